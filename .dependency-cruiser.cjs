@@ -1,0 +1,58 @@
+/** The floors of the house: server -> plugins -> router; element stands apart. Checked by `npm run check:imports`. */
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'router-is-the-ground-floor',
+      comment: 'router/ knows no feature: it imports tRPC, zod and Kysely types, nothing of ours.',
+      severity: 'error',
+      from: { path: '^router/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(server|plugins|element|demo|skills)/' },
+    },
+    {
+      name: 'router-libraries',
+      severity: 'error',
+      from: { path: '^router/', pathNot: '\\.test\\.ts$' },
+      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/(@trpc/(server|client)|zod|kysely)/' },
+    },
+    {
+      name: 'plugins-never-import-the-process',
+      severity: 'error',
+      from: { path: '^plugins/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(server|element|demo)/' },
+    },
+    {
+      name: 'a-plugin-through-its-index',
+      comment: 'A plugin imports another plugin only through its index.ts.',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/' },
+      to: { path: '^plugins/([^/]+)/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'only-the-launcher-knows-everybody',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/launcher\\.ts$', '\\.test\\.ts$'] },
+      to: { path: '^plugins/' },
+    },
+    {
+      name: 'element-stands-apart',
+      severity: 'error',
+      from: { path: '^element/', pathNot: '\\.test\\.ts$|config\\.ts$' },
+      to: { path: '^(server|plugins|router|demo|skills)/' },
+    },
+    {
+      name: 'product-never-imports-tests-or-demo',
+      severity: 'error',
+      from: { path: '^(server|plugins|router|element)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^demo/|\\.test\\.ts$' },
+    },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules/\\.cache)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

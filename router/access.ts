@@ -1,0 +1,44 @@
+import { isAdministrator } from './capabilities/identity.ts';
+import { CsrfRejectedError, ForbiddenError, UnauthenticatedError } from './errors.ts';
+import type { OperationContext, OperationMeta } from './operation.ts';
+
+/** Throws unless the caller may use an operation: 401, 403, or 403 for a missing CSRF pair. */
+export function requireAccess(meta: OperationMeta, context: OperationContext): void {
+  requireCaller(meta, context);
+  requireCsrf(meta, context);
+}
+
+function requireCaller({ access }: OperationMeta, { caller }: OperationContext): void {
+  switch (access) {
+    case 'public':
+    case 'embed':
+      return;
+    case 'user':
+      if (caller.kind === 'anonymous') throw new UnauthenticatedError();
+      return;
+    case 'api-key':
+      if (caller.kind === 'anonymous' || caller.via !== 'api-key') {
+        throw new UnauthenticatedError('Send an API key in the header Authorization: Bearer <API_KEY>.');
+      }
+      return;
+    case 'administrator':
+      if (caller.kind === 'anonymous') throw new UnauthenticatedError();
+      if (!isAdministrator(caller)) throw new ForbiddenError('This needs an administrator.');
+      return;
+    default: {
+      const never: never = access;
+      throw new Error(`unmapped access ${String(never)}`);
+    }
+  }
+}
+
+function requireCsrf(meta: OperationMeta, { caller, csrfVerified, jsonBody }: OperationContext): void {
+  const rule = meta.csrf ?? 'session-and-basic';
+  if (meta.rest.method === 'GET' || rule === 'none' || caller.kind === 'anonymous' || caller.via === 'api-key') return;
+  if (csrfVerified) return;
+  if (caller.via === 'basic' && rule === 'session') {
+    if (jsonBody) return;
+    throw new CsrfRejectedError('Send the body as Content-Type: application/json.');
+  }
+  throw new CsrfRejectedError();
+}

@@ -1,0 +1,38 @@
+import type { WarehouseAddress } from './warehouse.ts';
+
+/** The datasource descriptors that are registered, and what became of each. */
+
+export type DatasourceType = 'SEMANTIC' | 'OLAP';
+
+/** One `.sds` descriptor, read and checked. */
+export interface Datasource {
+  readonly id: string;
+  /** Shown and used as `connectionName`. */
+  readonly name: string;
+  readonly type: DatasourceType;
+  /** Absolute path of the semantic document or the cube schema. */
+  readonly documentPath: string;
+  readonly warehouse: WarehouseAddress;
+  /** The model's or the cube schema's name, where the descriptor gives one. */
+  readonly schema: string | undefined;
+  readonly enabled: boolean;
+}
+
+/** What keeps a descriptor or its document from being used: shown to administrators, so it may name places in the file. */
+export interface DatasourceProblem {
+  readonly message: string;
+  readonly line?: number | undefined;
+  readonly severity: 'error' | 'warning';
+}
+
+/** A surface's part in datasources: reads the documents of its type and serves them from then on. */
+export interface DatasourceLoader {
+  readonly type: DatasourceType;
+  /**
+   * Called on start and when the descriptor or its document changed. Problems of severity `error` mean that this
+   * version is not served; an earlier version that was loaded goes on serving.
+   */
+  load(datasource: Datasource, documentText: string): Promise<readonly DatasourceProblem[]>;
+  /** The datasource is gone or disabled. */
+  unload(id: string): void;
+}

@@ -1,0 +1,31 @@
+import type { ScalarType } from './warehouse.ts';
+
+/**
+ * How one engine spells what engines spell differently. Pure: text in, text out, no connection.
+ * Every member must be answered by every dialect (a missing one does not compile).
+ * Arguments named `expression` are SQL that this product rendered; arguments named `name` are untrusted identifiers.
+ */
+export interface Dialect {
+  /** Of `duckdb`, `postgresql`, …: this product's name of the engine, shown in logs and documentation. */
+  readonly name: string;
+  /** The SQL parser library's name of this dialect, for translating expressions of models into it. */
+  readonly parserName: string;
+  /** A quoted identifier that stands for exactly `name`, whatever characters it holds. */
+  identifier(name: string): string;
+  /** The placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
+  placeholder(index: number, type: ScalarType): string;
+  /** An approximate distinct count of `expression`, or `undefined` where the engine has none. */
+  approximateDistinct(expression: string): string | undefined;
+  /** `expression` as text, for substring search over values of any type. */
+  castToText(expression: string): string;
+  /** True where `text` contains `needle` (both SQL text expressions), regardless of letter case. */
+  containsIgnoringCase(text: string, needle: string): string;
+  /** `expression` as a double or decimal, so that `a / b` never divides integers. */
+  castForDivision(expression: string): string;
+  /** One ORDER BY item with nulls last in either direction. */
+  orderBy(expression: string, direction: 'asc' | 'desc'): string;
+  /** The clause that limits rows, such as `LIMIT 10`. */
+  limit(rows: number): string;
+  /** Equality that treats two nulls as equal. */
+  nullSafeEquals(left: string, right: string): string;
+}

@@ -1,0 +1,24 @@
+import type { Scope } from './identity.ts';
+
+/**
+ * The repository: documents in folders. `homes/<user>/` is its owner's, `shared/` is everybody's to read, and
+ * administrators see and write all. A path never leaves the repository.
+ */
+export interface DocumentInfo {
+  /** `shared/demo/sales.service`: forward slashes, no leading one. */
+  readonly path: string;
+  /** Epoch milliseconds. */
+  readonly updatedAtMillis: number;
+}
+
+/** How a document is to be stored. */
+export interface Repository {
+  /** Documents that the caller may read, by path; `extension` with its dot. */
+  list(caller: Scope, extension: string): Promise<readonly DocumentInfo[]>;
+  /** The text, or `undefined` where there is none or the caller may not read it: the two are never told apart. */
+  read(caller: Scope, path: string): Promise<{ readonly text: string; readonly info: DocumentInfo } | undefined>;
+  /** Writes whole, atomically. Throws `ForbiddenError`, or `ValidationError` for a path that is no repository path. */
+  write(caller: Scope, path: string, text: string): Promise<DocumentInfo>;
+  /** False when there was none that the caller may read. Throws `ForbiddenError` when it may read but not write. */
+  remove(caller: Scope, path: string): Promise<boolean>;
+}

@@ -1,0 +1,131 @@
+/**
+ * What a plugin may ask of a warehouse: run one statement, look at its tables, learn its dialect.
+ * `server/warehouse` implements these; a plugin never sees a driver.
+ */
+import type { Dialect } from './dialect.ts';
+
+/** The type of a column or a bound value, in this product's own words; a driver maps its native types to these. */
+export type ScalarType =
+  | 'text'
+  | 'integer'
+  | 'decimal'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'timestamptz'
+  | 'json'
+  | 'binary'
+  | 'other';
+
+/**
+ * One cell. By column type:
+ * - `integer`: number, or bigint beyond ±(2^53-1)
+ * - `decimal`: number when its digits fit a double exactly (at most 15 significant digits), else the exact decimal text
+ * - `float`: number (NaN and infinities possible)
+ * - `boolean`: boolean
+ * - `date`: `YYYY-MM-DD`; `time`: `HH:MM:SS[.ffffff]`; `timestamp`: `YYYY-MM-DDTHH:MM:SS[.ffffff]`; `timestamptz`: the same in UTC with `Z`
+ * - `text`, `json`, `binary` (base64), `other`: text
+ */
+export type Scalar = string | number | bigint | boolean | null;
+
+/** A value bound to a statement. Its type decides how a driver sends it; text is never guessed to be a number. */
+export interface Parameter {
+  readonly type: ScalarType;
+  readonly value: Scalar;
+}
+
+/** One SQL statement with its bound values, in the placeholder style of the warehouse's dialect. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly Parameter[];
+}
+
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: ScalarType;
+  /** The warehouse's own type name, such as `DECIMAL(18,2)`. */
+  readonly nativeType: string;
+}
+
+/** Some rows of a result, column by column: `columns[i][row]`. */
+export interface ResultChunk {
+  readonly rowCount: number;
+  readonly values: readonly (readonly Scalar[])[];
+}
+
+/** A whole result, column by column: `values[i]` are the cells of `columns[i]`, all of length `rowCount`. */
+export interface ColumnarResult extends ResultChunk {
+  readonly columns: readonly ResultColumn[];
+  /** True when the warehouse had more rows than `maxRows`. */
+  readonly truncated: boolean;
+}
+
+/** A result that arrives in chunks. Leaving the loop early releases the warehouse's resources. */
+export interface ResultStream {
+  readonly columns: readonly ResultColumn[];
+  readonly chunks: AsyncIterable<ResultChunk>;
+}
+
+export interface QueryOptions {
+  /** Aborting stops the statement in the warehouse's engine, not only the wait for it. Rejects with `CancelledError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Rows to read at most; `truncated` tells whether there were more. */
+  readonly maxRows: number;
+  /** Statement time limit in milliseconds; `TimeoutError` after it. Without it the configured limit of the server holds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface TableName {
+  /** Database or catalog; absent where the engine has none or the connection's own is meant. */
+  readonly catalog?: string | undefined;
+  readonly schema?: string | undefined;
+  readonly name: string;
+}
+
+export interface TableInfo extends TableName {
+  readonly kind: 'TABLE' | 'VIEW' | 'MATERIALIZED VIEW';
+}
+
+export interface ColumnInfo {
+  readonly name: string;
+  readonly type: ScalarType;
+  readonly nativeType: string;
+  readonly nullable: boolean;
+}
+
+/**
+ * A connected warehouse. Read-only: a statement can neither write nor read a file outside the database that the
+ * connection names; the engine refuses it (`WarehouseError`).
+ */
+export interface Warehouse {
+  readonly dialect: Dialect;
+  /** Product name and version as the engine tells them. Throws `WarehouseUnreachableError` when it cannot be reached. */
+  ping(signal?: AbortSignal): Promise<{ readonly product: string; readonly version: string }>;
+  query(statement: Statement, options: QueryOptions): Promise<ColumnarResult>;
+  stream(statement: Statement, options: QueryOptions): Promise<ResultStream>;
+  tables(options?: { readonly schema?: string; readonly signal?: AbortSignal }): Promise<readonly TableInfo[]>;
+  /** Columns of one table in their order; `undefined` when there is no such table. */
+  columns(table: TableName, signal?: AbortSignal): Promise<readonly ColumnInfo[] | undefined>;
+  /** A number that changes when the data may have changed; `undefined` where the engine cannot tell. Part of cache keys. */
+  dataVersion(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** How to reach a warehouse: the JDBC URL picks the driver. */
+export interface WarehouseAddress {
+  readonly jdbcUrl: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** Opens warehouses by address; the same address gives the same shared, pooled warehouse. */
+export interface Warehouses {
+  /** Throws `InvalidAddressError` naming the supported URL prefixes when no driver knows the URL. Does not connect yet. */
+  open(address: WarehouseAddress): Promise<Warehouse>;
+  /** URL prefixes that have a driver, such as `jdbc:duckdb:`. */
+  readonly supported: readonly string[];
+  /** Closes the warehouse of an address that is no longer used (after running statements have ended). */
+  release(address: WarehouseAddress): Promise<void>;
+}

@@ -1,0 +1,32 @@
+import type { ErrorKind, ServiceError } from './errors.ts';
+
+/** How a surface writes an error as JSON. */
+export type ErrorFormat = (error: ServiceError) => Readonly<Record<string, unknown>>;
+
+/** The code of each kind in the envelopes of areas C to H. `ServiceError.code` wins where it is finer. */
+export const ERROR_CODE: Readonly<Record<ErrorKind, string>> = {
+  VALIDATION: 'VALIDATION_ERROR',
+  MALFORMED_BODY: 'MALFORMED_BODY',
+  UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  UNAUTHENTICATED: 'UNAUTHENTICATED',
+  FORBIDDEN: 'FORBIDDEN',
+  CSRF_REJECTED: 'CSRF_REJECTED',
+  EMBED_INVALID: 'EMBED_INVALID',
+  NOT_FOUND: 'NOT_FOUND',
+  CONFLICT: 'CONFLICT',
+  RATE_LIMITED: 'RATE_LIMITED',
+  WAREHOUSE_ERROR: 'WAREHOUSE_ERROR',
+  WAREHOUSE_UNREACHABLE: 'WAREHOUSE_UNREACHABLE',
+  TIMEOUT: 'TIMEOUT',
+  CANCELLED: 'CANCELLED',
+  INTERNAL: 'EXECUTION_ERROR',
+};
+
+/** `{error, message, field?, available?}`: the semantic surface's envelope and the default of all others. */
+export const standardErrorFormat: ErrorFormat = (error) => ({
+  error: error.code ?? ERROR_CODE[error.kind],
+  ...(error.field === undefined ? {} : { field: error.field }),
+  message: error.message,
+  ...(error.field === undefined && error.available === undefined ? {} : { available: error.available ?? [] }),
+});

@@ -1,0 +1,157 @@
+/**
+ * The typed errors of the product. A caller's mistake or the world's failure is a `ServiceError`; each surface's
+ * formatter writes it in that surface's documented envelope. Anything else that is thrown is a bug of ours: it is
+ * logged whole and answered as `InternalError` with nothing of it shown.
+ */
+
+/** The closed set of error kinds. A new kind does not compile until `HTTP_STATUS` maps it. */
+export type ErrorKind =
+  | 'VALIDATION'
+  | 'MALFORMED_BODY'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'BODY_TOO_LARGE'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'CSRF_REJECTED'
+  | 'EMBED_INVALID'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'RATE_LIMITED'
+  | 'WAREHOUSE_ERROR'
+  | 'WAREHOUSE_UNREACHABLE'
+  | 'TIMEOUT'
+  | 'CANCELLED'
+  | 'INTERNAL';
+
+export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {
+  VALIDATION: 400,
+  MALFORMED_BODY: 400,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  BODY_TOO_LARGE: 413,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  CSRF_REJECTED: 403,
+  EMBED_INVALID: 401,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  RATE_LIMITED: 429,
+  WAREHOUSE_ERROR: 502,
+  WAREHOUSE_UNREACHABLE: 502,
+  TIMEOUT: 504,
+  CANCELLED: 499,
+  INTERNAL: 500,
+};
+
+export interface ErrorDetails {
+  /** Where in the request, as a path: `rows[1].field`. */
+  readonly field?: string | undefined;
+  /** Every legal candidate of that place, nearest first. */
+  readonly available?: readonly string[] | undefined;
+  /** A code of the surface that is finer than the kind, such as `TOKEN_LIMIT`. */
+  readonly code?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** Base of all errors a caller may see. `message` is written for the caller: what is wrong and what to do. */
+export abstract class ServiceError extends Error {
+  abstract readonly kind: ErrorKind;
+  readonly field: string | undefined;
+  readonly available: readonly string[] | undefined;
+  readonly code: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.field = details.field;
+    this.available = details.available;
+    this.code = details.code;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return HTTP_STATUS[this.kind];
+  }
+}
+
+/** One mistake in a request. A request may hold several; the first one leads the error body. */
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+  readonly available?: readonly string[] | undefined;
+}
+
+/** The request is wrong: carries where, why and the candidates. `problems` holds every mistake found in one pass. */
+export class ValidationError extends ServiceError {
+  readonly kind = 'VALIDATION';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly [Problem, ...Problem[]]) {
+    const [first] = problems;
+    super(first.message, { field: first.field, available: first.available });
+    this.problems = problems;
+  }
+
+  static at(field: string, message: string, available?: readonly string[]): ValidationError {
+    return new ValidationError([{ field, message, available }]);
+  }
+}
+
+export class MalformedBodyError extends ServiceError {
+  readonly kind = 'MALFORMED_BODY';
+}
+export class UnsupportedMediaTypeError extends ServiceError {
+  readonly kind = 'UNSUPPORTED_MEDIA_TYPE';
+}
+export class BodyTooLargeError extends ServiceError {
+  readonly kind = 'BODY_TOO_LARGE';
+}
+export class UnauthenticatedError extends ServiceError {
+  readonly kind = 'UNAUTHENTICATED';
+  constructor(message = 'Sign in, or send an API key or basic credentials.', details?: ErrorDetails) {
+    super(message, details);
+  }
+}
+export class ForbiddenError extends ServiceError {
+  readonly kind = 'FORBIDDEN';
+}
+export class CsrfRejectedError extends ServiceError {
+  readonly kind = 'CSRF_REJECTED';
+  constructor(message = 'Send the value of the cookie XSRF-TOKEN in the header X-XSRF-TOKEN.', details?: ErrorDetails) {
+    super(message, details);
+  }
+}
+/** Every failing embed read: carries nothing, so that all of them answer alike. */
+export class EmbedInvalidError extends ServiceError {
+  readonly kind = 'EMBED_INVALID';
+  constructor() {
+    super('This embed is not available.');
+  }
+}
+export class NotFoundError extends ServiceError {
+  readonly kind = 'NOT_FOUND';
+}
+export class ConflictError extends ServiceError {
+  readonly kind = 'CONFLICT';
+}
+export class RateLimitedError extends ServiceError {
+  readonly kind = 'RATE_LIMITED';
+}
+/** The warehouse refused a statement. The engine's own words stay in the log (`cause`); the message is safe to show. */
+export class WarehouseError extends ServiceError {
+  readonly kind = 'WAREHOUSE_ERROR';
+}
+export class WarehouseUnreachableError extends ServiceError {
+  readonly kind = 'WAREHOUSE_UNREACHABLE';
+}
+export class TimeoutError extends ServiceError {
+  readonly kind = 'TIMEOUT';
+}
+export class CancelledError extends ServiceError {
+  readonly kind = 'CANCELLED';
+}
+/** A broken invariant: our bug, never the caller's mistake. */
+export class InternalError extends ServiceError {
+  readonly kind = 'INTERNAL';
+}

@@ -1,0 +1,181 @@
+/** The OpenAPI 3.1 document of all operations. Source of the format: OpenAPI Specification 3.1.1. */
+import { z } from 'zod';
+import { HTTP_STATUS } from '../errors.ts';
+import type { Access, OperationMeta } from '../operation.ts';
+import type { Route } from '../rest/routes.ts';
+import { type JsonSchema, SchemaCollector } from './schemas.ts';
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** The whole document as plain JSON. Pure: the same routes give the same document. */
+export function openApiDocument(routes: readonly Route[], info: OpenApiInfo): JsonSchema {
+  const schemas = new SchemaCollector();
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of [...routes].sort(byPath)) {
+    const path = route.template.path.replaceAll('+}', '}');
+    const item = paths[path] ?? {};
+    item[route.meta.rest.method.toLowerCase()] = pathOperation(route, schemas);
+    paths[path] = item;
+  }
+  const tags = new Map(routes.map(({ plugin }) => [plugin.name, { name: plugin.name, description: plugin.title }]));
+  return {
+    openapi: '3.1.1',
+    info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    tags: [...tags.values()].sort((left, right) => (left.name < right.name ? -1 : 1)),
+    paths,
+    components: { schemas: schemas.all, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+function byPath(left: Route, right: Route): number {
+  const [a, b] = [left, right].map(({ template, meta }) => `${template.path} ${meta.rest.method}`);
+  return (a ?? '') < (b ?? '') ? -1 : 1;
+}
+
+const SECURITY_SCHEMES = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'SERVICE_SESSION',
+    description: 'Set by POST /login. Writing needs the X-XSRF-TOKEN header too.',
+  },
+  basic: { type: 'http', scheme: 'basic' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+  embedToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Embed-Token',
+    description: 'Left out for public grants.',
+  },
+} as const;
+
+const SECURITY: Readonly<Record<Access, readonly object[]>> = {
+  public: [],
+  user: [{ session: [] }, { basic: [] }, { apiKey: [] }],
+  'api-key': [{ apiKey: [] }],
+  administrator: [{ session: [] }, { basic: [] }],
+  embed: [{ embedToken: [] }, {}],
+};
+
+function pathOperation(route: Route, schemas: SchemaCollector): JsonSchema {
+  const { meta, plugin, procedure } = route;
+  const input = route.input === undefined ? undefined : schemas.inline(route.input, 'input');
+  return {
+    operationId: procedure,
+    tags: [plugin.name],
+    summary: meta.summary,
+    ...describe(meta),
+    security: SECURITY[meta.access],
+    parameters: parameters(route, input),
+    ...requestBody(route, input),
+    responses: responses(route, schemas),
+  };
+}
+
+function describe({ description, implementationChoice }: OperationMeta): { description?: string } {
+  const parts = [
+    description,
+    implementationChoice === undefined ? undefined : `**Implementation choice.** ${implementationChoice}`,
+  ];
+  const text = parts.filter((part) => part !== undefined).join('\n\n');
+  return text === '' ? {} : { description: text };
+}
+
+function parameters({ meta, template }: Route, input: JsonSchema | undefined): JsonSchema[] {
+  const inPath = template.segments
+    .filter((segment) => segment.kind !== 'literal')
+    .map((segment) => ({
+      name: segment.text,
+      in: 'path',
+      required: true,
+      ...(segment.kind === 'many' ? { description: 'Several segments; their slashes are not URL-encoded.' } : {}),
+      schema: member(input, segment.text),
+    }));
+  const inQuery = (meta.rest.query ?? []).map((name) => {
+    const { description, ...schema } = member(input, name);
+    return {
+      name,
+      in: 'query',
+      required: requiredMembers(input).includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema,
+    };
+  });
+  return [...inPath, ...inQuery];
+}
+
+function requestBody({ meta, template }: Route, input: JsonSchema | undefined): JsonSchema {
+  const { body, files = [], query = [], form, bodyOptional } = meta.rest;
+  if ((body === undefined && files.length === 0) || input === undefined) return {};
+  const elsewhere = [...template.parameters, ...query];
+  const schema = body === undefined || body === '*' ? without(input, elsewhere) : member(input, body);
+  const types =
+    files.length > 0
+      ? ['multipart/form-data']
+      : ['application/json', ...(form ? ['application/x-www-form-urlencoded'] : [])];
+  return {
+    requestBody: {
+      required: bodyOptional !== true,
+      content: Object.fromEntries(types.map((type) => [type, { schema: withFiles(schema, files) }])),
+    },
+  };
+}
+
+function withFiles(schema: JsonSchema, files: readonly string[]): JsonSchema {
+  if (files.length === 0) return schema;
+  const properties = { ...propertiesOf(schema) };
+  for (const name of files) properties[name] = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return { ...schema, properties };
+}
+
+function responses({ meta, output }: Route, schemas: SchemaCollector): JsonSchema {
+  const { status = 200, contentType = 'application/json' } = meta.rest;
+  const codes = typeof status === 'number' ? [status] : status.codes;
+  const schema = output === undefined ? undefined : schemas.inline(output, 'output');
+  const success = codes.map((code) => [
+    String(code),
+    {
+      description: code === 202 ? 'Accepted' : 'OK',
+      ...(schema === undefined ? {} : { content: { [contentType]: { schema } } }),
+    },
+  ]);
+  const error = { content: { 'application/json': { schema: schemas.error } } };
+  return {
+    ...Object.fromEntries(success),
+    ...(meta.access === 'public'
+      ? {}
+      : { [HTTP_STATUS.UNAUTHENTICATED]: { description: 'Not authenticated', ...error } }),
+    default: { description: 'An error, in the envelope of this surface', ...error },
+  };
+}
+
+function propertiesOf(schema: JsonSchema | undefined): Record<string, JsonSchema> {
+  const properties = schema?.properties;
+  return typeof properties === 'object' && properties !== null ? (properties as Record<string, JsonSchema>) : {};
+}
+
+function requiredMembers(schema: JsonSchema | undefined): readonly string[] {
+  const required = schema?.required;
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
+function member(schema: JsonSchema | undefined, name: string): JsonSchema {
+  return propertiesOf(schema)[name] ?? {};
+}
+
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name));
+  const required = requiredMembers(schema).filter((name) => !names.includes(name));
+  const { required: _, ...rest } = schema;
+  return { ...rest, properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };
+}
+
+/** The JSON Schema 2020-12 of one zod schema, standing alone: what agents are shown as `requestSchema`. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', unrepresentable: 'any' }) as JsonSchema;
+}

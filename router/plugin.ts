@@ -1,0 +1,40 @@
+import type { AnyTRPCRouter } from '@trpc/server';
+import type { Migrations } from './capabilities/state.ts';
+import type { ErrorFormat } from './error-format.ts';
+
+/**
+ * A surface of the product: a folder under `plugins/`, made by a function of the capabilities it needs.
+ * Adding one is adding the folder and one line in the launcher.
+ */
+export interface Plugin<Name extends string = string, Router extends AnyTRPCRouter = AnyTRPCRouter> {
+  /** Name of the plugin's router in the typed client, and the tag of its operations in the API reference. */
+  readonly name: Name;
+  readonly title: string;
+  readonly router: Router;
+  /** How this surface writes errors. */
+  readonly errorFormat: ErrorFormat;
+  /** Migrations of the tables this plugin owns. */
+  readonly migrations?: Migrations;
+}
+
+/** Keeps the literal name and the router's type, which the typed client is made of. */
+export function plugin<const Name extends string, Router extends AnyTRPCRouter>(
+  definition: Plugin<Name, Router>,
+): Plugin<Name, Router> {
+  return definition;
+}
+
+/** The routers of a list of plugins, by name. */
+export type RoutersOf<Plugins extends readonly Plugin[]> = {
+  [Each in Plugins[number] as Each['name']]: Each['router'];
+};
+
+/** The routers of a list of plugins, by name; refuses two plugins of one name. */
+export function routersOf<const Plugins extends readonly Plugin[]>(plugins: Plugins): RoutersOf<Plugins> {
+  const routers: Record<string, AnyTRPCRouter> = {};
+  for (const { name, router } of plugins) {
+    if (Object.hasOwn(routers, name)) throw new Error(`two plugins are called ${name}`);
+    routers[name] = router;
+  }
+  return routers as RoutersOf<Plugins>;
+}

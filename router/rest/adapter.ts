@@ -1,0 +1,113 @@
+/**
+ * REST over the router, free of any web framework: finds the route, puts the input together, calls the procedure
+ * through the router's own caller and says what to answer. `server/http` binds it to Express.
+ */
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
+import type { ErrorFormat } from '../error-format.ts';
+import { fieldPath, toServiceError } from '../error-shape.ts';
+import { type Problem, type ServiceError, ValidationError } from '../errors.ts';
+import type { OperationContext } from '../operation.ts';
+import type { Plugin } from '../plugin.ts';
+import { assembleInput, type RestInput } from './input.ts';
+import { routeLookup } from './lookup.ts';
+import { collectRoutes, type Route, type RouteLookup } from './routes.ts';
+
+export type Header = readonly [name: string, value: string];
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  /** JSON unless `contentType` is given; then `body` is text of that type. */
+  readonly body: unknown;
+  readonly contentType?: string | undefined;
+}
+
+export interface RestRequest extends RestInput {
+  readonly route: Route;
+  readonly context: OperationContext;
+  readonly signal: AbortSignal;
+}
+
+export interface RestAdapter {
+  readonly routes: readonly Route[];
+  lookup(method: string, path: string): RouteLookup;
+  call(request: RestRequest): Promise<RestAnswer>;
+  /** The answer to an error of this route, in its surface's envelope. */
+  failure(route: Route, error: ServiceError, headers?: readonly Header[]): RestAnswer;
+}
+
+export interface RestAdapterOptions {
+  readonly router: AnyTRPCRouter;
+  readonly plugins: readonly Plugin[];
+  /** Told of every failed call, with the error as it was thrown; the place to log bugs. */
+  readonly onError: (route: Route, error: ServiceError, context: OperationContext) => void;
+}
+
+export function restAdapter({ router, plugins, onError }: RestAdapterOptions): RestAdapter {
+  const routes = collectRoutes(plugins);
+
+  return {
+    routes,
+    lookup: routeLookup(routes),
+    failure,
+    async call(request) {
+      const { route, context, signal } = request;
+      try {
+        const output: unknown = await callTRPCProcedure({
+          router,
+          path: route.procedure,
+          getRawInput: async () => assembleInput(route, request),
+          ctx: context,
+          type: route.type,
+          signal,
+          batchIndex: 0,
+        });
+        return success(route, output, context.reply.headers);
+      } catch (thrown) {
+        const error = withRestPaths(route, toServiceError(thrown));
+        onError(route, error, context);
+        return failure(route, error, context.reply.headers);
+      }
+    },
+  };
+}
+
+function success({ meta }: Route, output: unknown, headers: readonly Header[]): RestAnswer {
+  const { status = 200, contentType } = meta.rest;
+  return {
+    status: typeof status === 'number' ? status : status.of(output as never),
+    headers: [...Object.entries(meta.rest.headers ?? {}), ...headers],
+    body: output,
+    contentType,
+  };
+}
+
+function failure({ meta, plugin }: Route, error: ServiceError, headers: readonly Header[] = []): RestAnswer {
+  const format: ErrorFormat = plugin.errorFormat;
+  return {
+    status: error.status,
+    headers: [
+      ...Object.entries(meta.rest.headers ?? {}),
+      ...headers,
+      ...(error.retryAfterSeconds === undefined ? [] : [['Retry-After', String(error.retryAfterSeconds)] as const]),
+    ],
+    body: format(error),
+  };
+}
+
+/** Paths of a validation error start at the body, as the caller of REST knows it: `query.rows[0]` -> `rows[0]`. */
+function withRestPaths({ meta }: Route, error: ServiceError): ServiceError {
+  const { body } = meta.rest;
+  if (!(error instanceof ValidationError) || body === undefined || body === '*') return error;
+  const [first, ...others] = error.problems.map(
+    (problem): Problem => ({ ...problem, field: withoutMember(problem.field, body) }),
+  );
+  return first === undefined ? error : new ValidationError([first, ...others]);
+}
+
+function withoutMember(field: string, member: string): string {
+  const prefix = fieldPath([member]);
+  if (field === prefix) return '';
+  if (field.startsWith(`${prefix}.`)) return field.slice(prefix.length + 1);
+  return field.startsWith(`${prefix}[`) ? field.slice(prefix.length) : field;
+}

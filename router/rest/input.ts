@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { MalformedBodyError } from '../errors.ts';
+import type { Route } from './routes.ts';
+
+/** A file of a multipart body, kept in memory or on disk by the host. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** The schema of a file member of a multipart body. */
+export const uploadedFile = z.custom<UploadedFile>(
+  (value) => typeof value === 'object' && value !== null && 'path' in value && 'size' in value,
+  'Send a file here, as multipart/form-data.',
+);
+
+export interface RestInput {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The parsed body, or `undefined` when there was none. */
+  readonly body: unknown;
+  readonly files: Readonly<Record<string, UploadedFile>>;
+}
+
+/** The procedure's input, put together from path, query and body as the route's declaration says. */
+export function assembleInput(route: Route, { parameters, query, body, files }: RestInput): unknown {
+  if (route.input === undefined) return undefined;
+  const { rest } = route.meta;
+  const input: Record<string, unknown> = {};
+  if (rest.body === '*') Object.assign(input, wholeBody(route, body));
+  else if (rest.body !== undefined) {
+    if (body === undefined && rest.bodyOptional !== true) throw noBody();
+    if (body !== undefined) input[rest.body] = body;
+  }
+  for (const name of rest.query ?? []) {
+    const texts = query.getAll(name);
+    if (texts.length > 0) input[name] = fromText(memberSchema(route.input, name), texts);
+  }
+  return Object.assign(input, parameters, files);
+}
+
+function noBody(): MalformedBodyError {
+  return new MalformedBodyError('Send a JSON body with Content-Type: application/json.');
+}
+
+/** Path and query members cannot be smuggled in by the body: they have one source. */
+function wholeBody({ meta, template }: Route, body: unknown): Record<string, unknown> {
+  if (body === undefined) {
+    if (meta.rest.bodyOptional === true || meta.rest.files !== undefined) return {};
+    throw noBody();
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new MalformedBodyError('The body must be a JSON object.');
+  }
+  const elsewhere = new Set([...template.parameters, ...(meta.rest.query ?? []), ...(meta.rest.files ?? [])]);
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !elsewhere.has(key)));
+}
+
+function memberSchema(input: z.ZodType, name: string): z.ZodType | undefined {
+  const member: unknown = input instanceof z.ZodObject ? input.shape[name] : undefined;
+  return member instanceof z.ZodType ? bare(member) : undefined;
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    const inner: unknown = schema.unwrap();
+    if (inner instanceof z.ZodType) return bare(inner);
+  }
+  return schema;
+}
+
+/** A query parameter as the member's type takes it. Text that is no such value is left for the schema to refuse. */
+function fromText(schema: z.ZodType | undefined, texts: readonly string[]): unknown {
+  const text = texts.at(-1) ?? '';
+  if (schema instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (schema instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
+  if (schema instanceof z.ZodArray) return texts.flatMap((each) => each.split(','));
+  return text;
+}

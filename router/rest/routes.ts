@@ -1,0 +1,86 @@
+import type { AnyTRPCRouter } from '@trpc/server';
+import { z } from 'zod';
+import type { HttpMethod, OperationMeta } from '../operation.ts';
+import type { Plugin } from '../plugin.ts';
+import { moreSpecificFirst, parseTemplate, type Template } from './template.ts';
+
+/** One operation as REST sees it. */
+export interface Route {
+  /** Where the procedure is in the router: `semantic.models`. */
+  readonly procedure: string;
+  readonly type: 'query' | 'mutation';
+  readonly meta: OperationMeta;
+  readonly template: Template;
+  readonly input: z.ZodType | undefined;
+  readonly output: z.ZodType | undefined;
+  readonly plugin: Plugin;
+}
+
+/** All routes of the plugins, the more literal paths first. Two operations at one address are refused. */
+export function collectRoutes(plugins: readonly Plugin[]): readonly Route[] {
+  const routes = plugins.flatMap(routesOf);
+  const taken = new Map<string, Route>();
+  for (const route of routes) {
+    const address = `${route.meta.rest.method} ${route.template.shape}`;
+    const other = taken.get(address);
+    if (other !== undefined) throw new Error(`${route.procedure} and ${other.procedure} are both at ${address}`);
+    taken.set(address, route);
+  }
+  return routes.sort((left, right) => moreSpecificFirst(left.template, right.template));
+}
+
+function routesOf(plugin: Plugin): Route[] {
+  return Object.entries(proceduresOf(plugin.router)).map(([name, definition]) => {
+    const procedure = `${plugin.name}.${name}`;
+    const { meta, type, inputs, output } = definition;
+    if (meta === undefined) throw new Error(`${procedure} is not declared with operation()`);
+    const template = parseTemplate(meta.rest.path);
+    const route: Route = {
+      procedure,
+      type,
+      meta,
+      template,
+      input: inputs.find((parser) => parser instanceof z.ZodType),
+      output: schemaOf(output),
+      plugin,
+    };
+    checkMembers(route);
+    return route;
+  });
+}
+
+/** What tRPC keeps of a procedure. Its types do not show this, so it is read in this one place. */
+interface ProcedureDefinition {
+  readonly type: 'query' | 'mutation';
+  readonly meta: OperationMeta | undefined;
+  readonly inputs: readonly unknown[];
+  readonly output: unknown;
+}
+
+function proceduresOf(router: AnyTRPCRouter): Record<string, ProcedureDefinition> {
+  const procedures = router._def.procedures as Record<string, { readonly _def: ProcedureDefinition }>;
+  return Object.fromEntries(Object.entries(procedures).map(([name, procedure]) => [name, procedure._def]));
+}
+
+function schemaOf(output: unknown): z.ZodType | undefined {
+  if (output instanceof z.ZodType) return output;
+  if (typeof output === 'function' && 'documents' in output && output.documents instanceof z.ZodType)
+    return output.documents;
+  return undefined;
+}
+
+/** A member that no input schema knows would be lost without a word: refuse it when the product starts. */
+function checkMembers({ procedure, meta, template, input }: Route): void {
+  const { query = [], body, files = [] } = meta.rest;
+  const named = [...template.parameters, ...query, ...files, ...(body === undefined || body === '*' ? [] : [body])];
+  if (named.length === 0) return;
+  const known = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  for (const member of named) {
+    if (!known.includes(member)) throw new Error(`${procedure}: its input has no member ${member}`);
+  }
+  if (new Set(named).size !== named.length) throw new Error(`${procedure}: a member has two sources`);
+}
+
+export type RouteLookup =
+  | { readonly found: true; readonly route: Route; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly found: false; readonly allowed: readonly HttpMethod[] };

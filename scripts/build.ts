@@ -1,0 +1,56 @@
+/**
+ * Builds everything the process serves into `dist/`: the server, the demo's generator, the embed scripts, the pages.
+ *
+ *   npm run build                 everything
+ *   npm run build -- --if-needed  only when a source is newer than the last build (what `npm start` does)
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const STAMP = 'dist/.built';
+const SOURCES = ['router', 'server', 'plugins', 'element', 'demo', 'skills', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts'];
+const SKIPPED = new Set(['node_modules', 'dist', 'e2e', 'docs']);
+
+if (process.argv.includes('--help')) {
+  console.log('npm run build [-- --if-needed]   builds the product into dist/');
+  process.exit(0);
+}
+if (process.argv.includes('--if-needed') && upToDate()) process.exit(0);
+
+const started = performance.now();
+console.log('Building the product (this is done once; it takes about ten seconds) …');
+rmSync(STAMP, { force: true });
+for (const mode of ['server', 'demo', 'ui']) vite(['--mode', mode]);
+for (const mode of ['script', 'charts', 'package']) vite(['--config', 'element/vite.config.ts', '--mode', mode]);
+cpSync('element/dist/script', 'dist/ui', { recursive: true });
+cpSync('demo/content', 'dist/demo/content', { recursive: true });
+cpSync('node_modules/swagger-ui-dist', 'dist/ui/api/viewer', {
+  recursive: true,
+  filter: (path) => statSync(path).isDirectory() || /swagger-ui(-bundle\.js|\.css)$/.test(path),
+});
+writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
+cpSync('server/service.cjs', 'dist/service.js');
+mkdirSync('dist', { recursive: true });
+writeFileSync(STAMP, `${new Date().toISOString()}\n`);
+console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
+
+function vite(args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...args], { stdio: 'inherit' });
+  if (status !== 0) {
+    console.error(`The build stopped at: vite build ${args.join(' ')}`);
+    process.exit(1);
+  }
+}
+
+function upToDate(): boolean {
+  if (!existsSync(STAMP)) return false;
+  const built = statSync(STAMP).mtimeMs;
+  return SOURCES.every((source) => !existsSync(source) || newest(source) <= built);
+}
+
+function newest(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).filter((name) => !SKIPPED.has(name)).map((name) => newest(join(path, name))));
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { CancelledError } from '../../router/errors.ts';
+import { openCache } from './cache.ts';
+
+const setup = (maxBytes = 1_000_000) => {
+  const time = { now: 1_000 };
+  const cache = openCache({ maxBytes, clock: () => time.now });
+  let computed = 0;
+  const ask = (over: { key?: string[]; ttlMs?: number; refresh?: boolean; signal?: AbortSignal; size?: number } = {}) =>
+    cache.through({
+      key: over.key ?? ['a'],
+      ttlMs: over.ttlMs ?? 100,
+      refresh: over.refresh,
+      signal: over.signal,
+      sizeOf: () => over.size ?? 10,
+      compute: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        computed += 1;
+        return computed;
+      },
+    });
+  return { cache, time, ask, count: () => computed };
+};
+
+describe('cache', () => {
+  test('a hundred callers of one key cost one computation', async () => {
+    const { ask, count } = setup();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask()));
+    expect(count()).toBe(1);
+    expect(answers.map((answer) => answer.value)).toEqual(Array(100).fill(1));
+    expect(answers.filter((answer) => !answer.cached)).toHaveLength(1);
+  });
+
+  test('an answer is served until its time is over, with the time it was computed', async () => {
+    const { ask, time } = setup();
+    await ask();
+    time.now = 1_099;
+    expect(await ask()).toEqual({ value: 1, computedAtMillis: 1_000, cached: true });
+    time.now = 1_100;
+    expect(await ask()).toEqual({ value: 2, computedAtMillis: 1_100, cached: false });
+  });
+
+  test('a refresh computes anew and what it finds is kept', async () => {
+    const { ask } = setup();
+    await ask();
+    expect((await ask({ refresh: true })).value).toBe(2);
+    expect((await ask()).value).toBe(2);
+  });
+
+  test('with a time of 0 nothing is kept', async () => {
+    const { ask } = setup();
+    await ask({ ttlMs: 0 });
+    expect((await ask({ ttlMs: 0 })).value).toBe(2);
+  });
+
+  test('the bytes are bounded: the least recently used goes first', async () => {
+    const { ask, count } = setup(100);
+    await ask({ key: ['a'], size: 40 });
+    await ask({ key: ['b'], size: 40 });
+    await ask({ key: ['c'], size: 40 });
+    await ask({ key: ['a'], size: 40 });
+    expect(count()).toBe(4);
+  });
+
+  test('one caller leaving does not stop the others; the last one leaving does', async () => {
+    const { cache } = setup();
+    const aborted: boolean[] = [];
+    const request = (signal: AbortSignal) =>
+      cache.through({
+        key: ['slow'],
+        ttlMs: 10,
+        signal,
+        sizeOf: () => 1,
+        compute: (inner) =>
+          new Promise<string>((resolve, reject) => {
+            const timer = setTimeout(() => resolve('done'), 40);
+            inner.addEventListener('abort', () => {
+              clearTimeout(timer);
+              aborted.push(true);
+              reject(new CancelledError('stopped'));
+            });
+          }),
+      });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const [one, two] = [request(first.signal), request(second.signal)];
+    first.abort();
+    await expect(one).rejects.toThrow(CancelledError);
+    expect((await two).value).toBe('done');
+    expect(aborted).toEqual([]);
+
+    const third = new AbortController();
+    const alone = cache.through({
+      key: ['other'],
+      ttlMs: 10,
+      signal: third.signal,
+      sizeOf: () => 1,
+      compute: (inner) =>
+        new Promise<string>((_, reject) => {
+          inner.addEventListener('abort', () => {
+            aborted.push(true);
+            reject(new CancelledError('stopped'));
+          });
+        }),
+    });
+    third.abort();
+    await expect(alone).rejects.toThrow(CancelledError);
+    expect(aborted).toEqual([true]);
+  });
+
+  test('a failure is not kept', async () => {
+    const { cache, ask } = setup();
+    await expect(
+      cache.through({ key: ['a'], ttlMs: 100, sizeOf: () => 1, compute: () => Promise.reject(new Error('no')) }),
+    ).rejects.toThrow('no');
+    expect((await ask()).value).toBe(1);
+  });
+
+  test('dropping a prefix forgets its keys and no others', async () => {
+    const { cache, ask, count } = setup();
+    await ask({ key: ['a', '1'] });
+    await ask({ key: ['ab', '1'] });
+    cache.drop(['a']);
+    await ask({ key: ['ab', '1'] });
+    expect(count()).toBe(2);
+    await ask({ key: ['a', '1'] });
+    expect(count()).toBe(3);
+  });
+});

@@ -1,0 +1,69 @@
+import { closest } from 'fastest-levenshtein';
+import { getProperties } from 'properties-file';
+import { z } from 'zod';
+import { type Config, environmentName, SETTINGS, type SettingName } from './settings.ts';
+
+export interface ConfigSources {
+  /** Text of `service.properties`, or empty. */
+  readonly properties: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What the command line says; wins over everything. */
+  readonly overrides?: Readonly<Partial<Record<SettingName, string>>>;
+}
+
+export interface ConfigReading {
+  readonly config: Config;
+  /** What an operator should know: unknown property names, values that fell back to the safe default. */
+  readonly warnings: readonly string[];
+}
+
+/** A value that stops the start. The message names the setting, where it came from and what it may be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Reads all settings: command line over environment over file over default. */
+export function readConfig({ properties, environment, overrides = {} }: ConfigSources): ConfigReading {
+  const file = getProperties(properties);
+  const warnings = unknownNames(Object.keys(file));
+  const problems: string[] = [];
+  const entries = Object.entries(SETTINGS).map(([property, setting]) => {
+    const name = property as SettingName;
+    const given = source(name, overrides, environment, file);
+    if (given === undefined) return [name, setting.default];
+    const parsed = z.safeParse(setting.schema, given.text.trim());
+    if (parsed.success) return [name, parsed.data];
+    const complaint = `${given.from} ${parsed.error.issues.map((issue) => issue.message).join(', ')}`;
+    if ('invalidFallsBack' in setting) {
+      warnings.push(`${complaint}; the default ${JSON.stringify(setting.default)} is used`);
+      return [name, setting.default];
+    }
+    problems.push(complaint);
+    return [name, setting.default];
+  });
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  // Every entry was parsed by the schema of its own name just above.
+  return { config: Object.fromEntries(entries) as Config, warnings };
+}
+
+function source(
+  name: SettingName,
+  overrides: Readonly<Partial<Record<SettingName, string>>>,
+  environment: Readonly<Record<string, string | undefined>>,
+  file: Readonly<Record<string, string>>,
+): { readonly text: string; readonly from: string } | undefined {
+  const override = overrides[name];
+  if (override !== undefined) return { text: override, from: `the command line's ${name}` };
+  const variable = environmentName(name);
+  const fromEnvironment = environment[variable];
+  if (fromEnvironment !== undefined && fromEnvironment !== '') return { text: fromEnvironment, from: `the variable ${variable}` };
+  const fromFile = file[name];
+  return fromFile === undefined || fromFile === '' ? undefined : { text: fromFile, from: `${name} in service.properties` };
+}
+
+function unknownNames(names: readonly string[]): string[] {
+  const known = Object.keys(SETTINGS);
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => `service.properties: there is no setting ${name}; did you mean ${closest(name, known)}?`);
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+
+/**
+ * Every setting of the product: its property name, what it may be, what it is when nobody says, and what it does.
+ * A property `service.query.maxRows` may be set in `<home>/service.properties` or, winning over it, in the environment
+ * as `SERVICE_QUERY_MAXROWS` (capital letters, dots as underscores).
+ */
+interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly default: z.output<Schema>;
+  readonly description: string;
+  /** The interface says of this one that an invalid value falls back to the default instead of stopping the start. */
+  readonly invalidFallsBack?: true;
+}
+
+const setting = <Schema extends z.ZodType>(definition: Setting<Schema>): Setting<Schema> => definition;
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+
+const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+export const SETTINGS = {
+  'service.http.host': setting({
+    schema: z.string().min(1),
+    default: '127.0.0.1',
+    description: 'Address to listen on. Beyond loopback the start is refused with a weak administrator password.',
+  }),
+  'service.http.port': setting({ schema: whole(0, 65_535), default: 8080, description: 'Port; 0 takes a free one.' }),
+  'service.http.trustProxy': setting({
+    schema: yesOrNo,
+    default: false,
+    description: 'Believe X-Forwarded-For and X-Forwarded-Proto of one proxy in front.',
+  }),
+  'service.http.maxBodyBytes': setting({
+    schema: whole(1_024, 1_073_741_824),
+    default: 2_097_152,
+    description: 'Largest request body in bytes; a larger one is answered 413.',
+  }),
+  'service.http.stopSeconds': setting({
+    schema: whole(0, 3_600),
+    default: 10,
+    description: 'How long a stop waits for requests that are under way.',
+  }),
+  'service.log.level': setting({
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    default: 'info',
+    description: 'Least severity that is logged.',
+  }),
+  'service.state.url': setting({
+    schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
+    default: '',
+    description: 'PostgreSQL for the state; without it, SQLite in `<home>/data/state.sqlite`.',
+  }),
+  'service.login.maxFailures': setting({
+    schema: whole(0, 1_000),
+    default: 5,
+    description: 'Failed logins per user and address in 15 minutes before 429; 0 disables the limit.',
+  }),
+  'service.warehouse.poolSize': setting({
+    schema: whole(1, 64),
+    default: 4,
+    description: 'Connections kept to each warehouse.',
+  }),
+  'service.query.maxRows': setting({
+    schema: whole(1, 100_000),
+    default: 10_000,
+    description: 'Rows of an answer whose request gives no limit.',
+  }),
+  'service.query.timeoutSeconds': setting({
+    schema: whole(1, 86_400),
+    default: 60,
+    description: 'Time limit of one statement in a warehouse.',
+  }),
+  'service.cache.maxBytes': setting({
+    schema: whole(0, 68_719_476_736),
+    default: 134_217_728,
+    description: 'Memory for kept answers, in bytes.',
+  }),
+  'service.cache.ttlSeconds': setting({
+    schema: whole(0, 86_400),
+    default: 60,
+    description: 'How long an answer may be served again; 0 keeps none.',
+  }),
+  'service.ai.semantic.samples.ttl.minutes': setting({
+    schema: whole(0, 525_600),
+    default: 5,
+    description: 'How long sample values of a semantic schema are kept.',
+  }),
+  'service.ai.kAnonymity.k': setting({
+    schema: whole(0, 1_000_000),
+    default: 5,
+    description: 'Semantic surface: rows whose count is below this are masked; 0 disables.',
+    invalidFallsBack: true,
+  }),
+  'service.ai.kAnonymity.mask': setting({
+    schema: z.string(),
+    default: '',
+    description: 'Semantic surface: what stands in masked cells; nothing means null.',
+    invalidFallsBack: true,
+  }),
+} as const satisfies Record<string, Setting<z.ZodType>>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** All settings with their values, by property name. */
+export type Config = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
+
+/** `service.query.maxRows` -> `SERVICE_QUERY_MAXROWS`. */
+export function environmentName(property: string): string {
+  return property.toUpperCase().replaceAll('.', '_');
+}

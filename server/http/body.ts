@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import multer from 'multer';
+import { BodyTooLargeError, MalformedBodyError, type ServiceError, UnsupportedMediaTypeError } from '../../router/errors.ts';
+import type { UploadedFile } from '../../router/rest/input.ts';
+import type { Route } from '../../router/rest/routes.ts';
+
+/** A request's body as the route takes it. `release` removes uploaded files. */
+export interface ReadBody {
+  readonly body: unknown;
+  readonly json: boolean;
+  readonly files: Readonly<Record<string, UploadedFile>>;
+  release(): Promise<void>;
+}
+
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly uploadDirectory: string;
+}
+
+const NOTHING: ReadBody = { body: undefined, json: true, files: {}, release: async () => {} };
+
+export type BodyReader = (route: Route, request: Request, response: Response) => Promise<ReadBody>;
+
+/** Reads bodies by the route's declaration: JSON, a form where the operation takes one, or multipart. */
+export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyReader {
+  const json = express.json({ limit: maxBodyBytes, strict: false, type: () => true });
+  const form = express.urlencoded({ limit: maxBodyBytes, extended: false, type: () => true });
+  const upload = multer({ dest: uploadDirectory, limits: { fileSize: maxBodyBytes, files: 4, fields: 50 } });
+
+  return async (route, request, response) => {
+    const { body, bodyOptional, files = [], form: takesForm } = route.meta.rest;
+    if (body === undefined && files.length === 0) return NOTHING;
+    if (!hasBody(request)) return NOTHING;
+    if (files.length > 0) {
+      requireType(request, ['multipart/form-data']);
+      await through(upload.fields(files.map((name) => ({ name, maxCount: 1 }))), request, response);
+      return uploaded(request);
+    }
+    const type = requireType(request, takesForm ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json']);
+    const isJson = type === 'application/json';
+    await through(isJson ? json : form, request, response);
+    if (request.body === undefined && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
+    return { ...NOTHING, body: request.body, json: isJson };
+  };
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}
+
+function requireType(request: Request, accepted: readonly string[]): string {
+  const type = accepted.find((each) => request.is(each));
+  if (type === undefined) throw new UnsupportedMediaTypeError(`Send the body as Content-Type: ${accepted.join(' or ')}.`);
+  return type;
+}
+
+function through(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void handler(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(refusal(error))));
+  });
+}
+
+/** What the body parsers throw, as our own errors. Their messages repeat the sender's text, so ours stand instead. */
+function refusal(error: unknown): ServiceError {
+  const { type, code } = error as { readonly type?: string; readonly code?: string };
+  if (type === 'entity.too.large' || code === 'LIMIT_FILE_SIZE') return new BodyTooLargeError('The body is too large.', { cause: error });
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new UnsupportedMediaTypeError('Send the body as UTF-8, plain or compressed with gzip, deflate or br.', { cause: error });
+  }
+  if (code === 'LIMIT_UNEXPECTED_FILE') return new MalformedBodyError('There is a file part that this operation does not take.', { cause: error });
+  return new MalformedBodyError('The body is not valid JSON.', { cause: error });
+}
+
+function uploaded(request: Request): ReadBody {
+  const parts = (request.files ?? {}) as Readonly<Record<string, readonly Express.Multer.File[]>>;
+  const files: Record<string, UploadedFile> = {};
+  for (const [member, [file]] of Object.entries(parts)) {
+    if (file !== undefined) files[member] = { name: file.originalname, size: file.size, path: file.path };
+  }
+  return {
+    body: { ...request.body },
+    json: false,
+    files,
+    async release() {
+      await Promise.all(Object.values(files).map(({ path }) => rm(path, { force: true })));
+    },
+  };
+}

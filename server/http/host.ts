@@ -1,0 +1,144 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import compression from 'compression';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import helmet from 'helmet';
+import type { Log } from '../../router/capabilities/log.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import type { OperationContext } from '../../router/operation.ts';
+import type { RestAdapter } from '../../router/rest/adapter.ts';
+import { bodyReader } from './body.ts';
+import { type Identification, identify } from './identify.ts';
+import { missingPages, pages } from './pages.ts';
+import { requestId } from './request-id.ts';
+import { contextOf, nothingHere, restHandler } from './rest.ts';
+
+export interface HostOptions {
+  readonly router: AnyTRPCRouter;
+  readonly adapter: RestAdapter;
+  readonly identity: Identification;
+  readonly openApi: object;
+  /** Resolves when the process can answer; rejects with what is missing. */
+  readonly ready: () => Promise<void>;
+  readonly log: Log;
+  readonly uiDirectory: string;
+  readonly uploadDirectory: string;
+  readonly maxBodyBytes: number;
+  readonly trustProxy: boolean;
+}
+
+/** The Express application: everything the process answers on its one port. */
+export function application(options: HostOptions): Express {
+  const { router, adapter, identity, openApi, ready, log, uiDirectory } = options;
+  const app = express();
+  app.disable('etag');
+  app.set('trust proxy', options.trustProxy ? 1 : false);
+  app.use(requestId, securityHeaders(), compression());
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'OK' });
+  });
+  app.get('/readyz', (_request, response) =>
+    ready().then(
+      () => void response.json({ status: 'OK' }),
+      (error: unknown) => {
+        log.warn({ err: error }, 'not ready');
+        response.status(503).json({ status: 'NOT_READY' });
+      },
+    ),
+  );
+  app.get('/', (_request, response) => {
+    response.redirect(302, '/ui/');
+  });
+  app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? nothingHere);
+  const openApiText = JSON.stringify(openApi);
+  app.get('/rest/service/api/openapi.json', (_request, response) => {
+    response.type('application/json').send(openApiText);
+  });
+  app.use(
+    '/rest/service/api/trpc',
+    createExpressMiddleware({
+      router,
+      async createContext({ req, res }): Promise<OperationContext> {
+        // tRPC's client can send POSTs as any method: the CSRF rule of each operation still holds, by its REST method.
+        return contextOf(req, await identify(identity, req, res), true);
+      },
+      responseMeta({ ctx }: { readonly ctx?: OperationContext }) {
+        const headers = new Headers();
+        for (const [name, value] of ctx?.reply.headers ?? []) headers.append(name, value);
+        return { headers };
+      },
+      maxBodySize: options.maxBodyBytes,
+      onError({ error, path, ctx }) {
+        const service = toServiceError(error);
+        if (service.kind === 'INTERNAL') log.error({ err: service.cause ?? error, operation: path, requestId: ctx?.requestId }, 'failed');
+      },
+    }),
+  );
+  const readBody = bodyReader({ maxBodyBytes: options.maxBodyBytes, uploadDirectory: options.uploadDirectory });
+  app.use(restHandler({ adapter, identity, readBody }));
+  app.use(nothingHere);
+  const lastResort: ErrorRequestHandler = (thrown, _request, response, next) => {
+    const error = toServiceError(thrown);
+    if (error.kind === 'INTERNAL') log.error({ err: thrown }, 'failed outside any operation');
+    if (response.headersSent) return next(thrown);
+    response.status(error.status).json(standardErrorFormat(error));
+  };
+  app.use(lastResort);
+  return app;
+}
+
+/** Headers of every answer. Pages may load only what this origin serves, and no other page may frame them. */
+function securityHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // HSTS is the business of whoever terminates TLS.
+    strictTransportSecurity: false,
+  });
+}
+
+export interface RunningHost {
+  readonly port: number;
+  /** Stops accepting, waits for what is under way, then closes what is left. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Listens. Rejects with a message that says what to do when the port is taken. */
+export async function listen(app: Express, host: string, port: number): Promise<RunningHost> {
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(new Error(taken ? `Port ${port} is taken: stop what uses it, or start with --port N.` : error.message, { cause: error }));
+    });
+    server.listen(port, host, resolve);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return { port: actual, stop: (graceMs) => stop(server, graceMs) };
+}
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

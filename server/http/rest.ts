@@ -1,0 +1,130 @@
+/** Binds the REST adapter to Express. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { AnonymousCaller } from '../../router/capabilities/identity.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { NotFoundError } from '../../router/errors.ts';
+import type { OperationContext } from '../../router/operation.ts';
+import { Reply } from '../../router/reply.ts';
+import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
+import type { Route } from '../../router/rest/routes.ts';
+import type { BodyReader } from './body.ts';
+import { cookiesOf, type Identification, identify, type Identified } from './identify.ts';
+import { requestIdOf } from './request-id.ts';
+
+export interface RestBinding {
+  readonly adapter: RestAdapter;
+  readonly identity: Identification;
+  readonly readBody: BodyReader;
+}
+
+const ANONYMOUS: Identified = { caller: { kind: 'anonymous' } satisfies AnonymousCaller, csrfVerified: false };
+
+/** Answers every request whose path is an operation's; passes the others on. */
+export function restHandler({ adapter, identity, readBody }: RestBinding): RequestHandler {
+  return async (request, response, next) => {
+    const asked = request.method === 'OPTIONS' ? request.get('access-control-request-method') : request.method;
+    const lookup = adapter.lookup(asked === 'HEAD' ? 'GET' : (asked ?? ''), pathOf(request));
+    if (!lookup.found) {
+      if (lookup.allowed.length === 0) return next();
+      response.set('Allow', [...lookup.allowed, 'OPTIONS'].join(', '));
+      if (request.method === 'OPTIONS') response.status(204).end();
+      else response.status(405).json({ error: 'METHOD_NOT_ALLOWED', message: `Use ${lookup.allowed.join(' or ')} here.` });
+      return;
+    }
+    const { route, parameters } = lookup;
+    crossOrigin(route, response);
+    if (request.method === 'OPTIONS') {
+      response.status(204).end();
+      return;
+    }
+    const aborted = abortOnHangUp(response);
+    try {
+      // Embed reads know one credential, the token: whatever else a browser sent along is not even looked at.
+      const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
+      const read = await readBody(route, request, response);
+      try {
+        const context = contextOf(request, identified, read.json);
+        const answer = await adapter.call({
+          route,
+          parameters,
+          query: new URL(request.originalUrl, 'http://localhost').searchParams,
+          body: read.body,
+          files: read.files,
+          context,
+          signal: aborted,
+        });
+        write(route, request, response, answer);
+      } finally {
+        await read.release();
+      }
+    } catch (thrown) {
+      write(route, request, response, adapter.failure(route, toServiceError(thrown)));
+    }
+  };
+}
+
+/** The answer to a path that nothing is at. */
+export const nothingHere: RequestHandler = (_request, response) => {
+  const error = new NotFoundError('There is nothing at this address. The operations are listed at /rest/service/api/openapi.json.');
+  response.status(error.status).json(standardErrorFormat(error));
+};
+
+/** The path as it was sent: the adapter decodes each segment on its own, so an encoded slash stays inside its segment. */
+function pathOf(request: Request): string {
+  const { originalUrl } = request;
+  const end = originalUrl.indexOf('?');
+  return end < 0 ? originalUrl : originalUrl.slice(0, end);
+}
+
+export function contextOf(request: Request, { caller, csrfVerified }: Identified, jsonBody: boolean): OperationContext {
+  return {
+    caller,
+    csrfVerified,
+    jsonBody,
+    embedToken: request.get('x-service-embed-token'),
+    address: request.ip ?? '',
+    secure: request.secure,
+    requestId: requestIdOf(request),
+    cookies: cookiesOf(request),
+    reply: new Reply(),
+  };
+}
+
+function crossOrigin({ meta }: Route, response: Response): void {
+  const { crossOrigin: rule, method } = meta.rest;
+  if (rule === undefined) return;
+  response.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': method,
+    'Access-Control-Allow-Headers': rule.requestHeaders.join(', '),
+    'Access-Control-Max-Age': '600',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+}
+
+function abortOnHangUp(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function write({ meta }: Route, request: Request, response: Response, answer: RestAnswer): void {
+  if (response.headersSent || response.destroyed) return;
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) response.append(name, value);
+  if (answer.status === 401 && meta.access !== 'embed') challenge(request, response);
+  if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
+  else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();
+  else response.type('application/json').send(JSON.stringify(answer.body));
+}
+
+/** A browser shows its password box for a Basic challenge: only requests that do not come from a script get one. */
+function challenge(request: Request, response: Response): void {
+  if (request.originalUrl.startsWith('/me/')) response.set('WWW-Authenticate', 'Bearer');
+  else if (request.get('x-requested-with') === undefined && !(request.get('accept') ?? '').includes('application/json')) {
+    response.set('WWW-Authenticate', 'Basic realm="service", charset="UTF-8"');
+  }
+}

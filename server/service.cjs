@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+'use strict';
+// The way in, `dist/service.js`. It is CommonJS on purpose: libuv reads the size of its thread pool at the pool's first
+// use, and loading an ES module is such a use, so the size has to be set before the first import(). DuckDB's queries,
+// file reads and password hashes share that pool; with Node's default of 4 a health check waits behind four queries.
+process.env.UV_THREADPOOL_SIZE ||= '16';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`service needs Node 20.19 or newer; this is ${process.version}.`);
+  process.exit(1);
+}
+import('./server/main.mjs');

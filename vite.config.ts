@@ -1,0 +1,38 @@
+import { defineConfig, type UserConfig } from 'vite';
+
+/**
+ * The product's own builds, by mode: `server` (the process, for Node), `demo` (the demo's generator, loaded by
+ * `service start --demo`) and `ui` (the pages at /ui/). The element has its own file, `element/vite.config.ts`.
+ * `npm run build` runs them all, in order.
+ */
+const builds: Readonly<Record<string, UserConfig>> = {
+  server: node('server/main.ts', 'dist/server'),
+  demo: node('demo/stage.ts', 'dist/demo'),
+  ui: {
+    root: 'server/ui',
+    base: '/ui/',
+    build: { outDir: '../../dist/ui', emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
+  },
+};
+
+/** A build for Node: our own code in a few files, libraries left to node_modules. */
+function node(entry: string, outDir: string): UserConfig {
+  return {
+    ssr: { target: 'node' },
+    build: {
+      ssr: entry,
+      outDir,
+      emptyOutDir: true,
+      target: 'node20',
+      minify: false,
+      sourcemap: true,
+      rollupOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
+    },
+  };
+}
+
+export default defineConfig(({ mode }) => {
+  const config = builds[mode];
+  if (config === undefined) throw new Error(`vite build --mode ${Object.keys(builds).join('|')}, or simply npm run build`);
+  return { ...config, logLevel: 'warn' };
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Unit and integration tests that need no browser. Browser tests: `element/web-test-runner.config.ts` and `demo/e2e`. */
+export default defineConfig({
+  test: {
+    include: ['{router,server,plugins,demo,scripts}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'demo/e2e/**'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+  },
+});
