@@ -11,7 +11,13 @@ const builds: Readonly<Record<string, UserConfig>> = {
   ui: {
     root: 'server/ui',
     base: '/ui/',
-    build: { outDir: '../../dist/ui', emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
+    build: {
+      outDir: '../../dist/ui',
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: { home: 'server/ui/index.html', api: 'server/ui/api/index.html' } },
+    },
   },
 };
 
@@ -33,6 +39,7 @@ function node(entry: string, outDir: string): UserConfig {
 
 export default defineConfig(({ mode }) => {
   const config = builds[mode];
-  if (config === undefined) throw new Error(`vite build --mode ${Object.keys(builds).join('|')}, or simply npm run build`);
+  if (config === undefined)
+    throw new Error(`vite build --mode ${Object.keys(builds).join('|')}, or simply npm run build`);
   return { ...config, logLevel: 'warn' };
 });

@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // One PostgreSQL server for the whole run, started when the first test asks for it.
+    globalSetup: ['server/state/testing/global-setup.ts'],
   },
 });

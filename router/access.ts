@@ -1,6 +1,6 @@
 import { isAdministrator } from './capabilities/identity.ts';
+import type { OperationContext, OperationMeta } from './declaration.ts';
 import { CsrfRejectedError, ForbiddenError, UnauthenticatedError } from './errors.ts';
-import type { OperationContext, OperationMeta } from './operation.ts';
 
 /** Throws unless the caller may use an operation: 401, 403, or 403 for a missing CSRF pair. */
 export function requireAccess(meta: OperationMeta, context: OperationContext): void {

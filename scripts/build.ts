@@ -9,7 +9,18 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFile
 import { join } from 'node:path';
 
 const STAMP = 'dist/.built';
-const SOURCES = ['router', 'server', 'plugins', 'element', 'demo', 'skills', 'scripts', 'package.json', 'package-lock.json', 'vite.config.ts'];
+const SOURCES = [
+  'router',
+  'server',
+  'plugins',
+  'element',
+  'demo',
+  'skills',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+];
 const SKIPPED = new Set(['node_modules', 'dist', 'e2e', 'docs']);
 
 if (process.argv.includes('--help')) {
@@ -36,7 +47,9 @@ writeFileSync(STAMP, `${new Date().toISOString()}\n`);
 console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
 
 function vite(args: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...args], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...args], {
+    stdio: 'inherit',
+  });
   if (status !== 0) {
     console.error(`The build stopped at: vite build ${args.join(' ')}`);
     process.exit(1);
@@ -52,5 +65,10 @@ function upToDate(): boolean {
 function newest(path: string): number {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(0, ...readdirSync(path).filter((name) => !SKIPPED.has(name)).map((name) => newest(join(path, name))));
+  return Math.max(
+    0,
+    ...readdirSync(path)
+      .filter((name) => !SKIPPED.has(name))
+      .map((name) => newest(join(path, name))),
+  );
 }

@@ -1,4 +1,4 @@
-import type { ScalarType } from './warehouse.ts';
+import type { ScalarType } from './scalar.ts';
 
 /**
  * How one engine spells what engines spell differently. Pure: text in, text out, no connection.

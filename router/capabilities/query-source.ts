@@ -1,5 +1,5 @@
 import type { Scope } from './identity.ts';
-import type { Scalar, ScalarType } from './warehouse.ts';
+import type { Scalar, ScalarType } from './scalar.ts';
 
 /**
  * A query surface seen as a source of tables: what a saved query names and an embed or a dashboard tile shows.

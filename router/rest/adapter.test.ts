@@ -17,7 +17,11 @@ const toy = plugin({
   title: 'Toy',
   errorFormat: standardErrorFormat,
   router: operations({
-    cube: operation({ summary: 'Several segments', access: 'public', rest: { method: 'GET', path: `${BASE}/schema/{cubeId+}` } })
+    cube: operation({
+      summary: 'Several segments',
+      access: 'public',
+      rest: { method: 'GET', path: `${BASE}/schema/{cubeId+}` },
+    })
       .input(z.strictObject({ cubeId: z.string() }))
       .output(z.object({ cubeId: z.string() }))
       .query(({ input }) => ({ ...input, secret: 'never leaves' })),
@@ -36,7 +40,10 @@ const toy = plugin({
     })
       .input(
         z.strictObject({
-          request: z.strictObject({ rows: z.array(z.strictObject({ field: z.enum(['a', 'b']) })), limit: z.number().min(1).optional() }),
+          request: z.strictObject({
+            rows: z.array(z.strictObject({ field: z.enum(['a', 'b']) })),
+            limit: z.number().min(1).optional(),
+          }),
           format: z.enum(['records', 'matrix']).default('records'),
           refresh: z.boolean().optional(),
           maxrows: z.number().int().max(10).optional(),
@@ -53,7 +60,10 @@ const toy = plugin({
       rest: {
         method: 'GET',
         path: `${BASE}/result/{id}`,
-        status: { codes: [200, 202], of: (output: { readonly status: string }) => (output.status === 'DONE' ? 200 : 202) },
+        status: {
+          codes: [200, 202],
+          of: (output: { readonly status: string }) => (output.status === 'DONE' ? 200 : 202),
+        },
       },
     })
       .input(z.strictObject({ id: z.string() }))
@@ -66,7 +76,12 @@ const toy = plugin({
     skill: operation({
       summary: 'Markdown',
       access: 'public',
-      rest: { method: 'GET', path: `${BASE}/skills/{name}`, contentType: 'text/markdown; charset=utf-8', headers: { 'X-Toy': 'yes' } },
+      rest: {
+        method: 'GET',
+        path: `${BASE}/skills/{name}`,
+        contentType: 'text/markdown; charset=utf-8',
+        headers: { 'X-Toy': 'yes' },
+      },
     })
       .input(z.strictObject({ name: z.string() }))
       .output(z.string())
@@ -87,11 +102,16 @@ const toy = plugin({
       .output(z.object({ n: z.number() }))
       .query(({ input }) => {
         if (input.how === 'busy') throw new RateLimitedError('Later, please.', { retryAfterSeconds: 30 });
-        if (input.how === 'warehouse') throw new WarehouseError('The warehouse refused the query.', { cause: new Error('secret sql') });
+        if (input.how === 'warehouse')
+          throw new WarehouseError('The warehouse refused the query.', { cause: new Error('secret sql') });
         if (input.how === 'output') return { n: 'not a number' } as unknown as { n: number };
         throw new Error('a stack trace with /secret/path');
       }),
-    drop: operation({ summary: 'Deletes', access: 'administrator', rest: { method: 'DELETE', path: `${BASE}/things/{id}` } })
+    drop: operation({
+      summary: 'Deletes',
+      access: 'administrator',
+      rest: { method: 'DELETE', path: `${BASE}/things/{id}` },
+    })
       .input(z.strictObject({ id: z.string() }))
       .output(z.object({ status: z.literal('OK') }))
       .mutation(() => ({ status: 'OK' as const })),
@@ -152,9 +172,12 @@ describe('paths', () => {
     expect(answer.body).toEqual({ suggestionsFor: 'c/d/e/f' });
   });
 
-  test.each([`${BASE}/schema/`, `${BASE}/schema`, `${BASE}/schema/%E0%A4%A`, `${BASE}/nowhere`])('nothing is at %s', (path) => {
-    expect(adapter.lookup('GET', path)).toEqual({ found: false, allowed: [] });
-  });
+  test.each([`${BASE}/schema/`, `${BASE}/schema`, `${BASE}/schema/%E0%A4%A`, `${BASE}/nowhere`])(
+    'nothing is at %s',
+    (path) => {
+      expect(adapter.lookup('GET', path)).toEqual({ found: false, allowed: [] });
+    },
+  );
 
   test('another method at a known path tells the one that is allowed', () => {
     expect(adapter.lookup('GET', `${BASE}/query`)).toEqual({ found: false, allowed: ['POST'] });
@@ -162,7 +185,9 @@ describe('paths', () => {
 
   test('two operations at one address stop the start', () => {
     const twin = { ...toy, name: 'twin' };
-    expect(() => restAdapter({ router: operations({}), plugins: [toy, twin], onError: () => {} })).toThrow(/are both at/);
+    expect(() => restAdapter({ router: operations({}), plugins: [toy, twin], onError: () => {} })).toThrow(
+      /are both at/,
+    );
   });
 });
 
@@ -170,7 +195,10 @@ describe('input', () => {
   const caller = user('api-key');
 
   test('body fills its member, query parameters take the type of theirs', async () => {
-    const answer = await call('POST', `${BASE}/query?format=matrix&refresh=true&maxrows=7`, { body: { rows: [{ field: 'a' }] }, caller });
+    const answer = await call('POST', `${BASE}/query?format=matrix&refresh=true&maxrows=7`, {
+      body: { rows: [{ field: 'a' }] },
+      caller,
+    });
     expect(answer.body).toEqual({ format: 'matrix', refresh: true, maxrows: 7 });
   });
 
@@ -192,11 +220,19 @@ describe('input', () => {
 
   test('what the handler refuses keeps its path', async () => {
     const answer = await call('POST', `${BASE}/query`, { body: { rows: [], limit: 13 }, caller });
-    expect(answer.body).toEqual({ error: 'VALIDATION_ERROR', field: 'rows[0].field', message: 'unlucky', available: ['b', 'a'] });
+    expect(answer.body).toEqual({
+      error: 'VALIDATION_ERROR',
+      field: 'rows[0].field',
+      message: 'unlucky',
+      available: ['b', 'a'],
+    });
   });
 
   test('a missing body is said to be missing', async () => {
-    expect(await call('POST', `${BASE}/query`, { caller })).toMatchObject({ status: 400, body: { error: 'MALFORMED_BODY' } });
+    expect(await call('POST', `${BASE}/query`, { caller })).toMatchObject({
+      status: 400,
+      body: { error: 'MALFORMED_BODY' },
+    });
   });
 
   test('multipart brings files and fields; a body cannot pretend to be a file', async () => {
@@ -205,7 +241,10 @@ describe('input', () => {
       name: 'x.csv',
       tableTypes: 'VIEW',
     });
-    expect(await call('POST', `${BASE}/file`, { body: { file } })).toMatchObject({ status: 400, body: { field: 'file' } });
+    expect(await call('POST', `${BASE}/file`, { body: { file } })).toMatchObject({
+      status: 400,
+      body: { field: 'file' },
+    });
   });
 });
 
@@ -226,9 +265,17 @@ describe('answers', () => {
 
   test('markdown is text with its content type; fixed headers are on successes and on errors', async () => {
     const answer = await call('GET', `${BASE}/skills/one`);
-    expect(answer).toMatchObject({ body: '# one', contentType: 'text/markdown; charset=utf-8', headers: [['X-Toy', 'yes']] });
+    expect(answer).toMatchObject({
+      body: '# one',
+      contentType: 'text/markdown; charset=utf-8',
+      headers: [['X-Toy', 'yes']],
+    });
     const missing = await call('GET', `${BASE}/skills/none`);
-    expect(missing).toMatchObject({ status: 404, headers: [['X-Toy', 'yes']], body: { error: 'NOT_FOUND', available: ['one'] } });
+    expect(missing).toMatchObject({
+      status: 404,
+      headers: [['X-Toy', 'yes']],
+      body: { error: 'NOT_FOUND', available: ['one'] },
+    });
   });
 
   test('an error that says when to try again says it in Retry-After', async () => {
@@ -253,11 +300,17 @@ describe('access', () => {
   const body = { rows: [] };
 
   test('an anonymous caller of a user operation is 401, before its input is looked at', async () => {
-    expect(await call('POST', `${BASE}/query`, { body: 'nonsense' })).toMatchObject({ status: 401, body: { error: 'UNAUTHENTICATED' } });
+    expect(await call('POST', `${BASE}/query`, { body: 'nonsense' })).toMatchObject({
+      status: 401,
+      body: { error: 'UNAUTHENTICATED' },
+    });
   });
 
   test.each(['session', 'basic'] as const)('%s needs the CSRF pair to write', async (via) => {
-    expect(await call('POST', `${BASE}/query`, { body, caller: user(via) })).toMatchObject({ status: 403, body: { error: 'CSRF_REJECTED' } });
+    expect(await call('POST', `${BASE}/query`, { body, caller: user(via) })).toMatchObject({
+      status: 403,
+      body: { error: 'CSRF_REJECTED' },
+    });
     expect((await call('POST', `${BASE}/query`, { body, caller: user(via), csrf: true })).status).toBe(200);
   });
 
@@ -266,7 +319,10 @@ describe('access', () => {
   });
 
   test('an administrator operation is 403 for a user', async () => {
-    expect(await call('DELETE', `${BASE}/things/1`, { caller: user('api-key') })).toMatchObject({ status: 403, body: { error: 'FORBIDDEN' } });
+    expect(await call('DELETE', `${BASE}/things/1`, { caller: user('api-key') })).toMatchObject({
+      status: 403,
+      body: { error: 'FORBIDDEN' },
+    });
     expect((await call('DELETE', `${BASE}/things/1`, { caller: user('api-key', ['ROLE_ADMIN']) })).status).toBe(200);
   });
 });

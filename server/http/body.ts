@@ -1,7 +1,12 @@
 import { rm } from 'node:fs/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import multer from 'multer';
-import { BodyTooLargeError, MalformedBodyError, type ServiceError, UnsupportedMediaTypeError } from '../../router/errors.ts';
+import {
+  BodyTooLargeError,
+  MalformedBodyError,
+  type ServiceError,
+  UnsupportedMediaTypeError,
+} from '../../router/errors.ts';
 import type { UploadedFile } from '../../router/rest/input.ts';
 import type { Route } from '../../router/rest/routes.ts';
 
@@ -37,7 +42,10 @@ export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyR
       await through(upload.fields(files.map((name) => ({ name, maxCount: 1 }))), request, response);
       return uploaded(request);
     }
-    const type = requireType(request, takesForm ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json']);
+    const type = requireType(
+      request,
+      takesForm ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'],
+    );
     const isJson = type === 'application/json';
     await through(isJson ? json : form, request, response);
     if (request.body === undefined && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
@@ -51,7 +59,8 @@ function hasBody(request: Request): boolean {
 
 function requireType(request: Request, accepted: readonly string[]): string {
   const type = accepted.find((each) => request.is(each));
-  if (type === undefined) throw new UnsupportedMediaTypeError(`Send the body as Content-Type: ${accepted.join(' or ')}.`);
+  if (type === undefined)
+    throw new UnsupportedMediaTypeError(`Send the body as Content-Type: ${accepted.join(' or ')}.`);
   return type;
 }
 
@@ -64,11 +73,15 @@ function through(handler: RequestHandler, request: Request, response: Response):
 /** What the body parsers throw, as our own errors. Their messages repeat the sender's text, so ours stand instead. */
 function refusal(error: unknown): ServiceError {
   const { type, code } = error as { readonly type?: string; readonly code?: string };
-  if (type === 'entity.too.large' || code === 'LIMIT_FILE_SIZE') return new BodyTooLargeError('The body is too large.', { cause: error });
+  if (type === 'entity.too.large' || code === 'LIMIT_FILE_SIZE')
+    return new BodyTooLargeError('The body is too large.', { cause: error });
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new UnsupportedMediaTypeError('Send the body as UTF-8, plain or compressed with gzip, deflate or br.', { cause: error });
+    return new UnsupportedMediaTypeError('Send the body as UTF-8, plain or compressed with gzip, deflate or br.', {
+      cause: error,
+    });
   }
-  if (code === 'LIMIT_UNEXPECTED_FILE') return new MalformedBodyError('There is a file part that this operation does not take.', { cause: error });
+  if (code === 'LIMIT_UNEXPECTED_FILE')
+    return new MalformedBodyError('There is a file part that this operation does not take.', { cause: error });
   return new MalformedBodyError('The body is not valid JSON.', { cause: error });
 }
 

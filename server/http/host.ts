@@ -6,8 +6,8 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../router/capabilities/log.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
+import { toServiceError } from '../../router/error-shape.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { RestAdapter } from '../../router/rest/adapter.ts';
 import { bodyReader } from './body.ts';
@@ -28,6 +28,8 @@ export interface HostOptions {
   readonly uploadDirectory: string;
   readonly maxBodyBytes: number;
   readonly trustProxy: boolean;
+  /** What the home page shows: `GET /ui/showcase.json`. */
+  readonly showcase: readonly object[];
 }
 
 /** The Express application: everything the process answers on its one port. */
@@ -52,6 +54,9 @@ export function application(options: HostOptions): Express {
   app.get('/', (_request, response) => {
     response.redirect(302, '/ui/');
   });
+  app.get('/ui/showcase.json', (_request, response) => {
+    response.json(options.showcase);
+  });
   app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? nothingHere);
   const openApiText = JSON.stringify(openApi);
   app.get('/rest/service/api/openapi.json', (_request, response) => {
@@ -73,7 +78,8 @@ export function application(options: HostOptions): Express {
       maxBodySize: options.maxBodyBytes,
       onError({ error, path, ctx }) {
         const service = toServiceError(error);
-        if (service.kind === 'INTERNAL') log.error({ err: service.cause ?? error, operation: path, requestId: ctx?.requestId }, 'failed');
+        if (service.kind === 'INTERNAL')
+          log.error({ err: service.cause ?? error, operation: path, requestId: ctx?.requestId }, 'failed');
       },
     }),
   );
@@ -124,7 +130,11 @@ export async function listen(app: Express, host: string, port: number): Promise<
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
-      reject(new Error(taken ? `Port ${port} is taken: stop what uses it, or start with --port N.` : error.message, { cause: error }));
+      reject(
+        new Error(taken ? `Port ${port} is taken: stop what uses it, or start with --port N.` : error.message, {
+          cause: error,
+        }),
+      );
     });
     server.listen(port, host, resolve);
   });

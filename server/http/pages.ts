@@ -20,7 +20,10 @@ export function pages(directory: string): Router {
       index: 'index.html',
       setHeaders(response, file) {
         const immutable = /[/\\]assets[/\\]/.test(file);
-        response.setHeader('Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate');
+        response.setHeader(
+          'Cache-Control',
+          immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
+        );
       },
     }),
   );

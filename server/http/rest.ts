@@ -1,15 +1,15 @@
 /** Binds the REST adapter to Express. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { AnonymousCaller } from '../../router/capabilities/identity.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
+import { toServiceError } from '../../router/error-shape.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
 import type { Route } from '../../router/rest/routes.ts';
 import type { BodyReader } from './body.ts';
-import { cookiesOf, type Identification, identify, type Identified } from './identify.ts';
+import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface RestBinding {
@@ -29,7 +29,8 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       if (lookup.allowed.length === 0) return next();
       response.set('Allow', [...lookup.allowed, 'OPTIONS'].join(', '));
       if (request.method === 'OPTIONS') response.status(204).end();
-      else response.status(405).json({ error: 'METHOD_NOT_ALLOWED', message: `Use ${lookup.allowed.join(' or ')} here.` });
+      else
+        response.status(405).json({ error: 'METHOD_NOT_ALLOWED', message: `Use ${lookup.allowed.join(' or ')} here.` });
       return;
     }
     const { route, parameters } = lookup;
@@ -66,7 +67,9 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
 
 /** The answer to a path that nothing is at. */
 export const nothingHere: RequestHandler = (_request, response) => {
-  const error = new NotFoundError('There is nothing at this address. The operations are listed at /rest/service/api/openapi.json.');
+  const error = new NotFoundError(
+    'There is nothing at this address. The operations are listed at /rest/service/api/openapi.json.',
+  );
   response.status(error.status).json(standardErrorFormat(error));
 };
 
@@ -124,7 +127,10 @@ function write({ meta }: Route, request: Request, response: Response, answer: Re
 /** A browser shows its password box for a Basic challenge: only requests that do not come from a script get one. */
 function challenge(request: Request, response: Response): void {
   if (request.originalUrl.startsWith('/me/')) response.set('WWW-Authenticate', 'Bearer');
-  else if (request.get('x-requested-with') === undefined && !(request.get('accept') ?? '').includes('application/json')) {
+  else if (
+    request.get('x-requested-with') === undefined &&
+    !(request.get('accept') ?? '').includes('application/json')
+  ) {
     response.set('WWW-Authenticate', 'Basic realm="service", charset="UTF-8"');
   }
 }

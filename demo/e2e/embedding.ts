@@ -1,0 +1,74 @@
+import type { Locator } from 'playwright';
+import type { Product } from './product.ts';
+
+/** What every answer to an embed read carries, by the interface. */
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store, max-age=0',
+};
+
+/** Mints a token over REST, with the one-line request of the documentation. */
+export async function mintToken(product: Product, resourceKind: string, resourcePath: string): Promise<string> {
+  const { status, body } = await product.call('POST', '/rest/service/api/embed/tokens', { resourceKind, resourcePath });
+  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
+  return (body as { token: string }).token;
+}
+
+/** Copies a document of the demo to where nobody has a public grant. */
+export async function savePrivateQuery(product: Product, path: string, from: string): Promise<void> {
+  const key = await signIn(product);
+  const original = await product.call('GET', `/rest/service/api/repository/${from}`);
+  const { document } = original.body as { document: unknown };
+  const response = await fetch(`${product.url}/rest/service/api/repository/${path}`, {
+    method: 'PUT',
+    headers: { ...key, 'content-type': 'application/json' },
+    body: JSON.stringify(document),
+  });
+  if (!response.ok) throw new Error(`not saved: ${response.status} ${await response.text()}`);
+}
+
+/** Signs in over REST: the headers of a request that may write. */
+export async function signIn(product: Product): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${product.url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: product.password }),
+  });
+  if (!response.ok) throw new Error(`not signed in: ${response.status} ${await response.text()}`);
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const csrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
+  return { cookie: cookies.join('; '), 'x-xsrf-token': decodeURIComponent(csrf) };
+}
+
+interface Answer {
+  readonly columns: readonly { readonly key: string; readonly label: string; readonly type: string }[];
+  readonly records: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The header and the rows a table has to show, from the server's own answer: formatted text where it gives some. */
+export async function rowsOfAnswer(
+  product: Product,
+  path: string,
+  token: string,
+): Promise<readonly (readonly string[])[]> {
+  const response = await fetch(`${product.url}/rest/service/api/embed/query/${path}`, {
+    headers: { 'x-service-embed-token': token },
+  });
+  const { columns, records } = (await response.json()) as Answer;
+  return [
+    columns.map(({ label }) => label),
+    ...records.map((record) => columns.map(({ key }) => cellText(record[key]))),
+  ];
+}
+
+function cellText(cell: unknown): string {
+  if (typeof cell === 'object' && cell !== null && 'formatted' in cell) return String(cell.formatted);
+  return String(cell);
+}
+
+/** Header and body cells of a table, as text. */
+export async function tableCells(table: Locator): Promise<readonly (readonly string[])[]> {
+  const rows = await table.locator('tr').all();
+  return Promise.all(rows.map(async (row) => (await row.locator('th, td').allInnerTexts()).map((text) => text.trim())));
+}

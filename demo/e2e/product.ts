@@ -1,0 +1,92 @@
+/** Starts the built product in an empty home, as a user would, and stops it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const ADMIN_PASSWORD = 'an e2e password, long enough';
+
+export interface Product {
+  /** Of the administrator. */
+  readonly password: string;
+  readonly url: string;
+  readonly home: string;
+  /** What it printed so far. */
+  readonly output: () => string;
+  /** A REST call as the administrator, with basic credentials. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }>;
+  stop(): Promise<void>;
+}
+
+export interface ProductOptions {
+  readonly args?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function startProduct({ args = ['--demo'], environment = {} }: ProductOptions = {}): Promise<Product> {
+  const home = mkdtempSync(join(tmpdir(), 'service-home-'));
+  const child = spawn(process.execPath, ['dist/service.js', 'start', '--home', home, '--port', '0', ...args], {
+    env: { ...process.env, SERVICE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const url = await address(child, () => output);
+  const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
+  return {
+    url,
+    home,
+    password: ADMIN_PASSWORD,
+    output: () => output,
+    async call(method, path, body) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          authorization,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+    },
+    async stop() {
+      await ended(child);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function address(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => fail('did not start in 60 s'), 60_000);
+    const poll = setInterval(() => {
+      const match = /http:\/\/localhost:\d+/.exec(output());
+      if (match !== null && /administrator/.test(output())) finish(() => resolve(match[0]));
+    }, 20);
+    const fail = (why: string) => finish(() => reject(new Error(`the product ${why}:\n${output()}`)));
+    const finish = (then: () => void) => {
+      clearTimeout(timer);
+      clearInterval(poll);
+      then();
+    };
+    child.once('exit', (code) => fail(`ended with ${code}`));
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * The main job, as somebody else's page lives it: the script tag and the element, nothing more, on another origin.
+ */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { complaints, networkLog, openBrowser } from './browser.ts';
+import { mintToken, rowsOfAnswer, SECURITY_HEADERS, savePrivateQuery, tableCells } from './embedding.ts';
+import { type Host, serveHost } from './host-page.ts';
+import { type Product, startProduct } from './product.ts';
+
+const PATH = 'homes/admin/sales-by-region.service';
+
+let product: Product;
+let browser: Browser;
+let host: Host;
+let page: Page;
+let token: string;
+let network: ReturnType<typeof networkLog>;
+let complained: readonly string[];
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+  await savePrivateQuery(product, PATH, 'shared/demo/sales-by-region.service');
+  token = await mintToken(product, 'query', PATH);
+  host = await serveHost({
+    pages: {
+      '/': `<!doctype html><html lang="en"><title>Somebody's page</title>
+        <script src="${product.url}/ui/service-embed.js"></script>
+        <service-embed server="${product.url}" path="${PATH}" token="${token}"></service-embed></html>`,
+    },
+  });
+  const context = await browser.newContext();
+  // A visitor who is signed in at the service: the embed must not send that along.
+  await context.addCookies([{ name: 'SERVICE_SESSION', value: 'a-session-of-the-visitor', url: product.url }]);
+  page = await context.newPage();
+  network = networkLog(page);
+  complained = complaints(page);
+  await page.goto(host.url);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await host?.stop();
+  await product?.stop();
+});
+
+describe('a script tag on a page of another origin', () => {
+  test('shows the table of the saved query, cell for cell what the server answers', async () => {
+    await page.locator('service-embed table').waitFor();
+    const expected = await rowsOfAnswer(product, PATH, token);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(await tableCells(page.locator('service-embed table'))).toEqual(expected);
+  });
+
+  test('becomes a chart when the attribute says so, with its categories readable and nothing fetched again', async () => {
+    const before = (await network.all()).filter(({ url }) => url.includes('/embed/query/')).length;
+    await page.locator('service-embed').evaluate((element) => element.setAttribute('render', 'chart'));
+    await page.locator('service-embed :is(canvas, svg)').first().waitFor();
+    const expected = await rowsOfAnswer(product, PATH, token);
+    expect(await tableCells(page.locator('service-embed table'))).toEqual(expected);
+    const drawn = await page.locator('service-embed :is(canvas, svg)').first().boundingBox();
+    expect(drawn?.width).toBeGreaterThan(200);
+    expect(drawn?.height).toBeGreaterThan(200);
+    expect((await network.all()).filter(({ url }) => url.includes('/embed/query/'))).toHaveLength(before);
+  });
+
+  test('after the token is revoked shows that it is unavailable and nothing of why', async () => {
+    const revoked = await product.call('DELETE', `/rest/service/api/embed/tokens/${token}`, {});
+    expect(revoked).toMatchObject({ status: 200, body: { status: 'OK' } });
+    await page.reload();
+    const alert = page.locator('service-embed [role=alert]');
+    await alert.waitFor();
+    const text = (await alert.textContent()) ?? '';
+    expect(text).toMatch(/unavailable|not available/i);
+    expect(text).not.toMatch(/EMBED_INVALID|token|401/i);
+    await expect(page.locator('service-embed table').count()).resolves.toBe(0);
+  });
+
+  test('the token travels only in its header, no cookie is sent, and each embed answer has the three headers', async () => {
+    const toService = (await network.all()).filter(({ url }) => url.startsWith(product.url));
+    const reads = toService.filter(({ url, method }) => url.includes('/rest/service/api/embed/') && method === 'GET');
+    expect(reads.length).toBeGreaterThanOrEqual(2);
+    expect(reads.map(({ status }) => status)).toContain(401);
+    for (const seen of toService) {
+      expect(seen.url).not.toContain(token);
+      expect(seen.headers.cookie).toBeUndefined();
+      expect(seen.headers.authorization).toBeUndefined();
+    }
+    for (const read of reads) {
+      expect(read.headers['x-service-embed-token']).toBe(token);
+      expect(read.responseHeaders).toMatchObject(SECURITY_HEADERS);
+    }
+  });
+
+  test('the page has nothing to complain of but the one refused read', () => {
+    expect(complained.filter((text) => !/401/.test(text))).toEqual([]);
+  });
+});

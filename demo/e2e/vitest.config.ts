@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** End-to-end tests: the built product, real pages, a real browser. */
+export default defineConfig({
+  test: {
+    include: ['demo/e2e/**/*.e2e.ts'],
+    globalSetup: ['demo/e2e/built.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+  },
+});

@@ -1,0 +1,81 @@
+/** What an operation declares of itself, and what it is told of a request. */
+import type { Caller } from './capabilities/identity.ts';
+import type { Reply } from './reply.ts';
+
+/**
+ * Who may call.
+ * - `public`: anybody
+ * - `user`: any authenticated user (session, basic credentials or API key)
+ * - `api-key`: only a bearer API key (areas A and B)
+ * - `administrator`: a user with the administrator's role
+ * - `embed`: anybody; the operation itself checks the embed token or the public grant
+ */
+export type Access = 'public' | 'user' | 'api-key' | 'administrator' | 'embed';
+
+/**
+ * Which callers must send the CSRF pair on POST, PUT and DELETE. A bearer key never must: no browser sends it by itself.
+ * - `session-and-basic`: areas C, D, E, G, H
+ * - `session`: area F, where basic credentials need a JSON body (or none) instead
+ * - `none`: operations that change nothing of a caller's, such as signing in
+ */
+export type CsrfRule = 'session-and-basic' | 'session' | 'none';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Where an operation lives in REST and where each member of its input comes from. */
+export interface RestAddress {
+  readonly method: HttpMethod;
+  /** Path with `{name}` for one segment and `{name+}` for one or more, whose slashes stay as they are. */
+  readonly path: `/${string}`;
+  /** Members of the input that are query parameters. Numbers and booleans are read from their text. */
+  readonly query?: readonly string[];
+  /**
+   * What of the input the body fills: `*` the whole (beside path and query members), or the one member named.
+   * Absent: the operation takes no body.
+   */
+  readonly body?: '*' | (string & {});
+  /** The body may be missing altogether. */
+  readonly bodyOptional?: true;
+  /** The body is `multipart/form-data`; these members are files (`UploadedFile`), the others text fields. */
+  readonly files?: readonly string[];
+  /** The body may also be `application/x-www-form-urlencoded`, as a browser's form sends it. */
+  readonly form?: true;
+  /** Success status: one code (default 200), or one of several chosen from the output. */
+  readonly status?: number | { readonly codes: readonly [number, ...number[]]; readonly of: (output: never) => number };
+  /** Content type of an output that is text rather than JSON. */
+  readonly contentType?: string;
+  /** Headers of every answer of this operation, errors included. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Readable from any origin, without credentials; names the request headers such a page may send. */
+  readonly crossOrigin?: { readonly requestHeaders: readonly string[] };
+}
+
+export interface OperationMeta {
+  /** One line for the API reference. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly csrf?: CsrfRule;
+  readonly rest: RestAddress;
+  /** What of this operation the interface leaves open, so that the reference marks it as this product's choice. */
+  readonly implementationChoice?: string;
+}
+
+/** What an operation knows of the request besides its input. */
+export interface OperationContext {
+  readonly caller: Caller;
+  /** True when the request carried a valid CSRF pair. */
+  readonly csrfVerified: boolean;
+  /** True when the body was sent as JSON, or there was none. */
+  readonly jsonBody: boolean;
+  readonly embedToken: string | undefined;
+  /** The caller's network address, for rate limits. */
+  readonly address: string;
+  /** True when the request came over TLS (here or at a trusted proxy). */
+  readonly secure: boolean;
+  readonly requestId: string;
+  /** Cookies of the request that operations of the process itself (login, logout) need. */
+  readonly cookies: Readonly<Record<string, string>>;
+  /** Response headers that depend on the outcome. */
+  readonly reply: Reply;
+}

@@ -1,0 +1,135 @@
+/**
+ * All tests, one after the other: unit and integration (vitest), the element in a browser (web-test-runner), the
+ * built product end to end (vitest with Playwright). Closes with what passed, failed and was skipped, and why.
+ *
+ *   npm test                      everything
+ *   npm test -- unit|element|e2e  only that part
+ *
+ * With CI=true whatever is missing fails the run instead of being skipped.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { provideChromium } from './provision.ts';
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  /** Names of tests that were skipped. */
+  readonly skipped: readonly string[];
+}
+
+interface Part {
+  readonly name: string;
+  readonly needsBrowser: boolean;
+  readonly command: readonly string[];
+  readonly report: string;
+  readonly read: (report: string) => Counts;
+}
+
+const REPORTS = '.cache/test-reports';
+const bin = (path: string) => `node_modules/${path}`;
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'unit',
+    needsBrowser: false,
+    command: [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${REPORTS}/unit.json`,
+    ],
+    report: `${REPORTS}/unit.json`,
+    read: vitestCounts,
+  },
+  {
+    name: 'element',
+    needsBrowser: true,
+    command: [bin('@web/test-runner/dist/bin.js'), '--config', 'element/web-test-runner.config.mjs'],
+    report: `${REPORTS}/element.json`,
+    read: elementCounts,
+  },
+  {
+    name: 'e2e',
+    needsBrowser: true,
+    command: [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--config',
+      'demo/e2e/vitest.config.ts',
+      '--reporter=verbose',
+      '--reporter=json',
+      `--outputFile.json=${REPORTS}/e2e.json`,
+    ],
+    report: `${REPORTS}/e2e.json`,
+    read: vitestCounts,
+  },
+];
+
+const wanted = process.argv.slice(2);
+if (wanted.includes('--help')) {
+  console.log(`npm test [-- ${PARTS.map((part) => part.name).join('|')}]`);
+  process.exit(0);
+}
+const unknown = wanted.filter((name) => !PARTS.some((part) => part.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}; the parts are ${PARTS.map((part) => part.name).join(', ')}.`);
+  process.exit(2);
+}
+
+mkdirSync(REPORTS, { recursive: true });
+const parts = PARTS.filter((part) => wanted.length === 0 || wanted.includes(part.name));
+const browser = parts.some((part) => part.needsBrowser) ? provideChromium() : undefined;
+if (browser?.found === true) process.env.SERVICE_CHROMIUM = browser.path;
+
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const notes: string[] = [];
+for (const part of parts) run(part);
+
+console.log('');
+for (const note of notes) console.log(note);
+if (totals.skipped === 0) console.log('Nothing was skipped.');
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exit(totals.failed > 0 || (process.env.CI === 'true' && totals.skipped > 0) ? 1 : 0);
+
+function run(part: Part): void {
+  if (part.needsBrowser && browser?.found === false) {
+    totals.skipped += 1;
+    notes.push(`skipped: all of ${part.name}. ${browser.advice}`);
+    return;
+  }
+  console.log(`\n--- ${part.name} ---`);
+  rmSync(part.report, { force: true });
+  const { status } = spawnSync(process.execPath, part.command, { stdio: 'inherit', timeout: 20 * 60_000 });
+  if (!existsSync(part.report)) {
+    totals.failed += 1;
+    notes.push(`failed: ${part.name} ended with ${status ?? 'a time-out'} and left no report.`);
+    return;
+  }
+  const counts = part.read(readFileSync(part.report, 'utf8'));
+  totals.passed += counts.passed;
+  // A runner may fail without a failed test (an unhandled error, a test file that does not load).
+  totals.failed += counts.failed === 0 && status !== 0 ? 1 : counts.failed;
+  totals.skipped += counts.skipped.length;
+  for (const name of counts.skipped) notes.push(`skipped: ${name}`);
+}
+
+function vitestCounts(text: string): Counts {
+  const report = JSON.parse(text) as {
+    readonly numPassedTests: number;
+    readonly numFailedTests: number;
+    readonly testResults: readonly {
+      readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    }[];
+  };
+  const all = report.testResults.flatMap((file) => file.assertionResults);
+  const skipped = all
+    .filter((test) => test.status !== 'passed' && test.status !== 'failed')
+    .map((test) => test.fullName);
+  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped };
+}
+
+function elementCounts(text: string): Counts {
+  return JSON.parse(text) as Counts;
+}

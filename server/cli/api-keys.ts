@@ -1,0 +1,66 @@
+import { Command } from 'commander';
+import { DEFAULT_TENANT } from '../identity/index.ts';
+import { tenantNamed, withAccounts } from './accounts.ts';
+import { instant, printRows } from './print.ts';
+import { homeOption } from './setup.ts';
+
+interface Options {
+  readonly home: string;
+  readonly json?: true;
+}
+
+export function apiKeyCommand(): Command {
+  const command = new Command('api-key').description('Manage the keys with which programs call the API.');
+
+  command
+    .command('create')
+    .description('Make a key and print it; it is not shown again.')
+    .addOption(homeOption())
+    .option('--tenant <name>', 'tenant the key belongs to; made when it is new', DEFAULT_TENANT)
+    .requiredOption('--label <text>', 'what the key is for')
+    .option('--json', 'print {id, key, tenantId}')
+    .action(async (options: Options & { readonly tenant: string; readonly label: string }) => {
+      const made = await withAccounts(options.home, async (identity) => {
+        const tenant = await tenantNamed(identity, options.tenant, true);
+        return identity.apiKeys.create({ tenant: tenant.id, label: options.label });
+      });
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify(made)}\n`
+          : `${made.key}\n\nid ${made.id}, tenant ${made.tenantId}. The key is not shown again.\n`,
+      );
+    });
+
+  command
+    .command('list')
+    .description('List the keys (never the keys themselves).')
+    .addOption(homeOption())
+    .option('--tenant <name>', 'only keys of this tenant')
+    .option('--json', 'print JSON')
+    .action(async (options: Options & { readonly tenant?: string }) => {
+      const rows = await withAccounts(options.home, async (identity) => {
+        const tenant = options.tenant === undefined ? undefined : await tenantNamed(identity, options.tenant, false);
+        const names = new Map((await identity.tenants.list()).map(({ id, name }) => [id, name]));
+        return (await identity.apiKeys.list(tenant?.id)).map((key) => ({
+          id: key.id,
+          tenant: names.get(key.tenantId) ?? key.tenantId,
+          label: key.label,
+          createdAt: instant(key.createdAtMillis),
+          lastUsedAt: instant(key.lastUsedAtMillis),
+          revokedAt: instant(key.revokedAtMillis),
+        }));
+      });
+      printRows(rows, options.json === true);
+    });
+
+  command
+    .command('revoke')
+    .description('End a key for good.')
+    .argument('<id>')
+    .addOption(homeOption())
+    .action(async (id: string, options: Options) => {
+      await withAccounts(options.home, (identity) => identity.apiKeys.revoke(id));
+      process.stdout.write(`Revoked ${id}.\n`);
+    });
+  return command;
+}

@@ -1,0 +1,112 @@
+import { Command } from 'commander';
+import { loadDemo, type Showcase } from '../demo/load.ts';
+import { type Launched, launch } from '../launcher.ts';
+import { VERSION } from '../version.ts';
+import { CommandError } from './command-error.ts';
+import { progress } from './progress.ts';
+import { homeOption, type Setup, setUp } from './setup.ts';
+
+/** Beside `dist/server/main.mjs`: what the build put there. */
+const DIST = new URL('../', import.meta.url);
+
+interface StartOptions {
+  readonly home: string;
+  readonly port?: string;
+  readonly host?: string;
+  readonly demo?: true;
+}
+
+export function startCommand(): Command {
+  return new Command('start')
+    .description('Start the server and print where it is and how to sign in.')
+    .addOption(homeOption())
+    .option('--port <n>', 'port to listen on (0 takes a free one)')
+    .option('--host <host>', 'address to listen on')
+    .option('--demo', 'stage the demo content: a warehouse, its model, saved queries and a dashboard')
+    .addHelpText('after', '\nThe first start makes an administrator; SERVICE_ADMIN_PASSWORD sets its password.')
+    .action(start);
+}
+
+async function start(options: StartOptions): Promise<void> {
+  const startedAt = performance.now();
+  const setup = setUp(options.home, {
+    ...(options.port === undefined ? {} : { 'service.http.port': options.port }),
+    ...(options.host === undefined ? {} : { 'service.http.host': options.host }),
+  });
+  const { staged, showcase } = options.demo ? await stage(setup) : { staged: [], showcase: [] };
+  const launched = await launch({
+    ...setup,
+    adminPassword: process.env.SERVICE_ADMIN_PASSWORD || undefined,
+    uiDirectory: new URL('ui/', DIST),
+    showcase,
+    newlyStaged: staged,
+  });
+  stopOnSignal(launched, setup);
+  process.stdout.write(banner(launched, setup, options.demo === true, performance.now() - startedAt));
+}
+
+async function stage({
+  home,
+  log,
+}: Setup): Promise<{ readonly staged: readonly string[]; readonly showcase: Showcase }> {
+  const demo = await loadDemo(new URL('demo/', DIST));
+  if (demo === undefined) throw new CommandError('The demo is not built: run `npm run build` first.');
+  const bar = progress('Staging the demo');
+  const { staged } = await demo.module.stageDemo({
+    dataDirectory: home.data,
+    datasourcesDirectory: home.datasources,
+    repositoryDirectory: home.repository,
+    contentDirectory: demo.contentDirectory,
+    onProgress: bar.at,
+  });
+  bar.end();
+  log.debug({ staged }, 'demo staged');
+  return { staged, showcase: demo.showcase };
+}
+
+function banner({ url, administrator }: Launched, { home }: Setup, demo: boolean, millis: number): string {
+  const password = administrator.generatedPassword;
+  const lines: readonly (readonly [string, string])[] = [
+    ['Home page', `${url}/ui/${demo ? '   live embeds of the demo, and the snippet to paste for each' : ''}`],
+    ['API reference', `${url}/ui/api/`],
+    ['OpenAPI document', `${url}/rest/service/api/openapi.json`],
+    ['Embed script', `${url}/ui/service-embed.js`],
+    ['Home folder', home.root],
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length)) + 3;
+  return [
+    '',
+    `service ${VERSION} is running at ${url}   (ready in ${(millis / 1_000).toFixed(1)} s)`,
+    '',
+    `  ${'administrator'.padEnd(width)}${administrator.name}`,
+    `  ${'password'.padEnd(width)}${passwordLine(password, administrator.fromEnvironment)}`,
+    '',
+    ...lines.map(([name, text]) => `  ${name.padEnd(width)}${text}`),
+    '',
+    '',
+  ].join('\n');
+}
+
+function passwordLine(generated: string | undefined, fromEnvironment: boolean): string {
+  if (generated !== undefined) return `${generated}   (generated, shown only this once)`;
+  if (fromEnvironment) return 'as set in SERVICE_ADMIN_PASSWORD';
+  return 'as before (`service user passwd admin` sets a new one)';
+}
+
+function stopOnSignal(launched: Launched, { log, config }: Setup): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      log.info({ signal }, 'stopping');
+      launched.stop(config['service.http.stopSeconds'] * 1_000).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'did not stop cleanly');
+          process.exit(1);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { Command } from 'commander';
+import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
+import { DEFAULT_TENANT, USER_ROLE, weakPassword } from '../identity/index.ts';
+import { tenantNamed, withAccounts } from './accounts.ts';
+import { CommandError } from './command-error.ts';
+import { readNewPassword } from './password-input.ts';
+import { instant, printRows } from './print.ts';
+import { homeOption } from './setup.ts';
+
+interface Options {
+  readonly home: string;
+  readonly tenant: string;
+}
+
+export function userCommand(): Command {
+  const command = new Command('user').description('Manage the users who sign in.');
+  const child = (name: string, description: string) =>
+    command
+      .command(name)
+      .description(description)
+      .addOption(homeOption())
+      .option('--tenant <name>', 'tenant of the user', DEFAULT_TENANT);
+
+  child('add', 'Add a user; its password is asked for, or read from standard input.')
+    .argument('<name>')
+    .option('--role <role...>', 'roles of the user', [USER_ROLE])
+    .option('--admin', 'make the user an administrator')
+    .action(async (name: string, options: Options & { readonly role: readonly string[]; readonly admin?: true }) => {
+      const roles = [...new Set([...options.role, ...(options.admin ? [ADMINISTRATOR_ROLE] : [])])];
+      if (roles.includes(ADMINISTRATOR_ROLE) && options.tenant !== DEFAULT_TENANT) {
+        // An administrator sees and changes the whole installation, other tenants' things too.
+        throw new CommandError(`Administrators belong to the tenant ${DEFAULT_TENANT}.`);
+      }
+      const password = await readNewPassword();
+      await withAccounts(options.home, async (identity) => {
+        const tenant = await tenantNamed(identity, options.tenant, true);
+        await identity.users.add({ tenant: tenant.id, name, password, roles });
+      });
+      warnOfWeak(password, name);
+      process.stdout.write(`Added ${name} with ${roles.join(', ')}.\n`);
+    });
+
+  child('list', 'List the users.')
+    .option('--json', 'print JSON')
+    .action(async (options: Options & { readonly json?: true }) => {
+      const rows = await withAccounts(options.home, async (identity) => {
+        const tenant = await tenantNamed(identity, options.tenant, false);
+        const users = await identity.users.list(tenant.id);
+        return users.map(({ name, roles, createdAtMillis }) => ({ name, roles, createdAt: instant(createdAtMillis) }));
+      });
+      printRows(rows, options.json === true);
+    });
+
+  child('passwd', 'Set a new password; the user is signed out everywhere.')
+    .argument('<name>')
+    .action(async (name: string, options: Options) => {
+      const password = await readNewPassword();
+      await withAccounts(options.home, async (identity) => {
+        const tenant = await tenantNamed(identity, options.tenant, false);
+        await identity.users.passwd(tenant.id, name, password);
+      });
+      warnOfWeak(password, name);
+      process.stdout.write(`${name} has a new password.\n`);
+    });
+
+  child('remove', 'Remove a user; the last administrator stays.')
+    .argument('<name>')
+    .action(async (name: string, options: Options) => {
+      await withAccounts(options.home, async (identity) => {
+        const tenant = await tenantNamed(identity, options.tenant, false);
+        await identity.users.remove(tenant.id, name);
+      });
+      process.stdout.write(`Removed ${name}.\n`);
+    });
+  return command;
+}
+
+function warnOfWeak(password: string, name: string): void {
+  const why = weakPassword(password, name);
+  if (why !== undefined) process.stderr.write(`Mind: this password is weak (${why}).\n`);
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/**
+ * The demo is no part of the product: it is built beside it (`dist/demo`) and loaded only by `start --demo`. This is
+ * the shape of its one function and of its list of things to show.
+ */
+export interface DemoModule {
+  stageDemo(target: {
+    readonly dataDirectory: string;
+    readonly datasourcesDirectory: string;
+    readonly repositoryDirectory: string;
+    readonly contentDirectory: string;
+    readonly onProgress?: (done: number, total: number, what: string) => void;
+  }): Promise<{ readonly staged: readonly string[] }>;
+}
+
+/** What the home page shows of the demo, each with a public grant. */
+export const Showcase = z.array(
+  z.strictObject({
+    path: z.string(),
+    kind: z.enum(['query', 'dashboard']),
+    title: z.string(),
+    description: z.string(),
+    render: z.enum(['table', 'chart']).default('table'),
+    mode: z.enum(['bar', 'line', 'pie']).default('bar'),
+    height: z.string().default('400px'),
+  }),
+);
+export type Showcase = z.output<typeof Showcase>;
+
+export interface Demo {
+  readonly module: DemoModule;
+  readonly contentDirectory: string;
+  readonly showcase: Showcase;
+}
+
+/** Loads the demo from `directory` (`dist/demo`), or `undefined` where it was not built. */
+export async function loadDemo(directory: URL): Promise<Demo | undefined> {
+  const entry = new URL('stage.mjs', directory);
+  if (!existsSync(entry)) return undefined;
+  // The address is not written out in the import, so that the product's bundle does not swallow the demo.
+  const module = (await import(/* @vite-ignore */ entry.href)) as DemoModule;
+  const contentDirectory = fileURLToPath(new URL('content/', directory));
+  const showcase = Showcase.parse(JSON.parse(readFileSync(new URL('content/showcase.json', directory), 'utf8')));
+  return { module, contentDirectory, showcase };
+}

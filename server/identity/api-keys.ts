@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
+import { NotFoundError } from '../../router/errors.ts';
+import type { IdentityDependencies } from './dependencies.ts';
+import { checkLabel, checkRoles, rolesFromColumn, rolesToColumn, tenantIdFromColumn } from './names.ts';
+import { isRandomSecret, randomSecret, sha256 } from './secrets.ts';
+import type { IdentityTables } from './tables.ts';
+import { USER_ROLE } from './users.ts';
+
+/** What every key begins with, so that people and secret scanners recognise one. */
+export const API_KEY_PREFIX = 'service_';
+
+/** The last use is noted at most this often. */
+const NOTED_EVERY_MS = 60_000;
+
+export interface ApiKey {
+  readonly id: string;
+  readonly tenantId: TenantId;
+  readonly label: string;
+  readonly roles: readonly string[];
+  readonly createdAtMillis: number;
+  /** To the minute. */
+  readonly lastUsedAtMillis: number | undefined;
+  readonly revokedAtMillis: number | undefined;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  /** `service_` and 256 random bits. Shown this once: the store holds a hash of it. */
+  readonly key: string;
+  readonly tenantId: TenantId;
+}
+
+/** Keys with which a tenant's programs call the API. */
+export class ApiKeys {
+  readonly #deps: IdentityDependencies;
+
+  constructor(deps: IdentityDependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws ValidationError at `label` or `roles[i]` */
+  async create(request: {
+    readonly tenant: TenantId;
+    readonly label: string;
+    /** Without it: `ROLE_USER`. */
+    readonly roles?: readonly string[];
+  }): Promise<NewApiKey> {
+    const { tenant, label, roles = [USER_ROLE] } = request;
+    checkLabel('label', label);
+    checkRoles(roles);
+    const id = randomUUID();
+    const key = API_KEY_PREFIX + randomSecret();
+    await this.#tables
+      .insertInto('api_keys')
+      .values({
+        id,
+        key_hash: sha256(key),
+        tenant_id: tenant,
+        label,
+        roles: rolesToColumn(roles),
+        created_at: this.#deps.clock(),
+        last_used_at: null,
+        revoked_at: null,
+      })
+      .execute();
+    return { id, key, tenantId: tenant };
+  }
+
+  /** Keys in the order they were made, revoked ones too: of one tenant, or of all. */
+  async list(tenant?: TenantId): Promise<readonly ApiKey[]> {
+    let select = this.#tables.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+    if (tenant !== undefined) select = select.where('tenant_id', '=', tenant);
+    return (await select.execute()).map((row) => ({
+      id: row.id,
+      tenantId: tenantIdFromColumn(row.tenant_id),
+      label: row.label,
+      roles: rolesFromColumn(row.roles),
+      createdAtMillis: row.created_at,
+      lastUsedAtMillis: row.last_used_at ?? undefined,
+      revokedAtMillis: row.revoked_at ?? undefined,
+    }));
+  }
+
+  /** Ends a key for good; ending it again changes nothing. @throws NotFoundError */
+  async revoke(id: string): Promise<void> {
+    const known = /^[0-9a-f-]{36}$/.test(id);
+    const row = known
+      ? await this.#tables
+          .updateTable('api_keys')
+          .set((expression) => ({
+            revoked_at: expression.fn.coalesce('revoked_at', expression.val(this.#deps.clock())),
+          }))
+          .where('id', '=', id)
+          .returning('id')
+          .executeTakeFirst()
+      : undefined;
+    if (row === undefined) throw new NotFoundError('There is no API key with this id.');
+  }
+
+  /** Who calls with this key; `undefined` when it is unknown or revoked. */
+  async resolve(key: string): Promise<UserCaller | undefined> {
+    if (!key.startsWith(API_KEY_PREFIX) || !isRandomSecret(key.slice(API_KEY_PREFIX.length))) return undefined;
+    const row = await this.#tables
+      .selectFrom('api_keys')
+      .select(['id', 'tenant_id', 'roles', 'last_used_at'])
+      .where('key_hash', '=', sha256(key))
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const now = this.#deps.clock();
+    if (row.last_used_at === null || now - row.last_used_at >= NOTED_EVERY_MS) {
+      await this.#tables.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', row.id).execute();
+    }
+    return {
+      kind: 'user',
+      via: 'api-key',
+      tenant: tenantIdFromColumn(row.tenant_id),
+      user: `api-key:${row.id}`,
+      roles: rolesFromColumn(row.roles),
+    };
+  }
+
+  get #tables() {
+    return this.#deps.state.tables<IdentityTables>();
+  }
+}

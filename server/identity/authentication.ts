@@ -1,0 +1,155 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Caller, UserCaller } from '../../router/capabilities/identity.ts';
+import { UnauthenticatedError } from '../../router/errors.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { LoginGuard } from './login-guard.ts';
+import { parseSignInName } from './names.ts';
+import { sha256 } from './secrets.ts';
+import type { NewSession, Sessions } from './sessions.ts';
+import type { Tenants } from './tenants.ts';
+import type { User, Users } from './users.ts';
+
+/** What a request says about who sends it, as plain text. */
+export interface Credentials {
+  /** The value of the cookie `SERVICE_SESSION`. */
+  readonly sessionCookie?: string | undefined;
+  /** The header `Authorization`. */
+  readonly authorization?: string | undefined;
+  /** The address the request comes from; behind a trusted proxy, the one that the proxy names. */
+  readonly address: string;
+}
+
+export interface SignIn {
+  /** `ann`, or `acme/ann` for a user of the tenant `acme`. */
+  readonly username: string;
+  readonly password: string;
+  readonly address: string;
+  /** The session that the browser had until now; it ends. */
+  readonly replaces?: string | undefined;
+}
+
+export interface SignedIn {
+  readonly caller: UserCaller;
+  readonly session: NewSession;
+}
+
+interface Parts {
+  readonly tenants: Tenants;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly apiKeys: ApiKeys;
+  readonly loginGuard: LoginGuard;
+  readonly clock: Clock;
+}
+
+/** A password that was right is not hashed again for this long when the same header comes from the same address. */
+const REMEMBERED_MS = 60_000;
+
+/** Turns credentials into callers. */
+export class Authentication {
+  readonly #parts: Parts;
+  /** By hash of address and header. Only the proof is remembered: whether it still holds, and the roles, are asked each time. */
+  readonly #proved = new LRUCache<
+    string,
+    { readonly userId: string; readonly passwordVersion: number; readonly until: number }
+  >({ max: 10_000 });
+  /** Requests that come at once with the same header wait for one hash, and count as one attempt. */
+  readonly #proving = new Map<string, Promise<User | undefined>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Who is calling: by API key, else by basic credentials, else by session. Nothing, or a session that is over, is an
+   * anonymous caller.
+   *
+   * @throws UnauthenticatedError for an `Authorization` header that proves nothing: its sender meant to be somebody
+   * @throws RateLimitedError after too many wrong passwords
+   */
+  async authenticate({ sessionCookie, authorization, address }: Credentials): Promise<Caller> {
+    if (authorization !== undefined && authorization !== '') return this.#byHeader(authorization, address);
+    const caller = sessionCookie === undefined ? undefined : await this.#parts.sessions.resolve(sessionCookie);
+    return caller ?? { kind: 'anonymous' };
+  }
+
+  /**
+   * Checks a name and a password and begins a session, with a new id.
+   *
+   * @throws UnauthenticatedError that does not tell whether the name or the password is wrong
+   * @throws RateLimitedError after too many wrong passwords
+   */
+  async signIn({ username, password, address, replaces }: SignIn): Promise<SignedIn> {
+    const user = await this.#verify(username, password, address);
+    if (user === undefined) throw new UnauthenticatedError('The user name or the password is wrong.');
+    if (replaces !== undefined) await this.#parts.sessions.end(replaces);
+    return { caller: callerOf(user, 'session'), session: await this.#parts.sessions.create(user) };
+  }
+
+  async #byHeader(authorization: string, address: string): Promise<UserCaller> {
+    const [, scheme = '', value = ''] = /^([^ ]+) +([^ ]+) *$/.exec(authorization) ?? [];
+    switch (scheme.toLowerCase()) {
+      case 'bearer': {
+        const caller = await this.#parts.apiKeys.resolve(value);
+        if (caller === undefined) throw new UnauthenticatedError('This API key is unknown or was revoked.');
+        return caller;
+      }
+      case 'basic': {
+        const user = await this.#byBasic(value, address);
+        if (user === undefined) throw new UnauthenticatedError('The user name or the password is wrong.');
+        return callerOf(user, 'basic');
+      }
+      default:
+        throw new UnauthenticatedError(
+          'This Authorization header is not understood: send `Bearer` with an API key, or `Basic` with user and password.',
+        );
+    }
+  }
+
+  async #byBasic(encoded: string, address: string): Promise<User | undefined> {
+    const pair = decodeBasic(encoded);
+    if (pair === undefined) return undefined;
+    const key = sha256(JSON.stringify([address, encoded]));
+    const proof = this.#proved.get(key);
+    if (proof !== undefined && proof.until > this.#parts.clock()) {
+      const user = await this.#parts.users.byId(proof.userId);
+      if (user?.passwordVersion === proof.passwordVersion) return user;
+    }
+    this.#proved.delete(key);
+    const running = this.#proving.get(key);
+    if (running !== undefined) return running;
+    const proving = this.#verify(pair.username, pair.password, address)
+      .then((user) => {
+        if (user !== undefined) {
+          const until = this.#parts.clock() + REMEMBERED_MS;
+          this.#proved.set(key, { userId: user.id, passwordVersion: user.passwordVersion, until });
+        }
+        return user;
+      })
+      .finally(() => this.#proving.delete(key));
+    this.#proving.set(key, proving);
+    return proving;
+  }
+
+  #verify(username: string, password: string, address: string): Promise<User | undefined> {
+    const { tenants, users, loginGuard } = this.#parts;
+    const name = parseSignInName(username);
+    return loginGuard.attempt(`${name.tenant}/${name.user}`, address, async () => {
+      const tenant = await tenants.find(name.tenant);
+      return users.verify(tenant?.id, name.user, password);
+    });
+  }
+}
+
+function callerOf(user: User, via: 'session' | 'basic'): UserCaller {
+  return { kind: 'user', via, tenant: user.tenant, user: user.name, roles: user.roles };
+}
+
+/** RFC 7617: Base64 of `user:password` in UTF-8; the first colon separates. */
+function decodeBasic(encoded: string): { readonly username: string; readonly password: string } | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon === -1 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}

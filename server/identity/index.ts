@@ -1,0 +1,63 @@
+import { ensureAdministrator, type FirstAdministrator } from './administrator.ts';
+import { ApiKeys } from './api-keys.ts';
+import { Authentication } from './authentication.ts';
+import { Csrf } from './csrf.ts';
+import type { IdentityDependencies } from './dependencies.ts';
+import { LoginGuard, type LoginLimit } from './login-guard.ts';
+import { DEFAULT_TENANT } from './names.ts';
+import { type HashCost, PasswordHashing } from './password-hashing.ts';
+import { Sessions } from './sessions.ts';
+import { Tenants } from './tenants.ts';
+import { Users } from './users.ts';
+
+export { FIRST_ADMINISTRATOR, type FirstAdministrator } from './administrator.ts';
+export { API_KEY_PREFIX, type ApiKey, type ApiKeys, type NewApiKey } from './api-keys.ts';
+export type { Authentication, Credentials, SignedIn, SignIn } from './authentication.ts';
+export { CSRF_COOKIE, CSRF_HEADER, type Csrf, type CsrfSubject, csrfSubject } from './csrf.ts';
+export type { IdentityDependencies } from './dependencies.ts';
+export { LOGIN_LIMIT, type LoginGuard, type LoginLimit } from './login-guard.ts';
+export { identityMigrations } from './migrations.ts';
+export { DEFAULT_TENANT } from './names.ts';
+export { SHORTEST_STRONG_PASSWORD, weakPassword } from './password-policy.ts';
+export { type NewSession, SESSION_COOKIE, SESSION_IDLE_MS, SESSION_LONGEST_MS, type Sessions } from './sessions.ts';
+export type { Tenant, Tenants } from './tenants.ts';
+export { type NewUser, USER_ROLE, type User, type Users } from './users.ts';
+
+/** Accounts and how callers prove who they are. */
+export interface Identity {
+  readonly tenants: Tenants;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly apiKeys: ApiKeys;
+  readonly csrf: Csrf;
+  readonly authentication: Authentication;
+  /** Sees to it that the installation has an administrator; call it at each start of the server. */
+  ensureAdministrator(passwordFromEnvironment: string | undefined): Promise<FirstAdministrator>;
+}
+
+export interface IdentityOptions extends IdentityDependencies {
+  readonly loginLimit?: LoginLimit;
+  /** The cost of a password's hash; without it, what OWASP recommends. */
+  readonly hashCost?: HashCost;
+}
+
+/** Puts identity together on a store in which `identityMigrations` have run, and makes the default tenant. */
+export async function openIdentity(options: IdentityOptions): Promise<Identity> {
+  const { state, clock, log } = options;
+  const deps: IdentityDependencies = { state, clock, log };
+  const tenants = new Tenants(deps);
+  const users = new Users(deps, new PasswordHashing(options.hashCost));
+  const sessions = new Sessions(deps);
+  const apiKeys = new ApiKeys(deps);
+  const loginGuard = new LoginGuard(deps, options.loginLimit);
+  await tenants.ensure(DEFAULT_TENANT);
+  return {
+    tenants,
+    users,
+    sessions,
+    apiKeys,
+    csrf: await Csrf.open(state),
+    authentication: new Authentication({ tenants, users, sessions, apiKeys, loginGuard, clock }),
+    ensureAdministrator: (password) => ensureAdministrator({ tenants, users, log }, password),
+  };
+}

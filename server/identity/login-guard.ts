@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { ipKeyGenerator } from 'express-rate-limit';
+import { RateLimitedError } from '../../router/errors.ts';
+import type { IdentityDependencies } from './dependencies.ts';
+import { sha256 } from './secrets.ts';
+import type { IdentityTables } from './tables.ts';
+
+export interface LoginLimit {
+  /** So many failures in a window, and then no more attempts; 0 sets no limit. */
+  readonly failures: number;
+  readonly windowMs: number;
+}
+
+export const LOGIN_LIMIT: LoginLimit = { failures: 5, windowMs: 15 * 60_000 };
+
+/**
+ * Bounds how often a password can be guessed, for each user and address. The count is in the state store: it holds
+ * across nodes and restarts.
+ */
+export class LoginGuard {
+  readonly #deps: IdentityDependencies;
+  readonly #limit: LoginLimit;
+  #purgedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: IdentityDependencies, limit: LoginLimit = LOGIN_LIMIT) {
+    this.#deps = deps;
+    this.#limit = limit;
+  }
+
+  /**
+   * Lets `verify` look at the password unless there were too many failures. It counts as a failure from before it
+   * starts, so a hundred guesses sent at once are not all let through while none has failed yet. A success (anything
+   * but `undefined`) clears the count; an error of `verify` itself is no failure of the caller.
+   *
+   * @param name as the caller wrote it, known or not
+   * @param address of the caller; an IPv6 address counts as its /64 network, which one customer has to itself
+   * @throws RateLimitedError with `retryAfterSeconds`
+   */
+  async attempt<Result>(
+    name: string,
+    address: string,
+    verify: () => Promise<Result | undefined>,
+  ): Promise<Result | undefined> {
+    if (this.#limit.failures === 0) return verify();
+    const account = sha256(JSON.stringify([name, ipKeyGenerator(address, 64)]));
+    const id = await this.#enter(account);
+    let result: Result | undefined;
+    try {
+      result = await verify();
+    } catch (error) {
+      await this.#tables.deleteFrom('login_failures').where('id', '=', id).execute();
+      throw error;
+    }
+    if (result !== undefined) {
+      await this.#tables.deleteFrom('login_failures').where('account_hash', '=', account).execute();
+    }
+    return result;
+  }
+
+  /**
+   * Writes first and counts then: of several attempts at once, on any node, the one whose row comes last sees all
+   * the others, so never more than the limit get through.
+   */
+  async #enter(account: string): Promise<string> {
+    const now = this.#deps.clock();
+    const { failures, windowMs } = this.#limit;
+    await this.#purge(now);
+    const id = randomUUID();
+    await this.#tables.insertInto('login_failures').values({ id, account_hash: account, at: now }).execute();
+    const earlier = await this.#tables
+      .selectFrom('login_failures')
+      .select('at')
+      .where('account_hash', '=', account)
+      .where('at', '>', now - windowMs)
+      .where('id', '<>', id)
+      .orderBy('at', 'desc')
+      .limit(failures)
+      .execute();
+    const oldest = earlier[failures - 1];
+    if (oldest === undefined) return id;
+    await this.#tables.deleteFrom('login_failures').where('id', '=', id).execute();
+    const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at + windowMs - now) / 1_000));
+    throw new RateLimitedError('Too many failed attempts to sign in. Wait before you try again.', {
+      retryAfterSeconds,
+    });
+  }
+
+  /** Takes away what no longer counts, at most once a window on each node. */
+  async #purge(now: number): Promise<void> {
+    const { windowMs } = this.#limit;
+    if (now - this.#purgedAt < windowMs) return;
+    this.#purgedAt = now;
+    await this.#tables
+      .deleteFrom('login_failures')
+      .where('at', '<=', now - windowMs)
+      .execute();
+  }
+
+  get #tables() {
+    return this.#deps.state.tables<IdentityTables>();
+  }
+}

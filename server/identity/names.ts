@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import { ValidationError } from '../../router/errors.ts';
+
+const ACCOUNT_NAME = /^[A-Za-z0-9._@-]{1,64}$/;
+const RULE = 'Use 1 to 64 letters, digits, and the characters . _ @ - (and not only one or two dots).';
+
+/** Names of users and tenants. A user's name also names a folder, `homes/<user>/`, so it never is `.` or `..`. */
+export function isAccountName(text: string): boolean {
+  return ACCOUNT_NAME.test(text) && text !== '.' && text !== '..';
+}
+
+/** @throws ValidationError at `field` */
+export function checkAccountName(field: string, text: string): void {
+  if (!isAccountName(text)) throw ValidationError.at(field, `This name cannot be used. ${RULE}`);
+}
+
+const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u;
+
+/** A text for people: one line without control characters and unpaired surrogates. @throws ValidationError at `field` */
+export function checkLabel(field: string, text: string): void {
+  if (text.trim() === '' || text.length > 200 || !PRINTABLE.test(text)) {
+    throw ValidationError.at(field, 'Give one line of 1 to 200 printable characters.');
+  }
+}
+
+/**
+ * Role names are free text (cube schemas have roles such as `California manager`), save for the comma, which separates them.
+ *
+ * @throws ValidationError at `roles[i]`
+ */
+export function checkRoles(roles: readonly string[]): void {
+  roles.forEach((role, index) => {
+    if (role.trim() !== role || role === '' || role.length > 100 || role.includes(',') || !PRINTABLE.test(role)) {
+      throw ValidationError.at(
+        `roles[${index}]`,
+        'Give a role of 1 to 100 printable characters without commas and outer spaces.',
+      );
+    }
+  });
+}
+
+const Roles = z.array(z.string()).readonly();
+
+/** Reads the `roles` column. */
+export function rolesFromColumn(json: string): readonly string[] {
+  return Roles.parse(JSON.parse(json));
+}
+
+/** Writes the `roles` column: each role once, in the order given. */
+export function rolesToColumn(roles: readonly string[]): string {
+  return JSON.stringify([...new Set(roles)]);
+}
+
+/** The parse boundary of the brand: `id` comes from the column `tenants.id` or a reference to it. */
+export function tenantIdFromColumn(id: string): TenantId {
+  return id as TenantId;
+}
+
+/** Who wants to sign in: `ann` is a user of the default tenant, `acme/ann` one of the tenant `acme`. */
+export interface SignInName {
+  readonly tenant: string;
+  readonly user: string;
+}
+
+/** The tenant that exists in every installation. */
+export const DEFAULT_TENANT = 'default';
+
+export function parseSignInName(text: string): SignInName {
+  const slash = text.indexOf('/');
+  if (slash === -1) return { tenant: DEFAULT_TENANT, user: text };
+  return { tenant: text.slice(0, slash), user: text.slice(slash + 1) };
+}

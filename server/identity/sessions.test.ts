@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { onEveryEngine } from '../state/testing/engines.ts';
+import type { IdentityTables } from './tables.ts';
+import { HOUR, MINUTE, type Node, node } from './testing/fixture.ts';
+
+onEveryEngine((state) => {
+  async function annSignedIn(): Promise<Node & { readonly id: string }> {
+    const made = await node(state);
+    const ann = await made.identity.users.add({ tenant: made.tenant, name: 'ann', password: 'p', roles: ['A', 'B'] });
+    return { ...made, id: (await made.identity.sessions.create(ann)).id };
+  }
+
+  it('resolves a session to its user, on every node', async () => {
+    const { id, tenant, clock } = await annSignedIn();
+    const other = await node(state, { clock });
+    expect(await other.identity.sessions.resolve(id)).toEqual({
+      kind: 'user',
+      via: 'session',
+      tenant,
+      user: 'ann',
+      roles: ['A', 'B'],
+    });
+  });
+
+  it('gives 256 random bits and stores only their SHA-256', async () => {
+    const { id, store } = await annSignedIn();
+    expect(Buffer.from(id, 'base64url')).toHaveLength(32);
+    const row = await store.tables<IdentityTables>().selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
+    expect(row.id_hash).toBe(createHash('sha256').update(id).digest('hex'));
+    expect(JSON.stringify(row)).not.toContain(id);
+  });
+
+  it('knows no session by an id that it did not give', async () => {
+    const { identity, id } = await annSignedIn();
+    for (const other of ['', 'x', 'a\u0000b', `${'A'.repeat(42)}'`, 'A'.repeat(43), 'A'.repeat(10_000), `${id} `]) {
+      expect(await identity.sessions.resolve(other), JSON.stringify(other)).toBeUndefined();
+      await identity.sessions.end(other);
+    }
+    expect(await identity.sessions.resolve(id)).toBeDefined();
+  });
+
+  it('ends twelve hours after the last request', async () => {
+    const { identity, id, clock } = await annSignedIn();
+    clock.now += 12 * HOUR - 1;
+    expect(await identity.sessions.resolve(id)).toBeDefined();
+    clock.now += 12 * HOUR - 1;
+    expect(await identity.sessions.resolve(id)).toBeDefined();
+    clock.now += 12 * HOUR;
+    expect(await identity.sessions.resolve(id)).toBeUndefined();
+  });
+
+  it('ends seven days after it began, however busy it is', async () => {
+    const { identity, id, clock } = await annSignedIn();
+    const began = clock.now;
+    for (let hours = 6; hours < 7 * 24; hours += 6) {
+      clock.now = began + hours * HOUR;
+      expect(await identity.sessions.resolve(id)).toBeDefined();
+    }
+    clock.now = began + 7 * 24 * HOUR - 1;
+    expect(await identity.sessions.resolve(id)).toBeDefined();
+    clock.now = began + 7 * 24 * HOUR;
+    expect(await identity.sessions.resolve(id)).toBeUndefined();
+  });
+
+  it('notes the last request at most once a minute', async () => {
+    const { identity, id, clock, store } = await annSignedIn();
+    const began = clock.now;
+    const seen = async () =>
+      (await store.tables<IdentityTables>().selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow())
+        .last_seen_at;
+    clock.now = began + MINUTE - 1;
+    await identity.sessions.resolve(id);
+    expect(await seen()).toBe(began);
+    clock.now = began + MINUTE;
+    await identity.sessions.resolve(id);
+    expect(await seen()).toBe(began + MINUTE);
+  });
+
+  it('ends at logout, and no other session with it', async () => {
+    const { identity, id, tenant } = await annSignedIn();
+    const ann = await identity.users.find(tenant, 'ann');
+    if (ann === undefined) throw new Error('ann is missing');
+    const second = await identity.sessions.create(ann);
+    await identity.sessions.end(id);
+    expect(await identity.sessions.resolve(id)).toBeUndefined();
+    expect(await identity.sessions.resolve(second.id)).toBeDefined();
+  });
+
+  it('ends when the password changes', async () => {
+    const { identity, id, tenant } = await annSignedIn();
+    await identity.users.passwd(tenant, 'ann', 'q');
+    expect(await identity.sessions.resolve(id)).toBeUndefined();
+  });
+
+  it('does not begin on a password that was changed between its check and the session', async () => {
+    const { identity, tenant } = await annSignedIn();
+    const checked = await identity.users.verify(tenant, 'ann', 'p');
+    if (checked === undefined) throw new Error('ann is missing');
+    await identity.users.passwd(tenant, 'ann', 'q');
+    const { id } = await identity.sessions.create(checked);
+    expect(await identity.sessions.resolve(id)).toBeUndefined();
+  });
+
+  it('ends when the user is removed, and does not come back with a new user of that name', async () => {
+    const { identity, id, tenant } = await annSignedIn();
+    await identity.users.remove(tenant, 'ann');
+    await identity.users.add({ tenant, name: 'ann', password: 'p' });
+    expect(await identity.sessions.resolve(id)).toBeUndefined();
+  });
+
+  it('carries the roles of today', async () => {
+    const { identity, id, tenant } = await annSignedIn();
+    await identity.users.grant(tenant, 'ann', 'C');
+    expect((await identity.sessions.resolve(id))?.roles).toEqual(['A', 'B', 'C']);
+  });
+
+  it('takes expired sessions out of the store when a later one begins', async () => {
+    const { identity, tenant, clock, store } = await annSignedIn();
+    clock.now += 13 * HOUR;
+    const ann = await identity.users.find(tenant, 'ann');
+    if (ann === undefined) throw new Error('ann is missing');
+    await identity.sessions.create(ann);
+    expect(await store.tables<IdentityTables>().selectFrom('sessions').select('id_hash').execute()).toHaveLength(1);
+  });
+});

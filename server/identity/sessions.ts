@@ -1,0 +1,107 @@
+import type { UserCaller } from '../../router/capabilities/identity.ts';
+import type { IdentityDependencies } from './dependencies.ts';
+import { rolesFromColumn, tenantIdFromColumn } from './names.ts';
+import { isRandomSecret, randomSecret, sha256 } from './secrets.ts';
+import type { IdentityTables } from './tables.ts';
+import type { User } from './users.ts';
+
+/** The cookie that carries a session id: HttpOnly, SameSite=Lax, Path=/, Secure behind TLS, no Max-Age. */
+export const SESSION_COOKIE = 'SERVICE_SESSION';
+
+const HOUR = 60 * 60_000;
+/** A session ends this long after its last request, */
+export const SESSION_IDLE_MS = 12 * HOUR;
+/** and this long after it began, however busy it is. */
+export const SESSION_LONGEST_MS = 7 * 24 * HOUR;
+/** The last request is noted at most this often, so that reading a page is not a stream of writes. */
+const NOTED_EVERY_MS = 60_000;
+
+export interface NewSession {
+  /** 256 random bits, for the cookie only: the store holds a hash of it. */
+  readonly id: string;
+  readonly expiresAtMillis: number;
+}
+
+/** Signed-in browsers. They live in the state store, so any node answers for them. */
+export class Sessions {
+  readonly #deps: IdentityDependencies;
+  #purgedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: IdentityDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Begins a session for a user that has just proved who it is. */
+  async create(user: User): Promise<NewSession> {
+    const now = this.#deps.clock();
+    await this.#purge(now);
+    const id = randomSecret();
+    const expiresAtMillis = now + SESSION_LONGEST_MS;
+    await this.#tables
+      .insertInto('sessions')
+      .values({
+        id_hash: sha256(id),
+        user_id: user.id,
+        password_version: user.passwordVersion,
+        created_at: now,
+        last_seen_at: now,
+        expires_at: expiresAtMillis,
+      })
+      .execute();
+    return { id, expiresAtMillis };
+  }
+
+  /** Whose session it is, with the roles of today; `undefined` when it is unknown, ended or expired. */
+  async resolve(id: string): Promise<UserCaller | undefined> {
+    if (!isRandomSecret(id)) return undefined;
+    const now = this.#deps.clock();
+    const row = await this.#tables
+      .selectFrom('sessions')
+      .innerJoin('users', (join) =>
+        join
+          .onRef('users.id', '=', 'sessions.user_id')
+          // A session that was begun with an earlier password, while that was being changed, does not count.
+          .onRef('users.password_version', '=', 'sessions.password_version'),
+      )
+      .select(['users.tenant_id', 'users.name', 'users.roles', 'sessions.id_hash', 'sessions.last_seen_at'])
+      .where('sessions.id_hash', '=', sha256(id))
+      .where('sessions.expires_at', '>', now)
+      .where('sessions.last_seen_at', '>', now - SESSION_IDLE_MS)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    if (now - row.last_seen_at >= NOTED_EVERY_MS) {
+      await this.#tables
+        .updateTable('sessions')
+        .set({ last_seen_at: now })
+        .where('id_hash', '=', row.id_hash)
+        .where('last_seen_at', '<', now)
+        .execute();
+    }
+    return {
+      kind: 'user',
+      via: 'session',
+      tenant: tenantIdFromColumn(row.tenant_id),
+      user: row.name,
+      roles: rolesFromColumn(row.roles),
+    };
+  }
+
+  /** Ends a session; without effect when there is none. */
+  async end(id: string): Promise<void> {
+    await this.#tables.deleteFrom('sessions').where('id_hash', '=', sha256(id)).execute();
+  }
+
+  /** Takes away what has expired, at most once an hour on each node. */
+  async #purge(now: number): Promise<void> {
+    if (now - this.#purgedAt < HOUR) return;
+    this.#purgedAt = now;
+    await this.#tables
+      .deleteFrom('sessions')
+      .where((row) => row.or([row('expires_at', '<=', now), row('last_seen_at', '<=', now - SESSION_IDLE_MS)]))
+      .execute();
+  }
+
+  get #tables() {
+    return this.#deps.state.tables<IdentityTables>();
+  }
+}

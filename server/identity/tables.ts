@@ -1,0 +1,70 @@
+/** The tables identity owns, as `migrations.ts` makes them. Instants are epoch milliseconds. */
+export interface IdentityTables {
+  tenants: TenantsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  api_keys: ApiKeysTable;
+  login_failures: LoginFailuresTable;
+  server_secrets: ServerSecretsTable;
+}
+
+interface TenantsTable {
+  /** A UUID. */
+  readonly id: string;
+  readonly name: string;
+  readonly tier: string;
+  readonly created_at: number;
+}
+
+interface UsersTable {
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  /** The name in lower case, unique in the tenant: `homes/Ann` and `homes/ann` are one folder on some file systems. */
+  readonly name_key: string;
+  /** argon2id in PHC form. */
+  password_hash: string;
+  /** Counts the passwords this user has had. What was proved with an earlier one no longer counts. */
+  password_version: number;
+  /** 1 when the password was weak by `weakPassword` at the time it was set. */
+  weak_password: number;
+  /** JSON: an array of role names. */
+  roles: string;
+  readonly created_at: number;
+}
+
+interface SessionsTable {
+  /** SHA-256 of the session id, in hex. The id itself is only in the cookie. */
+  readonly id_hash: string;
+  readonly user_id: string;
+  readonly password_version: number;
+  readonly created_at: number;
+  last_seen_at: number;
+  /** The absolute end, however busy the session is. */
+  readonly expires_at: number;
+}
+
+interface ApiKeysTable {
+  readonly id: string;
+  /** SHA-256 of the key, in hex. */
+  readonly key_hash: string;
+  readonly tenant_id: string;
+  readonly label: string;
+  readonly roles: string;
+  readonly created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+interface LoginFailuresTable {
+  readonly id: string;
+  /** SHA-256 of who tried to sign in, and from where. */
+  readonly account_hash: string;
+  readonly at: number;
+}
+
+interface ServerSecretsTable {
+  readonly name: string;
+  /** Base64-URL. */
+  readonly value: string;
+}

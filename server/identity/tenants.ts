@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { IdentityDependencies } from './dependencies.ts';
+import { checkAccountName, isAccountName, tenantIdFromColumn } from './names.ts';
+import type { IdentityTables } from './tables.ts';
+
+export interface Tenant {
+  /** A UUID. */
+  readonly id: TenantId;
+  readonly name: string;
+  /** `starter` unless a subscription says otherwise. */
+  readonly tier: string;
+  readonly createdAtMillis: number;
+}
+
+/** The customers of the installation. Users, keys and everything they make belong to one. */
+export class Tenants {
+  readonly #deps: IdentityDependencies;
+
+  constructor(deps: IdentityDependencies) {
+    this.#deps = deps;
+  }
+
+  /** The tenant of that name, made where there is none yet. @throws ValidationError at `tenant` for an illegal name */
+  async ensure(name: string): Promise<Tenant> {
+    checkAccountName('tenant', name);
+    const { state, clock } = this.#deps;
+    await state
+      .tables<IdentityTables>()
+      .insertInto('tenants')
+      .values({ id: randomUUID(), name, tier: 'starter', created_at: clock() })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    return tenantFromRow(await this.#select().where('name', '=', name).executeTakeFirstOrThrow());
+  }
+
+  async find(name: string): Promise<Tenant | undefined> {
+    if (!isAccountName(name)) return undefined;
+    const row = await this.#select().where('name', '=', name).executeTakeFirst();
+    return row === undefined ? undefined : tenantFromRow(row);
+  }
+
+  async byId(id: TenantId): Promise<Tenant | undefined> {
+    const row = await this.#select().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : tenantFromRow(row);
+  }
+
+  /** All tenants, by name. */
+  async list(): Promise<readonly Tenant[]> {
+    return (await this.#select().orderBy('name').execute()).map(tenantFromRow);
+  }
+
+  #select() {
+    return this.#deps.state.tables<IdentityTables>().selectFrom('tenants').selectAll();
+  }
+}
+
+function tenantFromRow(row: IdentityTables['tenants']): Tenant {
+  return { id: tenantIdFromColumn(row.id), name: row.name, tier: row.tier, createdAtMillis: row.created_at };
+}

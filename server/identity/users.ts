@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { type Accounts, ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
+import { ConflictError, NotFoundError, ValidationError } from '../../router/errors.ts';
+import type { IdentityDependencies } from './dependencies.ts';
+import {
+  checkAccountName,
+  checkRoles,
+  isAccountName,
+  rolesFromColumn,
+  rolesToColumn,
+  tenantIdFromColumn,
+} from './names.ts';
+import { LONGEST_PASSWORD, type PasswordHashing } from './password-hashing.ts';
+import { weakPassword } from './password-policy.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** The role of a user that is given no other. */
+export const USER_ROLE = 'ROLE_USER';
+
+export interface User {
+  readonly id: string;
+  readonly tenant: TenantId;
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly createdAtMillis: number;
+  /** Whether the password was weak by `weakPassword` when it was set: such a user may not guard a reachable server. */
+  readonly hasWeakPassword: boolean;
+  /** Grows with each change of the password. A proof of identity holds while this is what it was then. */
+  readonly passwordVersion: number;
+}
+
+export interface NewUser {
+  readonly tenant: TenantId;
+  readonly name: string;
+  readonly password: string;
+  /** Without it: `ROLE_USER`. */
+  readonly roles?: readonly string[];
+}
+
+/** People who sign in with a name and a password. A name is unique in its tenant whatever its case. */
+export class Users implements Accounts {
+  readonly #deps: IdentityDependencies;
+  readonly #hashing: PasswordHashing;
+
+  constructor(deps: IdentityDependencies, hashing: PasswordHashing) {
+    this.#deps = deps;
+    this.#hashing = hashing;
+  }
+
+  /**
+   * @throws ConflictError when the name is taken
+   * @throws ValidationError at `name`, `password` or `roles[i]`
+   */
+  async add({ tenant, name, password, roles = [USER_ROLE] }: NewUser): Promise<User> {
+    checkAccountName('name', name);
+    checkRoles(roles);
+    checkPassword(password);
+    const row = await this.#tables
+      .insertInto('users')
+      .values({
+        id: randomUUID(),
+        tenant_id: tenant,
+        name,
+        name_key: name.toLowerCase(),
+        password_hash: await this.#hashing.hash(password),
+        password_version: 1,
+        weak_password: weakPassword(password, name) === undefined ? 0 : 1,
+        roles: rolesToColumn(roles),
+        created_at: this.#deps.clock(),
+      })
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'name_key']).doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) {
+      throw new ConflictError(`There is a user ${name} already (names that differ only in case count as the same).`);
+    }
+    return userFromRow(row);
+  }
+
+  /** Users by name: of one tenant, or of all. */
+  async list(tenant?: TenantId): Promise<readonly User[]> {
+    let select = this.#tables.selectFrom('users').selectAll().orderBy('name').orderBy('tenant_id');
+    if (tenant !== undefined) select = select.where('tenant_id', '=', tenant);
+    return (await select.execute()).map(userFromRow);
+  }
+
+  async find(tenant: TenantId, name: string): Promise<User | undefined> {
+    const row = await this.#row(tenant, name);
+    return row === undefined ? undefined : userFromRow(row);
+  }
+
+  async byId(id: string): Promise<User | undefined> {
+    const row = await this.#tables.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? undefined : userFromRow(row);
+  }
+
+  async rolesOf(tenant: TenantId, user: string): Promise<readonly string[] | undefined> {
+    return (await this.find(tenant, user))?.roles;
+  }
+
+  /**
+   * The user, if the password is right. A wrong password and an unknown name take the same time. A hash of a lower
+   * cost than today's is replaced on the way.
+   */
+  async verify(tenant: TenantId | undefined, name: string, password: string): Promise<User | undefined> {
+    const row = tenant === undefined ? undefined : await this.#row(tenant, name);
+    const right = await this.#hashing.verify(row?.password_hash, password);
+    if (!right || row === undefined) return undefined;
+    if (this.#hashing.isOutdated(row.password_hash)) {
+      await this.#tables
+        .updateTable('users')
+        .set({ password_hash: await this.#hashing.hash(password) })
+        .where('id', '=', row.id)
+        // Not when the password was changed meanwhile.
+        .where('password_hash', '=', row.password_hash)
+        .execute();
+    }
+    return userFromRow(row);
+  }
+
+  /** Sets a new password and ends the user's sessions. @throws NotFoundError, ValidationError at `password` */
+  async passwd(tenant: TenantId, name: string, password: string): Promise<void> {
+    checkPassword(password);
+    const hash = await this.#hashing.hash(password);
+    await this.#tables.transaction().execute(async (transaction) => {
+      const changed = await transaction
+        .updateTable('users')
+        .set((expression) => ({
+          password_hash: hash,
+          password_version: expression('password_version', '+', 1),
+          weak_password: weakPassword(password, name) === undefined ? 0 : 1,
+        }))
+        .where('tenant_id', '=', tenant)
+        .where('name', '=', searchable(name))
+        .returning('id')
+        .executeTakeFirst();
+      if (changed === undefined) throw unknownUser(name);
+      await transaction.deleteFrom('sessions').where('user_id', '=', changed.id).execute();
+    });
+  }
+
+  /** Adds a role; without effect when the user has it. @throws NotFoundError, ValidationError at `roles[0]` */
+  async grant(tenant: TenantId, name: string, role: string): Promise<void> {
+    checkRoles([role]);
+    await this.#withAccountsOf(tenant, async (transaction, users) => {
+      const user = users.find((candidate) => candidate.name === name);
+      if (user === undefined) throw unknownUser(name);
+      await transaction
+        .updateTable('users')
+        .set({ roles: rolesToColumn([...user.roles, role]) })
+        .where('id', '=', user.id)
+        .execute();
+    });
+  }
+
+  /**
+   * Removes the user and ends its sessions.
+   *
+   * @throws NotFoundError
+   * @throws ConflictError for the last administrator of the tenant
+   */
+  async remove(tenant: TenantId, name: string): Promise<void> {
+    await this.#withAccountsOf(tenant, async (transaction, users) => {
+      const user = users.find((candidate) => candidate.name === name);
+      if (user === undefined) throw unknownUser(name);
+      const administrators = users.filter(({ roles }) => roles.includes(ADMINISTRATOR_ROLE));
+      if (administrators.length === 1 && administrators[0]?.id === user.id) {
+        throw new ConflictError(`${name} is the last administrator. Make another administrator first.`);
+      }
+      await transaction.deleteFrom('users').where('id', '=', user.id).execute();
+    });
+  }
+
+  /**
+   * Runs `work` on the users of a tenant while nobody else does. Two removals at once would each see the other
+   * administrator; the lock on the tenant's row lets one of them go first. SQLite's transactions exclude each other.
+   */
+  async #withAccountsOf(
+    tenant: TenantId,
+    work: (transaction: Transaction<IdentityTables>, users: readonly User[]) => Promise<void>,
+  ): Promise<void> {
+    await this.#tables.transaction().execute(async (transaction) => {
+      if (this.#deps.state.engine === 'postgresql') {
+        await transaction.selectFrom('tenants').select('id').where('id', '=', tenant).forUpdate().execute();
+      }
+      const rows = await transaction.selectFrom('users').selectAll().where('tenant_id', '=', tenant).execute();
+      await work(transaction, rows.map(userFromRow));
+    });
+  }
+
+  async #row(tenant: TenantId, name: string): Promise<IdentityTables['users'] | undefined> {
+    return this.#tables
+      .selectFrom('users')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .where('name', '=', searchable(name))
+      .executeTakeFirst();
+  }
+
+  get #tables() {
+    return this.#deps.state.tables<IdentityTables>();
+  }
+}
+
+/** A text that no user has, for one that cannot be a name: PostgreSQL refuses to even compare with a NUL. */
+function searchable(name: string): string {
+  return isAccountName(name) ? name : '';
+}
+
+function checkPassword(password: string): void {
+  if (password === '') throw ValidationError.at('password', 'Give a password.');
+  if (password.length > LONGEST_PASSWORD) {
+    throw ValidationError.at('password', `Give a password of at most ${LONGEST_PASSWORD} characters.`);
+  }
+}
+
+function unknownUser(name: string): NotFoundError {
+  return new NotFoundError(isAccountName(name) ? `There is no user ${name}.` : 'There is no such user.');
+}
+
+function userFromRow(row: IdentityTables['users']): User {
+  return {
+    id: row.id,
+    tenant: tenantIdFromColumn(row.tenant_id),
+    name: row.name,
+    roles: rolesFromColumn(row.roles),
+    createdAtMillis: row.created_at,
+    hasWeakPassword: row.weak_password === 1,
+    passwordVersion: row.password_version,
+  };
+}

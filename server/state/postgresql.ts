@@ -1,0 +1,38 @@
+import { type Dialect, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../../router/capabilities/log.ts';
+import { StateUnusableError } from './unusable.ts';
+
+const { builtins } = pg.types;
+
+/** PostgreSQL through a pool of at most ten connections. `bigint` arrives as number: instants and counts fit a double. */
+export function postgresqlDialect(url: string, log: Log): Dialect {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'service',
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    types: {
+      getTypeParser: (type, format) =>
+        type === builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(type, format),
+    },
+  });
+  // An idle connection that the server ends is replaced at the next use; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle connection to the state database ended'));
+  return new PostgresDialect({ pool });
+}
+
+/** Checks the address and gives the part of it that may be shown: host, port and database, no user, no password. */
+export function shownAddress(url: string): string {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch (cause) {
+    throw new StateUnusableError(EXPECTED, { cause });
+  }
+  if (!['postgres:', 'postgresql:'].includes(parsed.protocol)) throw new StateUnusableError(EXPECTED);
+  return `${parsed.host}${parsed.pathname}`;
+}
+
+const EXPECTED =
+  'service.state.url must look like postgres://user:password@host:5432/database; leave it out to use SQLite in the home folder.';

@@ -1,0 +1,112 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { StateUnusableError } from './unusable.ts';
+
+/** How long a statement waits for another process that is writing. */
+const WAIT_FOR_WRITER_MS = 10_000;
+/** The part of it that SQLite itself waits, blocking the event loop; the rest is waited outside. */
+const BLOCKING_WAIT_MS = 10;
+
+/** SQLite in `file`, which is made (readable by its owner only) where it does not exist. */
+export function sqliteDialect(file: string): Dialect {
+  return {
+    createDriver: () => new PatientSqliteDriver(() => openFile(file)),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+function openFile(file: string): Database.Database {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // Password hashes lie in it. SQLite gives its -wal and -shm files the mode of the main file.
+    closeSync(openSync(file, 'a', 0o600));
+    const database = new Database(file, { timeout: WAIT_FOR_WRITER_MS });
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    database.pragma('foreign_keys = ON');
+    database.pragma(`busy_timeout = ${BLOCKING_WAIT_MS}`);
+    return database;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StateUnusableError(`The state database ${file} cannot be opened: ${why}.`, { cause });
+  }
+}
+
+/**
+ * Kysely's driver, with two differences that matter when a second process (a CLI command) uses the same file.
+ * Transactions begin `immediate`: a deferred one that first reads and then writes fails at once when somebody else
+ * wrote in between, whatever the busy timeout is. And a busy database is waited for without blocking the event loop.
+ */
+class PatientSqliteDriver implements Driver {
+  readonly #driver: SqliteDriver;
+
+  constructor(open: () => Database.Database) {
+    this.#driver = new SqliteDriver({ database: async () => open() });
+  }
+
+  init(): Promise<void> {
+    return this.#driver.init();
+  }
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new PatientConnection(await this.#driver.acquireConnection());
+  }
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#driver.commitTransaction(connection);
+  }
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return this.#driver.rollbackTransaction(connection);
+  }
+  releaseConnection(): Promise<void> {
+    return this.#driver.releaseConnection();
+  }
+  destroy(): Promise<void> {
+    return this.#driver.destroy();
+  }
+}
+
+class PatientConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const giveUpAt = performance.now() + WAIT_FOR_WRITER_MS;
+    for (;;) {
+      try {
+        return await this.#connection.executeQuery<Row>(query);
+      } catch (error) {
+        // Busy means that the statement did nothing, so it may be said again.
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error;
+        await sleep(2 + Math.random() * 8);
+      }
+    }
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunkSize?: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#connection.streamQuery<Row>(query, chunkSize);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}

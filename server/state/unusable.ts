@@ -1,0 +1,4 @@
+/** The state store cannot be used as configured. Stops the start; the message says what to do and holds no secret. */
+export class StateUnusableError extends Error {
+  override readonly name = 'StateUnusableError';
+}
