@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hostServer } from './host-server.ts';
+
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = hostServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  port = typeof address === 'object' && address !== null ? address.port : 0;
+});
+afterAll(() => server.close());
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly policy: string | undefined;
+  readonly body: string;
+}
+
+/** Sends the path as it is: `fetch` would tidy the dots away. */
+async function get(path: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        body += part;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode, policy: `${response.headers['content-security-policy']}`, body }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+test('a host page comes with a policy that admits the named server and no inline script', async () => {
+  const page = await get('/script-tag/?server=http://localhost:9999/anything');
+  expect(page.status).toBe(200);
+  expect(page.body).toContain('<service-embed');
+  expect(page.policy).toContain("script-src 'self' http://localhost:9999;");
+  expect(page.policy).not.toContain('unsafe-inline');
+});
+
+test('a server that is no http address does not reach the policy', async () => {
+  const page = await get(`/dark/?server=${encodeURIComponent('javascript:alert(1); script-src *')}`);
+  expect(page.status).toBe(200);
+  expect(page.policy).toContain("script-src 'self' http://localhost:8080;");
+});
+
+test.each([
+  '/../serve-hosts.ts',
+  '/%2e%2e/package.json',
+  '/..%2f..%2fpackage.json',
+  '/bundled/package.json',
+  '/%00',
+  '/%',
+  '/nothing',
+])('there is no page at %s', async (path) => {
+  expect((await get(path)).status).toBe(404);
+});
+
+test('no host page holds an inline script, style or handler', async () => {
+  for (const path of ['/', '/script-tag/', '/dark/']) {
+    const { body } = await get(path);
+    expect(body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=/);
+  }
+});

@@ -1,0 +1,15 @@
+/** Importing the package registers the element; charts become a chunk of their own that loads when one is shown. */
+import 'service-embed';
+import './style.css';
+
+const asked = new URLSearchParams(location.search).get('server') ?? 'http://localhost:8080';
+const embed = document.querySelector('service-embed');
+
+if (embed !== null && URL.canParse(asked)) embed.setAttribute('server', new URL(asked).origin);
+
+document.querySelector('.views')?.addEventListener('change', (event) => {
+  if (embed === null || !(event.target instanceof HTMLInputElement)) return;
+  const view = event.target.value;
+  embed.setAttribute('render', view === 'table' ? 'table' : 'chart');
+  if (view !== 'table') embed.setAttribute('mode', view);
+});

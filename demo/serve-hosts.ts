@@ -1,0 +1,29 @@
+/** `npx tsx demo/serve-hosts.ts`: the host pages on a port of their own, for people to look at. */
+import { Command, InvalidArgumentError } from 'commander';
+import { hostServer } from './host-server.ts';
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('Give a port from 0 to 65535.');
+  return value;
+}
+
+const program = new Command('demo/serve-hosts')
+  .description('Serves the demo host pages from another origin than the analytics server.')
+  .option('--port <n>', 'port to listen on', port, 8090)
+  .option('--host <address>', 'address to listen on', 'localhost')
+  .option('--server <address>', 'the analytics server that the printed links name', 'http://localhost:8080')
+  .action((options: { port: number; host: string; server: string }) => {
+    const server = hostServer();
+    server.on('error', (error) =>
+      program.error(`error: cannot listen on ${options.host}:${options.port} (${error.message})`),
+    );
+    server.listen(options.port, options.host, () => {
+      const address = server.address();
+      const bound = typeof address === 'object' && address !== null ? address.port : options.port;
+      console.log(`Host pages: http://${options.host}:${bound}/?server=${encodeURIComponent(options.server)}`);
+    });
+  });
+
+program.parse();

@@ -1,0 +1,103 @@
+import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { XMLParser } from 'fast-xml-parser';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ConflictError } from '../router/errors.ts';
+import { type StageTarget, stageDemo } from './stage.ts';
+import { openWarehouse, temporaryDirectory } from './testing/warehouse.ts';
+
+const told: number[] = [];
+
+async function stageInto(home: string): Promise<readonly string[]> {
+  const target: StageTarget = {
+    dataDirectory: join(home, 'data'),
+    datasourcesDirectory: join(home, 'datasources'),
+    repositoryDirectory: join(home, 'repository'),
+    contentDirectory: fileURLToPath(new URL('content', import.meta.url)),
+    factRows: 1200,
+    onProgress: (done, total) => told.push(done / total),
+  };
+  return (await stageDemo(target)).staged.map((file) => relative(home, file));
+}
+
+async function filesIn(home: string): Promise<readonly string[]> {
+  const found = await readdir(home, { recursive: true, withFileTypes: true });
+  return found.filter((entry) => entry.isFile()).map((entry) => relative(home, join(entry.parentPath, entry.name)));
+}
+
+describe('staging the demo into an empty home', () => {
+  let home: string;
+  let files: readonly string[];
+  beforeAll(async () => {
+    home = join(await temporaryDirectory(), 'a home & <more>');
+    files = await stageInto(home);
+  }, 120_000);
+  afterAll(async () => rm(join(home, '..'), { recursive: true }));
+
+  test('writes the warehouse, the documents and last the descriptor, and leaves no partial file', async () => {
+    expect(files[0]).toBe('data/demo-shop.duckdb');
+    expect(files.slice(-2)).toEqual(['datasources/shop.yaml', 'datasources/demo.sds']);
+    expect(files).toContain('repository/shared/demo/sales-by-region.service');
+    expect(files).toContain('repository/shared/demo/shop-overview.servicedash');
+    expect([...(await filesIn(home))].sort()).toEqual([...files].sort());
+  });
+
+  test('writes a descriptor that points at the warehouse from the home and at the model beside it, whatever characters the home has', async () => {
+    const { dataSource } = new XMLParser().parse(await readFile(join(home, 'datasources/demo.sds'), 'utf8'));
+    expect(dataSource).toEqual({
+      id: 'demo',
+      name: 'demo',
+      type: 'SEMANTIC',
+      semanticYaml: 'shop.yaml',
+      location: 'jdbc:duckdb:data/demo-shop.duckdb',
+      schema: 'shop',
+      advanced: false,
+      enabled: true,
+    });
+    const warehouse = await openWarehouse(join(home, 'data/demo-shop.duckdb'));
+    expect(await warehouse.number('SELECT count(*) FROM sales')).toBe(1200);
+    warehouse.close();
+  });
+
+  test('tells its progress from nothing to all of it, never backwards', () => {
+    expect(told[0]).toBe(0);
+    expect(told.at(-1)).toBe(1);
+    expect(told).toEqual([...told].sort((left, right) => left - right));
+  });
+
+  test('does nothing the second time, and keeps what the user edited', async () => {
+    const model = join(home, 'datasources/shop.yaml');
+    await writeFile(model, '# mine\n');
+    const before = await stat(join(home, 'data/demo-shop.duckdb'));
+    expect(await stageInto(home)).toEqual([]);
+    expect(await readFile(model, 'utf8')).toBe('# mine\n');
+    expect((await stat(join(home, 'data/demo-shop.duckdb'))).mtimeMs).toBe(before.mtimeMs);
+  });
+
+  test('puts back what is missing, and clears what a dead run left behind', async () => {
+    const copy = `${home} copy`;
+    await cp(home, copy, { recursive: true });
+    const leftover = join(copy, 'data/demo-shop.duckdb.1.partial');
+    await writeFile(leftover, 'half');
+    await utimes(leftover, 0, 0);
+    await rm(join(copy, 'repository/shared/demo/top-products.service'));
+    expect(await stageInto(copy)).toEqual(['repository/shared/demo/top-products.service']);
+    expect(await readdir(join(copy, 'data'))).toEqual(['demo-shop.duckdb']);
+  });
+});
+
+describe('where the name of the warehouse is taken', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await temporaryDirectory();
+  });
+  afterEach(async () => rm(home, { recursive: true }));
+
+  test('a file of another kind is refused and not touched', async () => {
+    await mkdir(join(home, 'data'));
+    await writeFile(join(home, 'data/demo-shop.duckdb'), 'letters to my aunt');
+    await expect(stageInto(home)).rejects.toThrow(ConflictError);
+    expect(await readFile(join(home, 'data/demo-shop.duckdb'), 'utf8')).toBe('letters to my aunt');
+  });
+});

@@ -1,0 +1,147 @@
+/**
+ * Puts the demo into a home: the generated warehouse, its semantic model, a descriptor that joins the two, saved
+ * queries and a dashboard. Run by `service start --demo`. A file that is there already is left as it is.
+ */
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { ConflictError } from '../router/errors.ts';
+import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse, type OnProgress } from './warehouse/generate.ts';
+
+export {
+  DEFAULT_FACT_ROWS,
+  DEFAULT_SEED,
+  generateWarehouse,
+  type OnProgress,
+  type WarehouseOptions,
+} from './warehouse/generate.ts';
+
+/** Where the parts of the demo go, all absolute or relative to the working directory. */
+export interface StageTarget {
+  /** The warehouse becomes `demo-shop.duckdb` in it. */
+  readonly dataDirectory: string;
+  /** Takes `demo.sds` and the model `shop.yaml`. */
+  readonly datasourcesDirectory: string;
+  /** Takes `shared/demo/…`. */
+  readonly repositoryDirectory: string;
+  /** The folder `demo/content` of the sources, or its copy beside the built product. */
+  readonly contentDirectory: string;
+  /** Rows of the sales fact; a million unless told. */
+  readonly factRows?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+const WAREHOUSE_FILE = 'demo-shop.duckdb';
+/** Age in milliseconds from which a partial file is a leftover of a run that died. */
+const LEFTOVER_AFTER = 3_600_000;
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Every DuckDB file holds `DUCK` after the checksum of its first block. */
+async function isDuckDB(file: string): Promise<boolean> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    return bytesRead === 12 && buffer.toString('latin1', 8) === 'DUCK';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes `file` by writing a neighbour and renaming it, so that `file` is never there in part. False when it was there. */
+async function makeOnce(file: string, write: (partial: string) => Promise<void>): Promise<boolean> {
+  if (await exists(file)) return false;
+  await mkdir(dirname(file), { recursive: true });
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    await write(partial);
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+    await rm(`${partial}.wal`, { force: true });
+  }
+  return true;
+}
+
+async function removeLeftovers(directory: string): Promise<void> {
+  if (!(await exists(directory))) return;
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(`${WAREHOUSE_FILE}.`) || !/\.partial(\.wal)?$/.test(name)) continue;
+    const path = join(directory, name);
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > LEFTOVER_AFTER) await rm(path, { force: true });
+  }
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const xml = (text: string): string => text.replace(/[&<>"]/g, (character) => XML_ENTITIES[character] ?? character);
+
+function descriptor(warehouse: string, model: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<dataSource>
+  <id>demo</id>
+  <name>demo</name>
+  <type>SEMANTIC</type>
+  <semanticYaml>${xml(model)}</semanticYaml>
+  <location>jdbc:duckdb:${xml(warehouse)}</location>
+  <schema>shop</schema>
+  <advanced>false</advanced>
+  <enabled>true</enabled>
+</dataSource>
+`;
+}
+
+/** Both addresses are relative, to the home and to the descriptor's own folder, so that a home can be moved. */
+function demoDescriptor(target: StageTarget, warehouse: string, model: string): string {
+  const datasources = resolve(target.datasourcesDirectory);
+  return descriptor(relative(dirname(datasources), warehouse), relative(datasources, model));
+}
+
+/**
+ * Stages what is missing and returns the files it wrote, in order. The descriptor comes last: who watches the folder
+ * finds warehouse and model in place. Throws `ConflictError` when the warehouse's name is taken by another kind of file.
+ */
+export async function stageDemo(target: StageTarget): Promise<{ readonly staged: readonly string[] }> {
+  const warehouse = resolve(target.dataDirectory, WAREHOUSE_FILE);
+  const model = resolve(target.datasourcesDirectory, 'shop.yaml');
+  const content = resolve(target.contentDirectory);
+  const staged: string[] = [];
+  const stage = async (file: string, write: (partial: string) => Promise<void>): Promise<void> => {
+    if (await makeOnce(file, write)) staged.push(file);
+  };
+  const copy = (from: string, to: string): Promise<void> =>
+    stage(to, async (partial) => writeFile(partial, await readFile(from)));
+
+  await removeLeftovers(target.dataDirectory);
+  await stage(warehouse, (partial) =>
+    generateWarehouse(partial, {
+      seed: DEFAULT_SEED,
+      factRows: target.factRows ?? DEFAULT_FACT_ROWS,
+      onProgress: target.onProgress,
+    }),
+  );
+  if (!(await isDuckDB(warehouse))) {
+    throw new ConflictError(
+      `The demo keeps its warehouse in ${WAREHOUSE_FILE}, but that file is not a DuckDB database. Move it away and start again.`,
+    );
+  }
+
+  const repository = join(content, 'repository');
+  for (const entry of await readdir(repository, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const from = join(entry.parentPath, entry.name);
+    await copy(from, join(resolve(target.repositoryDirectory), from.slice(repository.length)));
+  }
+  await copy(join(content, 'models', 'shop.yaml'), model);
+  await stage(resolve(target.datasourcesDirectory, 'demo.sds'), (partial) =>
+    writeFile(partial, demoDescriptor(target, warehouse, model)),
+  );
+  return { staged };
+}

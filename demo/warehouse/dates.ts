@@ -1,0 +1,28 @@
+/** Calendar dates as ISO text (`2025-03-31`), computed in UTC so that no time zone of the machine shifts a day. */
+
+const DAY_MILLIS = 86_400_000;
+
+/** Days since 1970-01-01. */
+export function epochDay(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / DAY_MILLIS;
+}
+
+export function fromEpochDay(day: number): string {
+  return new Date(day * DAY_MILLIS).toISOString().slice(0, 10);
+}
+
+/** 1 is Monday, 7 is Sunday (ISO 8601). 1970-01-01 was a Thursday. */
+export function isoWeekday(date: string): number {
+  return ((((epochDay(date) + 3) % 7) + 7) % 7) + 1;
+}
+
+/** ISO 8601 week number: the week belongs to the year that holds its Thursday. */
+export function isoWeek(date: string): number {
+  const thursday = epochDay(date) - isoWeekday(date) + 4;
+  const firstOfYear = epochDay(`${fromEpochDay(thursday).slice(0, 4)}-01-01`);
+  return Math.floor((thursday - firstOfYear) / 7) + 1;
+}
+
+export function* eachDay(first: string, last: string): Generator<string> {
+  for (let day = epochDay(first); day <= epochDay(last); day++) yield fromEpochDay(day);
+}
