@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+/**
+ * What the script form costs a visitor: the entry, which every page loads, and the charts, which come when a chart is
+ * to be drawn. Limits are in thousands of bytes after gzip. Run after the build: `npx tsx element/check-size.ts`.
+ */
+const LIMITS = [
+  { name: 'entry ', file: /^service-embed\.js$/, limit: 15_000 },
+  { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 190_000 },
+] as const;
+
+const folder = new URL('dist/script/', import.meta.url);
+const files = existsSync(folder) ? readdirSync(folder) : [];
+
+for (const { name, file, limit } of LIMITS) {
+  const found = files.filter((each) => file.test(each));
+  if (found.length === 0) {
+    process.stderr.write(`${name}: not built; run vite build --config element/vite.config.ts first\n`);
+    process.exitCode = 1;
+  }
+  for (const each of found) {
+    const size = gzipSync(readFileSync(new URL(each, folder)), { level: 9 }).length;
+    const verdict = size <= limit ? 'ok' : 'TOO LARGE';
+    process.stdout.write(`${name}  ${(size / 1000).toFixed(1)} KB gzip of ${limit / 1000} KB  ${verdict}  ${each}\n`);
+    if (size > limit) process.exitCode = 1;
+  }
+}

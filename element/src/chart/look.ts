@@ -1,0 +1,47 @@
+/** The colours and the type a chart is drawn with, read from the page, because ECharts knows no custom properties. */
+export interface Look {
+  readonly text: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly surface: string;
+  readonly font: string;
+  readonly series: readonly string[];
+}
+
+/**
+ * Eight hues found by search: any two are at least 16 CIELAB units apart for normal sight and under simulated
+ * protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes 2009), and each has a contrast of at least
+ * 3:1 with white and with #171b22, so that one palette serves light and dark.
+ */
+export const PALETTE = [
+  '#2f6fb8',
+  '#d06217',
+  '#76a062',
+  '#9079fe',
+  '#945829',
+  '#179fd4',
+  '#8e598c',
+  '#c87e9f',
+] as const;
+
+/**
+ * Reads the look of `host`. Its style sheet writes the theme into ordinary properties (`styles.ts`, `.chart`), so the
+ * browser has already resolved what the host page wrote: `var()`, `light-dark()`, colour names and all.
+ */
+export function readLook(host: Element): Look {
+  const style = getComputedStyle(host);
+  return {
+    text: style.color,
+    muted: style.caretColor,
+    line: style.borderTopColor,
+    surface: style.backgroundColor,
+    font: style.fontFamily,
+    series: PALETTE.map(
+      (colour, index) => style.getPropertyValue(`--service-embed-chart-${index + 1}`).trim() || colour,
+    ),
+  };
+}
+
+export function sameLook(a: Look | undefined, b: Look): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}

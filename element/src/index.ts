@@ -1,0 +1,6 @@
+import { ServiceEmbed } from './element.ts';
+import { register } from './register.ts';
+
+register(ServiceEmbed);
+
+export { ServiceEmbed };

@@ -1,0 +1,87 @@
+import { list, number, optionalText, record, text } from './json.ts';
+
+/** The layout of a dashboard: which tiles stand where in a grid of `columns` equal columns and rows of fixed height. */
+export interface Dashboard {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly columns: number;
+  /** In reading order: from top to bottom, then from the start of a row. Filter tiles are left out. */
+  readonly tiles: readonly Tile[];
+}
+
+interface Place {
+  readonly id: string;
+  readonly title: string | undefined;
+  /** Grid cells, counted from 0. */
+  readonly x: number;
+  readonly y: number;
+  /** Extent in grid cells, at least 1. */
+  readonly w: number;
+  readonly h: number;
+}
+
+export type Tile =
+  | (Place & { readonly kind: 'text'; readonly text: string })
+  | (Place & { readonly kind: 'chart'; readonly chartType: string | undefined })
+  | (Place & { readonly kind: 'kpi'; readonly measure: string | undefined })
+  | (Place & { readonly kind: 'unsupported' });
+
+const DEFAULT_COLUMNS = 12;
+const MAX_COLUMNS = 48;
+
+export function parseDashboard(json: unknown): Dashboard {
+  const dashboard = record(json, 'dashboard');
+  const layout = dashboard.layout === undefined ? {} : record(dashboard.layout, 'layout');
+  const columns = layout.columns === undefined ? DEFAULT_COLUMNS : whole(layout.columns, 1, MAX_COLUMNS);
+  const tiles = list(dashboard.tiles, 'tiles')
+    .map((tile) => parseTile(tile, columns))
+    .filter((tile) => tile !== undefined)
+    .sort((a, b) => a.y - b.y || a.x - b.x);
+  return {
+    title: text(dashboard.title, 'title'),
+    description: optionalText(dashboard.description, 'description'),
+    columns,
+    tiles: withoutEmptyRows(tiles),
+  };
+}
+
+function parseTile(json: unknown, columns: number): Tile | undefined {
+  const tile = record(json, 'tiles[]');
+  const x = whole(tile.x, 0, columns - 1);
+  const place: Place = {
+    id: text(tile.id, 'tiles[].id'),
+    title: optionalText(tile.title, 'tiles[].title'),
+    x,
+    y: whole(tile.y, 0, 10_000),
+    w: whole(tile.w, 1, columns - x),
+    h: whole(tile.h, 1, 100),
+  };
+  switch (text(tile.kind, 'tiles[].kind')) {
+    case 'text':
+      return { ...place, kind: 'text', text: optionalText(tile.text, 'tiles[].text') ?? '' };
+    case 'chart':
+      return { ...place, kind: 'chart', chartType: optionalText(tile.chartType, 'tiles[].chartType') };
+    case 'kpi':
+      return { ...place, kind: 'kpi', measure: optionalText(tile.measure, 'tiles[].measure') };
+    case 'filter':
+      return undefined;
+    default:
+      return { ...place, kind: 'unsupported' };
+  }
+}
+
+function whole(value: unknown, least: number, most: number): number {
+  const rounded = Math.round(number(value, 'tiles[] x, y, w or h'));
+  return Math.min(Math.max(rounded, least), most);
+}
+
+/** Closes the rows that no tile covers, so that an omitted filter bar leaves no hole. `tiles` is in reading order. */
+function withoutEmptyRows(tiles: readonly Tile[]): readonly Tile[] {
+  let coveredTo = 0;
+  let closed = 0;
+  return tiles.map((tile) => {
+    closed += Math.max(0, tile.y - coveredTo);
+    coveredTo = Math.max(coveredTo, tile.y + tile.h);
+    return { ...tile, y: tile.y - closed };
+  });
+}

@@ -1,0 +1,2 @@
+/** The second file of the script form: everything that draws. */
+export { createChart } from '../chart/chart.ts';

@@ -1,0 +1,204 @@
+import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { getInstanceByDom } from 'echarts/core';
+import '../src/index.ts';
+import { EmbedElement } from '../src/embed-element.ts';
+import { answer, cell, dimension, metric, NAMES_ONLY, SALES } from './answers.ts';
+import { Network } from './network.ts';
+import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
+
+describe('a query as a chart', () => {
+  let network: Network;
+  beforeEach(() => {
+    network = new Network();
+  });
+  afterEach(() => {
+    clearPage();
+    network.restore();
+  });
+
+  async function answered(body: unknown, attributes: Readonly<Record<string, string>> = {}) {
+    const element = place({ render: 'chart', ...attributes });
+    await waitUntil(() => network.calls.length > 0);
+    network.call().answer(body);
+    return element;
+  }
+
+  for (const mode of ['bar', 'line']) {
+    it(`draws a ${mode} series of each metric over the first other column`, async () => {
+      const element = await answered(SALES, { mode });
+      const [sales, returns] = seriesOf(await drawn(element));
+      expect([sales?.type, sales?.name, sales?.data]).to.deep.equal([mode, 'Net sales', [1234.5, 987]]);
+      expect([returns?.type, returns?.name, returns?.data]).to.deep.equal([mode, 'Returns', [-20, 0]]);
+      expect(texts(inside(element), '.chart svg text')).to.include.members(['North', 'South', 'Net sales', 'Returns']);
+      await axeFindsNothing(element);
+    });
+  }
+
+  it('draws the first metric alone as a pie, without what has no slice, and says so', async () => {
+    const columns = [dimension('r', 'Region'), metric('m', 'Net sales'), metric('n', 'Cost')];
+    const rows = [
+      { r: 'North', m: cell(3, '3'), n: cell(9, '9') },
+      { r: 'South', m: cell(-1, '-1'), n: cell(9, '9') },
+      { r: 'East', m: cell(1, '1'), n: cell(9, '9') },
+    ];
+    const element = await answered(answer(columns, rows), { mode: 'pie' });
+    const series = seriesOf(await drawn(element));
+    expect(series).to.have.length(1);
+    expect(series[0]?.type).to.equal('pie');
+    const slices = JSON.parse(JSON.stringify(series[0]?.data));
+    expect(slices).to.deep.equal([
+      { name: 'North', value: 3, rowIndex: 0 },
+      { name: 'East', value: 1, rowIndex: 2 },
+    ]);
+    expect(texts(inside(element), '.gap')).to.deep.equal(['Without 1 of zero or less']);
+    await axeFindsNothing(element);
+  });
+
+  it('draws bars for a mode it does not know', async () => {
+    expect(seriesOf(await drawn(await answered(SALES, { mode: 'radar' })))[0]?.type).to.equal('bar');
+  });
+
+  for (const mode of ['bar', 'line', 'pie']) {
+    it(`says that a result of text only has nothing to draw as a ${mode}`, async () => {
+      const element = await answered(NAMES_ONLY, { mode });
+      const said = await shows(element, '.notice');
+      expect(said.textContent).to.contain('No numeric series');
+      expect(said.textContent).to.contain(`${mode} chart`);
+      expect(inside(element).querySelector('svg')).to.equal(null);
+      await axeFindsNothing(element);
+    });
+  }
+
+  it('takes a number that groups as a label beside a metric', async () => {
+    const columns = [dimension('year', 'Year', 'integer'), metric('m', 'Net sales')];
+    const option = await drawn(await answered(answer(columns, [{ year: 2025, m: cell(5, '5') }])));
+    expect(seriesOf(option).map(({ name }) => name)).to.deep.equal(['Net sales']);
+    expect(option.xAxis).to.have.nested.property('[0].data').that.deep.equals(['2025']);
+  });
+
+  it('reads numbers by their type where an answer has no metric, and a metric of dates as a label', async () => {
+    const plain = answer([dimension('a', 'Age', 'integer'), dimension('n', 'Name')], [{ a: 7, n: 'Ada' }]);
+    const option = await drawn(await answered(plain));
+    expect(seriesOf(option)[0]?.data).to.deep.equal([7]);
+    expect(option.xAxis).to.have.nested.property('[0].data').that.deep.equals(['Ada']);
+    const dates = answer(
+      [dimension('n', 'Name'), metric('last', 'Last order', 'date')],
+      [{ n: 'Ada', last: cell('2026-01-02', '2026-01-02') }],
+    );
+    const second = place({ path: 'shared/dates.service', render: 'chart' });
+    await waitUntil(() => network.calls.length === 2);
+    network.call(1).answer(dates);
+    expect((await shows(second, '.notice')).textContent).to.contain('No numeric series');
+  });
+
+  it('draws no point for a hidden or a missing value', async () => {
+    const columns = [dimension('r', 'Region'), metric('m', 'Net sales')];
+    const rows = [
+      { r: 'A', m: { value: -1, formatted: '*', suppressed: true } },
+      { r: 'B', m: cell(null, null) },
+      { r: 'C', m: cell(4, '4') },
+    ];
+    expect(seriesOf(await drawn(await answered(answer(columns, rows))))[0]?.data).to.deep.equal([null, null, 4]);
+  });
+
+  it('writes the dates of months as months on the axis', async () => {
+    const columns = [dimension('d', 'Month', 'date'), metric('m', 'Net sales')];
+    const rows = ['2026-01-01', '2026-02-01'].map((d) => ({ d, m: cell(1, '1') }));
+    const option = await drawn(await answered(answer(columns, rows), { mode: 'line' }));
+    const label = (month: number) =>
+      new Date(2026, month, 1).toLocaleDateString(undefined, { month: 'short', year: 'numeric' });
+    expect(option.xAxis)
+      .to.have.nested.property('[0].data')
+      .that.deep.equals([label(0), label(1)]);
+  });
+
+  it('has a description and the same values as a real table for those who do not see it', async () => {
+    const element = await answered(SALES);
+    await drawn(element);
+    const chart = one(inside(element), '.chart');
+    expect(chart.getAttribute('role')).to.equal('img');
+    expect(chart.getAttribute('aria-label')).to.equal(
+      'Bar chart: Sales by region. Net sales, Returns by Region, 2 points. The values follow as a table.',
+    );
+    expect(texts(inside(element), 'table caption')).to.deep.equal(['Sales by region']);
+    expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
+    expect(texts(inside(element), 'tbody td:nth-child(2)')).to.deep.equal(['1,234.50 €', '987.00 €']);
+  });
+
+  it('shows the strings of the server in its tooltip, painted and never parsed as markup', async () => {
+    const hostile = '<img src=x onerror="window.hacked=1">{b|bold}';
+    const columns = [dimension('r', 'Region'), metric('m', 'Net sales')];
+    const element = await answered(answer(columns, [{ r: hostile, m: cell(1234.5, '1.234,50 EUR') }]));
+    await drawn(element);
+    const host = one(inside(element), '.chart');
+    getInstanceByDom(host)?.dispatchAction({ type: 'showTip', seriesIndex: 0, dataIndex: 0 });
+    const tip = () => texts(host, 'svg text').join('\n').replaceAll('\u2060', '');
+    await waitUntil(() => tip().includes('Net sales: 1.234,50 EUR'), 'no tooltip');
+    expect(tip()).to.contain(hostile);
+    expect(host.querySelector('img')).to.equal(null);
+    expect(
+      all(host, ':scope > div')
+        .flatMap((layer) => [...layer.children])
+        .every(({ localName }) => localName === 'svg'),
+    ).to.equal(true);
+    expect(Object.hasOwn(window, 'hacked')).to.equal(false);
+  });
+
+  it('follows its size, and comes to rest', async () => {
+    const element = await answered(SALES);
+    await drawn(element);
+    const chart = getInstanceByDom(one(inside(element), '.chart'));
+    element.style.width = '500px';
+    // 500 less the border of the surface (1) and the margin of the chart (12) on both sides.
+    await waitUntil(() => chart?.getWidth() === 474);
+    const height = element.getBoundingClientRect().height;
+    let drawings = 0;
+    chart?.on('rendered', () => {
+      drawings += 1;
+    });
+    for (let frame = 0; frame < 10; frame += 1) await nextFrame();
+    expect(drawings).to.be.below(10);
+    expect(element.getBoundingClientRect().height).to.equal(height);
+  });
+
+  it('takes on a new theme without another request', async () => {
+    const element = await answered(SALES);
+    await drawn(element);
+    const chart = getInstanceByDom(one(inside(element), '.chart'));
+    const text = () => JSON.stringify(chart?.getOption().textStyle);
+    element.style.setProperty('--service-embed-fg', 'rgb(250, 240, 230)');
+    await waitUntil(() => text().includes('rgb(250, 240, 230)'));
+    expect(network.calls).to.have.length(1);
+  });
+
+  it('is let go of when the element leaves the page, and drawn again when it returns', async () => {
+    const element = await answered(SALES);
+    await drawn(element);
+    const chart = getInstanceByDom(one(inside(element), '.chart'));
+    element.remove();
+    expect(chart?.isDisposed()).to.equal(true);
+    document.body.append(element);
+    await drawn(element);
+    expect(network.calls).to.have.length(1);
+  });
+
+  it('says that it could not be drawn, and shows its values as a table, where the chart file does not come', async () => {
+    class WithoutCharts extends EmbedElement {
+      protected override loadCharts(): Promise<never> {
+        return Promise.reject(new TypeError('refused by the policy of the page'));
+      }
+    }
+    customElements.define('embed-without-charts', WithoutCharts);
+    const element = document.createElement('embed-without-charts');
+    element.setAttribute('server', 'https://analytics.test');
+    element.setAttribute('path', 'shared/sales.service');
+    element.setAttribute('render', 'chart');
+    document.body.append(element);
+    await waitUntil(() => network.calls.length > 0);
+    network.call().answer(SALES);
+    expect((await shows(element, '.honesty')).textContent).to.contain('could not be drawn');
+    expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
+    await axeFindsNothing(element);
+    element.remove();
+  });
+});

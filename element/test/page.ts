@@ -1,0 +1,67 @@
+import { expect, fixtureCleanup, waitUntil } from '@open-wc/testing';
+import { getInstanceByDom } from 'echarts/core';
+import type { ServiceEmbed } from '../src/index.ts';
+
+/** Puts an element with these attributes on the page, as a host page would. */
+export function place(attributes: Readonly<Record<string, string>> = {}): ServiceEmbed {
+  const element = document.createElement('service-embed');
+  const all = { server: 'https://analytics.test', path: 'shared/sales.service', token: 'tx-secret', ...attributes };
+  for (const [name, value] of Object.entries(all)) element.setAttribute(name, value);
+  document.body.append(element);
+  return element;
+}
+
+export function clearPage(): void {
+  for (const element of document.querySelectorAll('service-embed')) element.remove();
+  fixtureCleanup();
+}
+
+export function inside(element: Element): ShadowRoot {
+  if (!element.shadowRoot) throw new Error('The element has no open shadow root.');
+  return element.shadowRoot;
+}
+
+export function all(root: ParentNode, selector: string): readonly HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>(selector)];
+}
+
+export function one(root: ParentNode, selector: string): HTMLElement {
+  const found = root.querySelector<HTMLElement>(selector);
+  if (!found) throw new Error(`Nothing matches ${selector}.`);
+  return found;
+}
+
+export function texts(root: ParentNode, selector: string): readonly string[] {
+  return all(root, selector).map((each) => each.textContent.trim());
+}
+
+/** Waits until `selector` is in the element. */
+export async function shows(element: Element, selector: string): Promise<HTMLElement> {
+  await waitUntil(() => inside(element).querySelector(selector) !== null, `${selector} never appeared`, {
+    timeout: 12_000,
+  });
+  return one(inside(element), selector);
+}
+
+/** What ECharts was told to draw in the (first) chart of `root`, once it is drawn. */
+export async function drawn(element: Element, within = ''): Promise<Readonly<Record<string, unknown>>> {
+  const chart = await shows(element, `${within} .chart svg`);
+  const host = chart.closest<HTMLElement>('.chart');
+  const instance = host && getInstanceByDom(host);
+  if (!instance) throw new Error('There is a drawing without a chart.');
+  return instance.getOption();
+}
+
+/** The types, names and data of the series of an option. */
+export function seriesOf(option: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+  expect(option.series).to.be.an('array');
+  return Array.isArray(option.series) ? option.series : [];
+}
+
+export async function axeFindsNothing(element: Element): Promise<void> {
+  // A skeleton fades in; its contrast is what it has when it stands.
+  for (const animation of inside(element).getAnimations()) {
+    if (animation.effect?.getComputedTiming().iterations === 1) animation.finish();
+  }
+  await expect(element).to.be.accessible();
+}

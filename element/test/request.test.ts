@@ -1,0 +1,82 @@
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import '../src/index.ts';
+import { Network } from './network.ts';
+import { clearPage, place, shows } from './page.ts';
+
+describe('the request of an embed', () => {
+  let network: Network;
+  beforeEach(() => {
+    network = new Network();
+  });
+  afterEach(() => {
+    clearPage();
+    network.restore();
+  });
+
+  const requested = () => waitUntil(() => network.calls.length > 0, 'nothing was requested');
+
+  it('carries the token in the header and nowhere else, and no credentials', async () => {
+    place({ token: 'tx-secret' });
+    await requested();
+    const { url, init, headers } = network.call();
+    expect(url.href).to.equal('https://analytics.test/rest/service/api/embed/query/shared/sales.service');
+    expect(init.credentials).to.equal('omit');
+    expect(init.referrerPolicy).to.equal('no-referrer');
+    expect(headers.get('X-Service-Embed-Token')).to.equal('tx-secret');
+    expect([...headers.keys()]).to.have.members(['accept', 'x-service-embed-token']);
+  });
+
+  it('carries no token header for a public grant', async () => {
+    place({ token: '' });
+    await requested();
+    expect(network.call().headers.has('X-Service-Embed-Token')).to.equal(false);
+  });
+
+  it('encodes each segment of the path and keeps its slashes', async () => {
+    place({ path: '/shared/été 50%/a?b#c&token=x.service' });
+    await requested();
+    expect(network.call().url.href).to.equal(
+      'https://analytics.test/rest/service/api/embed/query/shared/%C3%A9t%C3%A9%2050%25/a%3Fb%23c%26token%3Dx.service',
+    );
+  });
+
+  it('keeps the path prefix of a service behind a proxy, with or without a slash at its end', async () => {
+    place({ server: 'https://host.test/analytics/' });
+    await requested();
+    expect(network.call().url.pathname).to.equal('/analytics/rest/service/api/embed/query/shared/sales.service');
+  });
+
+  it('asks for a dashboard where kind says so, and for a query where it says anything else', async () => {
+    place({ kind: 'dashboard' });
+    place({ kind: 'report' });
+    await waitUntil(() => network.calls.length === 2);
+    expect(network.call(0).url.pathname).to.contain('/embed/dashboard/shared/');
+    expect(network.call(1).url.pathname).to.contain('/embed/query/shared/');
+  });
+
+  for (const [what, attributes] of [
+    ['a path that climbs', { path: 'shared/../../admin' }],
+    ['a path with an empty segment', { path: 'shared//x' }],
+    ['a path that is no text', { path: 'shared/\ud800' }],
+    ['a server that is no http address', { server: 'javascript:alert(1)' }],
+    ['a token that no header can hold', { token: 'tx-\n€' }],
+  ] as const) {
+    it(`is never made for ${what}`, async () => {
+      const element = place(attributes);
+      const error = await shows(element, '[role=alert]');
+      expect(error.textContent).to.contain('This embed is not available.');
+      expect(network.calls).to.have.length(0);
+    });
+  }
+
+  it('waits until server and path are both set', async () => {
+    const element = document.createElement('service-embed');
+    element.setAttribute('server', 'https://analytics.test');
+    document.body.append(element);
+    expect((await shows(element, '.notice')).textContent).to.contain('server and path');
+    await aTimeout(20);
+    expect(network.calls).to.have.length(0);
+    element.setAttribute('path', 'shared/x.service');
+    await requested();
+  });
+});

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { playwrightLauncher } from '@web/test-runner-playwright';
+import { build, transformWithOxc } from 'vite';
+
+const candidates = [
+  process.env.SERVICE_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+// Undefined where none is installed: Playwright then uses a browser of its own, or says how to install one.
+const executablePath = candidates.find((path) => path && existsSync(path));
+
+/**
+ * ECharts as one file. Unbundled it is some 400 requests for each test file, which on a busy machine takes longer than
+ * any test should wait.
+ */
+const [
+  {
+    output: [echarts],
+  },
+] = await build({
+  configFile: false,
+  logLevel: 'warn',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [
+    {
+      name: 'echarts-entry',
+      resolveId: (id) => (id.endsWith('echarts-entry') ? '\0echarts-entry' : null),
+      load: (id) =>
+        id === '\0echarts-entry'
+          ? ['core', 'charts', 'components', 'renderers'].map((part) => `export * from 'echarts/${part}';`).join('\n')
+          : null,
+    },
+  ],
+  build: { write: false, minify: false, lib: { entry: 'echarts-entry', formats: ['es'], fileName: 'echarts' } },
+});
+const ECHARTS = '/element/echarts.bundled.js';
+
+/** @type {import('@web/test-runner').TestRunnerConfig} */
+export default {
+  rootDir: new URL('..', import.meta.url).pathname,
+  files: 'element/test/**/*.test.ts',
+  nodeResolve: { exportConditions: ['production', 'default'], extensions: ['.ts', '.mjs', '.js'] },
+  concurrency: 2,
+  browserStartTimeout: 60_000,
+  testsFinishTimeout: 120_000,
+  testFramework: { config: { timeout: 20_000 } },
+  browsers: [playwrightLauncher({ product: 'chromium', launchOptions: { executablePath, args: ['--no-sandbox'] } })],
+  testRunnerHtml: (testFramework) => `<!doctype html>
+    <html lang="en">
+      <head><meta charset="utf-8"><title>service-embed</title></head>
+      <body>
+        <script type="module" src="${testFramework}"></script>
+      </body>
+    </html>`,
+  plugins: [
+    {
+      name: 'echarts-in-one-file',
+      resolveImport: ({ source }) => (source.startsWith('echarts/') ? ECHARTS : undefined),
+      serve: ({ path }) => (path === ECHARTS ? { body: echarts.code, type: 'js' } : undefined),
+    },
+    {
+      name: 'typescript',
+      resolveMimeType: ({ path }) => (path.endsWith('.ts') ? 'js' : undefined),
+      transform: async ({ path, body }) => {
+        if (!path.endsWith('.ts')) return undefined;
+        const { code } = await transformWithOxc(String(body), path, { target: 'es2022', sourcemap: false });
+        return { body: code };
+      },
+    },
+  ],
+};
