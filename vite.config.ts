@@ -2,12 +2,13 @@ import { defineConfig, type UserConfig } from 'vite';
 
 /**
  * The product's own builds, by mode: `server` (the process, for Node), `demo` (the demo's generator, loaded by
- * `service start --demo`) and `ui` (the pages at /ui/). The element has its own file, `element/vite.config.ts`.
+ * `service start --demo`), `client` (the typed client) and `ui` (the pages at /ui/). The element has its own file, `element/vite.config.ts`.
  * `npm run build` runs them all, in order.
  */
 const builds: Readonly<Record<string, UserConfig>> = {
   server: node('server/main.ts', 'dist/server'),
   demo: node('demo/stage.ts', 'dist/demo'),
+  client: node('server/client.ts', 'dist/client'),
   ui: {
     root: 'server/ui',
     base: '/ui/',

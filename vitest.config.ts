@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Unit and integration tests that need no browser. Browser tests: `element/web-test-runner.config.ts` and `demo/e2e`. */
+/** Unit and integration tests that need no browser. Browser tests: `element/web-test-runner.config.mjs` and `demo/e2e`. */
 export default defineConfig({
   test: {
     include: ['{router,server,plugins,demo,scripts}/**/*.test.ts'],

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build, transformWithOxc } from 'vite';
 
@@ -38,8 +39,31 @@ const [
 });
 const ECHARTS = '/element/echarts.bundled.js';
 
+const REPORT = new URL('../.cache/test-reports/element.json', import.meta.url);
+
+function testsOf(suite, path = []) {
+  if (suite === undefined) return [];
+  return [
+    ...suite.tests.map((test) => ({ ...test, name: [...path, test.name].join(' > ') })),
+    ...suite.suites.flatMap((inner) => testsOf(inner, [...path, inner.name])),
+  ];
+}
+
+/** What `npm test` adds up: how many passed and failed, and the names of what was skipped. */
+const counts = {
+  onTestRunFinished({ sessions }) {
+    const tests = sessions.flatMap((session) => testsOf(session.testResults));
+    const broken = sessions.filter((session) => session.errors.length > 0).length;
+    const passed = tests.filter((test) => test.passed).length;
+    const skipped = tests.filter((test) => test.skipped).map((test) => test.name);
+    mkdirSync(new URL('.', REPORT), { recursive: true });
+    writeFileSync(REPORT, JSON.stringify({ passed, failed: tests.length - passed - skipped.length + broken, skipped }));
+  },
+};
+
 /** @type {import('@web/test-runner').TestRunnerConfig} */
 export default {
+  reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: process.stdout.isTTY }), counts],
   rootDir: new URL('..', import.meta.url).pathname,
   files: 'element/test/**/*.test.ts',
   nodeResolve: { exportConditions: ['production', 'default'], extensions: ['.ts', '.mjs', '.js'] },

@@ -3,9 +3,10 @@
  *
  *   npm run build                 everything
  *   npm run build -- --if-needed  only when a source is newer than the last build (what `npm start` does)
+ *   npm run build -- --types      type declarations too, for the packages
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const STAMP = 'dist/.built';
@@ -21,10 +22,11 @@ const SOURCES = [
   'package-lock.json',
   'vite.config.ts',
 ];
+const TOOLS = { vite: 'node_modules/vite/bin/vite.js', tsc: 'node_modules/typescript/bin/tsc' } as const;
 const SKIPPED = new Set(['node_modules', 'dist', 'e2e', 'docs']);
 
 if (process.argv.includes('--help')) {
-  console.log('npm run build [-- --if-needed]   builds the product into dist/');
+  console.log('npm run build [-- --if-needed | --types]   builds the product into dist/');
   process.exit(0);
 }
 if (process.argv.includes('--if-needed') && upToDate()) process.exit(0);
@@ -32,28 +34,35 @@ if (process.argv.includes('--if-needed') && upToDate()) process.exit(0);
 const started = performance.now();
 console.log('Building the product (this is done once; it takes about ten seconds) …');
 rmSync(STAMP, { force: true });
-for (const mode of ['server', 'demo', 'ui']) vite(['--mode', mode]);
-for (const mode of ['script', 'charts', 'package']) vite(['--config', 'element/vite.config.ts', '--mode', mode]);
+for (const mode of ['server', 'demo', 'client', 'ui']) run('vite', ['build', '--mode', mode]);
+rmSync('element/dist', { recursive: true, force: true });
+for (const mode of ['script', 'charts', 'package'])
+  run('vite', ['build', '--config', 'element/vite.config.ts', '--mode', mode]);
 cpSync('element/dist/script', 'dist/ui', { recursive: true });
 cpSync('demo/content', 'dist/demo/content', { recursive: true });
 cpSync('node_modules/swagger-ui-dist', 'dist/ui/api/viewer', {
   recursive: true,
-  filter: (path) => statSync(path).isDirectory() || /swagger-ui(-bundle\.js|\.css)$/.test(path),
+  filter: (path) =>
+    statSync(path).isDirectory() || /(swagger-ui(-bundle\.js|\.css)|LICENSE(\.txt)?|NOTICE)$/.test(path),
 });
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 cpSync('server/service.cjs', 'dist/service.js');
-mkdirSync('dist', { recursive: true });
+if (process.argv.includes('--types')) {
+  run('tsc', ['-p', 'tsconfig.types.json']);
+  run('tsc', ['-p', 'element/tsconfig.build.json']);
+}
 writeFileSync(STAMP, `${new Date().toISOString()}\n`);
 console.log(`Built in ${((performance.now() - started) / 1_000).toFixed(1)} s.`);
 
-function vite(args: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...args], {
+function run(tool: keyof typeof TOOLS, args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, [TOOLS[tool], ...args], {
     stdio: 'inherit',
+    // A test run that builds sets another; Lit would then be bundled in its development form.
+    env: { ...process.env, NODE_ENV: 'production' },
   });
-  if (status !== 0) {
-    console.error(`The build stopped at: vite build ${args.join(' ')}`);
-    process.exit(1);
-  }
+  if (status === 0) return;
+  console.error(`The build stopped at: ${tool} ${args.join(' ')}`);
+  process.exit(1);
 }
 
 function upToDate(): boolean {

@@ -9,4 +9,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`service needs Node 20.19 or newer; this is ${process.version}.`);
   process.exit(1);
 }
+// Where Node can keep compiled code between starts (22.1 and newer), it does.
+require('node:module').enableCompileCache?.();
 import('./server/main.mjs');

@@ -28,6 +28,10 @@ export interface HostOptions {
 export async function serveHost({ pages = {}, directory, headers = {} }: HostOptions): Promise<Host> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    if (path === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
     const page = pages[path];
     if (page !== undefined) {
       response.writeHead(200, { 'content-type': TYPES['.html'], ...headers }).end(page);

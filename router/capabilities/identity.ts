@@ -28,8 +28,14 @@ export function isAdministrator(caller: Caller | Scope): boolean {
   return 'roles' in caller && caller.roles.includes(ADMINISTRATOR_ROLE);
 }
 
+export interface Account {
+  readonly roles: readonly string[];
+  /** When the account was made. What its name did earlier was somebody else's doing. */
+  readonly createdAtMillis: number;
+}
+
 /** Look-ups of accounts that plugins need. */
 export interface Accounts {
-  /** The current roles of a user, or `undefined` when there is no such user (any more). */
-  rolesOf(tenant: TenantId, user: string): Promise<readonly string[] | undefined>;
+  /** The user of that name as it is now, or `undefined` when there is none (any more). */
+  find(tenant: TenantId, user: string): Promise<Account | undefined>;
 }

@@ -38,7 +38,9 @@ const toy = plugin({
 
 const document = () =>
   openApiDocument(collectRoutes([toy]), { title: 'Toy', version: '1.0.0', description: 'A toy.' }) as unknown as {
-    readonly paths: { readonly '/toy/{path}': { readonly get: { readonly description: string }; readonly put: object } };
+    readonly paths: {
+      readonly '/toy/{path}': { readonly get: { readonly description: string }; readonly put: object };
+    };
     readonly components: { readonly schemas: { readonly Thing: object } };
   };
 

@@ -1,6 +1,7 @@
+import { relative } from 'node:path';
 import { Command } from 'commander';
 import { loadDemo, type Showcase } from '../demo/load.ts';
-import { type Launched, launch } from '../launcher.ts';
+import type { Launched } from '../launcher.ts';
 import { VERSION } from '../version.ts';
 import { CommandError } from './command-error.ts';
 import { progress } from './progress.ts';
@@ -34,6 +35,8 @@ async function start(options: StartOptions): Promise<void> {
     ...(options.host === undefined ? {} : { 'service.http.host': options.host }),
   });
   const { staged, showcase } = options.demo ? await stage(setup) : { staged: [], showcase: [] };
+  // Loaded here and not above, so that the other commands do not wait for the whole server to load.
+  const { launch } = await import('../launcher.ts');
   const launched = await launch({
     ...setup,
     adminPassword: process.env.SERVICE_ADMIN_PASSWORD || undefined,
@@ -61,7 +64,7 @@ async function stage({
   });
   bar.end();
   log.debug({ staged }, 'demo staged');
-  return { staged, showcase: demo.showcase };
+  return { staged: staged.map((file) => relative(home.repository, file)), showcase: demo.showcase };
 }
 
 function banner({ url, administrator }: Launched, { home }: Setup, demo: boolean, millis: number): string {

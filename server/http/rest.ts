@@ -44,21 +44,18 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       // Embed reads know one credential, the token: whatever else a browser sent along is not even looked at.
       const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
       const read = await readBody(route, request, response);
-      try {
-        const context = contextOf(request, identified, read.json);
-        const answer = await adapter.call({
+      const answer = await adapter
+        .call({
           route,
           parameters,
           query: new URL(request.originalUrl, 'http://localhost').searchParams,
           body: read.body,
           files: read.files,
-          context,
+          context: contextOf(request, identified, read.json),
           signal: aborted,
-        });
-        write(route, request, response, answer);
-      } finally {
-        await read.release();
-      }
+        })
+        .finally(read.release);
+      write(route, request, response, answer);
     } catch (thrown) {
       write(route, request, response, adapter.failure(route, toServiceError(thrown)));
     }
@@ -117,7 +114,11 @@ function abortOnHangUp(response: Response): AbortSignal {
 function write({ meta }: Route, request: Request, response: Response, answer: RestAnswer): void {
   if (response.headersSent || response.destroyed) return;
   response.status(answer.status);
-  for (const [name, value] of answer.headers) response.append(name, value);
+  for (const [name, value] of answer.headers) {
+    // Cookies add up; any other header replaces what the host has set for every answer.
+    if (name === 'Set-Cookie') response.append(name, value);
+    else response.set(name, value);
+  }
   if (answer.status === 401 && meta.access !== 'embed') challenge(request, response);
   if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
   else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();

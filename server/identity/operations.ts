@@ -1,8 +1,8 @@
 import { stringifySetCookie } from 'cookie';
 import { z } from 'zod';
+import { userOf } from '../../router/caller.ts';
 import { isAdministrator } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
-import { UnauthenticatedError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { Authentication } from './authentication.ts';
@@ -95,8 +95,8 @@ export function identityPlugin({ authentication, sessions, tenants, csrf }: Part
         rest: { method: 'GET', path: '/rest/service/api/session' },
       })
         .output(SessionInfo)
-        .query(async ({ ctx: { caller } }) => {
-          if (caller.kind === 'anonymous') throw new UnauthenticatedError();
+        .query(async ({ ctx }) => {
+          const caller = userOf(ctx);
           const tenant = await tenants.byId(caller.tenant);
           return {
             user: caller.user,

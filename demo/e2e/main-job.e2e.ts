@@ -1,7 +1,10 @@
 /**
- * The main job, as somebody else's page lives it: the script tag and the element, nothing more, on another origin.
+ * The main job, as somebody else's page lives it, on another origin: once with a script tag and the element and nothing
+ * more, once as an app that bundles the package.
  */
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { complaints, networkLog, openBrowser } from './browser.ts';
 import { mintToken, rowsOfAnswer, SECURITY_HEADERS, savePrivateQuery, tableCells } from './embedding.ts';
@@ -10,42 +13,61 @@ import { type Product, startProduct } from './product.ts';
 
 const PATH = 'homes/admin/sales-by-region.service';
 
-let product: Product;
-let browser: Browser;
-let host: Host;
-let page: Page;
-let token: string;
-let network: ReturnType<typeof networkLog>;
-let complained: readonly string[];
+type Form = (product: Product, attributes: string) => Promise<Host>;
 
-beforeAll(async () => {
-  product = await startProduct();
-  browser = await openBrowser();
-  await savePrivateQuery(product, PATH, 'shared/demo/sales-by-region.service');
-  token = await mintToken(product, 'query', PATH);
-  host = await serveHost({
-    pages: {
-      '/': `<!doctype html><html lang="en"><title>Somebody's page</title>
-        <script src="${product.url}/ui/service-embed.js"></script>
-        <service-embed server="${product.url}" path="${PATH}" token="${token}"></service-embed></html>`,
-    },
+const FORMS: Readonly<Record<string, Form>> = {
+  'a script tag': (product, attributes) =>
+    serveHost({
+      pages: {
+        '/': `<!doctype html><html lang="en"><title>Somebody's page</title>
+          <script src="${product.url}/ui/service-embed.js"></script>
+          <service-embed ${attributes}></service-embed></html>`,
+      },
+    }),
+
+  /** The demo's bundled app as Vite builds it; only the element's attributes are those of this test. */
+  'a bundled app': async (product, attributes) => {
+    const app = 'demo/hosts/bundled';
+    await build({ configFile: `${app}/vite.config.ts`, logLevel: 'warn' });
+    const page = readFileSync(`${app}/dist/index.html`, 'utf8').replace(
+      /<service-embed[^>]*>/,
+      `<service-embed ${attributes}>`,
+    );
+    const host = await serveHost({ pages: { '/': page }, directory: `${app}/dist` });
+    return { ...host, url: `${host.url}/?server=${encodeURIComponent(product.url)}` };
+  },
+};
+
+describe.each(Object.entries(FORMS))('%s on a page of another origin', (_name, serve) => {
+  let product: Product;
+  let browser: Browser;
+  let host: Host;
+  let page: Page;
+  let token: string;
+  let network: ReturnType<typeof networkLog>;
+  let complained: readonly string[];
+
+  beforeAll(async () => {
+    product = await startProduct();
+    browser = await openBrowser();
+    await savePrivateQuery(product, PATH, 'shared/demo/sales-by-region.service');
+    token = await mintToken(product, 'query', PATH);
+    host = await serve(product, `server="${product.url}" path="${PATH}" token="${token}"`);
+    const context = await browser.newContext();
+    // A visitor who is signed in at the service: the embed must not send that along.
+    await context.addCookies([{ name: 'SERVICE_SESSION', value: 'a-session-of-the-visitor', url: product.url }]);
+    page = await context.newPage();
+    network = networkLog(page);
+    complained = complaints(page);
+    await page.goto(host.url);
   });
-  const context = await browser.newContext();
-  // A visitor who is signed in at the service: the embed must not send that along.
-  await context.addCookies([{ name: 'SERVICE_SESSION', value: 'a-session-of-the-visitor', url: product.url }]);
-  page = await context.newPage();
-  network = networkLog(page);
-  complained = complaints(page);
-  await page.goto(host.url);
-});
 
-afterAll(async () => {
-  await browser?.close();
-  await host?.stop();
-  await product?.stop();
-});
+  afterAll(async () => {
+    await browser?.close();
+    await host?.stop();
+    await product?.stop();
+  });
 
-describe('a script tag on a page of another origin', () => {
   test('shows the table of the saved query, cell for cell what the server answers', async () => {
     await page.locator('service-embed table').waitFor();
     const expected = await rowsOfAnswer(product, PATH, token);

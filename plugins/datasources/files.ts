@@ -1,0 +1,78 @@
+/** Reading descriptors and documents, and writing descriptors. */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** A file's text, or why it cannot be had, in words for the operator. */
+export type FileText = { readonly text: string } | { readonly unreadable: string };
+
+/** Absolute paths of the descriptors in a folder, by name. Links count: an operator may mount descriptors as links. */
+export async function descriptorFiles(directory: string): Promise<readonly string[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sds') && !name.startsWith('.'));
+  return names.sort().map((name) => join(directory, name));
+}
+
+/** Reads a text file of at most `maxBytes`, which must be UTF-8. */
+export async function readTextFile(file: string, maxBytes: number): Promise<FileText> {
+  let handle: FileHandle | undefined;
+  try {
+    // Non-blocking, so that a named pipe cannot hold the process.
+    handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await handle.stat();
+    if (!stats.isFile()) return { unreadable: 'is not a file' };
+    if (stats.size > maxBytes) return { unreadable: `is larger than ${Math.round(maxBytes / 1024)} KiB` };
+    return { text: UTF_8.decode(await handle.readFile()) };
+  } catch (error) {
+    return { unreadable: reasonOf(error) };
+  } finally {
+    await handle?.close();
+  }
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Replaces a file whole. Only the process's own user may read it: descriptors hold passwords. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await unlink(temporary).catch((second: unknown) => {
+      if (reasonOf(second) !== NOT_THERE) throw second;
+    });
+    throw error;
+  }
+}
+
+const NOT_THERE = 'does not exist';
+
+/** Why the file system refuses, for the reasons that an operator can mend. @throws the error itself for any other */
+function reasonOf(error: unknown): string {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return NOT_THERE;
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read by this process';
+    case 'ELOOP':
+      return 'is a circle of links';
+    case 'ENAMETOOLONG':
+      return 'has a path that is too long';
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return 'is not UTF-8 text';
+    case 'EISDIR':
+    case 'ENXIO':
+      return 'is not a file';
+    default:
+      throw error;
+  }
+}

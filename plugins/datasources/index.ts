@@ -1,0 +1,31 @@
+import { mkdir } from 'node:fs/promises';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { plugin } from '../../router/plugin.ts';
+import { datasourceOperations } from './operations.ts';
+import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
+
+export type {
+  DatasourceRegistry,
+  DatasourceRegistryOptions,
+  DatasourceStatus,
+  RegisteredDatasource,
+} from './registry.ts';
+
+/**
+ * Begins to load and to watch the descriptors of a folder. Comes back before they are loaded: `whenLoaded` tells when
+ * that is done, however each of them fared.
+ */
+export async function openDatasources(options: DatasourceRegistryOptions): Promise<DatasourceRegistry> {
+  await mkdir(options.directory, { recursive: true });
+  return new DatasourceRegistry(options);
+}
+
+/** The administration of datasources. */
+export function datasources({ registry }: { readonly registry: DatasourceRegistry }) {
+  return plugin({
+    name: 'datasources',
+    title: 'Administration of datasources',
+    router: datasourceOperations(registry),
+    errorFormat: standardErrorFormat,
+  });
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
+import { operation, operations } from '../../router/operation.ts';
+import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
+import { writeDescriptor } from './descriptor/write.ts';
+import type { DatasourceRegistry, RegisteredDatasource } from './registry.ts';
+import { DatasourceListing, DatasourceRequest, Removed } from './schemas.ts';
+
+const BASE = '/rest/service/api/admin/datasources';
+const CHOICE = 'Path and payload of the administrative interface are a choice of this product.';
+
+export function datasourceOperations(registry: DatasourceRegistry) {
+  return operations({
+    list: operation({
+      summary: 'List the datasources with what became of each',
+      access: 'administrator',
+      rest: { method: 'GET', path: BASE },
+      implementationChoice: CHOICE,
+    })
+      .output(z.array(DatasourceListing))
+      .query(() => registry.list().map(listing)),
+
+    add: operation({
+      summary: 'Register a datasource',
+      description: 'Writes the descriptor `<id>.sds` and loads it. The answer tells whether it is READY.',
+      access: 'administrator',
+      rest: { method: 'POST', path: BASE, body: '*', status: 201 },
+      implementationChoice: CHOICE,
+    })
+      .input(DatasourceRequest)
+      .output(DatasourceListing)
+      .mutation(async ({ input }) => {
+        const id = input.id ?? randomUUID();
+        const source = writeDescriptor(membersOf(id, input));
+        await refuseUnusable(registry, id, source, input);
+        const outcome = await registry.add(id, source);
+        if ('taken' in outcome) throw taken(id, input.name, outcome.taken);
+        return listing(outcome.added);
+      }),
+
+    refresh: operation({
+      summary: 'Read all descriptors and documents anew, now',
+      access: 'administrator',
+      rest: { method: 'POST', path: `${BASE}/refresh` },
+      implementationChoice: CHOICE,
+    })
+      .output(z.array(DatasourceListing))
+      .mutation(async () => (await registry.refresh()).map(listing)),
+
+    remove: operation({
+      summary: 'Remove a datasource and its descriptor file',
+      access: 'administrator',
+      rest: { method: 'DELETE', path: `${BASE}/{id}` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ id: z.string().meta({ description: 'The id, or the name of the descriptor file.' }) }))
+      .output(Removed)
+      .mutation(async ({ input: { id } }) => {
+        await registry.remove(theOne(registry.list(), id));
+        return { status: 'OK' } as const;
+      }),
+  });
+}
+
+function listing({ updatedAtMillis, problems, type, ...entry }: RegisteredDatasource): DatasourceListing {
+  return {
+    ...entry,
+    type: type ?? null,
+    problems: problems.map(({ severity, message, line }) => ({
+      severity,
+      message,
+      ...(line === undefined ? {} : { line }),
+    })),
+    updatedAt: new Date(updatedAtMillis).toISOString(),
+  };
+}
+
+function membersOf(id: string, { advanced, enabled, ...texts }: DatasourceRequest) {
+  return { ...texts, id, advanced: advanced?.toString(), enabled: enabled?.toString() };
+}
+
+/** Whatever would keep the descriptor from being used is told before anything is written, at the member it is about. */
+async function refuseUnusable(
+  registry: DatasourceRegistry,
+  id: string,
+  source: string,
+  input: DatasourceRequest,
+): Promise<void> {
+  const { parsed, document } = await registry.examine(id, source);
+  const [first, ...others] = parsed.problems.filter((problem) => problem.severity === 'error').map(fieldProblem);
+  if (first !== undefined) throw new ValidationError([first, ...others]);
+  if (document !== undefined && 'unreadable' in document)
+    throw ValidationError.at(DOCUMENT_ELEMENT[input.type], `The document ${document.unreadable}.`);
+}
+
+function fieldProblem({ element, message }: DescriptorProblem): Problem {
+  return { field: element ?? '', message };
+}
+
+function taken(id: string, name: string, other: RegisteredDatasource): ConflictError {
+  const what = other.id === id ? `id "${id}"` : other.name === name ? `name "${name}"` : `file ${other.file}`;
+  return new ConflictError(`There is a datasource of the ${what} already. Remove it first, or choose another.`, {
+    code: 'DATASOURCE_EXISTS',
+  });
+}
+
+/** The entry of that file name or id. Two files may give one id, of which then only the file name tells which is meant. */
+function theOne(entries: readonly RegisteredDatasource[], id: string): RegisteredDatasource {
+  const byFile = entries.find((entry) => entry.file === id);
+  const [found, ...others] = byFile === undefined ? entries.filter((entry) => entry.id === id) : [byFile];
+  if (found === undefined)
+    throw new NotFoundError('There is no such datasource.', { available: entries.map((entry) => entry.id) });
+  if (others.length > 0)
+    throw new ConflictError('Several descriptor files have this id. Give the name of the file to remove.', {
+      available: [found, ...others].map((entry) => entry.file),
+    });
+  return found;
+}

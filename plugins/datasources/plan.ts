@@ -1,0 +1,109 @@
+import type { Datasource, DatasourceProblem, DatasourceType } from '../../router/capabilities/datasources.ts';
+import type { ParsedDescriptor } from './descriptor/parse.ts';
+
+/** A descriptor file as it is now. */
+export interface DescriptorFile extends ParsedDescriptor {
+  /** Absolute path. */
+  readonly file: string;
+}
+
+/** A version of a datasource that a loader took and serves. */
+export interface Served {
+  readonly file: string;
+  readonly datasource: Datasource;
+}
+
+/**
+ * What is to become of a descriptor file:
+ * - `load`: it holds its id and name, and is to be served
+ * - `keep`: it cannot be used as it is now; its earlier version goes on serving
+ * - `broken`, `disabled`, `unsupported`: nothing of it is served
+ */
+export type Step =
+  | { readonly step: 'load'; readonly descriptor: DescriptorFile; readonly datasource: Datasource }
+  | {
+      readonly step: 'keep' | 'broken';
+      readonly descriptor: DescriptorFile;
+      readonly problems: readonly DatasourceProblem[];
+    }
+  | { readonly step: 'disabled' | 'unsupported'; readonly descriptor: DescriptorFile };
+
+/**
+ * Decides for every file, in the files' order. An id or a name that two files give belongs to the one that already
+ * serves it, else to the first; the other is broken and says so. Pure.
+ */
+export function plan(
+  descriptors: readonly DescriptorFile[],
+  served: readonly Served[],
+  supportedTypes: readonly DatasourceType[],
+): readonly Step[] {
+  const ids = new Map<string, DescriptorFile>();
+  const names = new Map<string, DescriptorFile>();
+  const servedBy = (descriptor: DescriptorFile) => served.find((each) => each.file === descriptor.file);
+  const isIncumbent = (descriptor: DescriptorFile) => {
+    const before = servedBy(descriptor)?.datasource;
+    return before !== undefined && before.id === descriptor.id && before.name === descriptor.name;
+  };
+
+  // Those that serve now come first, so that a newcomer never takes what is in use; a broken file holds what it serves.
+  const incumbentsFirst = [
+    ...descriptors.filter((each) => each.datasource === undefined),
+    ...descriptors.filter((each) => each.datasource !== undefined && isIncumbent(each)),
+    ...descriptors.filter((each) => each.datasource !== undefined && !isIncumbent(each)),
+  ];
+  const steps = new Map<DescriptorFile, Step>();
+  for (const descriptor of incumbentsFirst) {
+    const { datasource } = descriptor;
+    const before = servedBy(descriptor);
+    if (datasource === undefined) {
+      if (before !== undefined) {
+        ids.set(before.datasource.id, descriptor);
+        names.set(before.datasource.name, descriptor);
+      }
+      steps.set(descriptor, { step: before === undefined ? 'broken' : 'keep', descriptor, problems: [] });
+      continue;
+    }
+    const clashes = clashesOf(datasource, ids.get(datasource.id), names.get(datasource.name));
+    if (clashes.length > 0) {
+      steps.set(descriptor, { step: 'broken', descriptor, problems: clashes });
+      continue;
+    }
+    ids.set(datasource.id, descriptor);
+    names.set(datasource.name, descriptor);
+    if (!datasource.enabled) steps.set(descriptor, { step: 'disabled', descriptor });
+    else if (!supportedTypes.includes(datasource.type)) steps.set(descriptor, { step: 'unsupported', descriptor });
+    else steps.set(descriptor, { step: 'load', descriptor, datasource });
+  }
+  return descriptors.flatMap((descriptor) => steps.get(descriptor) ?? []);
+}
+
+function clashesOf(
+  { id, name }: Datasource,
+  sameId: DescriptorFile | undefined,
+  sameName: DescriptorFile | undefined,
+): readonly DatasourceProblem[] {
+  const clashes: DatasourceProblem[] = [];
+  const file = (descriptor: DescriptorFile) => descriptor.file.replace(/^.*[\\/]/, '');
+  if (sameId !== undefined)
+    clashes.push({ severity: 'error', message: `The id "${id}" is already that of ${file(sameId)}.` });
+  if (sameName !== undefined)
+    clashes.push({ severity: 'error', message: `The name "${name}" is already that of ${file(sameName)}.` });
+  return clashes;
+}
+
+/**
+ * Of what is served, that which no step goes on serving. To be unloaded before anything is loaded, so that its id and
+ * name are free by then. A file that was renamed goes on serving under its new name.
+ */
+export function leftOver<Version extends Served>(
+  served: readonly Version[],
+  steps: readonly Step[],
+): readonly Version[] {
+  return served.filter(
+    ({ file, datasource }) =>
+      !steps.some((step) => {
+        if (step.step === 'keep') return step.descriptor.file === file;
+        return step.step === 'load' && step.datasource.id === datasource.id && step.datasource.type === datasource.type;
+      }),
+  );
+}

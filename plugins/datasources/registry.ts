@@ -1,0 +1,333 @@
+import { createHash } from 'node:crypto';
+import { mkdir, unlink } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type {
+  Datasource,
+  DatasourceLoader,
+  DatasourceProblem,
+  DatasourceType,
+} from '../../router/capabilities/datasources.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import { fileStem, MAX_DESCRIPTOR_BYTES, type ParsedDescriptor, parseDescriptor } from './descriptor/parse.ts';
+import { descriptorFiles, type FileText, readTextFile, writePrivately } from './files.ts';
+import { loadWithin } from './loading.ts';
+import { type DescriptorFile, leftOver, plan, type Served, type Step } from './plan.ts';
+import { Watch } from './watch.ts';
+
+/** Bytes of one semantic document or cube schema at most. */
+export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * - `READY`: the present version serves
+ * - `STALE`: the present version cannot be used; an earlier one goes on serving
+ * - `BROKEN`: it cannot be used, and nothing of it serves
+ * - `DISABLED`: it says itself that it is not to be used
+ * - `UNSUPPORTED`: no surface of this installation reads its type
+ */
+export type DatasourceStatus = 'READY' | 'BROKEN' | 'STALE' | 'DISABLED' | 'UNSUPPORTED';
+
+/** One descriptor file and what became of it. */
+export interface RegisteredDatasource {
+  /** The file's name in the datasources folder: `shop.sds`. No two entries share it. */
+  readonly file: string;
+  readonly id: string;
+  readonly name: string;
+  /** Absent where the file could not be read that far. */
+  readonly type: DatasourceType | undefined;
+  readonly enabled: boolean;
+  readonly status: DatasourceStatus;
+  readonly problems: readonly DatasourceProblem[];
+  /** When this entry came to be as it is, epoch milliseconds. */
+  readonly updatedAtMillis: number;
+}
+
+export interface DatasourceRegistryOptions {
+  /** The folder of the `.sds` files; made when it is missing. */
+  readonly directory: string;
+  readonly loaders: readonly DatasourceLoader[];
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Prefixes of JDBC URLs that have a driver: `Warehouses.supported`. */
+  readonly supportedPrefixes: readonly string[];
+  /** Between two tries of what a loader refused: a warehouse that was down may be up again. */
+  readonly retryMs?: number;
+  /** A loader that has not answered after this is taken for failed, so that it cannot hold up the others. */
+  readonly loadTimeoutMs?: number;
+}
+
+/** A datasource as a loader took it, and the fingerprint of what it was given. */
+interface ServedVersion extends Served {
+  readonly fingerprint: string;
+  readonly warnings: readonly DatasourceProblem[];
+}
+
+/** What is to be loaded though nothing of it changed. */
+interface Again {
+  readonly refused?: boolean;
+  readonly served?: boolean;
+}
+
+/**
+ * Keeps the surfaces' datasources as the files say. Every change, of whatever kind, leads to the same thing: all
+ * descriptors are read, it is decided what each is to become, and only what differs from before is loaded or unloaded.
+ */
+export class DatasourceRegistry {
+  readonly #options: Required<DatasourceRegistryOptions>;
+  readonly #directory: string;
+  readonly #watch: Watch;
+  readonly #retry: NodeJS.Timeout;
+  readonly #served = new Map<string, ServedVersion>();
+  /** By file, what a loader refused last. */
+  readonly #refusals = new Map<string, { readonly fingerprint: string }>();
+  #entries = new Map<string, RegisteredDatasource>();
+  /** Work on the registry, one piece after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #closed = false;
+  /** Resolves when every datasource that was there at the start has been loaded or refused. */
+  readonly whenLoaded: Promise<void>;
+
+  constructor(options: DatasourceRegistryOptions) {
+    this.#options = { retryMs: 60_000, loadTimeoutMs: 30_000, ...options };
+    this.#directory = resolve(options.directory);
+    this.#watch = new Watch({
+      directory: this.#directory,
+      log: options.log,
+      onChange: () => this.#inBackground(() => this.#reconcile()),
+    });
+    this.#retry = setInterval(() => {
+      if (this.#refusals.size > 0) this.#inBackground(() => this.#reconcile({ refused: true }));
+    }, this.#options.retryMs);
+    this.#retry.unref();
+    this.whenLoaded = this.#enqueue(() => this.#reconcile());
+    this.whenLoaded.catch((error: unknown) => options.log.error({ err: error }, 'datasources could not be loaded'));
+  }
+
+  /** All descriptors by file name, with what became of each. */
+  list(): readonly RegisteredDatasource[] {
+    return [...this.#entries.values()].sort((left, right) => (left.file < right.file ? -1 : 1));
+  }
+
+  /** Loads everything anew, changed or not, and gives the list after that. */
+  refresh(): Promise<readonly RegisteredDatasource[]> {
+    return this.#enqueue(async () => {
+      await this.#reconcile({ refused: true, served: true });
+      return this.list();
+    });
+  }
+
+  /** What this text would be as the descriptor `<stem>.sds`, with its document read. Nothing is written or loaded. */
+  async examine(
+    stem: string,
+    source: string,
+  ): Promise<{ readonly parsed: ParsedDescriptor; readonly document: FileText | undefined }> {
+    const parsed = this.#parse(this.#fileOf(stem), source);
+    const document = parsed.datasource && (await readTextFile(parsed.datasource.documentPath, MAX_DOCUMENT_BYTES));
+    return { parsed, document };
+  }
+
+  /**
+   * Adds the descriptor `<stem>.sds` and loads it. Gives its entry, or the entry that already has its file name, id or
+   * name, in which case nothing is written.
+   */
+  add(
+    stem: string,
+    source: string,
+  ): Promise<{ readonly added: RegisteredDatasource } | { readonly taken: RegisteredDatasource }> {
+    return this.#enqueue(async () => {
+      // What lies in the folder now decides, not what lay there at the last look.
+      await this.#reconcile();
+      const { id, name } = this.#parse(this.#fileOf(stem), source);
+      const taken = this.list().find((each) => each.file === `${stem}.sds` || each.id === id || each.name === name);
+      if (taken !== undefined) return { taken };
+      await writePrivately(this.#fileOf(stem), source);
+      await this.#reconcile();
+      const added = this.#entries.get(this.#fileOf(stem));
+      if (added === undefined) throw new Error('a descriptor vanished right after it was written');
+      return { added };
+    });
+  }
+
+  /** Removes a descriptor file and what it serves. */
+  remove({ file }: RegisteredDatasource): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#entries.has(join(this.#directory, file))) await unlink(join(this.#directory, file));
+      await this.#reconcile();
+    });
+  }
+
+  /** Stops watching. What is loaded stays loaded. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#retry);
+    await this.#watch.close();
+    await this.#queue;
+  }
+
+  #fileOf(stem: string): string {
+    return join(this.#directory, `${stem}.sds`);
+  }
+
+  #parse(file: string, source: string): ParsedDescriptor {
+    return parseDescriptor(source, { file, supportedPrefixes: this.#options.supportedPrefixes });
+  }
+
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    // A failure belongs to whoever asked for the work; the next piece starts all the same.
+    this.#queue = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Work that nobody waits for: its failure is told to the log. */
+  #inBackground(work: () => Promise<void>): void {
+    this.#enqueue(async () => {
+      if (!this.#closed) await work();
+    }).catch((error: unknown) =>
+      this.#options.log.error({ err: error }, 'datasources could not be brought up to date'),
+    );
+  }
+
+  async #reconcile(again: Again = {}): Promise<void> {
+    const { loaders } = this.#options;
+    const descriptors = await this.#readDescriptors();
+    const types = loaders.map((loader) => loader.type);
+    const steps = plan(descriptors, [...this.#served.values()], types);
+    await this.#watch.follow(documentsOf(steps));
+
+    this.#forget(new Set(descriptors.map((descriptor) => descriptor.file)));
+    for (const { datasource } of leftOver([...this.#served.values()], steps)) {
+      this.#loaderOf(datasource.type)?.unload(datasource.id);
+      this.#served.delete(datasource.id);
+    }
+    await Promise.all(steps.map((step) => this.#carryOut(step, again)));
+  }
+
+  async #carryOut(step: Step, again: Again): Promise<void> {
+    const { descriptor } = step;
+    if (step.step !== 'load') this.#refusals.delete(descriptor.file);
+    switch (step.step) {
+      case 'load':
+        return this.#load(descriptor, step.datasource, again);
+      case 'keep':
+        return this.#enter(descriptor, 'STALE', step.problems);
+      case 'broken':
+        return this.#enter(descriptor, 'BROKEN', step.problems);
+      case 'disabled':
+        return this.#enter(descriptor, 'DISABLED', []);
+      case 'unsupported':
+        return this.#enter(descriptor, 'UNSUPPORTED', [
+          { severity: 'warning', message: `No surface of this installation reads the type ${descriptor.type}.` },
+        ]);
+    }
+  }
+
+  async #load(descriptor: DescriptorFile, datasource: Datasource, again: Again): Promise<void> {
+    const { file } = descriptor;
+    const read = await readTextFile(datasource.documentPath, MAX_DOCUMENT_BYTES);
+    const fingerprint = fingerprintOf(datasource, read);
+    const served = this.#served.get(datasource.id);
+    if (this.#refusals.get(file)?.fingerprint === fingerprint) {
+      if (again.refused !== true) return;
+    } else if (served?.fingerprint === fingerprint && again.served !== true) {
+      // Also says so where a mistake was taken back before anything was loaded.
+      this.#served.set(datasource.id, { ...served, file });
+      return this.#enter(descriptor, 'READY', served.warnings);
+    }
+
+    const problems = 'text' in read ? await this.#ask(datasource, read.text) : [unreadable(datasource, read)];
+    if (problems.some((problem) => problem.severity === 'error')) {
+      this.#refusals.set(file, { fingerprint });
+      return this.#enter(descriptor, served === undefined ? 'BROKEN' : 'STALE', problems);
+    }
+    this.#refusals.delete(file);
+    this.#served.set(datasource.id, { file, datasource, fingerprint, warnings: problems });
+    this.#enter(descriptor, 'READY', problems, served?.fingerprint !== fingerprint);
+  }
+
+  async #ask(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
+    const { log, loadTimeoutMs } = this.#options;
+    const loader = this.#loaderOf(datasource.type);
+    if (loader === undefined) throw new Error(`no loader for ${datasource.type}`);
+    return loadWithin(loader, datasource, text, {
+      timeoutMs: loadTimeoutMs,
+      log,
+      onLate: () =>
+        this.#inBackground(async () => {
+          await this.#reconcile({ refused: true });
+          // Its file went while it was being loaded: nobody else would ever unload it.
+          if (!this.#served.has(datasource.id)) loader.unload(datasource.id);
+        }),
+    });
+  }
+
+  /** Keeps what became of a file, and logs it where it is news. */
+  #enter(
+    { file, id, name, type, enabled, problems: own }: DescriptorFile,
+    status: DatasourceStatus,
+    found: readonly DatasourceProblem[],
+    isNewVersion = false,
+  ): void {
+    const problems = [...own, ...found].map(({ severity, message, line }) => ({ severity, message, line }));
+    const before = this.#entries.get(file);
+    const now = { file: basename(file), id, name, type, enabled, status, problems };
+    if (!isNewVersion && before !== undefined && sameEntry(before, now)) return;
+    const { log, clock } = this.#options;
+    this.#entries.set(file, { ...now, updatedAtMillis: clock() });
+    const fields = { datasource: now.file, status, problems: problems.map((problem) => problem.message) };
+    if (status === 'READY' || status === 'DISABLED') log.info(fields, `datasource ${status.toLowerCase()}`);
+    else log.warn(fields, `datasource ${status.toLowerCase()}`);
+  }
+
+  async #readDescriptors(): Promise<readonly DescriptorFile[]> {
+    await mkdir(this.#directory, { recursive: true });
+    const files = await descriptorFiles(this.#directory);
+    return Promise.all(
+      files.map(async (file): Promise<DescriptorFile> => {
+        const read = await readTextFile(file, MAX_DESCRIPTOR_BYTES);
+        if ('text' in read) return { ...this.#parse(file, read.text), file };
+        const problems = [{ severity: 'error', message: `This file ${read.unreadable}.` }] as const;
+        const stem = fileStem(file);
+        return { file, datasource: undefined, problems, id: stem, name: stem, type: undefined, enabled: true };
+      }),
+    );
+  }
+
+  #forget(present: ReadonlySet<string>): void {
+    for (const file of this.#entries.keys()) {
+      if (present.has(file)) continue;
+      this.#entries.delete(file);
+      this.#refusals.delete(file);
+      this.#options.log.info({ datasource: basename(file) }, 'datasource removed');
+    }
+  }
+
+  #loaderOf(type: DatasourceType): DatasourceLoader | undefined {
+    return this.#options.loaders.find((loader) => loader.type === type);
+  }
+}
+
+function documentsOf(steps: readonly Step[]): ReadonlySet<string> {
+  return new Set(
+    steps.flatMap(({ descriptor: { datasource } }) => (datasource === undefined ? [] : [datasource.documentPath])),
+  );
+}
+
+function unreadable(
+  { documentPath }: Datasource,
+  { unreadable: why }: { readonly unreadable: string },
+): DatasourceProblem {
+  return { severity: 'error', message: `The document ${documentPath} ${why}.` };
+}
+
+/** Differs when anything that a loader is given differs. */
+function fingerprintOf(datasource: Datasource, read: FileText): string {
+  return createHash('sha256')
+    .update(JSON.stringify([datasource, read]))
+    .digest('base64');
+}
+
+function sameEntry({ updatedAtMillis: _, ...before }: RegisteredDatasource, now: object): boolean {
+  return isDeepStrictEqual(before, now);
+}

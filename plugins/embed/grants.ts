@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import { ConflictError } from '../../router/errors.ts';
+import type { Resource } from './schemas.ts';
+import { type EmbedTables, ownedBy, type PublicGrantRow } from './tables.ts';
+
+/** Resources that anybody may embed without a token. One resource has one grant, and so one owner whose data is shown. */
+export class PublicGrants {
+  readonly #tables: Kysely<EmbedTables>;
+  readonly #clock: Clock;
+
+  constructor(state: State, clock: Clock) {
+    this.#tables = state.tables<EmbedTables>();
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a resource public. Its owner may do so again, which takes over the label and the roles of now.
+   *
+   * @throws ConflictError GRANT_EXISTS when another user has made it public
+   */
+  async create(owner: Scope, { kind, path }: Resource, label: string | undefined): Promise<void> {
+    const owned = ownedBy(owner);
+    const made = await this.#tables
+      .insertInto('public_grants')
+      .values({
+        ...owned,
+        id: randomUUID(),
+        resource_kind: kind,
+        resource_path: path,
+        label: label ?? null,
+        created_at: this.#clock(),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['resource_kind', 'resource_path'])
+          .doUpdateSet({ label: label ?? null, owner_roles: owned.owner_roles })
+          .where('public_grants.tenant_id', '=', owned.tenant_id)
+          .where('public_grants.owner', '=', owned.owner),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (made === undefined)
+      throw new ConflictError('Another user has already made this resource public.', { code: 'GRANT_EXISTS' });
+  }
+
+  async list(tenant: TenantId, owner: string): Promise<readonly PublicGrantRow[]> {
+    return this.#tables
+      .selectFrom('public_grants')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .where('owner', '=', owner)
+      .orderBy('resource_path')
+      .orderBy('resource_kind')
+      .execute();
+  }
+
+  /** Ends a grant. False when there is none of that owner (of that tenant, where no owner is given). */
+  async remove(tenant: TenantId, owner: string | undefined, { kind, path }: Resource): Promise<boolean> {
+    const ofTenant = this.#tables
+      .deleteFrom('public_grants')
+      .where('resource_kind', '=', kind)
+      .where('resource_path', '=', path)
+      .where('tenant_id', '=', tenant);
+    const removed = await (owner === undefined ? ofTenant : ofTenant.where('owner', '=', owner)).executeTakeFirst();
+    return removed.numDeletedRows > 0n;
+  }
+
+  async find({ kind, path }: Resource): Promise<PublicGrantRow | undefined> {
+    return this.#tables
+      .selectFrom('public_grants')
+      .selectAll()
+      .where('resource_kind', '=', kind)
+      .where('resource_path', '=', path)
+      .executeTakeFirst();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Accounts } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import type { Repository } from '../../router/capabilities/repository.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { operations } from '../../router/operation.ts';
+import { plugin } from '../../router/plugin.ts';
+import { PublicGrants } from './grants.ts';
+import { managementOperations } from './management.ts';
+import { embedMigrations } from './migrations.ts';
+import { readOperations } from './reads.ts';
+import { EmbedTokens } from './tokens.ts';
+
+export { embedMigrations } from './migrations.ts';
+
+export interface EmbedOptions {
+  readonly state: State;
+  readonly repository: Repository;
+  /** The query surfaces that saved queries may name. */
+  readonly sources: readonly QuerySource[];
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings?: {
+    /** Active embed tokens a user may have; 200 without it. */
+    readonly tokensPerUser?: number;
+  };
+}
+
+/** Embedding: tokens and public grants, and the reads of the embedded element. */
+export function embed({ state, repository, sources, accounts, clock, log, settings }: EmbedOptions) {
+  const tokens = new EmbedTokens(state, clock);
+  const grants = new PublicGrants(state, clock);
+  const tokensPerUser = settings?.tokensPerUser ?? 200;
+  return plugin({
+    name: 'embed',
+    title: 'Embedding',
+    router: operations({
+      ...managementOperations({ tokens, grants, repository, accounts, tokensPerUser }),
+      ...readOperations({ tokens, grants, repository, accounts, sources, log }),
+    }),
+    errorFormat: standardErrorFormat,
+    migrations: embedMigrations,
+  });
+}

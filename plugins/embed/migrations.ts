@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import type { Migrations } from '../../router/capabilities/state.ts';
+
+export const embedMigrations: Migrations = {
+  '0001_embed_tokens_and_public_grants': {
+    async up(database: Kysely<unknown>) {
+      await database.schema
+        .createTable('embed_tokens')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('resource_kind', 'text', (column) => column.notNull())
+        .addColumn('resource_path', 'text', (column) => column.notNull())
+        .addColumn('label', 'text')
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('owner_roles', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('revoked_at', 'bigint')
+        .addColumn('last_used_at', 'bigint')
+        .execute();
+      await database.schema
+        .createIndex('embed_tokens_of_owner')
+        .on('embed_tokens')
+        .columns(['tenant_id', 'owner', 'expires_at'])
+        .execute();
+      await database.schema
+        .createTable('embed_owners')
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('embed_owners_key', ['tenant_id', 'owner'])
+        .execute();
+      await database.schema
+        .createTable('public_grants')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('resource_kind', 'text', (column) => column.notNull())
+        .addColumn('resource_path', 'text', (column) => column.notNull())
+        .addColumn('label', 'text')
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('owner_roles', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        // An anonymous read names no tenant, so a kind and a path stand for one grant in the whole system.
+        .addUniqueConstraint('public_grants_resource', ['resource_kind', 'resource_path'])
+        .execute();
+    },
+  },
+};

@@ -1,0 +1,199 @@
+/** What the embedded element reads: a saved query's answer, a dashboard's layout, a tile's answer. */
+import { z } from 'zod';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { QuerySource, TabularAnswer } from '../../router/capabilities/query-source.ts';
+import type { Repository } from '../../router/capabilities/repository.ts';
+import {
+  BodyTooLargeError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  type ServiceError,
+  ValidationError,
+} from '../../router/errors.ts';
+import { documented, operation } from '../../router/operation.ts';
+import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
+import { type AccessDependencies, openEmbed, refused } from './access.ts';
+import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
+
+const BASE = '/rest/service/api/embed';
+
+/** Of every answer to an embed read, errors included. */
+export const EMBED_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store, max-age=0',
+} as const;
+
+const ADDRESS = {
+  method: 'GET',
+  headers: EMBED_HEADERS,
+  crossOrigin: { requestHeaders: ['X-Service-Embed-Token'] },
+} as const;
+
+export interface ReadDependencies extends AccessDependencies {
+  readonly repository: Repository;
+  readonly sources: readonly QuerySource[];
+}
+
+export function readOperations(dependencies: ReadDependencies) {
+  const { log } = dependencies;
+  return {
+    readQuery: operation({
+      summary: 'The answer of an embedded saved query',
+      access: 'embed',
+      rest: { ...ADDRESS, path: `${BASE}/query/{path+}` },
+      implementationChoice: 'Address and shape of the embed reads.',
+    })
+      .input(z.strictObject({ path: z.string() }))
+      .output(documented(EmbedQueryAnswer))
+      .query(async ({ ctx, input: { path }, signal }) => {
+        const resource: Resource = { kind: 'query', path };
+        const owner = await openEmbed(dependencies, ctx.embedToken, resource);
+        const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
+        return answerOf(dependencies, query, owner, resource, signal);
+      }),
+
+    readDashboard: operation({
+      summary: 'The layout of an embedded dashboard',
+      access: 'embed',
+      rest: { ...ADDRESS, path: `${BASE}/dashboard/{path+}` },
+      implementationChoice: 'Address and shape of the embed reads.',
+    })
+      .input(z.strictObject({ path: z.string() }))
+      .output(EmbedDashboardAnswer)
+      .query(async ({ ctx, input: { path } }) => {
+        const resource: Resource = { kind: 'dashboard', path };
+        const owner = await openEmbed(dependencies, ctx.embedToken, resource);
+        return layoutOf(await readDocument(dependencies, owner, resource, parseDashboard));
+      }),
+
+    readTile: operation({
+      summary: "The answer of one tile of an embedded dashboard, under the owner's data scope",
+      access: 'embed',
+      rest: { ...ADDRESS, path: `${BASE}/dashboard/{path+}/tiles/{tileId}` },
+      implementationChoice: 'Address and shape of the embed reads.',
+    })
+      .input(z.strictObject({ path: z.string(), tileId: z.string() }))
+      .output(documented(EmbedQueryAnswer))
+      .query(async ({ ctx, input: { path, tileId }, signal }) => {
+        const resource: Resource = { kind: 'dashboard', path };
+        const owner = await openEmbed(dependencies, ctx.embedToken, resource);
+        const { tiles } = await readDocument(dependencies, owner, resource, parseDashboard);
+        const tile = tiles.find((each) => each.id === tileId);
+        if (tile?.query === undefined) throw refused(log, resource, 'no such tile with a query');
+        const query = await queryOfTile(dependencies, owner, tile, tile.query);
+        return answerOf(dependencies, query, owner, resource, signal);
+      }),
+  };
+}
+
+/** A document as its owner reads it. One that is gone, or that the owner may not read any more, opens nothing. */
+async function readDocument<Document>(
+  { repository, log }: ReadDependencies,
+  owner: Scope,
+  resource: Resource,
+  parse: (text: string) => Document,
+): Promise<Document> {
+  try {
+    const found = await repository.read(owner, resource.path);
+    if (found === undefined) throw refused(log, resource, 'no document that its owner may read');
+    return parse(found.text);
+  } catch (error) {
+    if (!(error instanceof ValidationError || error instanceof BodyTooLargeError)) throw error;
+    log.warn({ ...resource, field: error.field, why: error.message }, 'embedded document is broken');
+    throw new ConflictError('What is embedded here is broken. Its owner can mend it.', {
+      code: 'DOCUMENT_BROKEN',
+      cause: error,
+    });
+  }
+}
+
+/** What a tile asks: the saved query it names, or the one written into it under the tile's title. */
+async function queryOfTile(
+  dependencies: ReadDependencies,
+  owner: Scope,
+  { id, title }: Tile,
+  query: NonNullable<Tile['query']>,
+): Promise<SavedQuery> {
+  if ('source' in query) return { version: 1, title: title ?? id, source: query.source };
+  const saved = await readDocument(dependencies, owner, { kind: 'query', path: query.path }, parseSavedQuery);
+  return title === undefined ? saved : { ...saved, title };
+}
+
+async function answerOf(
+  { sources, log }: ReadDependencies,
+  { title, description, source: { surface, request } }: SavedQuery,
+  owner: Scope,
+  resource: Resource,
+  signal: AbortSignal | undefined,
+): Promise<z.infer<typeof EmbedQueryAnswer>> {
+  const source = sources.find((each) => each.surface === surface);
+  if (source === undefined) throw unfit(new NotFoundError(`There is no query surface "${surface}".`));
+  try {
+    return shownAnswer(title, description, await source.run(request, owner, { signal }));
+  } catch (error) {
+    if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
+      throw unfit(error);
+    throw error;
+  }
+
+  /**
+   * The saved request does not fit the model (any more). Its errors name fields and candidates of the model, which are
+   * for the owner and not for whoever looks at the page.
+   */
+  function unfit(error: ServiceError): ConflictError {
+    log.warn({ ...resource, surface, field: error.field, why: error.message }, 'embedded query does not fit its model');
+    return new ConflictError('The embedded query does not fit its data any more. Its owner can mend it.', {
+      code: 'QUERY_INVALID',
+      cause: error,
+    });
+  }
+}
+
+/** Exactly the members that an embed shows, whatever else a surface's answer carries. */
+function shownAnswer(
+  title: string,
+  description: string | undefined,
+  { columns, records, meta, freshness }: TabularAnswer,
+) {
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    columns: columns.map(({ key, label, type, dataType, aggregationKind }) => ({
+      key,
+      label,
+      type,
+      dataType,
+      ...(aggregationKind === undefined ? {} : { aggregationKind }),
+    })),
+    records: [...records],
+    meta: {
+      rowCount: meta.rowCount,
+      truncated: meta.truncated,
+      ...(meta.suppressed === undefined ? {} : { suppressed: meta.suppressed }),
+    },
+    freshness: { computedAtMillis: freshness.computedAtMillis, cached: freshness.cached },
+  };
+}
+
+/** What of a tile a page sees; members that only a later kind knows stay here, for they may say what it asks. */
+function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashboardAnswer {
+  return {
+    title,
+    ...(description === undefined ? {} : { description }),
+    layout: { columns: layout.columns },
+    tiles: tiles.map(({ id, kind, title: tileTitle, text, chartType, measure, x, y, w, h }) => ({
+      id,
+      kind,
+      ...(tileTitle === undefined ? {} : { title: tileTitle }),
+      ...(text === undefined ? {} : { text }),
+      ...(chartType === undefined ? {} : { chartType }),
+      ...(measure === undefined ? {} : { measure }),
+      x,
+      y,
+      w,
+      h,
+    })),
+  };
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { DocumentKind, Layout } from '../repository/index.ts';
+
+/** One document and what it is shown as: what a token or a grant is for. */
+export interface Resource {
+  readonly kind: DocumentKind;
+  readonly path: string;
+}
+
+const ResourcePath = z.string().min(1).meta({ description: 'Repository path of a saved query or a dashboard.' });
+const Label = z.string().trim().max(200).meta({ description: 'For the owner, to tell tokens apart.' });
+const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
+
+export const MAX_TTL_HOURS = 720;
+export const DEFAULT_TTL_HOURS = 72;
+
+export const EmbedTokenRequest = z
+  .strictObject({
+    resourceKind: DocumentKind,
+    resourcePath: ResourcePath,
+    ttlHours: z.int().min(1).max(MAX_TTL_HOURS).default(DEFAULT_TTL_HOURS),
+    label: Label.optional(),
+  })
+  .meta({ id: 'EmbedTokenRequest' });
+
+export const EmbedTokenResponse = z
+  .strictObject({
+    status: z.literal('OK'),
+    token: z.string().meta({ description: 'Shown this once; only its hash is kept.' }),
+    resourceKind: DocumentKind,
+    resourcePath: ResourcePath,
+    expiresAt: Millis,
+  })
+  .meta({ id: 'EmbedTokenResponse' });
+
+export const EmbedTokenListing = z
+  .strictObject({
+    id: z.string(),
+    resourceKind: DocumentKind,
+    resourcePath: ResourcePath,
+    label: z.string().nullable(),
+    owner: z.string(),
+    createdAt: Millis,
+    expiresAt: Millis,
+    revoked: z.boolean(),
+    lastUsedAt: Millis.nullable().meta({ description: 'To the minute; null for a token that was never used.' }),
+  })
+  .meta({ id: 'EmbedTokenListing' });
+
+export const PublicGrantRequest = z
+  .strictObject({ resourceKind: DocumentKind, resourcePath: ResourcePath, label: Label.optional() })
+  .meta({ id: 'PublicGrantRequest' });
+
+export const PublicGrantResponse = z
+  .strictObject({ status: z.literal('OK'), resourceKind: DocumentKind, resourcePath: ResourcePath })
+  .meta({ id: 'PublicGrantResponse' });
+
+export const PublicGrantListing = z
+  .strictObject({
+    resourceKind: DocumentKind,
+    resourcePath: ResourcePath,
+    label: z.string().nullable(),
+    owner: z.string(),
+    createdAt: Millis,
+  })
+  .meta({ id: 'PublicGrantListing' });
+
+export const Done = z.strictObject({ status: z.literal('OK') });
+
+const MetricCell = z.strictObject({
+  value: z.union([z.number(), z.string()]).nullable().meta({ description: 'Text where no double holds it exactly.' }),
+  formatted: z.string().nullable(),
+  suppressed: z.literal(true).optional(),
+});
+
+/** A saved query's answer, as tables and charts take it. */
+export const EmbedQueryAnswer = z
+  .strictObject({
+    title: z.string(),
+    description: z.string().optional(),
+    columns: z.array(
+      z.strictObject({
+        key: z.string(),
+        label: z.string(),
+        type: z.enum(['dimension', 'metric']),
+        dataType: z.string(),
+        aggregationKind: z.string().optional(),
+      }),
+    ),
+    records: z.array(z.record(z.string(), z.union([MetricCell, z.string(), z.number(), z.boolean(), z.null()]))),
+    meta: z.strictObject({
+      rowCount: z.int(),
+      truncated: z.boolean(),
+      suppressed: z.strictObject({ count: z.int(), reason: z.string() }).optional(),
+    }),
+    freshness: z.strictObject({ computedAtMillis: z.int(), cached: z.boolean() }),
+  })
+  .meta({ id: 'EmbedQueryAnswer' });
+
+/** A dashboard's layout. What its tiles ask stays on the server. */
+export const EmbedDashboardAnswer = z
+  .strictObject({
+    title: z.string(),
+    description: z.string().optional(),
+    layout: Layout,
+    tiles: z.array(
+      z.strictObject({
+        id: z.string(),
+        kind: z.string(),
+        title: z.string().optional(),
+        text: z.string().optional(),
+        chartType: z.string().optional(),
+        measure: z.string().optional(),
+        x: z.int(),
+        y: z.int(),
+        w: z.int(),
+        h: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'EmbedDashboardAnswer' });
+export type EmbedDashboardAnswer = z.infer<typeof EmbedDashboardAnswer>;

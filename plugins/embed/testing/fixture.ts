@@ -1,0 +1,204 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { QuerySource, TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import type { Repository } from '../../../router/capabilities/repository.ts';
+import type { State } from '../../../router/capabilities/state.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
+import { embed } from '../index.ts';
+
+export const tenant = 'tenant-1' as TenantId;
+export const otherTenant = 'tenant-2' as TenantId;
+const user = (name: string, roles: readonly string[], of: TenantId = tenant): UserCaller => ({
+  kind: 'user',
+  via: 'session',
+  tenant: of,
+  user: name,
+  roles,
+});
+export const ana = user('ana', ['ROLE_USER', 'ROLE_SALES']);
+export const bob = user('bob', ['ROLE_USER']);
+export const admin = user('admin', ['ROLE_ADMIN']);
+export const stranger = user('ana', ['ROLE_ADMIN'], otherTenant);
+
+export const START = 1_790_000_000_000;
+export const HOUR = 3_600_000;
+export const EMBED = '/rest/service/api/embed';
+
+export const answer: TabularAnswer = {
+  columns: [
+    { key: 'stores.region', label: 'Region', type: 'dimension', dataType: 'text' },
+    { key: 'net_sales', label: 'Net sales', type: 'metric', dataType: 'decimal', aggregationKind: 'sum' },
+  ],
+  records: [
+    { 'stores.region': 'North', net_sales: { value: 1234.5, formatted: '1,234.50' } },
+    { 'stores.region': null, net_sales: { value: null, formatted: null, suppressed: true } },
+  ],
+  meta: { rowCount: 2, truncated: false, suppressed: { count: 1, reason: 'fewer than 5' } },
+  freshness: { computedAtMillis: START, cached: true },
+};
+
+/** A query surface that keeps what it was asked by whom, and answers what `answers` says. */
+export interface KeepingSource extends QuerySource {
+  readonly runs: { readonly request: unknown; readonly scope: Scope }[];
+  answers: () => Promise<TabularAnswer>;
+}
+
+function keepingSource(): KeepingSource {
+  const source: KeepingSource = {
+    surface: 'toy',
+    runs: [],
+    answers: async () => answer,
+    checkShape(request) {
+      if (!z.strictObject({ of: z.string() }).safeParse(request).success)
+        throw ValidationError.at('of', 'Say of what.');
+    },
+    run(request, scope) {
+      source.runs.push({ request, scope });
+      return source.answers();
+    },
+  };
+  return source;
+}
+
+export const query = (of: string) => ({
+  version: 1,
+  title: `Of ${of}`,
+  description: 'A query',
+  source: { surface: 'toy', request: { of } },
+});
+
+export const dashboard = {
+  version: 1,
+  title: 'Shop',
+  layout: { columns: 12 },
+  tiles: [
+    { id: 'intro', kind: 'text', text: 'Hello', x: 0, y: 0, w: 12, h: 1 },
+    {
+      id: 'chart',
+      kind: 'chart',
+      title: 'By region',
+      chartType: 'bar',
+      query: { path: 'shared/q.service' },
+      x: 0,
+      y: 1,
+      w: 6,
+      h: 4,
+    },
+    { id: 'own', kind: 'chart', query: { path: 'homes/ana/q.service' }, x: 6, y: 1, w: 6, h: 4 },
+    {
+      id: 'kpi',
+      kind: 'kpi',
+      title: 'Revenue',
+      measure: 'net_sales',
+      query: { source: { surface: 'toy', request: { of: 'kpi' } } },
+      x: 0,
+      y: 5,
+      w: 3,
+      h: 2,
+    },
+    { id: 'lost', kind: 'chart', query: { path: 'shared/none.service' }, x: 3, y: 5, w: 3, h: 2 },
+    { id: 'map', kind: 'map', secretZoom: { sql: 'select 1' }, x: 6, y: 5, w: 3, h: 2 },
+  ],
+};
+
+/** One installation: documents on disk, a state, two accounts and an administrator. */
+export interface Installation {
+  readonly rest: RestClient;
+  readonly source: KeepingSource;
+  readonly log: KeptLog;
+  /** When each account that exists was made, by `tenant user`. Remove one to remove the account. */
+  readonly accounts: Map<string, number>;
+  readonly time: { now: number };
+  place(path: string, document: unknown): Promise<void>;
+  remove(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface InstallationOptions {
+  readonly state: State;
+  /** Opens the repository over a folder, with `tenant` as the default tenant. */
+  readonly openRepository: (directory: string) => Promise<Repository>;
+  readonly tokensPerUser?: number;
+}
+
+export interface KeptLog extends Log {
+  readonly lines: { readonly level: string; readonly fields: object; readonly message: string }[];
+}
+
+function keptLog(): KeptLog {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const keep = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  const log: KeptLog = {
+    lines,
+    debug: keep('debug'),
+    info: keep('info'),
+    warn: keep('warn'),
+    error: keep('error'),
+    child: () => log,
+  };
+  return log;
+}
+
+export async function install({
+  state,
+  openRepository,
+  tokensPerUser = 200,
+}: InstallationOptions): Promise<Installation> {
+  const root = await mkdtemp(join(tmpdir(), 'service-embed-'));
+  const repository = await openRepository(root);
+  const source = keepingSource();
+  const log = keptLog();
+  const time = { now: START };
+  const accounts = new Map([ana, bob, admin, stranger].map((each) => [`${each.tenant} ${each.user}`, START]));
+  const rest = restClient(
+    embed({
+      state,
+      repository,
+      sources: [source],
+      accounts: {
+        async find(of, name) {
+          const createdAtMillis = accounts.get(`${of} ${name}`);
+          return createdAtMillis === undefined ? undefined : { roles: ['ROLE_NOW'], createdAtMillis };
+        },
+      },
+      clock: () => time.now,
+      log,
+      settings: { tokensPerUser },
+    }),
+  );
+  const installation: Installation = {
+    rest,
+    source,
+    log,
+    accounts,
+    time,
+    async place(path, document) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), typeof document === 'string' ? document : JSON.stringify(document));
+    },
+    remove: (path) => rm(join(root, path)),
+    close: () => rm(root, { recursive: true, force: true }),
+  };
+  await installation.place('shared/q.service', query('shared'));
+  await installation.place('homes/ana/q.service', query('ana'));
+  await installation.place('homes/bob/q.service', query('bob'));
+  await installation.place('shared/d.servicedash', dashboard);
+  return installation;
+}
+
+/** Makes a token as the REST interface gives it. */
+export async function tokenFor(
+  { rest }: Installation,
+  caller: UserCaller,
+  resourcePath: string,
+  more: object = {},
+): Promise<string> {
+  const resourceKind = resourcePath.endsWith('.servicedash') ? 'dashboard' : 'query';
+  const { body } = await rest.call(`POST ${EMBED}/tokens`, { caller, body: { resourceKind, resourcePath, ...more } });
+  return z.object({ token: z.string() }).parse(body).token;
+}

@@ -1,0 +1,46 @@
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import { type Problem, ValidationError } from '../../router/errors.ts';
+import type { RepositoryDocument } from './documents/parse.ts';
+import type { Source } from './documents/saved-query.ts';
+
+/**
+ * What the query surfaces have against the requests of a document, with paths counted from the document:
+ * `source.request.rows[0].field`, `tiles[2].query.source.surface`.
+ */
+export function problemsOfSources(
+  { kind, document }: RepositoryDocument,
+  sources: readonly QuerySource[],
+): readonly Problem[] {
+  if (kind === 'query') return problemsOf(document.source, 'source', sources);
+  return document.tiles.flatMap(({ query }, index) =>
+    query !== undefined && 'source' in query ? problemsOf(query.source, `tiles[${index}].query.source`, sources) : [],
+  );
+}
+
+function problemsOf({ surface, request }: Source, at: string, sources: readonly QuerySource[]): readonly Problem[] {
+  const source = sources.find((each) => each.surface === surface);
+  if (source === undefined) {
+    return [
+      {
+        field: `${at}.surface`,
+        message: `There is no query surface "${surface}".`,
+        available: sources.map((each) => each.surface),
+      },
+    ];
+  }
+  try {
+    source.checkShape(request);
+    return [];
+  } catch (error) {
+    if (error instanceof ValidationError) return problemsBelow(`${at}.request`, error);
+    throw error;
+  }
+}
+
+/** The problems of a part as problems of the whole. */
+export function problemsBelow(prefix: string, { problems }: ValidationError): readonly Problem[] {
+  return problems.map((problem) => ({
+    ...problem,
+    field: problem.field === '' ? prefix : `${prefix}${problem.field.startsWith('[') ? '' : '.'}${problem.field}`,
+  }));
+}

@@ -1,0 +1,122 @@
+/** A dashboard, `*.servicedash`: tiles on a grid, each of a kind of its own. */
+import { z } from 'zod';
+import { EXTENSION } from './kinds.ts';
+import { Description, Source, Title } from './saved-query.ts';
+
+const MAX_COLUMNS = 48;
+const MAX_TILES = 200;
+const MAX_ROW = 10_000;
+
+/** Tile kinds that this version draws. A document may hold others; they are shown as a placeholder. */
+const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
+export const CHART_TYPES = ['bar', 'line', 'pie'] as const;
+
+/** What a tile shows: a saved query of the repository, or one written into the tile. */
+export const TileQuery = z
+  .union([
+    z.strictObject({
+      path: z
+        .string()
+        .max(1024)
+        .refine(
+          (path) => path.endsWith(EXTENSION.query),
+          `Give the path of a saved query, ending in ${EXTENSION.query}.`,
+        )
+        .meta({ description: 'Repository path of a saved query.' }),
+    }),
+    z.strictObject({ source: Source }),
+  ])
+  .meta({ id: 'TileQuery' });
+export type TileQuery = z.infer<typeof TileQuery>;
+
+/** Members of a tile besides those that only an unknown kind knows. */
+const tileMembers = {
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, 'A tile id is 1 to 64 letters, digits, dots, hyphens or underscores.'),
+  kind: z
+    .string()
+    .min(1)
+    .max(64)
+    .meta({ description: `One of ${TILE_KINDS.join(', ')}; others are placeholders.` }),
+  title: z.string().max(200).optional(),
+  text: z.string().max(20_000).optional(),
+  chartType: z.string().min(1).max(64).optional(),
+  measure: z.string().min(1).optional(),
+  query: TileQuery.optional(),
+  x: z.int().min(0).max(MAX_COLUMNS),
+  y: z.int().min(0).max(MAX_ROW),
+  w: z.int().min(1).max(MAX_COLUMNS),
+  h: z.int().min(1).max(MAX_ROW),
+} as const;
+
+export const Tile = z.looseObject(tileMembers).superRefine(checkTile).meta({ id: 'DashboardTile' });
+export type Tile = z.infer<typeof Tile>;
+
+export const Layout = z
+  .strictObject({ columns: z.int().min(1, { abort: true }).max(MAX_COLUMNS, { abort: true }) })
+  .meta({ id: 'DashboardLayout' });
+
+export const Dashboard = z
+  .strictObject({
+    version: z.literal(1),
+    title: Title,
+    description: Description.optional(),
+    layout: Layout,
+    tiles: z.array(Tile).max(MAX_TILES),
+  })
+  .superRefine(checkGrid)
+  .meta({ id: 'Dashboard' });
+export type Dashboard = z.infer<typeof Dashboard>;
+
+function isDrawn(kind: string): kind is (typeof TILE_KINDS)[number] {
+  return TILE_KINDS.some((each) => each === kind);
+}
+
+/** What each kind needs, and for the kinds that are known, that no member is misspelt. */
+function checkTile(tile: z.output<z.ZodObject<typeof tileMembers, z.core.$loose>>, context: z.RefinementCtx): void {
+  if (!isDrawn(tile.kind)) return;
+  const unknown = Object.keys(tile).filter((member) => !Object.hasOwn(tileMembers, member));
+  if (unknown.length > 0)
+    context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: tile, message: 'Unknown member.' });
+
+  const need = (member: keyof typeof tileMembers, what: string) => {
+    if (tile[member] === undefined)
+      context.addIssue({ code: 'custom', path: [member], message: `A ${tile.kind} tile needs ${what}.` });
+  };
+  if (tile.kind === 'text') need('text', 'its `text`');
+  if (tile.kind === 'chart' || tile.kind === 'kpi') need('query', 'a `query`');
+  if (tile.kind === 'kpi') need('measure', 'the `measure` that it shows');
+  const { chartType } = tile;
+  if (tile.kind === 'chart' && chartType !== undefined && !CHART_TYPES.some((type) => type === chartType))
+    context.addIssue({
+      code: 'invalid_value',
+      values: [...CHART_TYPES],
+      input: chartType,
+      path: ['chartType'],
+      message: `There is no chart type "${chartType}".`,
+    });
+}
+
+function checkGrid(
+  { layout, tiles }: { readonly layout: z.infer<typeof Layout>; readonly tiles: readonly Tile[] },
+  context: z.RefinementCtx,
+): void {
+  const first = new Map<string, number>();
+  tiles.forEach((tile, index) => {
+    const earlier = first.get(tile.id);
+    if (earlier === undefined) first.set(tile.id, index);
+    else
+      context.addIssue({
+        code: 'custom',
+        path: ['tiles', index, 'id'],
+        message: `The tiles ${earlier} and ${index} have the same id.`,
+      });
+    if (tile.x + tile.w > layout.columns)
+      context.addIssue({
+        code: 'custom',
+        path: ['tiles', index, tile.w > layout.columns ? 'w' : 'x'],
+        message: `This tile ends at column ${tile.x + tile.w}; the layout has ${layout.columns}.`,
+      });
+  });
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import { toServiceError } from '../../../router/error-shape.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { Dashboard } from './dashboard.ts';
+import type { DocumentKind } from './kinds.ts';
+import { SavedQuery } from './saved-query.ts';
+
+/** A document with the kind that its extension gave it. */
+export type RepositoryDocument =
+  | { readonly kind: 'query'; readonly document: SavedQuery }
+  | { readonly kind: 'dashboard'; readonly document: Dashboard };
+
+/**
+ * Reads the text of a saved query. Whether its surface is there and takes the request is not asked.
+ *
+ * @throws ValidationError with the paths of what is wrong, counted from the document: `source.surface`.
+ */
+export function parseSavedQuery(text: string): SavedQuery {
+  return checked(SavedQuery, json(text));
+}
+
+/**
+ * Reads the text of a dashboard. Whether the saved queries of its tiles are there is not asked.
+ *
+ * @throws ValidationError with the paths of what is wrong, counted from the document: `tiles[2].w`.
+ */
+export function parseDashboard(text: string): Dashboard {
+  return checked(Dashboard, json(text));
+}
+
+/** Reads a document's text as the kind it must be. */
+export function parseDocument(kind: DocumentKind, text: string): RepositoryDocument {
+  return checkDocument(kind, json(text));
+}
+
+/** Checks a document that is already a value. */
+export function checkDocument(kind: DocumentKind, value: unknown): RepositoryDocument {
+  switch (kind) {
+    case 'query':
+      return { kind, document: checked(SavedQuery, value) };
+    case 'dashboard':
+      return { kind, document: checked(Dashboard, value) };
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw ValidationError.at('', 'This document is not JSON.');
+    throw error;
+  }
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw toServiceError(result.error);
+}

@@ -1,0 +1,26 @@
+/** A saved query, `*.service`: one typed request of one query surface, with a title. */
+import { z } from 'zod';
+
+export const Title = z.string().trim().min(1).max(200);
+export const Description = z.string().max(4_000);
+
+/** Which surface answers, and the request it is asked. What a request may hold is the surface's own business. */
+export const Source = z
+  .strictObject({
+    surface: z.string().min(1).meta({ description: 'The query surface that answers, such as `semantic`.' }),
+    request: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'A request as that surface takes it, with its connection and model.' }),
+  })
+  .meta({ id: 'QuerySource' });
+export type Source = z.infer<typeof Source>;
+
+export const SavedQuery = z
+  .strictObject({
+    version: z.literal(1),
+    title: Title,
+    description: Description.optional(),
+    source: Source,
+  })
+  .meta({ id: 'SavedQuery' });
+export type SavedQuery = z.infer<typeof SavedQuery>;

@@ -1,0 +1,48 @@
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
+import { ServiceError } from '../../router/errors.ts';
+import { type DocumentKind, EXTENSION } from './documents/kinds.ts';
+import { parseDocument } from './documents/parse.ts';
+import type { DocumentListing } from './schemas.ts';
+
+/** Files that are read at the same time for their titles. */
+const AT_ONCE = 16;
+
+/** The caller's documents of some kinds, by path. One that is broken or too large is listed under its file name. */
+export async function listDocuments(
+  repository: Repository,
+  caller: Scope,
+  kinds: readonly DocumentKind[],
+): Promise<DocumentListing[]> {
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const infos = await repository.list(caller, EXTENSION[kind]);
+      return infos.map((info) => ({ kind, info }));
+    }),
+  );
+  const documents = found.flat().sort((left, right) => (left.info.path < right.info.path ? -1 : 1));
+  const listings: (DocumentListing | undefined)[] = [];
+  for (let at = 0; at < documents.length; at += AT_ONCE) {
+    const batch = documents.slice(at, at + AT_ONCE);
+    listings.push(...(await Promise.all(batch.map(({ kind, info }) => listingOf(repository, caller, kind, info)))));
+  }
+  return listings.filter((listing) => listing !== undefined);
+}
+
+/** One line of the list; `undefined` for a document that was removed meanwhile. */
+async function listingOf(
+  repository: Repository,
+  caller: Scope,
+  kind: DocumentKind,
+  { path, updatedAtMillis }: DocumentInfo,
+): Promise<DocumentListing | undefined> {
+  const line = { path, kind, updatedAt: new Date(updatedAtMillis).toISOString() };
+  try {
+    const found = await repository.read(caller, path);
+    return found && { ...line, title: parseDocument(kind, found.text).document.title };
+  } catch (error) {
+    // A broken document never breaks the list; reading it alone says what is wrong with it.
+    if (error instanceof ServiceError) return { ...line, title: path.slice(path.lastIndexOf('/') + 1) };
+    throw error;
+  }
+}

@@ -1,0 +1,195 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import { ValidationError } from '../../router/errors.ts';
+import { type RestClient, restClient } from '../../router/testing/rest-client.ts';
+import { openRepository } from '../../server/repository/index.ts';
+import { repository } from './index.ts';
+
+const tenant = 'tenant-1' as TenantId;
+const ana: UserCaller = { kind: 'user', via: 'session', tenant, user: 'ana', roles: ['ROLE_USER'] };
+const admin: UserCaller = { kind: 'user', via: 'session', tenant, user: 'admin', roles: ['ROLE_ADMIN'] };
+
+/** A surface whose requests are `{rows: [{field}]}`. */
+const toySource: QuerySource = {
+  surface: 'toy',
+  checkShape(request) {
+    const shape = z.strictObject({ rows: z.array(z.strictObject({ field: z.string() })) });
+    if (!shape.safeParse(request).success)
+      throw ValidationError.at('rows[0].field', 'Name a field.', ['region', 'year']);
+  },
+  run: () => Promise.reject(new Error('the repository runs no query')),
+};
+
+const BASE = '/rest/service/api/repository';
+const query = { version: 1, title: 'By region', source: { surface: 'toy', request: { rows: [{ field: 'region' }] } } };
+const dashboard = {
+  version: 1,
+  title: 'Shop',
+  layout: { columns: 12 },
+  tiles: [{ id: 'a', kind: 'chart', query: { source: query.source }, x: 0, y: 0, w: 6, h: 4 }],
+};
+
+let root: string;
+let rest: RestClient;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'service-repository-plugin-'));
+  const documents = await openRepository({ directory: root, defaultTenant: tenant });
+  rest = restClient(repository({ repository: documents, sources: [toySource] }));
+});
+afterEach(async () => {
+  // No test here may meet a bug of ours.
+  expect(rest.errors.filter((error) => error.kind === 'INTERNAL')).toEqual([]);
+  await rm(root, { recursive: true, force: true });
+});
+
+async function place(path: string, text: string): Promise<void> {
+  await mkdir(join(root, path, '..'), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+describe('the repository over REST', () => {
+  it('keeps a document that was put, and gives it back as it was', async () => {
+    const put = await rest.call(`PUT ${BASE}/homes/ana/deep/q.service`, { caller: ana, body: query });
+    expect(put).toMatchObject({ status: 200, body: { path: 'homes/ana/deep/q.service', kind: 'query' } });
+    const got = await rest.call(`GET ${BASE}/homes/ana/deep/q.service`, { caller: ana });
+    expect(got).toMatchObject({
+      status: 200,
+      body: {
+        path: 'homes/ana/deep/q.service',
+        kind: 'query',
+        updatedAt: expect.stringMatching(/^20.*Z$/),
+        document: query,
+      },
+    });
+  });
+
+  it('takes names of any script, percent-encoded segment by segment', async () => {
+    const path = 'homes/ana/Umsatz je Größe?/日本.servicedash';
+    const address = path.split('/').map(encodeURIComponent).join('/');
+    expect((await rest.call(`PUT ${BASE}/${address}`, { caller: ana, body: dashboard })).status).toBe(200);
+    expect((await rest.call(`GET ${BASE}/${address}`, { caller: ana })).body).toMatchObject({
+      path,
+      document: dashboard,
+    });
+  });
+
+  it('lists what the caller may read, by kind and by path', async () => {
+    await place('shared/b.service', JSON.stringify(query));
+    await place('shared/a.servicedash', JSON.stringify(dashboard));
+    await place('homes/ana/q.service', JSON.stringify({ ...query, title: 'Mine' }));
+    await place('homes/bob/q.service', JSON.stringify(query));
+    const list = async (search: string) => (await rest.call(`GET ${BASE}${search}`, { caller: ana })).body;
+    const updatedAt = expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/);
+    const mine = { path: 'homes/ana/q.service', kind: 'query', title: 'Mine', updatedAt };
+    const shared = { path: 'shared/b.service', kind: 'query', title: 'By region', updatedAt };
+    const shop = { path: 'shared/a.servicedash', kind: 'dashboard', title: 'Shop', updatedAt };
+    expect(await list('?kind=query')).toEqual([mine, shared]);
+    expect(await list('?kind=dashboard')).toEqual([shop]);
+    expect(await list('')).toEqual([mine, shop, shared]);
+    expect(await rest.call(`GET ${BASE}?kind=cube`, { caller: ana })).toMatchObject({
+      status: 400,
+      body: { error: 'VALIDATION_ERROR', field: 'kind', available: ['query', 'dashboard'] },
+    });
+  });
+
+  it('lists a broken document under its file name, and says on reading what is wrong', async () => {
+    await place('shared/broken.service', '{"version":1');
+    await place('shared/large.service', 'x'.repeat(1024 * 1024 + 1));
+    await place('shared/old.service', JSON.stringify({ ...query, version: 0 }));
+    await place('shared/sound.service', JSON.stringify(query));
+    expect((await rest.call(`GET ${BASE}?kind=query`, { caller: ana })).body).toMatchObject([
+      { title: 'broken.service' },
+      { title: 'large.service' },
+      { title: 'old.service' },
+      { title: 'By region' },
+    ]);
+    expect(await rest.call(`GET ${BASE}/shared/old.service`, { caller: ana })).toMatchObject({
+      status: 409,
+      body: { error: 'DOCUMENT_BROKEN', message: expect.stringContaining('at version') },
+    });
+  });
+
+  it('refuses a document with the place of the mistake in the body', async () => {
+    const put = async (path: string, body: unknown) =>
+      (await rest.call(`PUT ${BASE}/${path}`, { caller: admin, body })).body;
+    expect(await put('shared/q.service', { ...query, title: '' })).toMatchObject({ field: 'title' });
+    expect(await put('shared/q.service', dashboard)).toMatchObject({ field: 'source' });
+    expect(
+      await put('shared/d.servicedash', { ...dashboard, tiles: [{ ...dashboard.tiles[0], w: 13 }] }),
+    ).toMatchObject({
+      error: 'VALIDATION_ERROR',
+      field: 'tiles[0].w',
+    });
+    expect(await put('shared/q.service', { ...query, source: { surface: 'toy', request: {} } })).toEqual({
+      error: 'VALIDATION_ERROR',
+      field: 'source.request.rows[0].field',
+      message: 'Name a field.',
+      available: ['region', 'year'],
+    });
+    expect(await put('shared/q.service', { ...query, source: { surface: 'toys', request: {} } })).toEqual({
+      error: 'VALIDATION_ERROR',
+      field: 'source.surface',
+      message: 'There is no query surface "toys".',
+      available: ['toy'],
+    });
+    const tile = { ...dashboard.tiles[0], query: { source: { surface: 'toy', request: {} } } };
+    expect(await put('shared/d.servicedash', { ...dashboard, tiles: [tile] })).toMatchObject({
+      field: 'tiles[0].query.source.request.rows[0].field',
+    });
+    expect((await rest.call(`GET ${BASE}`, { caller: admin })).body).toEqual([]);
+  });
+
+  it('refuses a path that is none', async () => {
+    const put = async (path: string) => rest.call(`PUT ${BASE}/${path}`, { caller: admin, body: query });
+    expect(await put('shared/q.sql')).toMatchObject({
+      status: 400,
+      body: { field: 'path', available: ['.service', '.servicedash'] },
+    });
+    for (const path of [
+      '../q.service',
+      'shared/../q.service',
+      'shared/%2e%2e/q.service',
+      'shared%2f..%2f..%2fq.service',
+    ])
+      expect(await put(path)).toMatchObject({ status: 400, body: { field: 'path' } });
+    expect(await rest.call(`PUT ${BASE}/shared/tiles/d.servicedash`, { caller: admin, body: dashboard })).toMatchObject(
+      { status: 400, body: { field: 'path', message: expect.stringContaining('"tiles"') } },
+    );
+  });
+
+  it('answers alike for a document that is missing and one that is another user’s', async () => {
+    await place('homes/bob/q.service', JSON.stringify(query));
+    const [missing, foreign, outside, other] = await Promise.all(
+      ['homes/bob/none.service', 'homes/bob/q.service', 'shared/..%2f..%2fetc/passwd.service', 'shared/x.txt'].map(
+        (path) => rest.call(`GET ${BASE}/${path}`, { caller: ana }),
+      ),
+    );
+    expect(missing).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
+    for (const answer of [foreign, outside, other]) expect(answer).toEqual(missing);
+  });
+
+  it('lets a user write at home only, and nobody without an account', async () => {
+    expect(await rest.call(`PUT ${BASE}/shared/q.service`, { caller: ana, body: query })).toMatchObject({
+      status: 403,
+      body: { error: 'FORBIDDEN' },
+    });
+    expect((await rest.call(`GET ${BASE}`)).status).toBe(401);
+    expect((await rest.call(`PUT ${BASE}/homes/ana/q.service`, { body: query })).status).toBe(401);
+    expect(
+      await rest.call(`PUT ${BASE}/homes/ana/q.service`, { caller: ana, body: query, csrfVerified: false }),
+    ).toMatchObject({ status: 403, body: { error: 'CSRF_REJECTED' } });
+  });
+
+  it('removes a document once', async () => {
+    await place('homes/ana/q.service', '{');
+    const remove = () => rest.call(`DELETE ${BASE}/homes/ana/q.service`, { caller: ana });
+    expect(await remove()).toMatchObject({ status: 200, body: { status: 'OK' } });
+    expect(await remove()).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { userOf } from '../../router/caller.ts';
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
+import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
+import { operation, operations } from '../../router/operation.ts';
+import { problemsBelow, problemsOfSources } from './check-sources.ts';
+import { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
+import { checkDocument, parseDocument, type RepositoryDocument } from './documents/parse.ts';
+import { listDocuments } from './list.ts';
+import { DocumentAnswer, DocumentBody, DocumentListing, DocumentPath, Removed, StoredDocument } from './schemas.ts';
+
+export interface RepositoryOptions {
+  readonly repository: Repository;
+  /** The query surfaces whose requests a document may hold. */
+  readonly sources: readonly QuerySource[];
+}
+
+const BASE = '/rest/service/api/repository';
+const CHOICE = 'The whole repository interface is a choice of this product.';
+
+export function repositoryOperations({ repository, sources }: RepositoryOptions) {
+  return operations({
+    list: operation({
+      summary: 'List the saved queries or dashboards that the caller may read',
+      access: 'user',
+      rest: { method: 'GET', path: BASE, query: ['kind'] },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ kind: DocumentKind.optional().meta({ description: 'Without it: both kinds.' }) }))
+      .output(z.array(DocumentListing))
+      .query(({ ctx, input }) =>
+        listDocuments(repository, userOf(ctx), input.kind === undefined ? DocumentKind.options : [input.kind]),
+      ),
+
+    read: operation({
+      summary: 'Read one document',
+      access: 'user',
+      rest: { method: 'GET', path: `${BASE}/{path+}` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ path: DocumentPath }))
+      .output(DocumentAnswer)
+      .query(async ({ ctx, input: { path } }) => {
+        const kind = kindOf(path);
+        const found = kind === undefined ? undefined : await repository.read(userOf(ctx), path);
+        if (kind === undefined || found === undefined) throw noSuchDocument();
+        const { document } = readable(kind, found.text);
+        return { ...stored(kind, found.info), document };
+      }),
+
+    write: operation({
+      summary: 'Write one document whole',
+      description:
+        'The document is checked against the schema of its kind and the requests in it against their query surface; names of a model are not looked up.',
+      access: 'user',
+      rest: { method: 'PUT', path: `${BASE}/{path+}`, body: 'document' },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ path: DocumentPath, document: DocumentBody }))
+      .output(StoredDocument)
+      .mutation(async ({ ctx, input: { path, document } }) => {
+        const kind = kindForWriting(path);
+        const checked = checkedDocument(kind, document, sources);
+        const text = `${JSON.stringify(checked.document, undefined, 2)}\n`;
+        return stored(kind, await repository.write(userOf(ctx), path, text));
+      }),
+
+    remove: operation({
+      summary: 'Remove one document',
+      access: 'user',
+      rest: { method: 'DELETE', path: `${BASE}/{path+}` },
+      implementationChoice: CHOICE,
+    })
+      .input(z.strictObject({ path: DocumentPath }))
+      .output(Removed)
+      .mutation(async ({ ctx, input: { path } }) => {
+        if (kindOf(path) === undefined || !(await repository.remove(userOf(ctx), path))) throw noSuchDocument();
+        return { status: 'OK' } as const;
+      }),
+  });
+}
+
+function stored(kind: DocumentKind, { path, updatedAtMillis }: DocumentInfo) {
+  return { path, kind, updatedAt: new Date(updatedAtMillis).toISOString() };
+}
+
+function kindForWriting(path: string): DocumentKind {
+  const kind = kindOf(path);
+  if (kind === undefined)
+    throw ValidationError.at('path', 'A document is a saved query or a dashboard; its extension says which.', [
+      EXTENSION.query,
+      EXTENSION.dashboard,
+    ]);
+  // In REST `<dashboard>/tiles/<id>` is the address of a tile: a dashboard in a folder of that name could not be embedded.
+  if (kind === 'dashboard' && path.split('/').at(-2) === 'tiles')
+    throw ValidationError.at('path', 'A dashboard cannot be in a folder called "tiles". Choose another name.');
+  return kind;
+}
+
+/** The document, or every problem of it in one error, with paths counted from the input: `document.tiles[0].w`. */
+function checkedDocument(kind: DocumentKind, value: unknown, sources: readonly QuerySource[]): RepositoryDocument {
+  try {
+    const checked = checkDocument(kind, value);
+    refuse(problemsOfSources(checked, sources));
+    return checked;
+  } catch (error) {
+    if (error instanceof ValidationError) refuse(problemsBelow('document', error));
+    throw error;
+  }
+}
+
+function refuse([first, ...others]: readonly Problem[]): void {
+  if (first !== undefined) throw new ValidationError([first, ...others]);
+}
+
+/** A stored document, which may have been placed by hand. */
+function readable(kind: DocumentKind, text: string): RepositoryDocument {
+  try {
+    return parseDocument(kind, text);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const at = error.field === undefined || error.field === '' ? '' : ` at ${error.field}`;
+    throw new ConflictError(`This document is broken${at}: ${error.message} Write it anew, or remove it.`, {
+      code: 'DOCUMENT_BROKEN',
+      cause: error,
+    });
+  }
+}
+
+function noSuchDocument(): NotFoundError {
+  return new NotFoundError('There is no such document, or you may not read it.');
+}

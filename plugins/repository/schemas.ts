@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { Dashboard } from './documents/dashboard.ts';
+import { DocumentKind } from './documents/kinds.ts';
+import { SavedQuery } from './documents/saved-query.ts';
+
+export const DocumentPath = z
+  .string()
+  .meta({ description: 'Repository path such as `shared/demo/sales.service` or `homes/<user>/sales.servicedash`.' });
+
+const stored = {
+  path: DocumentPath,
+  kind: DocumentKind,
+  updatedAt: z.iso.datetime().meta({ description: 'Time of the last change.' }),
+};
+
+export const DocumentListing = z
+  .strictObject({
+    ...stored,
+    title: z.string().meta({ description: 'The title; the file name of a broken document.' }),
+  })
+  .meta({ id: 'DocumentListing' });
+export type DocumentListing = z.infer<typeof DocumentListing>;
+
+export const StoredDocument = z.strictObject(stored).meta({ id: 'StoredDocument' });
+
+export const DocumentAnswer = z
+  .strictObject({ ...stored, document: z.union([SavedQuery, Dashboard]) })
+  .meta({ id: 'DocumentAnswer' });
+
+/** The body of a PUT. Its kind follows from the path, so it is checked after the path is known. */
+export const DocumentBody = z.unknown().meta({
+  description: 'A SavedQuery or a Dashboard, as the extension says.',
+  anyOf: [{ $ref: '#/components/schemas/SavedQuery' }, { $ref: '#/components/schemas/Dashboard' }],
+});
+
+export const Removed = z.strictObject({ status: z.literal('OK') });

@@ -1,0 +1,59 @@
+import type { UserCaller } from '../capabilities/identity.ts';
+import type { ServiceError } from '../errors.ts';
+import { operations } from '../operation.ts';
+import { type Plugin, routersOf } from '../plugin.ts';
+import { Reply } from '../reply.ts';
+import { type RestAnswer, restAdapter } from '../rest/adapter.ts';
+
+export interface RestCall {
+  readonly caller?: UserCaller;
+  readonly body?: unknown;
+  readonly csrfVerified?: boolean;
+  readonly embedToken?: string;
+}
+
+export interface RestClient {
+  /** `call('GET /rest/…?kind=query', { caller })`, as the HTTP host would make it. */
+  call(request: string, options?: RestCall): Promise<RestAnswer>;
+  /** Errors of the calls so far, as they were thrown. */
+  readonly errors: readonly ServiceError[];
+}
+
+/** Calls the operations of one plugin end to end through the REST adapter, without HTTP. */
+export function restClient(surface: Plugin): RestClient {
+  const errors: ServiceError[] = [];
+  const adapter = restAdapter({
+    router: operations(routersOf([surface])),
+    plugins: [surface],
+    onError: (_, error) => void errors.push(error),
+  });
+  return {
+    errors,
+    async call(request, { caller, body, csrfVerified = true, embedToken } = {}) {
+      const [method = '', target = ''] = request.split(' ');
+      const url = new URL(target, 'http://localhost');
+      // Not `url.pathname`: it would resolve `..`, which a client may send as it is.
+      const found = adapter.lookup(method, target.split('?')[0] ?? '');
+      if (!found.found) return { status: 404, headers: [], body: undefined };
+      return adapter.call({
+        route: found.route,
+        parameters: found.parameters,
+        query: url.searchParams,
+        body,
+        files: {},
+        signal: new AbortController().signal,
+        context: {
+          caller: caller ?? { kind: 'anonymous' },
+          csrfVerified,
+          jsonBody: true,
+          embedToken,
+          address: '127.0.0.1',
+          secure: false,
+          requestId: 'test',
+          cookies: {},
+          reply: new Reply(),
+        },
+      });
+    },
+  };
+}

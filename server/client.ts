@@ -1,0 +1,35 @@
+/**
+ * The typed client: every operation as a function, with the types of its declaration.
+ *
+ * ```ts
+ * const service = serviceClient({ url: 'http://localhost:8080', apiKey });
+ * const models = await service.semantic.models.query();
+ * ```
+ */
+import { createTRPCClient, httpBatchLink, type HTTPBatchLinkOptions } from '@trpc/client';
+import type { AppRouter } from './launcher.ts';
+
+export type { AppRouter } from './launcher.ts';
+
+export interface ServiceClientOptions {
+  /** Origin of the service. */
+  readonly url: string;
+  /** An API key; without it the calls are anonymous, or carry what `headers` and `fetch` give. */
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: NonNullable<HTTPBatchLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
+}
+
+export function serviceClient({ url, apiKey, headers = {}, fetch }: ServiceClientOptions) {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url: new URL('/rest/service/api/trpc', url).href,
+        headers: { ...headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+        ...(fetch === undefined ? {} : { fetch }),
+      }),
+    ],
+  });
+}
+
+export type ServiceClient = ReturnType<typeof serviceClient>;

@@ -1,0 +1,233 @@
+/**
+ * The one file that knows everybody: builds the capabilities, makes the plugins from them, mounts the plugins in the
+ * router and the router on HTTP. Adding a surface is one line in `surfaces`.
+ */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { datasources, openDatasources } from '../plugins/datasources/index.ts';
+import { embed } from '../plugins/embed/index.ts';
+import { repository } from '../plugins/repository/index.ts';
+import { semantic } from '../plugins/semantic/index.ts';
+import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
+import type { Log } from '../router/capabilities/log.ts';
+import { openApiDocument } from '../router/openapi/document.ts';
+import { createCallerFactory, operations } from '../router/operation.ts';
+import { routersOf } from '../router/plugin.ts';
+import { Reply } from '../router/reply.ts';
+import { restAdapter } from '../router/rest/adapter.ts';
+import { openCache } from './cache/cache.ts';
+import type { Config } from './config/settings.ts';
+import type { Showcase } from './demo/load.ts';
+import type { Home } from './home/home.ts';
+import { application, listen } from './http/host.ts';
+import {
+  DEFAULT_TENANT,
+  FIRST_ADMINISTRATOR,
+  type Identity,
+  identityMigrations,
+  LOGIN_LIMIT,
+  openIdentity,
+} from './identity/index.ts';
+import { identityPlugin } from './identity/operations.ts';
+import { requireStrongAdministrators } from './identity/reachable.ts';
+import { openRepository } from './repository/index.ts';
+import { openState, type StateStore } from './state/index.ts';
+import { VERSION } from './version.ts';
+import { openWarehouses } from './warehouse/index.ts';
+
+export interface LaunchOptions {
+  readonly home: Home;
+  readonly config: Config;
+  readonly log: Log;
+  /** The administrator's password, where the environment gives one. */
+  readonly adminPassword: string | undefined;
+  /** Where the built pages are. */
+  readonly uiDirectory: URL;
+  /** Documents that the home page shows. */
+  readonly showcase: Showcase;
+  /** Paths that were put into the repository just now; those of the showcase get a public grant. */
+  readonly newlyStaged: readonly string[];
+}
+
+export interface Launched {
+  readonly url: string;
+  readonly administrator: {
+    readonly name: string;
+    readonly generatedPassword: string | undefined;
+    readonly fromEnvironment: boolean;
+  };
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Starts the whole process. Rejects, with everything closed again, when a part cannot start. */
+export async function launch(options: LaunchOptions): Promise<Launched> {
+  const { home, config, log, adminPassword } = options;
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const part of closing.toReversed()) await part();
+  };
+  try {
+    const state = await openState({
+      url: config['service.state.url'] || undefined,
+      sqliteFile: join(home.data, 'state.sqlite'),
+      log,
+    });
+    closing.push(() => state.close());
+    await state.migrate({ identity: identityMigrations });
+    const identity = await openIdentity({
+      state,
+      clock: Date.now,
+      log,
+      loginLimit: { ...LOGIN_LIMIT, failures: config['service.login.maxFailures'] },
+    });
+    const administrator = await identity.ensureAdministrator(adminPassword);
+    await requireStrongAdministrators(identity.users, config['service.http.host']);
+
+    const made = await surfaces(options, state, identity);
+    closing.push(made.close);
+    await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
+
+    const router = appRouter(made.plugins);
+    await grantShowcase(router, made.tenant.id, options);
+    const adapter = restAdapter({
+      router,
+      plugins: made.plugins,
+      onError(route, error, { requestId }) {
+        const fields = { operation: route.procedure, requestId, err: error.cause ?? error };
+        if (error.kind === 'INTERNAL') log.error(fields, 'an operation failed');
+        else if (error.cause !== undefined) log.warn(fields, error.message);
+      },
+    });
+    const app = application({
+      router,
+      adapter,
+      identity,
+      openApi: openApiDocument(adapter.routes, {
+        title: 'service',
+        version: VERSION,
+        description: 'Typed questions about a warehouse, and what embeds of the answers read.',
+      }),
+      ready: async () => {
+        await state.ready();
+        await made.loaded;
+      },
+      log,
+      uiDirectory: fileURLToPath(options.uiDirectory),
+      uploadDirectory: join(home.data, 'uploads'),
+      maxBodyBytes: config['service.http.maxBodyBytes'],
+      trustProxy: config['service.http.trustProxy'],
+      showcase: options.showcase,
+    });
+    const running = await listen(app, config['service.http.host'], config['service.http.port']);
+    return {
+      url: `http://localhost:${running.port}`,
+      administrator: {
+        name: FIRST_ADMINISTRATOR,
+        generatedPassword: administrator.generatedPassword,
+        fromEnvironment: adminPassword !== undefined,
+      },
+      async stop(graceMs) {
+        await running.stop(graceMs);
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The surfaces, each a function of the capabilities it needs. */
+async function surfaces({ home, config, log }: LaunchOptions, state: StateStore, identity: Identity) {
+  const clock = Date.now;
+  const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
+  const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
+  const warehouses = openWarehouses({
+    statementTimeoutMs: config['service.query.timeoutSeconds'] * 1_000,
+    poolSize: config['service.warehouse.poolSize'],
+    home: home.root,
+    log,
+  });
+  const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
+  const semanticSurface = semantic({
+    warehouses,
+    cache,
+    log,
+    clock,
+    settings: {
+      maxRows: config['service.query.maxRows'],
+      cacheTtlMs: config['service.cache.ttlSeconds'] * 1_000,
+      samplesTtlMs: config['service.ai.semantic.samples.ttl.minutes'] * 60_000,
+      kAnonymity: { threshold: config['service.ai.kAnonymity.k'], mask: maskOf(config['service.ai.kAnonymity.mask']) },
+    },
+  });
+  const sources = [semanticSurface.source];
+  const registry = await openDatasources({
+    directory: home.datasources,
+    loaders: [semanticSurface.loader],
+    log,
+    clock,
+    supportedPrefixes: warehouses.supported,
+  });
+  const plugins = [
+    identityPlugin(identity),
+    semanticSurface.plugin,
+    repository({ repository: documents, sources }),
+    embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
+    datasources({ registry }),
+  ] as const;
+  return {
+    plugins,
+    tenant,
+    loaded: registry.whenLoaded,
+    async close() {
+      await registry.close();
+      await warehouses.close();
+    },
+  };
+}
+
+type Plugins = Awaited<ReturnType<typeof surfaces>>['plugins'];
+
+function appRouter(plugins: Plugins) {
+  return operations(routersOf(plugins));
+}
+
+/** The router of all surfaces: what the typed client is made of. */
+export type AppRouter = ReturnType<typeof appRouter>;
+
+/** A mask of digits is a number in the answers, any other text is text, nothing is null. */
+function maskOf(text: string): string | number | null {
+  if (text === '' || text === 'null') return null;
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** Lets anybody see what the demo has just put on the home page. A grant that was revoked later is not made again. */
+async function grantShowcase(
+  router: AppRouter,
+  tenant: TenantId,
+  { showcase, newlyStaged }: LaunchOptions,
+): Promise<void> {
+  const administrator: UserCaller = {
+    kind: 'user',
+    via: 'api-key',
+    tenant,
+    user: FIRST_ADMINISTRATOR,
+    roles: [ADMINISTRATOR_ROLE],
+  };
+  const caller = createCallerFactory(router)({
+    caller: administrator,
+    csrfVerified: true,
+    jsonBody: true,
+    embedToken: undefined,
+    address: '127.0.0.1',
+    secure: true,
+    requestId: 'start',
+    cookies: {},
+    reply: new Reply(),
+  });
+  for (const { kind, path } of showcase) {
+    if (newlyStaged.includes(path))
+      await caller.embed.createGrant({ resourceKind: kind, resourcePath: path, label: 'demo' });
+  }
+}

@@ -1,0 +1,11 @@
+import { isAdministrator, type Scope } from '../../router/capabilities/identity.ts';
+import type { Area } from './path.ts';
+
+/** Who may do what in an area of its own tenant's repository. */
+export function mayRead(caller: Scope, area: Area): boolean {
+  return area.kind === 'shared' || mayWrite(caller, area);
+}
+
+export function mayWrite(caller: Scope, area: Area): boolean {
+  return isAdministrator(caller) || (area.kind === 'home' && area.user === caller.user);
+}

@@ -1,0 +1,127 @@
+/** Plain files below one root, never through a symbolic link. */
+import { randomUUID } from 'node:crypto';
+import { type BigIntStats, constants } from 'node:fs';
+import { lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { absentAsUndefined, codeOf, inFolder } from './folder.ts';
+
+export interface FoundFile {
+  readonly segments: readonly string[];
+  readonly updatedAtMillis: number;
+}
+
+/** The file is there and larger than what may be read. */
+export const TOO_LARGE = Symbol('too large');
+/** Something that is no plain file, or a link, stands in the way. */
+export const IN_THE_WAY = Symbol('in the way');
+
+/** A file's text, `undefined` where there is no plain file. A byte order mark is not part of the text. */
+export async function readText(
+  root: string,
+  segments: readonly string[],
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly updatedAtMillis: number } | undefined | typeof TOO_LARGE> {
+  const { folder, name } = split(segments);
+  return inFolder(root, folder, async (path) => {
+    // Non-blocking, so that a named pipe in the repository cannot hold the process.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const handle = await absentAsUndefined(open(join(path, name), flags));
+    if (handle === undefined) return undefined;
+    try {
+      const stats = await handle.stat({ bigint: true });
+      if (!stats.isFile()) return undefined;
+      if (stats.size > maxBytes) return TOO_LARGE;
+      return { text: new TextDecoder().decode(await handle.readFile()), updatedAtMillis: millis(stats) };
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/**
+ * Writes a file whole: readers see the old text or the new one, never a part, also when the process dies.
+ * Gives the time of the change.
+ */
+export async function writeText(
+  root: string,
+  segments: readonly string[],
+  text: string,
+): Promise<number | typeof IN_THE_WAY> {
+  const { folder, name } = split(segments);
+  for (let depth = 1; depth <= folder.length; depth++) {
+    const { folder: parent, name: child } = split(folder.slice(0, depth));
+    await inFolder(root, parent, (path) => presentAsUndefined(mkdir(join(path, child), { mode: 0o750 })));
+  }
+  return (await inFolder(root, folder, (path) => replace(path, name, text))) ?? IN_THE_WAY;
+}
+
+async function replace(folder: string, name: string, text: string): Promise<number | typeof IN_THE_WAY> {
+  const file = join(folder, name);
+  const present = await absentAsUndefined(lstat(file));
+  if (present !== undefined && !present.isFile()) return IN_THE_WAY;
+
+  // Hidden, so that no path names it and no listing shows it.
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(temporary, 'wx', 0o640);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+      await rename(temporary, file);
+      return millis(await handle.stat({ bigint: true }));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await absentAsUndefined(unlink(temporary));
+    throw error;
+  }
+}
+
+/** Removes a file; false where there is no plain file. */
+export async function removeFile(root: string, segments: readonly string[]): Promise<boolean> {
+  const { folder, name } = split(segments);
+  const removed = await inFolder(root, folder, async (path) => {
+    const file = join(path, name);
+    if (!(await absentAsUndefined(lstat(file)))?.isFile()) return false;
+    return absentAsUndefined(unlink(file).then(() => true));
+  });
+  return removed ?? false;
+}
+
+/** Plain files below a folder whose path passes `wanted` (asked of folders and files alike), in no order. */
+export async function walk(
+  root: string,
+  folder: readonly string[],
+  wanted: (segments: readonly string[], isFolder: boolean) => boolean,
+): Promise<readonly FoundFile[]> {
+  const found = await inFolder(root, folder, async (path) => {
+    const files: FoundFile[] = [];
+    for (const entry of await readdir(path, { withFileTypes: true })) {
+      const segments = [...folder, entry.name];
+      if (entry.isDirectory() && wanted(segments, true)) files.push(...(await walk(root, segments, wanted)));
+      if (!entry.isFile() || !wanted(segments, false)) continue;
+      const stats = await absentAsUndefined(lstat(join(path, entry.name), { bigint: true }));
+      if (stats?.isFile()) files.push({ segments, updatedAtMillis: millis(stats) });
+    }
+    return files;
+  });
+  return found ?? [];
+}
+
+function split(segments: readonly string[]): { readonly folder: readonly string[]; readonly name: string } {
+  return { folder: segments.slice(0, -1), name: segments.at(-1) ?? '' };
+}
+
+/** Whatever is there already is judged by who uses it. */
+async function presentAsUndefined(outcome: Promise<unknown>): Promise<void> {
+  try {
+    await outcome;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+function millis(stats: BigIntStats): number {
+  return Number(stats.mtimeMs);
+}

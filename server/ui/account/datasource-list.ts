@@ -1,0 +1,142 @@
+import { css, html, LitElement } from 'lit';
+import { session } from '../frame/here.ts';
+import { Remote } from '../read/remote.ts';
+import { alertIcon, refreshIcon } from '../styles/icons.ts';
+import { shared } from '../styles/shared.ts';
+import {
+  type DatasourceEntry,
+  type DatasourceProblem,
+  type DatasourceStatus,
+  readDatasources,
+  refreshDatasources,
+  summary,
+} from './datasources.ts';
+
+const STATUS: Readonly<
+  Record<DatasourceStatus, { readonly title: string; readonly tone: string; readonly note: string }>
+> = {
+  READY: { title: 'Ready', tone: 'good', note: '' },
+  BROKEN: {
+    title: 'Broken',
+    tone: 'bad',
+    note: 'It is not served. Mend what is listed; the file is read again when it changes.',
+  },
+  STALE: { title: 'Out of date', tone: 'warn', note: 'The file has errors: its last good version is served.' },
+  DISABLED: { title: 'Disabled', tone: 'calm', note: 'Its descriptor says enabled: false.' },
+  UNSUPPORTED: { title: 'Unsupported', tone: 'warn', note: 'This version cannot serve its type.' },
+};
+
+/** For administrators: every datasource with what became of it. Fires `datasources` with the entries after each read. */
+export class DatasourceList extends LitElement {
+  static override properties = { said: { state: true } };
+  static override styles = [
+    shared,
+    css`
+      .rows { display: grid; gap: 12px; }
+      li {
+        display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: start; gap: 4px 16px; padding: 16px 18px; border: 1px solid var(--line);
+        border-radius: 12px; background: var(--paper);
+      }
+      li.bad { border-color: var(--bad); background: var(--bad-wash); }
+      li.warn { border-color: var(--warn); }
+      .name { overflow-wrap: anywhere; }
+      .facts { display: flex; flex-wrap: wrap; gap: 0 12px; color: var(--muted); font-size: 13px; }
+      li.bad .facts, li.bad .note { color: var(--ink); }
+      .status {
+        display: inline-flex; align-items: center; gap: 6px; padding: 3px 10px; border-radius: 999px; background: var(--sunken); color: var(--muted);
+        font-size: 13px; font-weight: 600; white-space: nowrap;
+      }
+      .status::before { content: ''; width: 8px; height: 8px; border-radius: 50%; background: currentColor; }
+      .status:has(svg)::before { content: none; }
+      .status svg { width: 15px; height: 15px; }
+      .status.good { background: var(--good-wash); color: var(--good); }
+      .status.warn { background: var(--warn-wash); color: var(--warn); }
+      .status.bad { background: var(--bad); color: var(--paper); }
+      .rest { grid-column: 1 / -1; }
+      .note { margin-top: 4px; color: var(--muted); font-size: 14px; }
+      .problems { display: grid; gap: 8px; margin-top: 10px; }
+      .problems div { display: grid; grid-template-columns: minmax(72px, auto) minmax(0, 1fr); gap: 12px; font-size: 14px; }
+      .problems dt { color: var(--muted); font-variant-numeric: tabular-nums; }
+      .problems .error dt { color: var(--bad); font-weight: 600; }
+      .problems dd { overflow-wrap: anywhere; white-space: pre-line; }
+      .bone { height: 78px; border-radius: 12px; }
+    `,
+  ];
+
+  declare said: string;
+  readonly #datasources = new Remote<readonly DatasourceEntry[]>(this);
+
+  constructor() {
+    super();
+    this.said = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#read(readDatasources);
+  }
+
+  async #read(how: typeof readDatasources): Promise<void> {
+    const outcome = await this.#datasources.read((signal) => how(session.client, signal));
+    if (outcome.state === 'ready') this.dispatchEvent(new CustomEvent('datasources', { detail: outcome.value }));
+    else if (outcome.state === 'failed') session.sawFailure(outcome.cause);
+  }
+
+  async #refresh(): Promise<void> {
+    if (this.#datasources.busy) return;
+    this.said = '';
+    await this.#read(refreshDatasources);
+    const { outcome } = this.#datasources;
+    if (outcome.state === 'ready') this.said = `Read again: ${summary(outcome.value)}.`;
+  }
+
+  #row({ id, name, type, status, problems }: DatasourceEntry) {
+    const { title, tone, note } = STATUS[status];
+    return html`
+      <li class=${tone}>
+        <h3 class="name">${name}</h3>
+        <p class="status ${tone}">${tone === 'bad' ? alertIcon : ''}${title}</p>
+        <div class="rest">
+          <p class="facts"><span>${type}</span>${id === name ? '' : html`<code>${id}</code>`}</p>
+          ${note === '' ? '' : html`<p class="note">${note}</p>`}
+          ${problems.length === 0 ? '' : html`<dl class="problems">${problems.map(problemRow)}</dl>`}
+        </div>
+      </li>
+    `;
+  }
+
+  #content() {
+    const { outcome } = this.#datasources;
+    switch (outcome.state) {
+      case 'loading':
+        return html`<div class="bone"><span class="unseen" role="status">Loading the datasources…</span></div>`;
+      case 'failed':
+        return html`<div class="notice failed" role="alert"><h3>The datasources could not be read</h3><p>${outcome.message}</p></div>`;
+      case 'ready':
+        return outcome.value.length === 0
+          ? html`<div class="notice"><h3>No datasources yet</h3><p>Place an <code>.sds</code> file into the folder <code>datasources</code> of the home; it is picked up at once.</p></div>`
+          : html`<ul class="rows">${outcome.value.map((entry) => this.#row(entry))}</ul>`;
+    }
+  }
+
+  protected override render() {
+    const { outcome, busy } = this.#datasources;
+    return html`
+      <div class="section-head">
+        <div>
+          <h2>Datasources</h2>
+          <p>${outcome.state === 'ready' ? `${summary(outcome.value)}.` : 'What the server reads, and what became of it.'}</p>
+        </div>
+        <button class="button" type="button" aria-disabled=${busy} @click=${this.#refresh}>${refreshIcon}${busy ? 'Reading…' : 'Read again'}</button>
+      </div>
+      <span class="unseen" role="status">${this.said}</span>
+      ${this.#content()}
+    `;
+  }
+}
+
+function problemRow({ message, line, severity }: DatasourceProblem) {
+  return html`<div class=${severity}><dt>${line === undefined ? severity : `line ${line}`}</dt><dd>${message}</dd></div>`;
+}
+
+customElements.define('ui-datasources', DatasourceList);

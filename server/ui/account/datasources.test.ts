@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { parseDatasources, summary } from './datasources.ts';
+
+const datasource = (name: string, status: string, problems: readonly object[] = []) => ({
+  id: name,
+  name,
+  type: 'SEMANTIC',
+  enabled: true,
+  status,
+  problems,
+  updatedAt: '2026-11-20T08:00:00.000Z',
+});
+
+test('what needs a hand comes first', () => {
+  const entries = parseDatasources([
+    datasource('off', 'DISABLED'),
+    datasource('fine', 'READY'),
+    datasource('old', 'STALE'),
+    datasource('bad', 'BROKEN'),
+  ]);
+  expect(entries.map(({ name }) => name)).toEqual(['bad', 'old', 'fine', 'off']);
+});
+
+test('a problem may have a line', () => {
+  const [entry] = parseDatasources([
+    datasource('bad', 'BROKEN', [
+      { message: 'No such field.', line: 12, severity: 'error' },
+      { message: 'Unused.', severity: 'warning' },
+    ]),
+  ]);
+  expect(entry?.problems).toEqual([
+    { message: 'No such field.', line: 12, severity: 'error' },
+    { message: 'Unused.', line: undefined, severity: 'warning' },
+  ]);
+});
+
+test('the summary counts what is not well', () => {
+  const entries = parseDatasources([datasource('a', 'READY'), datasource('b', 'BROKEN'), datasource('c', 'STALE')]);
+  expect(summary(entries)).toBe('3 datasources, 1 broken, 1 out of date');
+  expect(summary(parseDatasources([datasource('a', 'READY')]))).toBe('1 datasource');
+  expect(summary([])).toBe('0 datasources');
+});

@@ -1,0 +1,66 @@
+import type { Client } from '../read/client.ts';
+import { flag, list, object, oneOf, text } from '../read/json.ts';
+
+export type DatasourceStatus = 'READY' | 'BROKEN' | 'STALE' | 'DISABLED' | 'UNSUPPORTED';
+
+export interface DatasourceProblem {
+  readonly message: string;
+  readonly line: number | undefined;
+  readonly severity: string;
+}
+
+export interface DatasourceEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly enabled: boolean;
+  readonly status: DatasourceStatus;
+  readonly problems: readonly DatasourceProblem[];
+}
+
+const PATH = '/rest/service/api/admin/datasources';
+/** What needs a hand comes first. */
+const URGENCY: readonly DatasourceStatus[] = ['BROKEN', 'STALE', 'UNSUPPORTED', 'READY', 'DISABLED'];
+
+export function readDatasources(client: Client, signal: AbortSignal): Promise<readonly DatasourceEntry[]> {
+  return client.get(PATH, parseDatasources, signal);
+}
+
+/** Has the server read all descriptors and documents again. */
+export function refreshDatasources(client: Client, signal: AbortSignal): Promise<readonly DatasourceEntry[]> {
+  return client.post(`${PATH}/refresh`, undefined, parseDatasources, signal);
+}
+
+export function parseDatasources(json: unknown): readonly DatasourceEntry[] {
+  const entries = list(json, 'the list of datasources', (item): DatasourceEntry => {
+    const of = object(item, 'a datasource');
+    return {
+      id: text(of, 'id'),
+      name: text(of, 'name'),
+      type: text(of, 'type'),
+      enabled: flag(of, 'enabled'),
+      status: oneOf(of, 'status', URGENCY),
+      problems: list(of.problems, 'problems', parseProblem),
+    };
+  });
+  const urgency = ({ status }: DatasourceEntry): number => URGENCY.indexOf(status);
+  return [...entries].sort((a, b) => urgency(a) - urgency(b) || a.name.localeCompare(b.name));
+}
+
+function parseProblem(item: unknown): DatasourceProblem {
+  const of = object(item, 'a problem');
+  return {
+    message: text(of, 'message'),
+    line: typeof of.line === 'number' ? of.line : undefined,
+    severity: text(of, 'severity'),
+  };
+}
+
+/** "3 datasources, 1 broken": what is broken or out of date is counted, the rest is not. */
+export function summary(entries: readonly DatasourceEntry[]): string {
+  const count = (status: DatasourceStatus): number => entries.filter((entry) => entry.status === status).length;
+  const parts = [`${entries.length} ${entries.length === 1 ? 'datasource' : 'datasources'}`];
+  if (count('BROKEN') > 0) parts.push(`${count('BROKEN')} broken`);
+  if (count('STALE') > 0) parts.push(`${count('STALE')} out of date`);
+  return parts.join(', ');
+}

@@ -1,0 +1,108 @@
+import { css, html, LitElement } from 'lit';
+import { session } from '../frame/here.ts';
+import { SessionWatch } from '../frame/session.ts';
+import { Remote } from '../read/remote.ts';
+import { shared } from '../styles/shared.ts';
+import { type DocumentEntry, readDocuments } from './documents.ts';
+import '../code/copy-button.ts';
+
+const FEW = 8;
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** The saved queries and dashboards that the user may read. */
+export class DocumentList extends LitElement {
+  static override properties = { all: { state: true } };
+  static override styles = [
+    shared,
+    css`
+      .rows { border: 1px solid var(--line); border-radius: 12px; background: var(--paper); overflow: hidden; }
+      li { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 2px 16px; padding: 11px 10px 11px 18px; }
+      li + li { border-top: 1px solid var(--line); }
+      .title { font-size: 15px; font-weight: 550; overflow-wrap: anywhere; }
+      .where { display: flex; flex-wrap: wrap; gap: 0 12px; color: var(--muted); font-size: 13px; }
+      .where code { overflow-wrap: anywhere; }
+      .kind {
+        margin-inline-start: 8px; padding: 1px 7px; border-radius: 5px; background: var(--sunken); color: var(--muted); font-size: 12px; font-weight: 500;
+        white-space: nowrap;
+      }
+      .kind.dashboard { background: var(--accent-wash); color: var(--accent); }
+      .more { margin-top: 12px; }
+      .bone { height: 180px; border-radius: 12px; }
+    `,
+  ];
+
+  declare all: boolean;
+  readonly #documents = new Remote<readonly DocumentEntry[]>(this);
+
+  constructor() {
+    super();
+    this.all = false;
+    new SessionWatch(this, session, () => void this.#read());
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    if (!session.user) return;
+    const outcome = await this.#documents.read((signal) => readDocuments(session.client, signal));
+    if (outcome.state === 'failed') session.sawFailure(outcome.cause);
+  }
+
+  #showAll(): void {
+    this.all = true;
+  }
+
+  #rows(entries: readonly DocumentEntry[]) {
+    if (entries.length === 0) {
+      return html`<div class="notice"><h3>No documents yet</h3>
+        <p>Saved queries and dashboards in <code>shared/</code> and in your own folder appear here.</p></div>`;
+    }
+    const shown = this.all ? entries : entries.slice(0, FEW);
+    const hidden = entries.length - shown.length;
+    return html`
+      <ul class="rows">${shown.map(
+        ({ path, kind, title, updatedAt }) => html`
+          <li>
+            <p class="title">${title}<span class="kind ${kind}">${kind}</span></p>
+            <ui-copy quiet .text=${path}  caption="Copy path" .label=${` of ${title}`}></ui-copy>
+            <p class="where"><code>${path}</code>${time(updatedAt)}</p>
+          </li>`,
+      )}</ul>
+      ${hidden > 0 ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${entries.length}</button>` : ''}
+    `;
+  }
+
+  #content() {
+    const { outcome } = this.#documents;
+    switch (outcome.state) {
+      case 'loading':
+        return html`<div class="bone"><span class="unseen" role="status">Loading your documents…</span></div>`;
+      case 'failed':
+        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${outcome.message}</p>
+          <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
+      case 'ready':
+        return this.#rows(outcome.value);
+    }
+  }
+
+  protected override render() {
+    return html`
+      <div class="section-head">
+        <div>
+          <h2>Your documents</h2>
+          <p>What you may read, and so may embed. A path goes into the element's <code>path</code> attribute or into a token request.</p>
+        </div>
+      </div>
+      ${this.#content()}
+    `;
+  }
+}
+
+function time(at: Date) {
+  return Number.isNaN(at.getTime()) ? '' : html`<time datetime=${at.toISOString()}>${date.format(at)}</time>`;
+}
+
+customElements.define('ui-documents', DocumentList);

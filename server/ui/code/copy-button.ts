@@ -1,0 +1,74 @@
+import { css, html, LitElement } from 'lit';
+import { copyIcon, doneIcon } from '../styles/icons.ts';
+import { shared } from '../styles/shared.ts';
+import { copyText } from './clipboard.ts';
+
+const SHOWN_MS = 2_400;
+
+/** Copies `text`. `label` completes the accessible name: "Copy" and "HTML of Sales by region". */
+export class CopyButton extends LitElement {
+  static override properties = { text: {}, caption: {}, label: {}, quiet: { type: Boolean }, result: { state: true } };
+  static override styles = [
+    shared,
+    css`
+      :host { display: inline-block; }
+      .button { min-height: 32px; padding: 0 10px; border-radius: 7px; font-size: 13px; }
+      .button.copied { border-color: var(--good); color: var(--good); }
+      .button.refused { border-color: var(--bad); color: var(--bad); }
+      :host([quiet]) .button:not(:hover, .copied, .refused) { border-color: transparent; background: none; color: var(--muted); }
+    `,
+  ];
+
+  declare text: string;
+  /** What the button says. */
+  declare caption: string;
+  declare label: string;
+  /** Without a border until it is pointed at: for rows of many. */
+  declare quiet: boolean;
+  declare result: 'none' | 'copied' | 'refused';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.text = '';
+    this.caption = 'Copy';
+    this.label = '';
+    this.quiet = false;
+    this.result = 'none';
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+    this.result = 'none';
+  }
+
+  async #copy(): Promise<void> {
+    clearTimeout(this.#timer);
+    const done = await copyText(this.text);
+    this.result = done ? 'copied' : 'refused';
+    this.#timer = setTimeout(() => {
+      this.result = 'none';
+    }, SHOWN_MS);
+  }
+
+  protected override render() {
+    const { result } = this;
+    return html`
+      <button class="button ${result}" type="button" @click=${this.#copy}>
+        ${result === 'copied' ? doneIcon : copyIcon}
+        <span>${result === 'copied' ? 'Copied' : result === 'refused' ? 'Not copied' : this.caption}</span>
+        <span class="unseen">${this.label}</span>
+      </button>
+      <span class="unseen" role="status">${
+        result === 'copied'
+          ? 'Copied to the clipboard.'
+          : result === 'refused'
+            ? 'The browser did not allow it. Select the text and copy it.'
+            : ''
+      }</span>
+    `;
+  }
+}
+
+customElements.define('ui-copy', CopyButton);

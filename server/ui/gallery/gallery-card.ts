@@ -1,0 +1,43 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { snippet } from '../code/snippet.ts';
+import { origin } from '../frame/here.ts';
+import { shared } from '../styles/shared.ts';
+import type { Exhibit } from './showcase.ts';
+import '../code/code-block.ts';
+
+/** One live embed and the HTML that puts it into another page. */
+export class GalleryCard extends LitElement {
+  static override properties = { exhibit: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      /* The three rows are the gallery's, so that embeds of one row begin and end on the same line. */
+      :host { display: grid; grid-row: span 3; grid-template-rows: subgrid; gap: 14px; }
+      .words p { margin-top: 3px; max-width: 72ch; color: var(--muted); font-size: 14px; text-wrap: pretty; }
+      service-embed { min-width: 0; }
+      ui-code { align-self: start; }
+    `,
+  ];
+
+  declare exhibit: Exhibit | undefined;
+
+  constructor() {
+    super();
+    this.exhibit = undefined;
+  }
+
+  protected override render() {
+    if (this.exhibit === undefined) return nothing;
+    const { path, kind, title, description, render, mode, height } = this.exhibit;
+    return html`
+      <div class="words">
+        <h3>${title}</h3>
+        ${description === '' ? nothing : html`<p>${description}</p>`}
+      </div>
+      <service-embed server=${origin} path=${path} kind=${kind} render=${render} mode=${mode} height=${height || nothing}></service-embed>
+      <ui-code foldable ?open=${kind === 'dashboard'} caption="HTML" .of=${title} .text=${snippet(origin, this.exhibit)}></ui-code>
+    `;
+  }
+}
+
+customElements.define('ui-gallery-card', GalleryCard);

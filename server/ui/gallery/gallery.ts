@@ -1,0 +1,94 @@
+import { css, html, LitElement } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Outcome } from '../read/remote.ts';
+import { shared } from '../styles/shared.ts';
+import type { Exhibit } from './showcase.ts';
+import './gallery-card.ts';
+import '../code/code-block.ts';
+
+/** The demo's dashboard and queries, live. */
+export class Gallery extends LitElement {
+  static override properties = { showcase: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      .grid { display: grid; grid-template-columns: minmax(0, 1fr); gap: 14px 24px; }
+      .grid > * { margin-bottom: 26px; }
+      .grid > .wide { grid-column: 1 / -1; }
+      @media (min-width: 960px) {
+        .grid { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+        .grid > .odd { grid-column: 1 / -1; }
+      }
+      .bone { height: 380px; }
+      .bone.wide { height: 520px; }
+      .notice { padding: clamp(24px, 5vw, 48px); }
+      .notice p { max-width: 60ch; }
+      .notice ui-code { width: 100%; max-width: 480px; margin-top: 8px; }
+      .sketch { display: flex; align-items: end; gap: 7px; height: 44px; margin-bottom: 8px; color: var(--line); }
+      .sketch i { width: 14px; border-radius: 3px 3px 0 0; background: currentColor; }
+      .sketch i:nth-child(1) { height: 45%; } .sketch i:nth-child(2) { height: 75%; }
+      .sketch i:nth-child(3) { height: 60%; } .sketch i:nth-child(4) { height: 100%; }
+    `,
+  ];
+
+  declare showcase: Outcome<readonly Exhibit[]>;
+
+  constructor() {
+    super();
+    this.showcase = { state: 'loading' };
+  }
+
+  #cards(exhibits: readonly Exhibit[]) {
+    const queries = exhibits.filter(({ kind }) => kind === 'query');
+    const last = queries.length % 2 === 1 ? queries.at(-1) : undefined;
+    return html`<div class="grid">${repeat(
+      exhibits,
+      ({ kind, path, render, mode }) => `${kind} ${path} ${render} ${mode}`,
+      (exhibit) =>
+        html`<ui-gallery-card class=${exhibit.kind === 'dashboard' ? 'wide' : exhibit === last ? 'odd' : ''} .exhibit=${exhibit}></ui-gallery-card>`,
+    )}</div>`;
+  }
+
+  #content() {
+    const { showcase } = this;
+    switch (showcase.state) {
+      case 'loading':
+        return html`<div class="grid"><span class="unseen" role="status">Loading the gallery…</span>
+          <div class="bone wide"></div><div class="bone"></div><div class="bone"></div></div>`;
+      case 'failed':
+        return html`<div class="notice failed" role="alert"><h3>The gallery could not be read</h3><p>${showcase.message}</p></div>`;
+      case 'ready':
+        return showcase.value.length === 0 ? EMPTY : this.#cards(showcase.value);
+    }
+  }
+
+  protected override render() {
+    return html`
+      <div class="section-head">
+        <div>
+          <h2>Live embeds</h2>
+          ${
+            this.showcase.state === 'ready' && this.showcase.value.length === 0
+              ? ''
+              : html`<p>Each of these is one HTML element, reading from this server. Paste its HTML into any page and it looks the same there.</p>`
+          }
+        </div>
+      </div>
+      ${this.#content()}
+    `;
+  }
+}
+
+const EMPTY = html`
+  <div class="notice">
+    <div class="sketch" aria-hidden="true"><i></i><i></i><i></i><i></i></div>
+    <h3>Nothing on show yet</h3>
+    <p>
+      This server was started without the demo. Start it once with <code>--demo</code> and a sample shop chain appears here:
+      a warehouse with a million sales, saved queries and a dashboard, each as a live embed.
+    </p>
+    <ui-code caption="Terminal" of="starting the demo" text="npx service start --demo"></ui-code>
+  </div>
+`;
+
+customElements.define('ui-gallery', Gallery);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { parseShowcase } from './showcase.ts';
+
+const query = {
+  path: 'a.service',
+  kind: 'query',
+  title: 'A',
+  description: 'Of a',
+  render: 'chart',
+  mode: 'pie',
+  height: '320px',
+};
+const dashboard = { path: 'b.servicedash', kind: 'dashboard', title: 'B' };
+
+test('dashboards stand first, whatever the order of the server', () => {
+  expect(parseShowcase([query, dashboard]).map(({ path }) => path)).toEqual(['b.servicedash', 'a.service']);
+});
+
+test('what an item leaves out is what the element takes when it is left out', () => {
+  expect(parseShowcase([dashboard])).toEqual([
+    { path: 'b.servicedash', kind: 'dashboard', title: 'B', description: '', render: 'table', mode: 'bar', height: '' },
+  ]);
+});
+
+test('a server without the demo has nothing on show', () => {
+  expect(parseShowcase([])).toEqual([]);
+});
+
+test.each([
+  ['an error body', { error: 'NOT_FOUND' }],
+  ['an item without a path', [{ kind: 'query', title: 'A' }]],
+  ['a mode that the element does not have', [{ ...query, mode: 'radar' }]],
+])('%s is refused', (_, json) => {
+  expect(() => parseShowcase(json)).toThrow('a form that this page does not know');
+});

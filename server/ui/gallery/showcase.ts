@@ -1,0 +1,36 @@
+import type { Client } from '../read/client.ts';
+import { list, object, oneOf, text, textOr } from '../read/json.ts';
+
+/** One embed of the gallery. All of them are public grants, so none has a token. */
+export interface Exhibit {
+  /** Repository path: `shared/demo/sales-by-region.service`. */
+  readonly path: string;
+  readonly kind: 'query' | 'dashboard';
+  readonly title: string;
+  readonly description: string;
+  readonly render: 'table' | 'chart';
+  readonly mode: 'bar' | 'line' | 'pie';
+  /** A CSS height; empty for the element's own default. */
+  readonly height: string;
+}
+
+/** What is on show: dashboards first, else in the order of the server. Empty when it was started without the demo. */
+export function readShowcase(client: Client, signal: AbortSignal): Promise<readonly Exhibit[]> {
+  return client.get('/ui/showcase.json', parseShowcase, signal);
+}
+
+export function parseShowcase(json: unknown): readonly Exhibit[] {
+  const exhibits = list(json, 'the showcase', (item): Exhibit => {
+    const of = object(item, 'an item of the showcase');
+    return {
+      path: text(of, 'path'),
+      kind: oneOf(of, 'kind', ['query', 'dashboard']),
+      title: text(of, 'title'),
+      description: textOr(of, 'description', ''),
+      render: of.render === undefined ? 'table' : oneOf(of, 'render', ['table', 'chart']),
+      mode: of.mode === undefined ? 'bar' : oneOf(of, 'mode', ['bar', 'line', 'pie']),
+      height: textOr(of, 'height', ''),
+    };
+  });
+  return [...exhibits.filter(({ kind }) => kind === 'dashboard'), ...exhibits.filter(({ kind }) => kind === 'query')];
+}

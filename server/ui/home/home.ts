@@ -1,0 +1,68 @@
+import { html, LitElement, nothing } from 'lit';
+import { type DatasourceEntry, summary } from '../account/datasources.ts';
+import { session } from '../frame/here.ts';
+import { SessionWatch } from '../frame/session.ts';
+import { type Exhibit, readShowcase } from '../gallery/showcase.ts';
+import { Remote } from '../read/remote.ts';
+import '../account/datasource-list.ts';
+import '../account/document-list.ts';
+import '../frame/top-bar.ts';
+import '../gallery/gallery.ts';
+import './hero.ts';
+import './quick-start.ts';
+
+/** The home page. Renders into the page itself, so that its sections can be linked to. */
+export class Home extends LitElement {
+  static override properties = { alarm: { state: true } };
+
+  declare alarm: string;
+  readonly #showcase = new Remote<readonly Exhibit[]>(this);
+
+  constructor() {
+    super();
+    this.alarm = '';
+    new SessionWatch(this, session, () => {
+      if (session.user?.administrator !== true) this.alarm = '';
+    });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#showcase.read((signal) => readShowcase(session.client, signal));
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  #sawDatasources({ detail }: CustomEvent<readonly DatasourceEntry[]>): void {
+    this.alarm = detail.some(({ status }) => status === 'BROKEN' || status === 'STALE') ? `${summary(detail)}.` : '';
+  }
+
+  protected override render() {
+    const { user } = session;
+    const showcase = this.#showcase.outcome;
+    const exhibits = showcase.state === 'ready' ? showcase.value : [];
+    return html`
+      <ui-top-bar current="home"></ui-top-bar>
+      <main id="main" tabindex="-1">
+        <div class="sections">
+          <ui-hero ?demo=${showcase.state !== 'ready' || exhibits.length > 0} .alarm=${this.alarm}></ui-hero>
+          <section id="gallery" aria-label="Live embeds"><ui-gallery .showcase=${showcase}></ui-gallery></section>
+          ${
+            user?.administrator === true
+              ? html`<section id="datasources" aria-label="Datasources"><ui-datasources @datasources=${this.#sawDatasources}></ui-datasources></section>`
+              : nothing
+          }
+          ${user ? html`<section id="documents" aria-label="Your documents"><ui-documents></ui-documents></section>` : nothing}
+          <section id="quick-start" aria-label="Quick start">
+            <ui-quick-start .queryPath=${exhibits.find(({ kind }) => kind === 'query')?.path}></ui-quick-start>
+          </section>
+        </div>
+      </main>
+      <footer class="foot"><p>service · Apache-2.0 · <a href="/ui/api/">API reference</a> · <a href="/rest/service/api/openapi.json">openapi.json</a></p></footer>
+    `;
+  }
+}
+
+customElements.define('ui-home', Home);

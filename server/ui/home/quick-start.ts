@@ -1,0 +1,50 @@
+import { css, html, LitElement } from 'lit';
+import { quickStart } from '../code/commands.ts';
+import { origin, session } from '../frame/here.ts';
+import { SessionWatch } from '../frame/session.ts';
+import { shared } from '../styles/shared.ts';
+import '../code/code-block.ts';
+
+/** Three commands that work as they are, in the order in which one needs them. */
+export class QuickStart extends LitElement {
+  static override properties = { queryPath: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      ol { display: grid; gap: 28px; }
+      li { display: grid; gap: 10px 40px; }
+      .words p { margin-top: 3px; color: var(--muted); font-size: 14px; text-wrap: pretty; }
+      @media (min-width: 860px) { li { grid-template-columns: 264px minmax(0, 1fr); } .words { padding-top: 10px; } }
+    `,
+  ];
+
+  /** A saved query that exists here. */
+  declare queryPath: string | undefined;
+
+  constructor() {
+    super();
+    this.queryPath = undefined;
+    new SessionWatch(this, session);
+  }
+
+  protected override render() {
+    const commands = quickStart({ origin, user: session.user?.name ?? 'admin', queryPath: this.queryPath });
+    return html`
+      <div class="section-head">
+        <div>
+          <h2>Quick start</h2>
+          <p>For a terminal with <code>curl</code>. Every operation, with its schemas, is in the <a href="/ui/api/">API reference</a>.</p>
+        </div>
+      </div>
+      <ol>${commands.map(
+        ({ title, note, text }) => html`
+          <li>
+            <div class="words"><h3>${title}</h3><p>${note}</p></div>
+            <ui-code caption="Terminal" .of=${title} .text=${text}></ui-code>
+          </li>`,
+      )}</ol>
+    `;
+  }
+}
+
+customElements.define('ui-quick-start', QuickStart);

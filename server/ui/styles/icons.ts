@@ -1,0 +1,24 @@
+import { html, svg, type TemplateResult } from 'lit';
+
+/** Drawn at 24 units, shown at the size of the text beside them. All are decoration: the text says the same. */
+function icon(path: TemplateResult): TemplateResult {
+  return html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${path}</svg>`;
+}
+
+export const copyIcon = icon(
+  svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5 15.5A2 2 0 0 1 4 14V6a2 2 0 0 1 2-2h8a2 2 0 0 1 1.5 1" />`,
+);
+export const doneIcon = icon(svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`);
+export const codeIcon = icon(svg`<path d="m8.5 7-5 5 5 5M15.5 7l5 5-5 5" />`);
+export const sunIcon = icon(
+  svg`<circle cx="12" cy="12" r="4" /><path d="M12 3v1.5M12 19.5V21M3 12h1.5M19.5 12H21M5.6 5.6l1.1 1.1M17.3 17.3l1.1 1.1M18.4 5.6l-1.1 1.1M6.7 17.3l-1.1 1.1" />`,
+);
+export const moonIcon = icon(svg`<path d="M20 14.2A8 8 0 0 1 9.8 4a8 8 0 1 0 10.2 10.2Z" />`);
+export const closeIcon = icon(svg`<path d="M6 6l12 12M18 6 6 18" />`);
+export const refreshIcon = icon(
+  svg`<path d="M20 11a8 8 0 0 0-14.3-3.9L4 9M4 4.5V9h4.5M4 13a8 8 0 0 0 14.3 3.9L20 15M20 19.5V15h-4.5" />`,
+);
+export const alertIcon = icon(
+  svg`<path d="M12 8.5v4.5M12 16.5v.01M10.3 4.4 3 17.2A2 2 0 0 0 4.7 20h14.6a2 2 0 0 0 1.7-2.8L13.7 4.4a2 2 0 0 0-3.4 0Z" />`,
+);
+export const markIcon = html`<svg viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="var(--accent)" /><path fill="none" stroke="var(--on-accent)" stroke-width="2.6" stroke-linecap="round" d="M7 17v-4M12 17V7M17 17v-7" /></svg>`;

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Dialect } from '../../router/capabilities/dialect.ts';
+import { InternalError, ValidationError } from '../../router/errors.ts';
+import { DIALECTS } from './registry.ts';
+import { ENGINES, oneRow, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
+
+/** Names that try to leave their quotes, to be taken for something else, or to be lost on the way. */
+const HOSTILE_NAMES = [
+  'order',
+  'a"b',
+  '"',
+  '""',
+  '"; DROP TABLE victim; --',
+  `'; DROP TABLE victim; --`,
+  '`[]`',
+  'группа 组 🦆',
+  'é', // as e and a combining accent: not normalised
+  ' leading and trailing ',
+  'MixedCase',
+  'back\\slash',
+  'line\nbreak\ttab',
+  '/* comment */ -- comment',
+  '$1',
+  '?',
+  ':name',
+  '%s',
+  '{{x}}',
+  '*',
+  '123',
+  'NULL',
+  '\u202Ereversed',
+];
+
+const dialectOf = (name: string): Dialect => {
+  const dialect = DIALECTS.find((candidate) => candidate.name === name);
+  if (dialect === undefined) throw new Error(`No dialect ${name}.`);
+  return dialect;
+};
+
+it('every dialect is attacked here', () => {
+  expect(DIALECTS.map(({ name }) => name)).toEqual([...ENGINES]);
+});
+
+describe.each(ENGINES)('the dialect of %s', (engine) => {
+  const dialect = dialectOf(engine);
+  let on: TestWarehouse;
+
+  beforeAll(async () => {
+    const columns = HOSTILE_NAMES.map((name) => `${dialect.identifier(name)} INTEGER`).join(', ');
+    const places = HOSTILE_NAMES.map((_, i) => i).join(', ');
+    on = await startWarehouse(engine, [
+      'CREATE TABLE victim (x INTEGER)',
+      'CREATE TABLE empty_table (x INTEGER)',
+      `CREATE TABLE ${dialect.identifier('the "table"; --')} (${columns})`,
+      `INSERT INTO ${dialect.identifier('the "table"; --')} VALUES (${places})`,
+    ]);
+  });
+  afterAll(() => on?.stop());
+
+  const value = async (expression: string) => (await oneRow(on.warehouse, sql(`SELECT ${expression}`)))[0];
+
+  it('quotes every hostile name as a table, a column and an alias that stands for exactly that name', async () => {
+    const list = HOSTILE_NAMES.map((name) => dialect.identifier(name)).join(', ');
+    const table = await on.warehouse.query(sql(`SELECT ${list} FROM ${dialect.identifier('the "table"; --')}`), {
+      maxRows: 2,
+    });
+    expect(table.columns.map(({ name }) => name)).toEqual(HOSTILE_NAMES);
+    expect(table.values.map(([cell]) => cell)).toEqual(HOSTILE_NAMES.map((_, i) => i));
+    expect((await on.warehouse.columns({ name: 'the "table"; --' }))?.map(({ name }) => name)).toEqual(HOSTILE_NAMES);
+
+    const aliases = HOSTILE_NAMES.map((name, i) => `${i} AS ${dialect.identifier(name)}`).join(', ');
+    expect(
+      (await on.warehouse.query(sql(`SELECT ${aliases}`), { maxRows: 2 })).columns.map(({ name }) => name),
+    ).toEqual(HOSTILE_NAMES);
+    expect(await oneRow(on.warehouse, sql('SELECT count(*) FROM victim'))).toEqual([0]);
+  });
+
+  it('binds hostile text as what it is', async () => {
+    const parameters = HOSTILE_NAMES.map((name) => ({ type: 'text' as const, value: name }));
+    const places = parameters.map(({ type }, i) => dialect.placeholder(i, type)).join(', ');
+    expect(await oneRow(on.warehouse, sql(`SELECT ${places}`, parameters))).toEqual(HOSTILE_NAMES);
+  });
+
+  it.each(['', 'a\0b', 'half \uD83D of a pair'])('refuses the name %j', (name) => {
+    expect(() => dialect.identifier(name)).toThrow(ValidationError);
+  });
+
+  it('divides integers to fractions', async () => {
+    expect(await value(`${dialect.castForDivision('7')} / ${dialect.castForDivision('2')}`)).toBe(3.5);
+  });
+
+  it('casts values of any type to text', async () => {
+    expect(await value(dialect.castToText('42'))).toBe('42');
+    expect(await value(dialect.castToText('1 + 1'))).toBe('2');
+    expect(await value(dialect.castToText("DATE '2024-02-29'"))).toBe('2024-02-29');
+  });
+
+  it('finds text regardless of letter case, wildcards being plain characters', async () => {
+    const contains = (text: string, needle: string) => value(dialect.containsIgnoringCase(`'${text}'`, `'${needle}'`));
+    expect(await contains('North Street', 'rth s')).toBe(true);
+    expect(await contains('north', 'NORTH')).toBe(true);
+    expect(await contains('north', 'n_rth')).toBe(false);
+    expect(await contains('north', '%')).toBe(false);
+    expect(await contains('100 %', '%')).toBe(true);
+    expect(await contains('north', '')).toBe(true);
+    expect(await value(dialect.containsIgnoringCase('CAST(NULL AS VARCHAR)', "'x'"))).toBeNull();
+  });
+
+  it('sorts nulls last in either direction', async () => {
+    const order = async (direction: 'asc' | 'desc') => {
+      const statement = sql(
+        `SELECT x FROM (VALUES (2), (NULL), (1)) AS t (x) ORDER BY ${dialect.orderBy('x', direction)}`,
+      );
+      return (await on.warehouse.query(statement, { maxRows: 5 })).values[0];
+    };
+    expect(await order('asc')).toEqual([1, 2, null]);
+    expect(await order('desc')).toEqual([2, 1, null]);
+  });
+
+  it('limits rows', async () => {
+    const statement = sql(`SELECT x FROM (VALUES (2), (3), (1)) AS t (x) ORDER BY x ${dialect.limit(2)}`);
+    expect(await on.warehouse.query(statement, { maxRows: 5 })).toMatchObject({ values: [[1, 2]], truncated: false });
+    expect(() => dialect.limit(-1)).toThrow(InternalError);
+    expect(() => dialect.limit(1.5)).toThrow(InternalError);
+  });
+
+  it('takes two nulls for equal', async () => {
+    const equal = (left: string, right: string) =>
+      value(dialect.nullSafeEquals(`CAST(${left} AS INTEGER)`, `CAST(${right} AS INTEGER)`));
+    expect(await equal('NULL', 'NULL')).toBe(true);
+    expect(await equal('1', 'NULL')).toBe(false);
+    expect(await equal('1', '1')).toBe(true);
+    expect(await value(`NOT ${dialect.nullSafeEquals('1 = 1', '1 = 2')}`)).toBe(true);
+  });
+
+  it('counts distinct values approximately, or says that it cannot', async () => {
+    const expression = dialect.approximateDistinct('x % 50');
+    if (engine === 'postgresql') {
+      expect(expression).toBeUndefined();
+      return;
+    }
+    const [count] = await oneRow(on.warehouse, sql(`SELECT ${expression} FROM range(10000) AS t (x)`));
+    expect(count).toBeGreaterThan(44);
+    expect(count).toBeLessThan(56);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Dialect } from '../../router/capabilities/dialect.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type {
+  ResultChunk,
+  ResultColumn,
+  ScalarType,
+  Statement,
+  TableName,
+  WarehouseAddress,
+} from '../../router/capabilities/warehouse.ts';
+import type { ServiceError } from '../../router/errors.ts';
+import type { JdbcUrl } from './jdbc-url.ts';
+
+/**
+ * What a new kind of warehouse must bring: a driver (one small file that loads nothing), a dialect, and an engine.
+ * Limits, row caps, streams and introspection are made of these once, in `engine-warehouse.ts`.
+ */
+export interface Driver {
+  /** What the JDBC URL begins with, such as `jdbc:duckdb:`. */
+  readonly prefix: string;
+  readonly dialect: Dialect;
+  /** Loads the engine's library and checks the address. Does not connect. Throws `InvalidAddressError`. */
+  open(address: WarehouseAddress, url: JdbcUrl, settings: DriverSettings): Promise<Engine>;
+}
+
+export interface DriverSettings {
+  /** Connections to one warehouse at most. */
+  readonly poolSize: number;
+  /** The folder that relative file names in addresses start from. */
+  readonly home: string;
+  readonly log: Log;
+}
+
+/** One database behind a pool of connections, seen from inside. It knows its native errors and how to stop a statement. */
+export interface Engine {
+  readonly dialect: Dialect;
+  readonly catalog: Catalog;
+  /**
+   * Starts a statement that can only read; anything else is refused with `WarehouseError`. From the abort of
+   * `run.signal` on, whether the statement waits for a connection, has not started or runs: the engine is told to stop until it has, and the
+   * promise (or the read in flight) rejects with whatever the engine says.
+   */
+  open(statement: Statement, run: Run): Promise<Reader>;
+  /** What a native error means to the caller. The native error becomes its `cause`. */
+  errorOf(error: unknown): ServiceError;
+  dataVersion(): Promise<string | undefined>;
+  /** Ends when the statements that run or wait have ended. A statement opened later is refused. */
+  close(): Promise<void>;
+}
+
+export interface Run {
+  readonly signal: AbortSignal;
+  /** Rows that will be read at most: the engine need not compute more. */
+  readonly rowLimit: number;
+  /** `all`: the reader wants every row at once; `chunks`: it takes them slowly, and they must not gather in memory. */
+  readonly fetch: 'all' | 'chunks';
+  /** For engines that keep a clock themselves; the signal is aborted after this time too. */
+  readonly timeoutMs: number;
+}
+
+/** A statement that has begun to answer. Not used by two callers at once; `close` is not called while a read is in flight. */
+export interface Reader {
+  readonly columns: readonly ResultColumn[];
+  /** The next rows, or `undefined` after the last ones. */
+  read(): Promise<ResultChunk | undefined>;
+  /** Stops what is left of the statement and gives the connection back, clean. May be called again. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** The statements that look at the engine's own catalog. */
+export interface Catalog {
+  /** One row, two text columns: the product's name and its version. */
+  readonly product: Statement;
+  /** Rows of schema, name and kind (`TABLE`, `VIEW`, `MATERIALIZED VIEW`): what the user can read, system tables left out, by schema and name. */
+  tables(schema: string | undefined): Statement;
+  /**
+   * Rows of name, native type, base type (what `typeOf` takes) and nullable, in column order; no row when there is
+   * no such table, a row with a null name when it has no columns.
+   */
+  columns(table: TableName): Statement;
+  typeOf(baseType: string): ScalarType;
+}

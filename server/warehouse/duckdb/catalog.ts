@@ -1,0 +1,32 @@
+import type { Catalog } from '../driver.ts';
+import { scalarTypeOf } from './types.ts';
+
+/** Of the database itself only: an instance has a `system` and a `temp` database beside it. */
+export const duckdbCatalog: Catalog = {
+  product: { sql: "SELECT 'DuckDB', ltrim(version(), 'v')", parameters: [] },
+  tables: (schema) => ({
+    sql: `SELECT schema_name, name, kind FROM (
+        SELECT database_name, schema_name, table_name AS name, 'TABLE' AS kind, internal FROM duckdb_tables()
+        UNION ALL
+        SELECT database_name, schema_name, view_name, 'VIEW', internal FROM duckdb_views()
+      )
+      WHERE database_name = current_database() AND NOT internal AND ($1::VARCHAR IS NULL OR schema_name = $1::VARCHAR)
+      ORDER BY schema_name, name`,
+    parameters: [{ type: 'text', value: schema ?? null }],
+  }),
+  // DuckDB does not tell letter case in names apart, so neither does this.
+  columns: ({ catalog, schema, name }) => ({
+    sql: `SELECT column_name, data_type, data_type, is_nullable FROM duckdb_columns()
+      WHERE database_name = current_database() AND NOT internal
+        AND lower(coalesce($1::VARCHAR, current_database())) = lower(database_name)
+        AND lower(coalesce($2::VARCHAR, current_schema())) = lower(schema_name)
+        AND lower(table_name) = lower($3::VARCHAR)
+      ORDER BY column_index`,
+    parameters: [
+      { type: 'text', value: catalog ?? null },
+      { type: 'text', value: schema ?? null },
+      { type: 'text', value: name },
+    ],
+  }),
+  typeOf: scalarTypeOf,
+};

@@ -1,0 +1,68 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { Pool } from '../pool.ts';
+import { StatementCheck } from './statement-check.ts';
+
+/** Threads of Node's pool where the environment does not say (libuv). */
+const DEFAULT_NODE_THREADS = 4;
+
+/**
+ * Settings of every database. `READ_ONLY` alone would not stop `read_csv('/etc/passwd')`; without external access DuckDB opens its own
+ * file and no other, and neither can be switched back. Extensions would be downloaded.
+ */
+const CONFINED: Readonly<Record<string, string>> = {
+  enable_external_access: 'false',
+  autoinstall_known_extensions: 'false',
+  autoload_known_extensions: 'false',
+};
+
+/** One opened version of a file, with its connections. */
+export interface Database {
+  readonly version: string;
+  readonly pool: Pool<DuckDBConnection>;
+  readonly check: StatementCheck;
+  /** Closes the file when the statements on it have ended. */
+  close(): Promise<void>;
+}
+
+export async function openDatabase(file: string | undefined, version: string, poolSize: number): Promise<Database> {
+  const instance = await DuckDBInstance.create(
+    file ?? ':memory:',
+    file === undefined ? { ...CONFINED } : { ...CONFINED, access_mode: 'READ_ONLY' }, // A database in memory cannot be read-only; it is empty.
+  );
+  const connections = [await instance.connect()];
+  try {
+    await connections[0]?.run("SET GLOBAL TimeZone = 'UTC'"); // Not among the settings that an instance takes when it is made.
+    await connections[0]?.run('SET GLOBAL lock_configuration = true');
+    // Opened ahead: a connection is opened in Node's thread pool, where it may wait behind running statements.
+    const size = connectionsAtMost(poolSize);
+    while (connections.length < size) connections.push(await instance.connect());
+    const pool = new Pool<DuckDBConnection>({
+      size,
+      ready: connections,
+      open: () => instance.connect(),
+      close: (connection) => connection.closeSync(),
+    });
+    return {
+      version,
+      pool,
+      check: new StatementCheck(),
+      async close() {
+        await pool.close();
+        instance.closeSync();
+      },
+    };
+  } catch (error) {
+    for (const connection of connections) connection.closeSync();
+    instance.closeSync();
+    throw error;
+  }
+}
+
+/**
+ * Each running statement holds one thread of Node's pool; one thread is left for everybody else (files, password
+ * hashes, name look-ups), which would stand still behind heavy statements.
+ */
+function connectionsAtMost(poolSize: number): number {
+  const threads = Number(process.env.UV_THREADPOOL_SIZE) || DEFAULT_NODE_THREADS;
+  return Math.max(1, Math.min(poolSize, threads - 1));
+}

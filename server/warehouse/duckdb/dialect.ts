@@ -1,0 +1,32 @@
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { standardSql } from '../standard-sql.ts';
+
+/**
+ * DuckDB 1.5. Where its placeholders carry no cast, the bound value brings its own type: `BIGINT` or `HUGEINT` by
+ * size, and a `DECIMAL` of exactly its digits, which a cast to a fixed scale would round (checked: 12.345 compared
+ * with a DECIMAL(18,2) column stays 12.345).
+ */
+const CAST: Readonly<Record<ScalarType, string>> = {
+  text: '::VARCHAR',
+  integer: '',
+  decimal: '',
+  float: '::DOUBLE',
+  boolean: '::BOOLEAN',
+  date: '::DATE',
+  time: '::TIME',
+  timestamp: '::TIMESTAMP',
+  timestamptz: '::TIMESTAMPTZ',
+  json: '::JSON',
+  binary: '::BLOB',
+  other: '',
+};
+
+export const duckdbDialect: Dialect = {
+  ...standardSql,
+  name: 'duckdb',
+  parserName: 'duckdb',
+  placeholder: (index, type) => `$${index + 1}${CAST[type]}`,
+  approximateDistinct: (expression) => `approx_count_distinct(${expression})`,
+  containsIgnoringCase: (text, needle) => `contains(lower(${text}), lower(${needle}))`,
+};

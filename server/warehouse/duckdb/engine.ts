@@ -1,0 +1,166 @@
+import { statSync } from 'node:fs';
+import { type DuckDBConnection, type DuckDBResult, StatementType } from '@duckdb/node-api';
+import type { ResultChunk, ResultColumn, Statement } from '../../../router/capabilities/warehouse.ts';
+import { type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
+import type { Lease } from '../pool.ts';
+import { refused } from '../refusals.ts';
+import { duckdbCatalog } from './catalog.ts';
+import { type Database, openDatabase } from './database.ts';
+import { duckdbDialect } from './dialect.ts';
+import { errorOf, isInvalidated } from './errors.ts';
+import { interruptible } from './interruptible.ts';
+import { bindParameter } from './parameters.ts';
+import { nativeTypeOf, scalarTypeOf } from './types.ts';
+import { scalarOf } from './values.ts';
+
+/**
+ * A DuckDB file, opened for reading when the first statement needs it. DuckDB locks the file while it is open, so a
+ * new version is put in its place by renaming; it is then opened at the next statement, while the statements that
+ * run finish on the old version. Overwriting the file in place is damage that DuckDB does not notice.
+ */
+export class DuckdbEngine implements Engine {
+  readonly dialect = duckdbDialect;
+  readonly catalog = duckdbCatalog;
+  readonly #file: string | undefined;
+  readonly #settings: DriverSettings;
+  #database: { readonly version: string; readonly opening: Promise<Database> } | undefined;
+  #closed = false;
+
+  constructor(file: string | undefined, settings: DriverSettings) {
+    this.#file = file;
+    this.#settings = settings;
+  }
+
+  async open(statement: Statement, run: Run): Promise<Reader> {
+    run.signal.throwIfAborted();
+    const database = await this.#current();
+    const lease = await database.pool.acquire(run.signal);
+    try {
+      return await start(database, lease, statement, run.signal);
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+  }
+
+  errorOf(error: unknown): ServiceError {
+    if (isInvalidated(error)) this.#retire();
+    return errorOf(error);
+  }
+
+  async dataVersion(): Promise<string | undefined> {
+    return this.#versionOnDisk();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await (await this.#database?.opening)?.close();
+  }
+
+  async #current(): Promise<Database> {
+    if (this.#closed)
+      throw new WarehouseUnreachableError('The connection to this warehouse was closed. Send the query again.');
+    const version = this.#versionOnDisk();
+    if (this.#database?.version !== version) {
+      this.#retire();
+      const opening = openDatabase(this.#file, version, this.#settings.poolSize).catch((error: unknown) => {
+        this.#database = undefined;
+        throw new WarehouseUnreachableError(
+          'The database file of this warehouse cannot be opened. The log has the reason.',
+          { cause: error },
+        );
+      });
+      this.#database = { version, opening };
+    }
+    return this.#database.opening;
+  }
+
+  /** Lets the opened version go: its statements finish, the next one opens the file again. */
+  #retire(): void {
+    const old = this.#database;
+    if (old === undefined) return;
+    this.#database = undefined;
+    old.opening
+      .then((database) => database.close())
+      .catch((error: unknown) => {
+        this.#settings.log.warn({ err: error }, 'An old version of a DuckDB file could not be closed');
+      });
+  }
+
+  /**
+   * Changes when the file, or the log that a writer left beside it, is another one or was written. Asked before each
+   * statement: synchronously, because that takes microseconds, and Node's thread pool may be full of statements.
+   */
+  #versionOnDisk(): string {
+    if (this.#file === undefined) return 'memory';
+    const file = statSync(this.#file, { throwIfNoEntry: false });
+    if (file === undefined || !file.isFile()) {
+      throw new WarehouseUnreachableError('The database file of this warehouse does not exist. Check its address.');
+    }
+    const log = statSync(`${this.#file}.wal`, { throwIfNoEntry: false });
+    return [file.ino, file.mtimeMs, file.size, log?.mtimeMs ?? 0, log?.size ?? 0].join('-');
+  }
+}
+
+async function start(
+  database: Database,
+  lease: Lease<DuckDBConnection>,
+  statement: Statement,
+  signal: AbortSignal,
+): Promise<Reader> {
+  const { connection } = lease;
+  return interruptible(connection, signal, async () => {
+    await database.check.pass(connection, statement.sql);
+    const prepared = await connection.prepare(statement.sql);
+    try {
+      if (prepared.statementType !== StatementType.SELECT) throw refused('not-a-query');
+      for (const [index, parameter] of statement.parameters.entries()) bindParameter(prepared, index, parameter);
+      signal.throwIfAborted();
+      return new DuckdbReader(lease, await prepared.stream(), signal);
+    } finally {
+      prepared.destroySync();
+    }
+  });
+}
+
+class DuckdbReader implements Reader {
+  readonly columns: readonly ResultColumn[];
+  readonly #lease: Lease<DuckDBConnection>;
+  readonly #result: DuckDBResult;
+  readonly #signal: AbortSignal;
+  #exhausted = false;
+
+  constructor(lease: Lease<DuckDBConnection>, result: DuckDBResult, signal: AbortSignal) {
+    this.#lease = lease;
+    this.#result = result;
+    this.#signal = signal;
+    this.columns = Array.from({ length: result.columnCount }, (_, i) => {
+      const nativeType = nativeTypeOf(result.columnType(i));
+      return { name: result.columnName(i), type: scalarTypeOf(nativeType), nativeType };
+    });
+  }
+
+  async read(): Promise<ResultChunk | undefined> {
+    if (this.#exhausted) return undefined;
+    const chunk = await interruptible(this.#lease.connection, this.#signal, () => this.#result.fetchChunk());
+    if (chunk === null || chunk.rowCount === 0) {
+      this.#exhausted = true;
+      return undefined;
+    }
+    const { rowCount } = chunk;
+    const values = this.columns.map((_, i) => {
+      const vector = chunk.getColumnVector(i);
+      const type = vector.type;
+      return Array.from({ length: rowCount }, (_, row) => scalarOf(vector.getItem(row), type));
+    });
+    return { rowCount, values };
+  }
+
+  async close(): Promise<void> {
+    if (this.#exhausted) return this.#lease.release();
+    // What is left of a result holds memory and work until its connection is used again or closed.
+    this.#lease.connection.interrupt();
+    this.#lease.release('broken');
+  }
+}

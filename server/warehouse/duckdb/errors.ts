@@ -1,0 +1,31 @@
+import { InternalError, type ServiceError } from '../../../router/errors.ts';
+import { type Refusal, refused } from '../refusals.ts';
+
+/** What DuckDB's messages begin with (`ExceptionTypeToString` of its source): the only way it tells the kind of an error. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  'Catalog Error': 'unknown-name',
+  'Binder Error': 'unknown-name',
+  'Permission Error': 'forbidden',
+  'Parser Error': 'syntax',
+  'Syntax Error': 'syntax',
+  'Conversion Error': 'value',
+  'Out of Range Error': 'value',
+  'Mismatch Type Error': 'value',
+  'Invalid Input Error': 'value',
+  'Out of Memory Error': 'resources',
+  'IO Error': 'other',
+};
+
+/** A database that says one of these answers nothing any more and must be opened again. */
+const INVALIDATED = /^(FATAL|INTERNAL) Error/;
+
+export function isInvalidated(error: unknown): boolean {
+  return error instanceof Error && INVALIDATED.test(error.message);
+}
+
+export function errorOf(error: unknown): ServiceError {
+  if (!(error instanceof Error)) return new InternalError('DuckDB threw what is not an error.', { cause: error });
+  const message = error.message.replace(/^Failed to [a-z ]+: /, '');
+  const kind = Object.keys(REFUSALS).find((prefix) => message.startsWith(prefix));
+  return refused(kind === undefined ? 'other' : (REFUSALS[kind] ?? 'other'), error);
+}

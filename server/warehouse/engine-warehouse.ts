@@ -1,0 +1,152 @@
+import type {
+  ColumnarResult,
+  ColumnInfo,
+  QueryOptions,
+  ResultChunk,
+  ResultStream,
+  Scalar,
+  Statement,
+  TableInfo,
+  TableName,
+  Warehouse,
+} from '../../router/capabilities/warehouse.ts';
+import { InternalError, ServiceError } from '../../router/errors.ts';
+import type { Engine, Reader } from './driver.ts';
+import { type Limits, startLimits } from './limits.ts';
+import { ReaderStream, rowsOf } from './reader-stream.ts';
+
+/** More tables or columns than any warehouse has: introspection is never cut. */
+const CATALOG_ROWS = 10_000_000;
+
+/** A `Warehouse` made of an engine: limits, row caps, streams and introspection, alike for every engine. */
+export class EngineWarehouse implements Warehouse {
+  readonly #engine: Engine;
+  readonly #timeoutMs: number;
+
+  constructor(engine: Engine, timeoutMs: number) {
+    this.#engine = engine;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get dialect() {
+    return this.#engine.dialect;
+  }
+
+  async query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {
+    const maxRows = checkedMaxRows(options);
+    const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
+    const limits = startLimits(options.signal, timeoutMs);
+    try {
+      return await limits.within(this.#collect(statement, maxRows, timeoutMs, limits));
+    } catch (error) {
+      throw this.#errorOf(error, limits);
+    } finally {
+      limits.dispose();
+    }
+  }
+
+  async stream(statement: Statement, options: QueryOptions): Promise<ResultStream> {
+    const rowLimit = checkedMaxRows(options);
+    const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
+    const limits = startLimits(options.signal, timeoutMs);
+    const opening = this.#engine.open(statement, { signal: limits.signal, rowLimit, fetch: 'chunks', timeoutMs });
+    try {
+      const reader = await limits.within(opening);
+      const chunks = new ReaderStream(reader, limits, rowLimit, (error) => this.#errorOf(error, limits));
+      return { columns: reader.columns, chunks };
+    } catch (error) {
+      limits.dispose();
+      // The caller has given up; a reader that comes after all must not keep its connection. If none comes, the caller has been told why.
+      opening.then(
+        (reader) => reader.close(),
+        () => undefined,
+      );
+      throw this.#errorOf(error, limits);
+    }
+  }
+
+  async ping(signal?: AbortSignal): Promise<{ readonly product: string; readonly version: string }> {
+    const [row] = await this.#rows(this.#engine.catalog.product, signal);
+    const [product, version] = row ?? [];
+    return { product: String(product), version: String(version) };
+  }
+
+  async tables(
+    options: { readonly schema?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<readonly TableInfo[]> {
+    const rows = await this.#rows(this.#engine.catalog.tables(options.schema), options.signal);
+    return rows.map(([schema, name, kind]) => ({ schema: String(schema), name: String(name), kind: tableKind(kind) }));
+  }
+
+  async columns(table: TableName, signal?: AbortSignal): Promise<readonly ColumnInfo[] | undefined> {
+    const { catalog } = this.#engine;
+    const rows = await this.#rows(catalog.columns(table), signal);
+    if (rows.length === 0) return undefined;
+    return rows
+      .filter(([name]) => name !== null)
+      .map(([name, nativeType, baseType, nullable]) => ({
+        name: String(name),
+        type: catalog.typeOf(String(baseType)),
+        nativeType: String(nativeType),
+        nullable: nullable === true,
+      }));
+  }
+
+  async dataVersion(): Promise<string | undefined> {
+    return this.#engine.dataVersion();
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+  }
+
+  async #collect(statement: Statement, maxRows: number, timeoutMs: number, limits: Limits): Promise<ColumnarResult> {
+    const { signal } = limits;
+    const reader = await this.#engine.open(statement, { signal, rowLimit: maxRows + 1, fetch: 'all', timeoutMs });
+    try {
+      return await collect(reader, maxRows, signal);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async #rows(statement: Statement, signal: AbortSignal | undefined): Promise<readonly (readonly Scalar[])[]> {
+    return rowsOf(await this.query(statement, { maxRows: CATALOG_ROWS, signal }));
+  }
+
+  #errorOf(error: unknown, limits: Limits): ServiceError {
+    if (limits.reason !== undefined) return limits.reason;
+    return error instanceof ServiceError ? error : this.#engine.errorOf(error);
+  }
+}
+
+async function collect(reader: Reader, maxRows: number, signal: AbortSignal): Promise<ColumnarResult> {
+  const values: Scalar[][] = reader.columns.map(() => []);
+  let rowCount = 0;
+  while (rowCount <= maxRows) {
+    const chunk = await reader.read();
+    signal.throwIfAborted();
+    if (chunk === undefined) break;
+    append(values, chunk, Math.min(chunk.rowCount, maxRows - rowCount));
+    rowCount += chunk.rowCount;
+  }
+  return { columns: reader.columns, values, rowCount: Math.min(rowCount, maxRows), truncated: rowCount > maxRows };
+}
+
+function append(values: readonly Scalar[][], chunk: ResultChunk, rows: number): void {
+  for (const [i, column] of values.entries()) {
+    const cells = chunk.values[i] ?? [];
+    for (let row = 0; row < rows; row++) column.push(cells[row] ?? null);
+  }
+}
+
+function checkedMaxRows({ maxRows }: QueryOptions): number {
+  if (!Number.isSafeInteger(maxRows) || maxRows < 0)
+    throw new InternalError(`maxRows must be a whole number, not ${maxRows}.`);
+  return maxRows;
+}
+
+function tableKind(kind: Scalar | undefined): TableInfo['kind'] {
+  if (kind === 'TABLE' || kind === 'VIEW' || kind === 'MATERIALIZED VIEW') return kind;
+  throw new InternalError(`A catalog statement told of a table of kind ${String(kind)}.`);
+}

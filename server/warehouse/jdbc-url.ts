@@ -1,0 +1,23 @@
+import { ValidationError } from '../../router/errors.ts';
+
+/** The address of a warehouse cannot be used: no driver knows it, or a part of it is wrong. `available` holds the supported prefixes. */
+export class InvalidAddressError extends ValidationError {
+  constructor(message: string, available?: readonly string[]) {
+    super([{ field: 'jdbcUrl', message, available }]);
+  }
+}
+
+/** A JDBC URL taken apart as far as all kinds have it in common. */
+export interface JdbcUrl {
+  /** Text between the driver's prefix and the `?`. */
+  readonly target: string;
+  /** Percent-decoded; names as they were written. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+export function parseJdbcUrl(prefix: string, jdbcUrl: string): JdbcUrl {
+  const rest = jdbcUrl.slice(prefix.length);
+  const mark = rest.indexOf('?');
+  if (mark < 0) return { target: rest, parameters: new Map() };
+  return { target: rest.slice(0, mark), parameters: new Map(new URLSearchParams(rest.slice(mark + 1))) };
+}

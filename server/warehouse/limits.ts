@@ -1,0 +1,67 @@
+import { setMaxListeners } from 'node:events';
+import { CancelledError, type ServiceError, TimeoutError } from '../../router/errors.ts';
+
+/** How long a caller who stopped waits for the engine to confirm. After that it gets its error and the engine is stopped behind its back. */
+const CONFIRMATION_MS = 250;
+/** The longest delay a Node timer takes. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * The caller's wish to stop and the time limit of one statement, as one signal. The clock runs from the call to the
+ * last row, the wait for a connection and for a slow reader of a stream included: so no connection is held for longer.
+ */
+export interface Limits {
+  readonly signal: AbortSignal;
+  /** Why it stopped: `CancelledError` or `TimeoutError`; `undefined` while it may go on. */
+  readonly reason: ServiceError | undefined;
+  /** `work`, or a rejection with `reason` when the limits end first and `work` does not follow soon. */
+  within<T>(work: Promise<T>): Promise<T>;
+  dispose(): void;
+}
+
+export function startLimits(caller: AbortSignal | undefined, timeoutMs: number): Limits {
+  const controller = new AbortController();
+  let reason: ServiceError | undefined;
+  const stop = (why: ServiceError): void => {
+    reason ??= why;
+    controller.abort(reason);
+  };
+  const cancel = (): void => stop(new CancelledError('The query was cancelled.'));
+  const timer = setTimeout(
+    () => stop(new TimeoutError(`The query took longer than ${timeoutMs / 1000} s and was stopped.`)),
+    Math.min(timeoutMs, LONGEST_TIMER_MS),
+  );
+  if (caller?.aborted) cancel();
+  else if (caller !== undefined) {
+    setMaxListeners(0, caller); // One signal may stop all the queries of a dashboard; each leaves it when it ends.
+    caller.addEventListener('abort', cancel, { once: true });
+  }
+
+  return {
+    signal: controller.signal,
+    get reason() {
+      return reason;
+    },
+    async within(work) {
+      let confirmation: NodeJS.Timeout | undefined;
+      let onAbort = (): void => undefined;
+      const givenUp = new Promise<never>((_resolve, reject) => {
+        onAbort = () => {
+          confirmation = setTimeout(() => reject(controller.signal.reason), CONFIRMATION_MS);
+        };
+      });
+      if (controller.signal.aborted) onAbort();
+      else controller.signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        return await Promise.race([work, givenUp]);
+      } finally {
+        clearTimeout(confirmation);
+        controller.signal.removeEventListener('abort', onAbort);
+      }
+    },
+    dispose() {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', cancel);
+    },
+  };
+}

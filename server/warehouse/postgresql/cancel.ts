@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connector } from './connect.ts';
+
+const REPEAT_MS = 100;
+
+/**
+ * Stops the statement of a server process, from a connection of its own, until it has `ended`: a cancel that comes
+ * before the statement has reached the server is lost. The caller must not use the cancelled connection before this
+ * has resolved, or the next statement would be hit.
+ */
+export async function cancelUntil(ended: AbortSignal, processId: number, connector: Connector): Promise<void> {
+  const client = await connector.connect();
+  const end = new Promise<void>((resolve) => ended.addEventListener('abort', () => resolve(), { once: true }));
+  try {
+    while (!ended.aborted) {
+      await client.query('SELECT pg_cancel_backend($1::int)', [processId]);
+      if (!ended.aborted) await Promise.race([end, delay(REPEAT_MS)]);
+    }
+  } finally {
+    client.end().catch(() => undefined); // Nobody waits for the goodbye: the statement has ended, or the error above tells more.
+  }
+}

@@ -1,0 +1,37 @@
+import type { Catalog } from '../driver.ts';
+import { scalarTypeOf } from './types.ts';
+
+/** `information_schema` has no materialized views and hides what `pg_catalog` tells. Partitions are left out: they are read through their table. */
+export const postgresqlCatalog: Catalog = {
+  product: { sql: "SELECT 'PostgreSQL', split_part(current_setting('server_version'), ' ', 1)", parameters: [] },
+  tables: (schema) => ({
+    sql: `SELECT n.nspname, c.relname,
+        CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'TABLE' END
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND NOT c.relispartition
+        AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
+        AND has_any_column_privilege(c.oid, 'SELECT') AND has_schema_privilege(n.oid, 'USAGE')
+        AND ($1::text IS NULL OR n.nspname = $1::text)
+      ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`,
+    parameters: [{ type: 'text', value: schema ?? null }],
+  }),
+  columns: ({ catalog, schema, name }) => ({
+    sql: `SELECT a.attname, format_type(a.atttypid, a.atttypmod),
+        CASE WHEN t.typtype = 'e' OR t.typcategory = 'S' THEN 'text' WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
+          ELSE format_type(a.atttypid, a.atttypmod) END,
+        NOT (a.attnotnull OR t.typnotnull)
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+      WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND c.relname = $3::text
+        AND coalesce($1::text, current_database()) = current_database()
+        AND CASE WHEN $2::text IS NULL THEN pg_table_is_visible(c.oid) ELSE n.nspname = $2::text END
+      ORDER BY a.attnum`,
+    parameters: [
+      { type: 'text', value: catalog ?? null },
+      { type: 'text', value: schema ?? null },
+      { type: 'text', value: name },
+    ],
+  }),
+  typeOf: scalarTypeOf,
+};

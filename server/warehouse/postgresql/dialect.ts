@@ -1,0 +1,43 @@
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { inDoubleQuotes } from '../quoting.ts';
+import { standardSql } from '../standard-sql.ts';
+
+const CAST: Readonly<Record<ScalarType, string>> = {
+  text: '::text',
+  integer: '::bigint',
+  decimal: '::numeric',
+  float: '::double precision',
+  boolean: '::boolean',
+  date: '::date',
+  time: '::time',
+  timestamp: '::timestamp',
+  timestamptz: '::timestamptz',
+  json: '::jsonb',
+  binary: '::bytea',
+  other: '',
+};
+
+/** NAMEDATALEN - 1 of a server as it is delivered. */
+const LONGEST_NAME_BYTES = 63;
+
+/**
+ * PostgreSQL 14 and later. Letter case is folded as the database's LC_CTYPE says: in a database made with locale `C`
+ * only a to z are folded (checked: `lower('Г')` stays). `/` of integers truncates, hence the cast.
+ */
+export const postgresqlDialect: Dialect = {
+  ...standardSql,
+  name: 'postgresql',
+  parserName: 'postgresql',
+  identifier(name) {
+    // The server cuts a longer name off with no more than a notice: two names could then be one.
+    if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
+      throw ValidationError.at('name', `A name in PostgreSQL has ${LONGEST_NAME_BYTES} bytes at most.`);
+    }
+    return inDoubleQuotes(name);
+  },
+  placeholder: (index, type) => `$${index + 1}${CAST[type]}`,
+  approximateDistinct: () => undefined,
+  containsIgnoringCase: (text, needle) => `(position(lower(${needle}) IN lower(${text})) > 0)`,
+};

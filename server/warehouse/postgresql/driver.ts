@@ -1,0 +1,14 @@
+import type { Driver } from '../driver.ts';
+import { postgresAddress } from './address.ts';
+import { postgresqlDialect } from './dialect.ts';
+
+/** PostgreSQL 14 and later: `jdbc:postgresql://host:port/database?currentSchema=…&sslmode=…`, as its JDBC driver reads it. */
+export const postgresql: Driver = {
+  prefix: 'jdbc:postgresql:',
+  dialect: postgresqlDialect,
+  async open(address, url, settings) {
+    const target = postgresAddress(address, url, settings.log);
+    const { PostgresEngine } = await import('./engine.ts');
+    return new PostgresEngine(target, settings);
+  },
+};

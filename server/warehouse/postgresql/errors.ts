@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { type Refusal, refused } from '../refusals.ts';
+
+/** SQLSTATE codes, or their first two characters (PostgreSQL documentation, appendix A), longest match first. */
+const REFUSALS: readonly (readonly [string, Refusal])[] = [
+  ['42P01', 'unknown-name'],
+  ['42703', 'unknown-name'],
+  ['42883', 'unknown-name'],
+  ['3F000', 'unknown-name'],
+  ['42501', 'forbidden'],
+  ['25006', 'forbidden'],
+  ['2F', 'forbidden'],
+  ['42', 'syntax'],
+  ['22', 'value'],
+  ['53', 'resources'],
+  ['54', 'resources'],
+];
+
+/** Codes that end or refuse the connection rather than the statement. */
+const UNREACHABLE: readonly (readonly [string, string])[] = [
+  ['28', 'it refused the user name or the password'],
+  ['3D000', 'it has no database of this name'],
+  ['53300', 'it takes no more connections'],
+  ['57P', 'it is shutting down or starting up'],
+  ['08', 'the connection broke'],
+  ['ENOTFOUND', 'its host name is not known'],
+  ['EAI_AGAIN', 'its host name is not known'],
+  ['ECONNREFUSED', 'nothing answers at its host and port'],
+  ['ETIMEDOUT', 'its host does not answer'],
+  ['EHOSTUNREACH', 'its host does not answer'],
+  ['ENETUNREACH', 'its host does not answer'],
+  ['ECONNRESET', 'the connection broke'],
+  ['EPIPE', 'the connection broke'],
+  ['UNABLE_TO_VERIFY', 'its certificate is not trusted'],
+  ['SELF_SIGNED', 'its certificate is not trusted'],
+  ['DEPTH_ZERO', 'its certificate is not trusted'],
+  ['CERT_', 'its certificate is not trusted'],
+  ['ERR_TLS_CERT', 'its certificate is not of this host'],
+];
+
+export function errorOf(error: unknown): ServiceError {
+  const code = codeOf(error);
+  const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
+  if (why !== undefined) return unreachable(why, error);
+  if (error instanceof pg.DatabaseError) {
+    return refused(REFUSALS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other', error);
+  }
+  // The client library tells the end of a connection by words only.
+  if (error instanceof Error && error.message.startsWith('Connection terminated'))
+    return unreachable('the connection broke', error);
+  return new InternalError('The PostgreSQL client failed.', { cause: error });
+}
+
+/** Of an error while connecting: whatever it is, the warehouse cannot be reached. */
+export function connectErrorOf(error: unknown): ServiceError {
+  if (hasNoTls(error)) return unreachable('it does not speak TLS, which the address asks for', error);
+  const known = errorOf(error);
+  return known instanceof WarehouseUnreachableError ? known : unreachable('it refused the connection', error);
+}
+
+/** What the client library says when the server answers the wish for TLS with no. */
+export function hasNoTls(error: unknown): boolean {
+  return error instanceof Error && error.message === 'The server does not support SSL connections';
+}
+
+/** The statement was stopped from outside: by our time limit in the server, our cancel, or its administrator. */
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
+function unreachable(why: string, cause: unknown): WarehouseUnreachableError {
+  return new WarehouseUnreachableError(`The warehouse cannot be reached: ${why}.`, { cause });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,25 @@
+import { WarehouseError } from '../../../router/errors.ts';
+
+/**
+ * Functions that a SELECT may call and that undo what confines it: `set_config` changes the role back, the others run
+ * statements given as text, which nobody has looked at, or open a connection of their own, and `U&"…"` can spell any
+ * of them unseen. Files and large objects are named for a clear answer: the role that runs statements may not use them anyway.
+ */
+const FORBIDDEN =
+  /(?<![\w$])(set_config|(query|cursor|table|schema|database)_to_xml(schema|_and_xmlschema)?|ts_stat|ts_rewrite|dblink\w*|crosstab\w*|connectby|xpath_table|lo_(import|export|create|creat|put|from_bytea|unlink)|pg_(read|write|stat)_(binary_)?file|pg_file_\w+|pg_ls_\w+)(?![\w$])|u&"/i;
+
+/** Throws `WarehouseError` for a statement that holds one of these names, also where it is only a column's: no statement needs them. */
+export function checkStatement(sql: string): void {
+  const name = FORBIDDEN.exec(sql)?.[0];
+  if (name !== undefined) throw new WarehouseError(`A query of a warehouse may not use ${name.toLowerCase()}.`);
+}
+
+/**
+ * The statement as a part of one that can only read: whatever is no SELECT, VALUES or TABLE is a syntax error inside
+ * the brackets, and a WITH that changes data is refused below the top level. It is sent in the extended protocol,
+ * which takes one statement only. The order of rows passes through: PostgreSQL has no reason to change it.
+ */
+export function readingStatement(sql: string, rowLimit: number): string {
+  checkStatement(sql);
+  return `SELECT * FROM (\n${sql.replace(/[\s;]+$/, '')}\n) AS answer LIMIT ${rowLimit}`;
+}

@@ -1,0 +1,79 @@
+import type pg from 'pg';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { Run } from '../driver.ts';
+import type { Lease } from '../pool.ts';
+import { cancelUntil } from './cancel.ts';
+import type { Connector } from './connect.ts';
+import { beginReading, endReading, type Session } from './session.ts';
+
+/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+const SERVER_LIMIT_AFTER_MS = 1000;
+
+/** The transaction of one statement, on a leased connection. */
+export interface Transaction {
+  readonly client: pg.Client;
+  /** Runs a step that asks the server; an abort of the statement's signal cancels it there. */
+  step<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives the connection back: clean, or not at all. May be called again. Never rejects. */
+  end(): Promise<void>;
+}
+
+export async function beginStatement(
+  lease: Lease<Session>,
+  connector: Connector,
+  searchPath: readonly string[],
+  run: Run,
+  log: Log,
+): Promise<Transaction> {
+  const { signal } = run;
+  const { client } = lease.connection;
+  let processId: number;
+  try {
+    processId = await beginReading(lease.connection, searchPath, run.timeoutMs + SERVER_LIMIT_AFTER_MS);
+  } catch (error) {
+    lease.release('broken');
+    throw error;
+  }
+
+  let cancelling: Promise<void> | undefined;
+  let ended: Promise<void> | undefined;
+
+  async function step<T>(work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const done = new AbortController();
+    const cancel = (): void => {
+      cancelling = cancelUntil(done.signal, processId, connector).catch((error: unknown) => {
+        log.warn({ err: error }, 'A PostgreSQL statement could not be cancelled; its connection is closed');
+        lease.release('broken');
+      });
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await work();
+    } finally {
+      done.abort();
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  async function finish(): Promise<void> {
+    // A cancel that is still on its way would hit the next statement of this connection.
+    await cancelling;
+    try {
+      await endReading(lease.connection);
+      lease.release();
+    } catch (error) {
+      log.debug({ err: error }, 'A PostgreSQL connection is closed because its transaction could not be ended');
+      lease.release('broken');
+    }
+  }
+
+  return {
+    client,
+    step,
+    end() {
+      ended ??= finish();
+      return ended;
+    },
+  };
+}

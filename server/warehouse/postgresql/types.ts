@@ -1,0 +1,45 @@
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+
+/** Type names as `format_type` spells them, without their parameters. A type that is not here is `other`, told as the server writes it. */
+const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
+  boolean: 'boolean',
+  smallint: 'integer',
+  integer: 'integer',
+  bigint: 'integer',
+  oid: 'integer',
+  numeric: 'decimal',
+  real: 'float',
+  'double precision': 'float',
+  text: 'text',
+  'character varying': 'text',
+  character: 'text',
+  bpchar: 'text',
+  '"char"': 'text',
+  name: 'text',
+  citext: 'text',
+  uuid: 'text',
+  xml: 'text',
+  unknown: 'text',
+  date: 'date',
+  'time without time zone': 'time',
+  'timestamp without time zone': 'timestamp',
+  'timestamp with time zone': 'timestamptz',
+  json: 'json',
+  jsonb: 'json',
+  bytea: 'binary',
+};
+
+/** `numeric(18,2)` -> `decimal`; `timestamp(3) without time zone` -> `timestamp`; arrays are told as JSON. */
+export function scalarTypeOf(nativeType: string): ScalarType {
+  if (nativeType.endsWith('[]')) return 'json';
+  return SCALAR_TYPES[withoutParameters(nativeType)] ?? 'other';
+}
+
+function withoutParameters(nativeType: string): string {
+  return nativeType.replace(/\([^)]*\)/, '');
+}
+
+/** The type of the elements of an array type, whatever its number of dimensions: PostgreSQL keeps no such number. */
+export function elementTypeOf(arrayType: string): string {
+  return arrayType.slice(0, -'[]'.length);
+}

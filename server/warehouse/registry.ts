@@ -1,0 +1,72 @@
+import type { Dialect } from '../../router/capabilities/dialect.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
+import type { Driver } from './driver.ts';
+import { duckdb } from './duckdb/driver.ts';
+import { EngineWarehouse } from './engine-warehouse.ts';
+import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
+import { postgresql } from './postgresql/driver.ts';
+
+/** Every kind of warehouse. A new one is a folder and a line here. */
+const DRIVERS: readonly Driver[] = [duckdb, postgresql];
+
+export const DIALECTS: readonly Dialect[] = DRIVERS.map((driver) => driver.dialect);
+
+export interface WarehousesOptions {
+  /** Time limit of a statement whose caller gives none, in milliseconds. */
+  readonly statementTimeoutMs: number;
+  /** Connections to one warehouse at most. */
+  readonly poolSize: number;
+  /** The folder that relative file names in addresses start from. */
+  readonly home: string;
+  readonly log: Log;
+}
+
+/** All warehouses of the process. `close` ends when their running statements have ended. */
+export interface OpenWarehouses extends Warehouses {
+  close(): Promise<void>;
+}
+
+export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
+  const opened = new Map<string, Promise<Warehouse>>();
+  const supported = DRIVERS.map((driver) => driver.prefix);
+
+  async function start(address: WarehouseAddress): Promise<Warehouse> {
+    const driver = DRIVERS.find(({ prefix }) => address.jdbcUrl.startsWith(prefix));
+    if (driver === undefined) {
+      throw new InvalidAddressError(
+        `No driver knows this address. It must begin with one of: ${supported.join(', ')}.`,
+        supported,
+      );
+    }
+    const engine = await driver.open(address, parseJdbcUrl(driver.prefix, address.jdbcUrl), options);
+    return new EngineWarehouse(engine, options.statementTimeoutMs);
+  }
+
+  async function release(key: string): Promise<void> {
+    const warehouse = opened.get(key);
+    opened.delete(key);
+    await (await warehouse)?.close();
+  }
+
+  return {
+    supported,
+    open(address) {
+      const key = keyOf(address);
+      const shared = opened.get(key);
+      if (shared !== undefined) return shared;
+      const warehouse = start(address);
+      opened.set(key, warehouse);
+      warehouse.catch(() => opened.delete(key)); // A library that could not be loaded is tried again; the caller is told.
+      return warehouse;
+    },
+    release: (address) => release(keyOf(address)),
+    async close() {
+      await Promise.all([...opened.keys()].map(release));
+    },
+  };
+}
+
+function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
+  return JSON.stringify([jdbcUrl, username ?? null, password ?? null]);
+}

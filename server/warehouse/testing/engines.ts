@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type {
+  Parameter,
+  Scalar,
+  Statement,
+  Warehouse,
+  WarehouseAddress,
+} from '../../../router/capabilities/warehouse.ts';
+import { startPostgres } from '../../state/testing/postgres.ts';
+import { type OpenWarehouses, openWarehouses } from '../registry.ts';
+
+/** A log for tests that do not ask what was logged. */
+export const quietLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => quietLog,
+};
+
+/** A real database of one kind, filled by `setUp`, with the warehouse that the product opens on it. */
+export interface TestWarehouse {
+  readonly warehouse: Warehouse;
+  readonly warehouses: OpenWarehouses;
+  readonly address: WarehouseAddress;
+  /** Runs statements that may write, past the warehouse; in DuckDB only before the warehouse has opened the file. */
+  administer(statements: readonly string[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  stop(): Promise<void>;
+}
+
+export interface TestWarehouseOptions {
+  readonly poolSize?: number;
+  readonly statementTimeoutMs?: number;
+}
+
+export const ENGINES = ['duckdb', 'postgresql'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+const START: Readonly<Record<EngineName, typeof startDuckdb>> = { duckdb: startDuckdb, postgresql: startPostgresql };
+
+export function startWarehouse(
+  engine: EngineName,
+  setUp: readonly string[],
+  options: TestWarehouseOptions = {},
+): Promise<TestWarehouse> {
+  return START[engine](setUp, options);
+}
+
+async function startDuckdb(setUp: readonly string[], options: TestWarehouseOptions): Promise<TestWarehouse> {
+  const home = await mkdtemp(join(tmpdir(), 'service-warehouse-'));
+  const file = join(home, 'shop.duckdb');
+  await writeDuckdb(file, setUp);
+  const address = { jdbcUrl: `jdbc:duckdb:${file}` };
+  const warehouses = open(options, home);
+  return {
+    warehouses,
+    address,
+    warehouse: await warehouses.open(address),
+    administer: (statements) => writeDuckdb(file, statements),
+    async stop() {
+      await warehouses.close();
+      await rm(home, { recursive: true });
+    },
+  };
+}
+
+/** Writes a DuckDB file with a connection of its own. Returns the rows of the last statement. */
+export async function writeDuckdb(
+  file: string,
+  statements: readonly string[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  try {
+    for (const statement of statements.slice(0, -1)) await connection.run(statement);
+    const last = statements.at(-1);
+    return last === undefined ? [] : (await connection.runAndReadAll(last)).getRowObjects();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function startPostgresql(setUp: readonly string[], options: TestWarehouseOptions): Promise<TestWarehouse> {
+  const database = await startPostgres();
+  const administer = async (statements: readonly string[]) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      let rows: readonly Readonly<Record<string, unknown>>[] = [];
+      for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows;
+      return rows;
+    } finally {
+      await client.end();
+    }
+  };
+  await administer(setUp);
+  const address = jdbcAddress(database.url);
+  const warehouses = open(options, tmpdir());
+  return {
+    warehouses,
+    address,
+    warehouse: await warehouses.open(address),
+    administer,
+    async stop() {
+      await warehouses.close();
+      await database.stop();
+    },
+  };
+}
+
+export function jdbcAddress(url: string): Required<WarehouseAddress> {
+  const { host, pathname, username, password } = new URL(url);
+  return {
+    jdbcUrl: `jdbc:postgresql://${host}${pathname}`,
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+}
+
+function open({ poolSize = 4, statementTimeoutMs = 15_000 }: TestWarehouseOptions, home: string): OpenWarehouses {
+  return openWarehouses({ poolSize, statementTimeoutMs, home, log: quietLog });
+}
+
+export function sql(text: string, parameters: readonly Parameter[] = []): Statement {
+  return { sql: text, parameters };
+}
+
+/** The only row of an answer. */
+export async function oneRow(warehouse: Warehouse, statement: Statement): Promise<readonly Scalar[]> {
+  const { values, rowCount } = await warehouse.query(statement, { maxRows: 2 });
+  if (rowCount !== 1) throw new Error(`Expected one row, got ${rowCount}.`);
+  return values.map((column) => column[0] ?? null);
+}
+
+/** Resolves once `condition` holds; rejects after `withinMs`. Returns the milliseconds it took. */
+export async function eventually(condition: () => Promise<boolean>, withinMs: number): Promise<number> {
+  const start = performance.now();
+  while (!(await condition())) {
+    if (performance.now() - start > withinMs) throw new Error(`Did not happen within ${withinMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return performance.now() - start;
+}

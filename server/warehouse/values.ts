@@ -1,0 +1,69 @@
+/** Numbers and instants of engines as the scalars of `router/capabilities/warehouse.ts`. Nothing here rounds. */
+
+/** Decimal digits that a double holds for certain (IEEE 754 binary64, `DBL_DIG`). */
+const EXACT_DIGITS = 15;
+const EXACT_BELOW = 10n ** BigInt(EXACT_DIGITS);
+/** Powers of ten up to this exponent are doubles themselves, so one division by them rounds once: to the nearest double. */
+const EXACT_POWER_OF_TEN = 22;
+/** The instants that a JavaScript date can stand for, in seconds. */
+const LAST_SECOND = 8_640_000_000_000;
+
+export function integerFromBigint(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+export function integerFromText(text: string): number | bigint {
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/** The decimal `value / 10^scale`: a number where a double holds its digits, else its text. */
+export function decimalFromScaled(value: bigint, scale: number): number | string {
+  if (value > -EXACT_BELOW && value < EXACT_BELOW && scale <= EXACT_POWER_OF_TEN) return Number(value) / 10 ** scale;
+  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = scale === 0 ? '' : `.${digits.slice(digits.length - scale)}`;
+  return decimalFromText(`${value < 0n ? '-' : ''}${whole}${fraction}`);
+}
+
+/** As above, of plain decimal text (no exponent), or of `NaN`, `Infinity` and `-Infinity`, which stay numbers. */
+export function decimalFromText(text: string): number | string {
+  if (text.length <= EXACT_DIGITS) return Number(text) + 0; // + 0 makes -0, as of `-0.00`, a plain 0
+  const significant = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
+  return significant.length <= EXACT_DIGITS ? Number(text) + 0 : text;
+}
+
+/** A date from the days since 1970-01-01, or `undefined` beyond the years that ISO 8601 text is made for here (±271,821). */
+export function isoDate(days: number): string | undefined {
+  const seconds = days * 86_400;
+  if (Math.abs(seconds) > LAST_SECOND) return undefined;
+  const text = new Date(seconds * 1000).toISOString();
+  return text.slice(0, text.indexOf('T'));
+}
+
+/** A timestamp from units since 1970-01-01T00:00:00, `10^digits` of them a second; `undefined` as for `isoDate`. */
+export function isoTimestamp(units: bigint, digits: number): string | undefined {
+  const perSecond = 10n ** BigInt(digits);
+  const remainder = units % perSecond;
+  const fraction = remainder < 0n ? remainder + perSecond : remainder;
+  const seconds = Number((units - fraction) / perSecond);
+  if (Math.abs(seconds) > LAST_SECOND) return undefined;
+  return `${new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)}${fractionText(fraction, digits)}`;
+}
+
+/** A time of day from units since midnight, `10^digits` of them a second. 24:00:00 is legal in SQL and stays. */
+export function isoTime(units: bigint, digits: number): string {
+  const perSecond = 10n ** BigInt(digits);
+  const seconds = Number(units / perSecond);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return `${clock}${fractionText(units % perSecond, digits)}`;
+}
+
+/** Nothing for a whole second, else six digits; nine only where there are nanoseconds to tell. */
+export function fractionText(fraction: bigint, digits: number): string {
+  if (fraction === 0n) return '';
+  const nanoseconds = fraction.toString().padStart(digits, '0').padEnd(9, '0');
+  return `.${nanoseconds.endsWith('000') ? nanoseconds.slice(0, 6) : nanoseconds}`;
+}
