@@ -6,7 +6,7 @@
  * const models = await service.semantic.models.query();
  * ```
  */
-import { createTRPCClient, httpBatchLink, type HTTPBatchLinkOptions } from '@trpc/client';
+import { createTRPCClient, type HTTPBatchLinkOptions, httpBatchLink } from '@trpc/client';
 import type { AppRouter } from './launcher.ts';
 
 export type { AppRouter } from './launcher.ts';

@@ -6,7 +6,7 @@
 process.env.UV_THREADPOOL_SIZE ||= '16';
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`service needs Node 20.19 or newer; this is ${process.version}.`);
+  process.stderr.write(`service needs Node 20.19 or newer; this is ${process.version}.\n`);
   process.exit(1);
 }
 // Where Node can keep compiled code between starts (22.1 and newer), it does.

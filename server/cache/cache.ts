@@ -44,7 +44,11 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
     return flight;
   }
 
-  async function board<T>(key: string, flight: Flight, signal: AbortSignal | undefined): Promise<Cached<T> & { own: Entry }> {
+  async function board<T>(
+    key: string,
+    flight: Flight,
+    signal: AbortSignal | undefined,
+  ): Promise<Cached<T> & { own: Entry }> {
     flight.waiting += 1;
     let leave: (() => void) | undefined;
     const left = new Promise<never>((_, reject) => {

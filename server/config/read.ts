@@ -56,9 +56,12 @@ function source(
   if (override !== undefined) return { text: override, from: `the command line's ${name}` };
   const variable = environmentName(name);
   const fromEnvironment = environment[variable];
-  if (fromEnvironment !== undefined && fromEnvironment !== '') return { text: fromEnvironment, from: `the variable ${variable}` };
+  if (fromEnvironment !== undefined && fromEnvironment !== '')
+    return { text: fromEnvironment, from: `the variable ${variable}` };
   const fromFile = file[name];
-  return fromFile === undefined || fromFile === '' ? undefined : { text: fromFile, from: `${name} in service.properties` };
+  return fromFile === undefined || fromFile === ''
+    ? undefined
+    : { text: fromFile, from: `${name} in service.properties` };
 }
 
 function unknownNames(names: readonly string[]): string[] {

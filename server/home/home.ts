@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The product's home folder: everything it keeps on disk, below one root. */
@@ -22,7 +22,12 @@ export function openHome(directory: string): Home {
     skills: join(root, 'skills'),
     data: join(root, 'data'),
   };
-  for (const folder of [home.datasources, home.skills, join(home.repository, 'homes'), join(home.repository, 'shared')]) {
+  for (const folder of [
+    home.datasources,
+    home.skills,
+    join(home.repository, 'homes'),
+    join(home.repository, 'shared'),
+  ]) {
     mkdirSync(folder, { recursive: true });
   }
   // State and warehouses may hold personal data: for the owner of the process only.
