@@ -14,6 +14,7 @@ import type { z } from 'zod';
 import { requireAccess } from './access.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { errorShape } from './error-shape.ts';
+import './messages.ts';
 
 export type { Access, CsrfRule, HttpMethod, OperationContext, OperationMeta, RestAddress } from './declaration.ts';
 

@@ -113,6 +113,7 @@ function securityHeaders() {
         frameAncestors: ["'none'"],
       },
     },
+    xFrameOptions: { action: 'deny' },
     // HSTS is the business of whoever terminates TLS.
     strictTransportSecurity: false,
   });

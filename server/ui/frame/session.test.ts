@@ -5,9 +5,9 @@ import { Session } from './session.ts';
 const ANA = { user: 'ana', roles: ['ROLE_USER'], tenant: 'default', administrator: false };
 
 /** A session over canned answers by method and path; a number is a status without a body. */
-function sessionOver(answers: Readonly<Record<string, object | number>>) {
+function sessionOver(answers: Readonly<Record<string, object | number>>, cookies = 'XSRF-TOKEN=t') {
   const client = new Client({
-    cookies: () => '',
+    cookies: () => cookies,
     async fetch(path, { method }) {
       const answer = answers[`${method} ${path}`] ?? 404;
       return typeof answer === 'number' ? new Response(null, { status: answer }) : Response.json(answer);
@@ -28,6 +28,12 @@ test('a 401 means that nobody is signed in, and is no failure', async () => {
   await session.refresh();
   expect(session.user).toBeNull();
   expect(seen).toEqual([null]);
+});
+
+test('without the cookie of a session nobody is asked', async () => {
+  const { session } = sessionOver({ 'GET /rest/service/api/session': 503 }, 'other=1');
+  await session.refresh();
+  expect(session.user).toBeNull();
 });
 
 test('any other failure is told, and shows nobody', async () => {

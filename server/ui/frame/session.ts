@@ -28,6 +28,10 @@ export class Session extends EventTarget {
 
   /** Asks the server. Only a 401 says that nobody is signed in; any other failure is thrown and leaves nobody shown. */
   async refresh(): Promise<void> {
+    if (!this.client.mayBeSignedIn) {
+      this.#become(null);
+      return;
+    }
     try {
       this.#become(await this.client.get('/rest/service/api/session', parseUser));
     } catch (error) {

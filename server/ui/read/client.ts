@@ -39,6 +39,11 @@ export class Client {
     this.#browser = browser;
   }
 
+  /** Every session comes with the cookie XSRF-TOKEN: without it nobody can be signed in here. */
+  get mayBeSignedIn(): boolean {
+    return csrfToken(this.#browser.cookies()) !== undefined;
+  }
+
   get<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
     return this.#send('GET', path, {}, parse, signal);
   }
