@@ -1,0 +1,17 @@
+import { type ErrorFormat, standardErrorFormat } from '../../router/error-format.ts';
+import { ValidationError } from '../../router/errors.ts';
+
+/**
+ * The envelope of the surface: `{error, field, message, available}` of the first mistake. Where a request holds
+ * several, `problems` lists them all, so that an agent mends its body in one round.
+ */
+export const semanticErrorFormat: ErrorFormat = (error) => {
+  const envelope = standardErrorFormat(error);
+  if (!(error instanceof ValidationError) || error.problems.length < 2) return envelope;
+  const problems = error.problems.map(({ field, message, available }) => ({
+    field,
+    message,
+    available: available ?? [],
+  }));
+  return { ...envelope, problems };
+};

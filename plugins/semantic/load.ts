@@ -1,0 +1,147 @@
+/** Document text -> model: reads, asks the warehouse for columns and types, binds, tries every metric. */
+import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import type { Statement, Warehouse } from '../../router/capabilities/warehouse.ts';
+import { ValidationError, WarehouseError } from '../../router/errors.ts';
+import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
+import type { BoundDataset, BoundField, TypedColumn } from './model/bound.ts';
+import { readDocument } from './model/document.ts';
+import type { Metric, Model } from './model/model.ts';
+import type { Problems } from './model/problems.ts';
+import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read.ts';
+import { renderSource, sourceName } from './model/source.ts';
+import { renderTemplate } from './model/template.ts';
+import { plan } from './query/planner.ts';
+import { render } from './query/render.ts';
+
+export interface Loaded {
+  /** Absent when a problem of severity `error` is among the problems. */
+  readonly model: Model | undefined;
+  readonly problems: readonly DatasourceProblem[];
+}
+
+/**
+ * Throws what the warehouse throws when it cannot be reached; everything that is wrong with the document is a problem
+ * in the answer, with the element, its line and the reason.
+ */
+export async function loadModel(
+  { schema }: Pick<Datasource, 'schema'>,
+  text: string,
+  warehouse: Warehouse,
+): Promise<Loaded> {
+  const document = readDocument(text, schema);
+  if ('problems' in document) return { model: undefined, problems: document.problems };
+
+  const problems = problemsOf(document);
+  const draft = readDraft(document, warehouse.dialect, problems);
+  if (problems.fatal) return { model: undefined, problems: problems.all };
+
+  const bound: BoundDataset[] = [];
+  for (const dataset of draft.datasets) {
+    const columns = await columnsOf(dataset, warehouse, problems);
+    if (columns !== undefined) bound.push(bindDataset(dataset, columns, problems));
+  }
+  if (problems.fatal) return { model: undefined, problems: problems.all };
+
+  const types = await computedTypes(bound, warehouse, problems);
+  const model = bindModel(draft, bound, types, problems);
+  if (problems.fatal) return { model: undefined, problems: problems.all };
+  const metrics = await usableMetrics(model, draft, warehouse, problems);
+  return { model: Object.freeze({ ...model, metrics }), problems: problems.all };
+}
+
+async function columnsOf(
+  { source, place }: DraftDataset,
+  warehouse: Warehouse,
+  problems: Problems,
+): Promise<readonly TypedColumn[] | undefined> {
+  const at = [...place, 'source'];
+  if (source.kind === 'table') {
+    const columns = await warehouse.columns(source.table);
+    if (columns === undefined) problems.error(at, `the warehouse has no table ${sourceName(source)}.`);
+    return columns;
+  }
+  const columns = await describe(warehouse, `SELECT * FROM ${renderSource(source, warehouse.dialect)} AS dataset_rows`);
+  if (columns === undefined) problems.error(at, 'the warehouse refuses its query.');
+  return columns;
+}
+
+/** The columns a query would give, without running it; `undefined` when the warehouse refuses it. */
+async function describe(warehouse: Warehouse, sql: string): Promise<readonly TypedColumn[] | undefined> {
+  const statement: Statement = { sql: `${sql} ${warehouse.dialect.limit(0)}`, parameters: [] };
+  return refusedAsUndefined(async () => (await warehouse.query(statement, { maxRows: 1 })).columns);
+}
+
+/** A statement the warehouse refuses is an answer here; anything else it throws is not. */
+async function refusedAsUndefined<T>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof WarehouseError) return undefined;
+    throw error;
+  }
+}
+
+/** Types of fields that are more than a column: asked for all at once, one by one where that is refused. */
+async function computedTypes(
+  bound: readonly BoundDataset[],
+  warehouse: Warehouse,
+  problems: Problems,
+): Promise<FieldTypes> {
+  const types = new Map<BoundField, TypedColumn>();
+  for (const dataset of bound) {
+    const computed = [...dataset.fields.values()].filter(({ type, personal }) => type === undefined && !personal);
+    if (computed.length === 0) continue;
+    const together = await describeFields(dataset, computed, warehouse);
+    for (const [index, field] of computed.entries()) {
+      const type = together?.[index] ?? (await describeFields(dataset, [field], warehouse))?.[0];
+      if (type === undefined) problems.warn(field.draft.place, 'left out: the warehouse refuses its expression.');
+      else types.set(field, type);
+    }
+  }
+  return types;
+}
+
+function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], warehouse: Warehouse) {
+  const { dialect } = warehouse;
+  const expressions = fields.map(({ expression }, index) => {
+    return `${renderTemplate(expression, dialect, { column: ({ column }) => dialect.identifier(column) })} AS f${index}`;
+  });
+  return describe(
+    warehouse,
+    `SELECT ${expressions.join(', ')} FROM ${renderSource(draft.source, dialect)} AS dataset_rows`,
+  );
+}
+
+/** Metrics whose statement the warehouse takes: asked for all at once, one by one where that is refused. */
+async function usableMetrics(
+  model: Model,
+  draft: Draft,
+  warehouse: Warehouse,
+  problems: Problems,
+): Promise<ReadonlyMap<string, Metric>> {
+  const metrics = [...model.metrics.values()];
+  if (metrics.length === 0 || (await refusal(metrics, model, warehouse)) === undefined) return model.metrics;
+  const usable = new Map<string, Metric>();
+  for (const metric of metrics) {
+    const place = draft.metrics.find(({ name }) => name === metric.name)?.place ?? draft.place;
+    const reason = await refusal([metric], model, warehouse);
+    if (reason === undefined) usable.set(metric.name, metric);
+    else problems.warn(place, `left out: ${reason}`);
+  }
+  return usable;
+}
+
+/** Why these metrics cannot be computed; `undefined` when they can. Nothing is read: the statement gives no rows. */
+async function refusal(metrics: readonly Metric[], model: Model, warehouse: Warehouse): Promise<string | undefined> {
+  const values = metrics.map((metric, index) => ({ path: `values[${index}]`, metric, aggregation: undefined }));
+  const query = { rows: [], columns: [], values, filters: [], sorts: [], limit: 1 };
+  try {
+    const planned = plan(query, model, { maxRows: 1, threshold: 0 });
+    await warehouse.query(render({ ...planned, limit: 0 }, model, warehouse.dialect), { maxRows: 1 });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ValidationError) return error.message;
+    if (error instanceof WarehouseError) return 'the warehouse refuses its expression.';
+    throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import { type BoundDataset, findColumn } from './bound.ts';
+import type { Aggregation, Dataset, Metric } from './model.ts';
+import { match } from './names.ts';
+import type { Problems } from './problems.ts';
+import type { DraftMetric } from './read.ts';
+import { ExpressionError } from './sql.ts';
+import {
+  type AggregateCall,
+  aggregatesOf,
+  type Bound,
+  bareLeavesOf,
+  type ColumnLeaf,
+  fill,
+  leavesOf,
+  type NameLeaf,
+  type Parsed,
+} from './template.ts';
+
+/** Binds a metric, or says in a warning why it is left out. */
+export function bindMetric(
+  draft: DraftMetric,
+  bound: readonly BoundDataset[],
+  datasets: ReadonlyMap<string, Dataset>,
+  factDataset: string,
+  problems: Problems,
+): Metric | undefined {
+  if (draft.facts.pii === true) {
+    problems.warn(draft.place, 'left out: it is marked as personal data.');
+    return undefined;
+  }
+  try {
+    return finish(draft, new MetricNames(draft, bound), datasets, factDataset);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    problems.warn(draft.place, `left out: its expression ${error.message}.`);
+    return undefined;
+  }
+}
+
+function finish(
+  draft: DraftMetric,
+  names: MetricNames,
+  datasets: ReadonlyMap<string, Dataset>,
+  factDataset: string,
+): Metric {
+  const { template } = draft.expression;
+  const calls = aggregatesOf(template);
+  if (calls.length === 0) throw new ExpressionError('holds no aggregate such as SUM or COUNT');
+  const [outside] = bareLeavesOf(template);
+  if (outside !== undefined) throw new ExpressionError(`reads ${outside.name} outside an aggregate`);
+
+  const countedDataset = draft.facts.dataset ?? factDataset;
+  if (!datasets.has(countedDataset)) {
+    throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
+  }
+  const expression = names.bind(template);
+  const [call] = calls;
+  const single = template.length === 1 && calls.length === 1 && template[0] === call ? call : undefined;
+  const counts = single !== undefined && (single.counts || names.sumsIndicator(single));
+  return Object.freeze({
+    name: draft.name,
+    label: draft.facts.display.caption ?? draft.label ?? draft.name,
+    description: draft.description,
+    synonyms: draft.ai.synonyms,
+    text: draft.text,
+    expression,
+    aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : 'expression'),
+    supportedOverrides: single === undefined ? [] : overridesOf(single, expression, datasets),
+    counts,
+    countedDataset,
+    reads: names.fieldsRead,
+    display: draft.facts.display,
+    roles: draft.facts.roles,
+  });
+}
+
+function isRatio(template: Parsed): boolean {
+  const [only] = template;
+  return template.length === 1 && typeof only === 'object' && only.kind === 'division';
+}
+
+const NUMERIC: readonly Aggregation[] = ['SUM', 'AVG', 'MIN', 'MAX', 'COUNT'];
+const ORDERED: readonly Aggregation[] = ['MIN', 'MAX', 'COUNT'];
+
+/** What may replace the outer call: everything for numbers, what needs only an order for others. */
+function overridesOf(
+  call: AggregateCall<NameLeaf>,
+  expression: Bound,
+  datasets: ReadonlyMap<string, Dataset>,
+): readonly Aggregation[] {
+  if (call.argument === undefined) return call.aggregation === 'count' ? ['COUNT'] : [];
+  if (call.aggregation === 'sum' || call.aggregation === 'avg') return NUMERIC;
+  const [boundCall] = aggregatesOf(expression);
+  return isNumeric(boundCall?.argument, datasets) ? NUMERIC : ORDERED;
+}
+
+function isNumeric(argument: Bound | undefined, datasets: ReadonlyMap<string, Dataset>): boolean {
+  const [only] = argument ?? [];
+  if (argument?.length !== 1 || typeof only !== 'object' || only.kind !== 'column') return false;
+  const fields = [...(datasets.get(only.dataset)?.fields.values() ?? [])];
+  const field = fields.find(({ expression: [part, more] }) => {
+    return more === undefined && typeof part === 'object' && part.kind === 'column' && part.column === only.column;
+  });
+  return field !== undefined && ['integer', 'decimal', 'float'].includes(field.type);
+}
+
+/**
+ * What a metric's names stand for: `dataset.field` first, then `dataset.column`. A bare name belongs to the one
+ * dataset that has it: among the dataset the metric's extension names, then those it names elsewhere, then all.
+ */
+class MetricNames {
+  readonly #draft: DraftMetric;
+  readonly #bound: readonly BoundDataset[];
+  readonly fieldsRead: { readonly dataset: string; readonly field: string }[] = [];
+
+  constructor(draft: DraftMetric, bound: readonly BoundDataset[]) {
+    this.#draft = draft;
+    this.#bound = bound;
+  }
+
+  bind(template: Parsed): Bound {
+    return fill(template, (leaf: NameLeaf) => this.#leaf(leaf));
+  }
+
+  /** `SUM(orders.order_flag)` counts when the field is a 1-or-0 expression. */
+  sumsIndicator(call: AggregateCall<NameLeaf>): boolean {
+    const [leaf] = call.argument ?? [];
+    if (call.aggregation !== 'sum' || call.argument?.length !== 1) return false;
+    if (typeof leaf !== 'object' || leaf.kind !== 'name') return false;
+    return this.#datasetOf(leaf).fields.get(leaf.name)?.draft.expression?.indicator ?? false;
+  }
+
+  #leaf(leaf: NameLeaf): Bound {
+    const dataset = this.#datasetOf(leaf);
+    const field = dataset.fields.get(leaf.name) ?? this.#foldedField(leaf, dataset);
+    if (field !== undefined) {
+      if (field.personal) this.#refusePersonal(leaf, dataset);
+      this.fieldsRead.push({ dataset: dataset.draft.name, field: field.draft.name });
+      this.#checkColumns(field.expression, leaf, dataset);
+      return field.expression.length === 1 ? field.expression : ['(', ...field.expression, ')'];
+    }
+    const column = findColumn(leaf.name, dataset.columns);
+    if (column === undefined) throw new ExpressionError(`names ${written(leaf)}, which is no field and no column`);
+    const bound: Bound = [{ kind: 'column', dataset: dataset.draft.name, column: column.name }];
+    this.#checkColumns(bound, leaf, dataset);
+    // A field that shows this very column may be refused to some roles; the metric then is, too.
+    for (const [name, candidate] of dataset.fields) {
+      const [part, more] = candidate.expression;
+      const same =
+        more === undefined && typeof part === 'object' && part.kind === 'column' && part.column === column.name;
+      if (same) this.fieldsRead.push({ dataset: dataset.draft.name, field: name });
+    }
+    return bound;
+  }
+
+  #foldedField(leaf: NameLeaf, dataset: BoundDataset) {
+    if (findColumn(leaf.name, dataset.columns)?.name === leaf.name) return undefined;
+    const found = match(
+      leaf.name,
+      [...dataset.fields.keys()].map((name) => ({ name })),
+    );
+    return found.kind === 'one' ? dataset.fields.get(found.item.name) : undefined;
+  }
+
+  #checkColumns(expression: Bound, leaf: NameLeaf, dataset: BoundDataset): void {
+    if (this.#draft.facts.pii === false) return;
+    const columns: readonly ColumnLeaf[] = leavesOf(expression);
+    if (columns.some(({ column }) => dataset.personalColumns.has(column))) this.#refusePersonal(leaf, dataset);
+  }
+
+  #refusePersonal(leaf: NameLeaf, dataset: BoundDataset): void {
+    if (this.#draft.facts.pii === false) return;
+    throw new ExpressionError(`reads ${dataset.draft.name}.${leaf.name}, which is personal data`);
+  }
+
+  #datasetOf(leaf: NameLeaf): BoundDataset {
+    if (leaf.qualifier !== undefined) {
+      const named = this.#bound.map((one) => ({ name: one.draft.name, one }));
+      const found = match(leaf.qualifier, named);
+      if (found.kind === 'one') return found.item.one;
+      throw new ExpressionError(`names ${written(leaf)}, but there is no dataset ${leaf.qualifier}`);
+    }
+    const having = this.#bound.filter(({ fields, columns }) => fields.has(leaf.name) || findColumn(leaf.name, columns));
+    const named = new Set(leavesOf(this.#draft.expression.template).flatMap(({ qualifier }) => qualifier ?? []));
+    const tries: readonly ((one: BoundDataset) => boolean)[] = [
+      ({ draft }) => draft.name === this.#draft.facts.dataset,
+      ({ draft }) => named.has(draft.name),
+      () => true,
+    ];
+    for (const test of tries) {
+      const [only, ...others] = having.filter(test);
+      if (only !== undefined && others.length === 0) return only;
+    }
+    if (having.length === 0) throw new ExpressionError(`names ${leaf.name}, which is no field and no column`);
+    const candidates = having.map(({ draft }) => `${draft.name}.${leaf.name}`).join(', ');
+    throw new ExpressionError(`names ${leaf.name}, which may be ${candidates}; write one of these`);
+  }
+}
+
+function written({ qualifier, name }: NameLeaf): string {
+  return qualifier === undefined ? name : `${qualifier}.${name}`;
+}

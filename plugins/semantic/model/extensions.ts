@@ -1,0 +1,127 @@
+/** What `custom_extensions` and loose keys of an element say to this product: personal data, display, roles. */
+import { z } from 'zod';
+import type { AiContext, Extensions } from './document.ts';
+
+/** How a value is shown. */
+export interface Display {
+  readonly caption?: string | undefined;
+  /** A number pattern such as `#,##0.00`. */
+  readonly format?: string | undefined;
+  readonly unit?: string | undefined;
+  /** Left out of schema views and examples; still may be queried. */
+  readonly hidden: boolean;
+}
+
+/** Who may use a field or a metric: a role of `deny` refuses; a list `allow` refuses everybody else. */
+export interface RoleRule {
+  readonly allow: readonly string[] | undefined;
+  readonly deny: readonly string[];
+}
+
+export interface ExtensionFacts {
+  /** `undefined`: nobody said. Marked in any vendor's data it counts, so that a slip fails closed. */
+  readonly pii: boolean | undefined;
+  readonly display: Display;
+  readonly roles: RoleRule;
+  /** Of a dataset: role -> SQL condition over its columns. `*` is everybody whose roles have no predicate of their own. */
+  readonly rowPredicates: Readonly<Record<string, string>>;
+  /** Of a `COUNT(*)` metric: the dataset whose rows it counts. */
+  readonly dataset: string | undefined;
+  /** What of our own vendor block could not be understood. */
+  readonly mistakes: readonly string[];
+}
+
+const OUR_VENDOR = 'service';
+
+const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const ownData = z.looseObject({
+  display: z
+    .looseObject({
+      caption: z.string().optional(),
+      format: z.string().optional(),
+      unit: z.string().optional(),
+      hidden: z.boolean().optional(),
+    })
+    .optional(),
+  roles: z
+    .looseObject({
+      allow: names.optional(),
+      deny: names.optional(),
+      row_predicates: z.record(z.string(), z.string()).optional(),
+    })
+    .optional(),
+  dataset: z.string().optional(),
+});
+
+export function readExtensions(element: Readonly<Record<string, unknown>>, extensions: Extensions): ExtensionFacts {
+  const mistakes: string[] = [];
+  let own: z.output<typeof ownData> = {};
+  let pii = markOf(element.pii);
+  for (const { vendor_name: vendor, data } of extensions ?? []) {
+    const value = dataOf(data);
+    const mark = value === undefined ? (/pii/i.test(String(data)) ? true : undefined) : findMark(value);
+    if (pii !== true && mark !== undefined) pii = mark;
+    if (vendor.toLowerCase() !== OUR_VENDOR) continue;
+    const checked = ownData.safeParse(value);
+    if (checked.success) own = { ...own, ...checked.data };
+    else
+      mistakes.push(`the data of the extension ${vendor} is not understood: ${checked.error.issues[0]?.message ?? ''}`);
+  }
+  const { display, roles } = own;
+  return {
+    pii,
+    display: {
+      caption: display?.caption,
+      format: display?.format,
+      unit: display?.unit,
+      hidden: display?.hidden ?? false,
+    },
+    roles: { allow: roles?.allow, deny: roles?.deny ?? [] },
+    rowPredicates: roles?.row_predicates ?? {},
+    dataset: own.dataset,
+    mistakes,
+  };
+}
+
+/** The data of an extension is JSON in a string; some writers leave the string away. */
+function dataOf(data: unknown): unknown {
+  if (typeof data !== 'string') return data;
+  try {
+    return JSON.parse(data);
+  } catch {
+    // Other vendors may keep anything here. Our own block that does not read is reported by its schema.
+    return undefined;
+  }
+}
+
+/** `pii: true`, `pii: "yes"`, `pii: {level: …}` mark; `pii: false` clears; anything absent says nothing. */
+function markOf(value: unknown): boolean | undefined {
+  if (value === undefined || value === null) return undefined;
+  return !(value === false || value === 'false' || value === 0);
+}
+
+/** Looks for a key `pii` at any depth: a marking `true` anywhere wins over a `false`. */
+function findMark(value: unknown): boolean | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const marks = Object.entries(value).map(([key, inner]) =>
+    key.toLowerCase() === 'pii' ? markOf(inner) : findMark(inner),
+  );
+  return marks.includes(true) ? true : marks.find((mark) => mark !== undefined);
+}
+
+export interface AiFacts {
+  readonly synonyms: readonly string[];
+  readonly instructions: string | undefined;
+}
+
+/** `ai_context` is a text (a list of synonyms by its examples: `"orders, purchases"`) or an object. */
+export function readAiContext(context: AiContext): AiFacts {
+  if (context === undefined) return { synonyms: [], instructions: undefined };
+  if (typeof context !== 'string') {
+    return { synonyms: context.synonyms ?? [], instructions: context.instructions };
+  }
+  const pieces = context.split(',').map((piece) => piece.trim());
+  // A sentence is an instruction, not a list of names.
+  const isList = pieces.every((piece) => piece !== '' && piece.split(/\s+/).length <= 4 && !/[.!?]$/.test(piece));
+  return isList ? { synonyms: pieces, instructions: undefined } : { synonyms: [], instructions: context };
+}

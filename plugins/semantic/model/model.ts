@@ -1,0 +1,88 @@
+/** A semantic model as queries see it: checked, bound to the warehouse's columns, frozen. */
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { Display, RoleRule } from './extensions.ts';
+import type { Source } from './source.ts';
+import type { Bound } from './template.ts';
+
+export interface Model {
+  readonly name: string;
+  readonly description: string;
+  readonly instructions: string | undefined;
+  readonly datasets: ReadonlyMap<string, Dataset>;
+  readonly relationships: readonly Relationship[];
+  readonly metrics: ReadonlyMap<string, Metric>;
+  /** The dataset whose rows a `COUNT(*)` counts unless its metric says otherwise. */
+  readonly factDataset: string;
+  readonly ontology: readonly unknown[];
+}
+
+export interface Dataset {
+  readonly name: string;
+  /** Name in SQL: the dataset's own where that is safe in every engine. */
+  readonly alias: string;
+  readonly description: string | undefined;
+  readonly synonyms: readonly string[];
+  readonly source: Source;
+  /** Physical columns; empty where the document names none. */
+  readonly primaryKey: readonly string[];
+  /** All keys, the primary one first. A row has at most one match by the columns of any. */
+  readonly keys: readonly (readonly string[])[];
+  /** Columns that tell any two rows apart: the primary key, or a unique key that cannot be null. */
+  readonly rowKey: readonly string[] | undefined;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Role -> condition on its rows; see `ExtensionFacts.rowPredicates`. */
+  readonly rowPredicates: ReadonlyMap<string, Bound>;
+  /** The condition that holds for the present caller; set by `visibleTo`. */
+  readonly restriction: Bound | undefined;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly dataset: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly synonyms: readonly string[];
+  readonly isTime: boolean;
+  readonly expression: Bound;
+  readonly type: ScalarType;
+  /** The warehouse's own type name. */
+  readonly nativeType: string;
+  readonly display: Display;
+  readonly roles: RoleRule;
+}
+
+export interface Metric {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly synonyms: readonly string[];
+  /** The expression as the document writes it. */
+  readonly text: string;
+  readonly expression: Bound;
+  readonly aggregationKind: string;
+  /** Aggregations that may stand in for the outer one; empty where the expression is more than one call. */
+  readonly supportedOverrides: readonly Aggregation[];
+  /** True when the value is a number of rows or things, which small-cell masking goes by. */
+  readonly counts: boolean;
+  /** The dataset whose rows calls without columns count. */
+  readonly countedDataset: string;
+  /** Fields that the expression reads by name. */
+  readonly reads: readonly { readonly dataset: string; readonly field: string }[];
+  readonly display: Display;
+  readonly roles: RoleRule;
+}
+
+export type Aggregation = 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT';
+
+/** An equality of columns between two datasets. */
+export interface Relationship {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly fromColumns: readonly string[];
+  readonly toColumns: readonly string[];
+  /** True where these columns hold a key of `to`: each row of `from` then meets at most one row of `to`. */
+  readonly reachesOne: boolean;
+  /** The same the other way round. Both: one to one. Neither: the relationship can join nothing safely. */
+  readonly reachedByOne: boolean;
+}

@@ -1,0 +1,209 @@
+/** A checked document -> a draft: sources split, expressions parsed, extensions understood. Knows no warehouse yet. */
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
+import { type AiFacts, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
+import { type Place, Problems } from './problems.ts';
+import { readSource, type Source } from './source.ts';
+import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './sql.ts';
+import { aggregatesOf } from './template.ts';
+
+interface Drafted {
+  readonly name: string;
+  readonly place: Place;
+  readonly label: string | undefined;
+  readonly description: string | undefined;
+  readonly ai: AiFacts;
+  readonly facts: ExtensionFacts;
+}
+
+export interface DraftField extends Drafted {
+  readonly isTime: boolean;
+  /** `undefined` when it cannot be used; the problem is reported. */
+  readonly expression: ParsedExpression | undefined;
+}
+
+export interface DraftDataset extends Drafted {
+  readonly alias: string;
+  readonly source: Source;
+  readonly primaryKey: readonly string[];
+  readonly uniqueKeys: readonly (readonly string[])[];
+  readonly fields: readonly DraftField[];
+  readonly rowPredicates: readonly (readonly [role: string, condition: ParsedExpression])[];
+}
+
+export interface DraftMetric extends Drafted {
+  readonly text: string;
+  readonly expression: ParsedExpression;
+}
+
+export interface DraftRelationship extends RelationshipElement {
+  readonly place: Place;
+}
+
+export interface Draft extends Drafted {
+  readonly datasets: readonly DraftDataset[];
+  readonly metrics: readonly DraftMetric[];
+  readonly relationships: readonly DraftRelationship[];
+  readonly ontology: readonly unknown[];
+}
+
+/** Problems go to `problems`; where they are fatal the draft must not be used. */
+export function readDraft(document: ModelDocument, dialect: Dialect, problems: Problems): Draft {
+  const { model, place } = document;
+  return new Reader(dialect, problems).model(model, place, document.ontology);
+}
+
+export function problemsOf(document: ModelDocument): Problems {
+  return new Problems(document.locator);
+}
+
+class Reader {
+  readonly #dialect: Dialect;
+  readonly #problems: Problems;
+
+  constructor(dialect: Dialect, problems: Problems) {
+    this.#dialect = dialect;
+    this.#problems = problems;
+  }
+
+  model(model: ModelDocument['model'], place: Place, ontology: readonly unknown[]): Draft {
+    const datasets = model.datasets.map((dataset, index) => this.#dataset(dataset, [...place, 'datasets', index]));
+    const metrics = (model.metrics ?? []).flatMap((metric, index) =>
+      this.#metric(metric, [...place, 'metrics', index]),
+    );
+    const relationships = (model.relationships ?? []).map((relationship, index) => ({
+      ...relationship,
+      place: [...place, 'relationships', index],
+    }));
+    this.#unique(datasets);
+    this.#unique(metrics);
+    this.#unique(relationships);
+    return {
+      ...this.#drafted(model, place),
+      datasets: withAliases(datasets),
+      metrics,
+      relationships,
+      ontology,
+    };
+  }
+
+  #dataset(element: ModelDocument['model']['datasets'][number], place: Place): DraftDataset {
+    const drafted = this.#drafted(element, place);
+    const source = readSource(element.source, this.#dialect);
+    if (source === undefined) {
+      this.#problems.error([...place, 'source'], 'source is neither a table name (database.schema.table) nor a query.');
+    }
+    const fields = (element.fields ?? []).map((field, index) =>
+      this.#field(field, [...place, 'fields', index], drafted.facts.pii === true),
+    );
+    this.#unique(fields);
+    return {
+      ...drafted,
+      alias: element.name,
+      source: source ?? { kind: 'table', table: { name: element.source } },
+      primaryKey: element.primary_key ?? [],
+      uniqueKeys: element.unique_keys ?? [],
+      fields,
+      rowPredicates: Object.entries(drafted.facts.rowPredicates).flatMap(([role, condition]) =>
+        this.#rowPredicate(role, condition, place),
+      ),
+    };
+  }
+
+  #field(element: FieldElement, place: Place, datasetIsPersonal: boolean): DraftField {
+    const drafted = this.#drafted(element, place);
+    const facts = datasetIsPersonal ? { ...drafted.facts, pii: drafted.facts.pii ?? true } : drafted.facts;
+    const parsed = this.#expression(element.expression, place);
+    const aggregates = parsed !== undefined && aggregatesOf(parsed.expression.template).length > 0;
+    if (aggregates) this.#problems.warn(place, 'left out: a field may not aggregate; make it a metric.');
+    return {
+      ...drafted,
+      facts,
+      isTime: element.dimension?.is_time ?? false,
+      expression: aggregates ? undefined : parsed?.expression,
+    };
+  }
+
+  #metric(element: MetricElement, place: Place): readonly DraftMetric[] {
+    const parsed = this.#expression(element.expression, place);
+    if (parsed === undefined) return [];
+    return [{ ...this.#drafted(element, place), ...parsed }];
+  }
+
+  #rowPredicate(role: string, text: string, place: Place): readonly (readonly [string, ParsedExpression])[] {
+    try {
+      const condition = parseExpression(text, this.#dialect.parserName, this.#dialect.parserName);
+      if (aggregatesOf(condition.template).length > 0) throw new ExpressionError('aggregates');
+      return [[role, condition]];
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      this.#problems.error(place, `the row predicate of ${role} ${error.message}.`);
+      return [];
+    }
+  }
+
+  /** Chooses the dialect to read: the warehouse's own, then ANSI, then whatever the parser can translate. */
+  #expression(
+    { dialects }: ExpressionElement,
+    place: Place,
+  ): { readonly expression: ParsedExpression; readonly text: string } | undefined {
+    const own = [this.#dialect.name, this.#dialect.parserName].map((name) => parserDialect(name) ?? name);
+    const readable = dialects.flatMap((entry) => {
+      const parser = parserDialect(entry.dialect);
+      return parser === undefined ? [] : [{ ...entry, parser }];
+    });
+    const chosen =
+      readable.find(({ parser }) => own.includes(parser)) ??
+      readable.find(({ parser }) => parser === 'generic') ??
+      readable[0];
+    const at = [...place, 'expression'];
+    if (chosen === undefined) {
+      const given = dialects.map((entry) => entry.dialect).join(', ');
+      this.#problems.warn(at, `left out: its expression is given in ${given} only; add one in ANSI_SQL.`);
+      return undefined;
+    }
+    try {
+      const expression = parseExpression(chosen.expression, chosen.parser, this.#dialect.parserName);
+      return { expression, text: chosen.expression.trim() };
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      this.#problems.warn(at, `left out: its expression ${error.message}.`);
+      return undefined;
+    }
+  }
+
+  #drafted(
+    element: ModelDocument['model'] | ModelDocument['model']['datasets'][number] | FieldElement | MetricElement,
+    place: Place,
+  ): Drafted {
+    const facts = readExtensions(element, element.custom_extensions);
+    // What hides or restricts must be understood: a mistake there cannot be left out.
+    for (const mistake of facts.mistakes) this.#problems.error([...place, 'custom_extensions'], `${mistake}.`);
+    return {
+      name: element.name,
+      place,
+      label: element.label,
+      description: element.description,
+      ai: readAiContext(element.ai_context),
+      facts,
+    };
+  }
+
+  #unique(elements: readonly { readonly name: string; readonly place: Place }[]): void {
+    const seen = new Set<string>();
+    for (const { name, place } of elements) {
+      if (seen.has(name)) this.#problems.error([...place, 'name'], 'the name is used twice.');
+      seen.add(name);
+    }
+  }
+}
+
+/** A dataset keeps its name in SQL where no engine folds, cuts or confuses it; else it gets a number. */
+function withAliases(datasets: readonly DraftDataset[]): readonly DraftDataset[] {
+  const lower = datasets.map(({ name }) => name.toLowerCase());
+  const safe = (index: number) =>
+    /^[a-z][a-z0-9_]{0,40}$/.test(lower[index] ?? '') &&
+    lower.indexOf(lower[index] ?? '') === lower.lastIndexOf(lower[index] ?? '') &&
+    !/^(dataset_\d+|fact_rows|answer|service_block_\d+|blocks)$/.test(lower[index] ?? '');
+  return datasets.map((dataset, index) => ({ ...dataset, alias: safe(index) ? dataset.name : `dataset_${index}` }));
+}

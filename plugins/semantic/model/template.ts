@@ -1,0 +1,140 @@
+/**
+ * SQL of a model, parsed, with its names as holes. Text parts are already in the warehouse's dialect; a hole is
+ * filled when a query is rendered, so that no name of a document ever reaches SQL without `Dialect.identifier`.
+ */
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+
+export type Template<Leaf> = readonly Part<Leaf>[];
+export type Part<Leaf> = string | Hole<Leaf>;
+/** A part that is filled in later. */
+export type Hole<Leaf> = Leaf | Division<Leaf> | AggregateCall<Leaf>;
+
+/** `left / right`, kept apart so that it can be rendered as a division that is never of integers and never by zero. */
+export interface Division<Leaf> {
+  readonly kind: 'division';
+  readonly left: Template<Leaf>;
+  readonly right: Template<Leaf>;
+}
+
+/** One aggregate call. Calls never nest. */
+export interface AggregateCall<Leaf> {
+  readonly kind: 'aggregate';
+  /** `sum`, `count`, `count_distinct`, …: the function in this product's words. */
+  readonly aggregation: string;
+  /** The call itself, such as `SUM(⟨column⟩)`. */
+  readonly call: Template<Leaf>;
+  /** The one plain argument, where a call of another function on it means something; absent for `COUNT(*)`. */
+  readonly argument: Template<Leaf> | undefined;
+  /** True when the result is a number of rows or of things: `COUNT`, `SUM` of a 1-or-0 expression. */
+  readonly counts: boolean;
+}
+
+/** A name as the document writes it. */
+export interface NameLeaf {
+  readonly kind: 'name';
+  readonly qualifier: string | undefined;
+  readonly name: string;
+}
+
+/** A physical column of a dataset. */
+export interface ColumnLeaf {
+  readonly kind: 'column';
+  readonly dataset: string;
+  readonly column: string;
+}
+
+export type Parsed = Template<NameLeaf>;
+export type Bound = Template<ColumnLeaf>;
+export type BoundAggregate = AggregateCall<ColumnLeaf>;
+
+type AnyLeaf = { readonly kind: 'name' } | { readonly kind: 'column' };
+
+function isDivision<Leaf extends AnyLeaf>(part: Hole<Leaf>): part is Division<Leaf> {
+  return part.kind === 'division';
+}
+
+function isAggregate<Leaf extends AnyLeaf>(part: Hole<Leaf>): part is AggregateCall<Leaf> {
+  return part.kind === 'aggregate';
+}
+
+/** Replaces every leaf by a template. */
+export function fill<From extends AnyLeaf, To extends AnyLeaf>(
+  template: Template<From>,
+  leaf: (leaf: From) => Template<To>,
+): Template<To> {
+  return template.flatMap((part): Template<To> => {
+    if (typeof part === 'string') return [part];
+    if (isDivision(part)) return [{ kind: 'division', left: fill(part.left, leaf), right: fill(part.right, leaf) }];
+    if (isAggregate(part)) {
+      return [
+        {
+          kind: 'aggregate',
+          aggregation: part.aggregation,
+          call: fill(part.call, leaf),
+          argument: part.argument === undefined ? undefined : fill(part.argument, leaf),
+          counts: part.counts,
+        },
+      ];
+    }
+    return leaf(part);
+  });
+}
+
+/** Every leaf in order, those inside aggregate calls included. */
+export function leavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readonly Leaf[] {
+  return template.flatMap((part): readonly Leaf[] => {
+    if (typeof part === 'string') return [];
+    if (isDivision(part)) return [...leavesOf(part.left), ...leavesOf(part.right)];
+    if (isAggregate(part)) return leavesOf(part.call);
+    return [part];
+  });
+}
+
+/** Leaves that stand outside every aggregate call. */
+export function bareLeavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readonly Leaf[] {
+  return template.flatMap((part): readonly Leaf[] => {
+    if (typeof part === 'string' || isAggregate(part)) return [];
+    if (isDivision(part)) return [...bareLeavesOf(part.left), ...bareLeavesOf(part.right)];
+    return [part];
+  });
+}
+
+/** Every aggregate call in order. */
+export function aggregatesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readonly AggregateCall<Leaf>[] {
+  return template.flatMap((part): readonly AggregateCall<Leaf>[] => {
+    if (typeof part === 'string') return [];
+    if (isDivision(part)) return [...aggregatesOf(part.left), ...aggregatesOf(part.right)];
+    return isAggregate(part) ? [part] : [];
+  });
+}
+
+/** What stands where, when a template becomes SQL. */
+export interface Filling {
+  readonly column: (leaf: ColumnLeaf) => string;
+  /** Absent: the call itself, with its columns filled in. */
+  readonly aggregate?: ((call: BoundAggregate) => string) | undefined;
+}
+
+/** The template as SQL of one expression. Not parenthesised: whoever joins it with operators does that. */
+export function renderTemplate(template: Bound, dialect: Dialect, filling: Filling): string {
+  return template.map((part) => renderPart(part, dialect, filling)).join('');
+}
+
+function renderPart(part: Part<ColumnLeaf>, dialect: Dialect, filling: Filling): string {
+  if (typeof part === 'string') return part;
+  switch (part.kind) {
+    case 'column':
+      return filling.column(part);
+    case 'aggregate':
+      return filling.aggregate?.(part) ?? renderTemplate(part.call, dialect, filling);
+    case 'division': {
+      const left = renderTemplate(part.left, dialect, filling);
+      const right = renderTemplate(part.right, dialect, filling);
+      return `(${dialect.castForDivision(left)} / ${isNonZeroNumber(right) ? right : `NULLIF(${right}, 0)`})`;
+    }
+  }
+}
+
+function isNonZeroNumber(sql: string): boolean {
+  return /^\d+(\.\d+)?$/.test(sql) && Number(sql) !== 0;
+}

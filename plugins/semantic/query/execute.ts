@@ -1,0 +1,45 @@
+/** The one step of a query with effects: a statement to a warehouse, through the cache. */
+import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
+import type { ColumnarResult, Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
+
+export interface Execution {
+  readonly warehouse: Warehouse;
+  readonly cache: Cache;
+  /** Leading parts of the cache key: what a `drop` of the datasource's answers names. */
+  readonly keyPrefix: readonly string[];
+  readonly ttlMs: number;
+  readonly maxRows: number;
+  readonly refresh?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a statement or takes its kept result. The caller's row-level scope needs no part of its own in the key: its
+ * predicates stand in the statement.
+ */
+export async function execute(statement: Statement, run: Execution): Promise<Cached<ColumnarResult>> {
+  const version = await run.warehouse.dataVersion();
+  return run.cache.through({
+    key: [...run.keyPrefix, version ?? '', statement.sql, parametersKey(statement), String(run.maxRows)],
+    ttlMs: run.ttlMs,
+    refresh: run.refresh,
+    signal: run.signal,
+    sizeOf,
+    compute: (signal) => run.warehouse.query(statement, { signal, maxRows: run.maxRows }),
+  });
+}
+
+function parametersKey({ parameters }: Statement): string {
+  return JSON.stringify(
+    parameters.map(({ type, value }) => [type, typeof value, typeof value === 'bigint' ? String(value) : value]),
+  );
+}
+
+/** Cells cost a pointer or a number; text costs its letters beside. An estimate is enough to bound the cache. */
+function sizeOf({ values }: ColumnarResult): number {
+  let bytes = 256;
+  for (const column of values) {
+    for (const cell of column) bytes += typeof cell === 'string' ? 24 + 2 * cell.length : 8;
+  }
+  return bytes;
+}

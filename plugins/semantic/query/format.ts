@@ -1,0 +1,66 @@
+/** Numbers as the server writes them: patterns such as `#,##0.00`, `0.0%`, `$#,##0`, and a unit behind. */
+import type { Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { Display } from '../model/extensions.ts';
+
+/** Writes one metric value; `null` for a null. */
+export type Formatter = (value: Exclude<Scalar, null>) => string;
+
+const DEFAULT_PATTERN: Partial<Readonly<Record<ScalarType, string>>> = {
+  integer: '#,##0',
+  decimal: '#,##0.00',
+  float: '#,##0.00',
+};
+
+/** The formatter of a metric: its own pattern, else one by the type of its values. Made once for a column. */
+export function formatterFor(display: Display, type: ScalarType): Formatter {
+  const pattern = display.format ?? DEFAULT_PATTERN[type];
+  const unit = display.unit === undefined ? '' : ` ${display.unit}`;
+  const number = pattern === undefined ? undefined : numberPattern(pattern);
+  return (value) => {
+    const numeric = number === undefined ? undefined : numericOf(value);
+    const text = number === undefined || numeric === undefined ? String(value) : number(numeric);
+    return `${text}${unit}`;
+  };
+}
+
+/** Exact decimals come as text; `Intl` reads their digits exactly. */
+type Numeric = number | bigint | `${number}`;
+
+function numericOf(value: Scalar): Numeric | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && isDecimalText(value) ? value : undefined;
+}
+
+function isDecimalText(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+/**
+ * A pattern's digits decide grouping and decimals: `0` a digit that is always written, `#` one where it is needed.
+ * What stands before and behind is written as it is (quotes dropped); `%` multiplies by a hundred. Of a pattern with
+ * a part for negative numbers (`;`) the first part holds.
+ */
+function numberPattern(pattern: string): ((value: Numeric) => string) | undefined {
+  const [positive = ''] = pattern.split(';');
+  const found = /^([^#0,.]*)([#0,]*)(?:\.([#0]*))?([^#0]*)$/.exec(positive.replaceAll(/["']/g, ''));
+  const [, before = '', whole = '', fraction = '', behind = ''] = found ?? [];
+  if (found === null || whole + fraction === '') return undefined;
+  const percent = `${before}${behind}`.includes('%');
+  const intl = new Intl.NumberFormat('en-US', {
+    style: percent ? 'percent' : 'decimal',
+    useGrouping: whole.includes(','),
+    minimumIntegerDigits: Math.min(Math.max([...whole].filter((digit) => digit === '0').length, 1), 21),
+    minimumFractionDigits: Math.min([...fraction].filter((digit) => digit === '0').length, 20),
+    maximumFractionDigits: Math.min(fraction.length, 20),
+  });
+  const prefix = before.replace('%', '');
+  const suffix = behind.replace('%', '');
+  return (value) => {
+    const text = intl.format(value);
+    const isNegative = text.startsWith('-') && prefix !== '';
+    // The sign stands before a currency, and a rounded zero has none.
+    const written = isNegative ? `-${prefix}${text.slice(1)}` : `${prefix}${text}`;
+    return `${/[1-9]/.test(written) ? written : written.replace('-', '')}${suffix}`;
+  };
+}

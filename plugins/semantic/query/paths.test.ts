@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Relationship } from '../model/model.ts';
+import { describePath, Graph } from './paths.ts';
+
+function relationship(
+  from: string,
+  to: string,
+  kind: 'many' | 'one' | 'none' = 'many',
+  name = `${from}_${to}`,
+): Relationship {
+  return {
+    name,
+    from,
+    to,
+    fromColumns: ['k'],
+    toColumns: ['id'],
+    reachesOne: kind !== 'none',
+    reachedByOne: kind === 'one',
+  };
+}
+
+function graph(...relationships: readonly Relationship[]): Graph {
+  const names = relationships.flatMap(({ from, to }) => [from, to]);
+  return new Graph({ relationships, datasets: new Map(names.map((name) => [name, undefined])) });
+}
+
+describe('paths', () => {
+  it('lead towards one row only, over several hops', () => {
+    const star = graph(relationship('sales', 'stores'), relationship('stores', 'regions'));
+    expect(star.paths('sales', 'regions').map((path) => describePath('sales', path))).toEqual([
+      'sales → stores (sales_stores) → regions (stores_regions)',
+    ]);
+    expect(star.paths('regions', 'sales')).toEqual([]);
+    expect(star.paths('sales', 'sales')).toEqual([[]]);
+  });
+
+  it('of role-playing relationships are all found', () => {
+    const roles = graph(
+      relationship('flights', 'airports', 'many', 'origin'),
+      relationship('flights', 'airports', 'many', 'target'),
+    );
+    expect(roles.paths('flights', 'airports').map((path) => path[0]?.relationship)).toEqual(['origin', 'target']);
+  });
+
+  it('end in circles', () => {
+    const circle = graph(relationship('a', 'b'), relationship('b', 'c'), relationship('c', 'a'));
+    expect(circle.paths('a', 'c')).toHaveLength(1);
+    expect([...circle.reachable('a')].toSorted()).toEqual(['b', 'c']);
+  });
+
+  it('go both ways where both sides are keys, and no way where none is', () => {
+    expect(graph(relationship('a', 'b', 'one')).paths('b', 'a')).toHaveLength(1);
+    expect(graph(relationship('a', 'b', 'none')).paths('a', 'b')).toEqual([]);
+  });
+});
+
+describe('datasets meet', () => {
+  const shop = graph(
+    relationship('sales', 'stores'),
+    relationship('sales', 'products'),
+    relationship('returns', 'products'),
+    relationship('returns', 'stores'),
+    relationship('stores', 'regions'),
+  );
+
+  it('in the nearest one that reaches them', () => {
+    expect(shop.meetings(['stores', 'regions'])).toEqual(['stores']);
+    expect(shop.meetings(['sales', 'products'])).toEqual(['sales']);
+  });
+
+  it('in several that nothing tells apart', () => {
+    expect([...shop.meetings(['stores', 'products'])].toSorted()).toEqual(['returns', 'sales']);
+  });
+
+  it('nowhere', () => {
+    expect(shop.meetings(['sales', 'returns'])).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+/** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
+import type { Aggregation, Field, Metric } from '../model/model.ts';
+import type { BoundAggregate, ColumnLeaf } from '../model/template.ts';
+import type { ResolvedFilter } from './resolved.ts';
+
+/** One dataset joined to another that stands before it in the list, by equality of columns. */
+export interface Join {
+  readonly dataset: string;
+  readonly parent: string;
+  readonly parentColumns: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** Rows of `root`, each kept, with the rows of the joined datasets beside them (outer joins). */
+export interface JoinTree {
+  readonly root: string;
+  /**
+   * The way to the many side, its far end last; empty where the tree only leads towards one. Joined as one: a row of
+   * `root` meets whole chains of these or none. Joined one by one, a store without sales would put its region under
+   * a null group although other stores of the region have sales.
+   */
+  readonly bridge: readonly Join[];
+  readonly joins: readonly Join[];
+}
+
+/** Keeps a row where some row of `tree` that belongs to it passes all filters. Never multiplies rows. */
+export interface SemiJoin {
+  readonly tree: JoinTree;
+  /** The dataset of the tree whose `columns` equal the outer row's `baseColumns`. */
+  readonly link: string;
+  readonly columns: readonly string[];
+  readonly baseColumns: readonly string[];
+  readonly filters: readonly ResolvedFilter[];
+}
+
+/** One aggregate call computed in a block. */
+export interface Leaf {
+  readonly call: BoundAggregate;
+  readonly aggregation: Aggregation | undefined;
+}
+
+/**
+ * Rows of one dataset, aggregated at the query's grain. A block without leaves gives the distinct groups.
+ * Every block of a query has the same groups.
+ */
+export interface Block {
+  /** The dataset whose rows are aggregated, each once for a group. */
+  readonly base: string;
+  readonly tree: JoinTree;
+  /**
+   * Set where the tree reaches many rows for one of `base`: the columns that tell its rows apart, and the columns
+   * that the leaves read. The rows are made distinct by groups and key before they are aggregated.
+   */
+  readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
+  readonly filters: readonly ResolvedFilter[];
+  readonly semiJoins: readonly SemiJoin[];
+  readonly leaves: readonly Leaf[];
+}
+
+/** A metric and where its aggregate calls are computed, in the order in which they stand in its expression. */
+export interface MetricColumn {
+  readonly metric: Metric;
+  readonly aggregation: Aggregation | undefined;
+  readonly leaves: readonly { readonly block: number; readonly leaf: number }[];
+}
+
+export interface Order {
+  readonly by: 'group' | 'metric';
+  readonly index: number;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface Plan {
+  readonly groups: readonly Field[];
+  readonly metrics: readonly MetricColumn[];
+  readonly blocks: readonly Block[];
+  /** Indexes of metrics that count, and the count below which a row is masked; absent when nothing is masked. */
+  readonly suppression: { readonly counts: readonly number[]; readonly threshold: number } | undefined;
+  readonly order: readonly Order[];
+  /** Rows that the statement gives at most. */
+  readonly limit: number;
+}

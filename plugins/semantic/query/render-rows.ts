@@ -1,0 +1,122 @@
+/** FROM and WHERE of a block: datasets with their aliases, outer joins, filters, semi-joins. */
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../router/errors.ts';
+import type { Dataset, Field, Model } from '../model/model.ts';
+import { renderSource } from '../model/source.ts';
+import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
+import type { Bindings } from './bindings.ts';
+import type { Join, JoinTree, SemiJoin } from './plan.ts';
+import type { ResolvedFilter } from './resolved.ts';
+
+export class RowsRenderer {
+  readonly #model: Model;
+  readonly #dialect: Dialect;
+  readonly #bindings: Bindings;
+
+  constructor(model: Model, dialect: Dialect, bindings: Bindings) {
+    this.#model = model;
+    this.#dialect = dialect;
+    this.#bindings = bindings;
+  }
+
+  column({ dataset, column }: Omit<ColumnLeaf, 'kind'>): string {
+    return `${this.#alias(dataset)}.${this.#dialect.identifier(column)}`;
+  }
+
+  field(field: Field): string {
+    return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf) });
+  }
+
+  from({ root, bridge, joins }: JoinTree, indent: string): string {
+    const lines = [`FROM ${this.#item(root)}`];
+    const [nearest, ...farther] = bridge;
+    if (nearest !== undefined) {
+      const chain = [this.#item(nearest.dataset), ...farther.map((join) => this.#join('INNER JOIN', join))].join(' ');
+      lines.push(`LEFT JOIN ${farther.length === 0 ? chain : `(${chain})`} ON ${this.#on(nearest)}`);
+    }
+    for (const join of joins) lines.push(this.#join('LEFT JOIN', join));
+    return lines.join(`\n${indent}`);
+  }
+
+  #join(how: 'LEFT JOIN' | 'INNER JOIN', join: Join): string {
+    return `${how} ${this.#item(join.dataset)} ON ${this.#on(join)}`;
+  }
+
+  #on({ dataset, columns, parent, parentColumns }: Join): string {
+    return this.#equalities(dataset, columns, parent, parentColumns);
+  }
+
+  /** The WHERE clause with its keyword, or nothing. */
+  where(base: string, filters: readonly ResolvedFilter[], semiJoins: readonly SemiJoin[], indent: string): string {
+    const conditions = [
+      ...filters.map((filter) => this.#condition(filter)),
+      ...semiJoins.map((semiJoin) => this.#semiJoin(base, semiJoin, indent)),
+    ];
+    return conditions.length === 0 ? '' : `\n${indent}WHERE ${conditions.join(`\n${indent}  AND `)}`;
+  }
+
+  #semiJoin(base: string, { tree, link, columns, baseColumns, filters }: SemiJoin, indent: string): string {
+    const inner = `${indent}  `;
+    const linked = this.#equalities(link, columns, base, baseColumns);
+    const conditions = [linked, ...filters.map((filter) => this.#condition(filter))];
+    return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner)}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
+  }
+
+  #condition({ field, test }: ResolvedFilter): string {
+    const scalar = this.field(field);
+    const expression = field.expression.length === 1 ? scalar : `(${scalar})`;
+    switch (test.kind) {
+      case 'null':
+        return `${expression} IS NULL`;
+      case 'notNull':
+        return `${expression} IS NOT NULL`;
+      case 'compare':
+        return `${this.#comparable(field, expression)} ${test.operator} ${this.#bindings.bind(test.value)}`;
+      case 'between': {
+        const low = this.#bindings.bind(test.low);
+        const high = this.#bindings.bind(test.high);
+        return `${this.#comparable(field, expression)} BETWEEN ${low} AND ${high}`;
+      }
+      case 'in': {
+        if (test.values.length === 0) return '1 = 0';
+        const values = test.values.map((value) => this.#bindings.bind(value));
+        return `${this.#comparable(field, expression)} IN (${values.join(', ')})`;
+      }
+    }
+  }
+
+  /** Types without literals of their own (UUID, enumerations, JSON) are compared by their text. */
+  #comparable({ type }: Field, expression: string): string {
+    return type === 'other' || type === 'json' || type === 'binary' ? this.#dialect.castToText(expression) : expression;
+  }
+
+  #equalities(left: string, leftColumns: readonly string[], right: string, rightColumns: readonly string[]): string {
+    return leftColumns
+      .map((column, index) => {
+        const other = rightColumns[index];
+        if (other === undefined) throw new InternalError('a join has columns without a counterpart');
+        return `${this.column({ dataset: left, column })} = ${this.column({ dataset: right, column: other })}`;
+      })
+      .join(' AND ');
+  }
+
+  /** A dataset as an item of FROM. The rows that the caller may not see are gone before anything is joined. */
+  #item(name: string): string {
+    const dataset = this.#dataset(name);
+    const source = renderSource(dataset.source, this.#dialect);
+    const alias = this.#dialect.identifier(dataset.alias);
+    if (dataset.restriction === undefined) return `${source} AS ${alias}`;
+    const condition = renderTemplate(dataset.restriction, this.#dialect, { column: (leaf) => this.column(leaf) });
+    return `(SELECT * FROM ${source} AS ${alias} WHERE ${condition}) AS ${alias}`;
+  }
+
+  #alias(name: string): string {
+    return this.#dialect.identifier(this.#dataset(name).alias);
+  }
+
+  #dataset(name: string): Dataset {
+    const dataset = this.#model.datasets.get(name);
+    if (dataset === undefined) throw new InternalError(`the plan names the dataset ${name}, which the model lacks`);
+    return dataset;
+  }
+}

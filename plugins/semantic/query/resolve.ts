@@ -1,0 +1,247 @@
+/** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
+import { type Problem, ValidationError } from '../../../router/errors.ts';
+import type { Dataset, Field, Model } from '../model/model.ts';
+import { match, type Named, nearestFirst } from '../model/names.ts';
+import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
+import { literal, type Written } from './literals.ts';
+import type { ResolvedFilter, ResolvedGroup, ResolvedQuery, ResolvedSort, ResolvedValue, Test } from './resolved.ts';
+
+/** Throws `ValidationError` with every problem found. `root` is the path of the request in a body that wraps it. */
+export function resolve(request: SemanticQueryRequest, model: Model, root = ''): ResolvedQuery {
+  return new Resolver(model, root).query(request);
+}
+
+class Resolver {
+  readonly #model: Model;
+  readonly #root: string;
+  readonly #problems: Problem[] = [];
+
+  constructor(model: Model, root: string) {
+    this.#model = model;
+    this.#root = root === '' ? '' : `${root}.`;
+  }
+
+  query(request: SemanticQueryRequest): ResolvedQuery {
+    const { rows = [], columns = [], values = [], filters = [], sorts = [], limit } = request;
+    if (rows.length + columns.length + values.length === 0) {
+      this.#problem('values', 'Name at least one field in rows or columns, or one metric in values.', [
+        ...this.#model.metrics.keys(),
+      ]);
+    }
+    const foundRows = this.#groups('rows', rows);
+    const foundColumns = this.#groups('columns', columns);
+    const groups = [...foundRows, ...foundColumns];
+    this.#refuseTwice(
+      groups,
+      ({ field }) => keyOf(field),
+      (key) => `The field ${key} is there twice.`,
+    );
+    const foundValues = values.flatMap((item, index) => this.#value(item, `values[${index}]`));
+    this.#refuseTwice(
+      foundValues,
+      ({ metric }) => metric.name,
+      (key) => `The metric ${key} is there twice.`,
+    );
+    const foundFilters = filters.flatMap((item, index) => this.#filter(item, `filters[${index}]`));
+    // Sorts are looked up among what the request shows; when that is wrong already, saying it twice helps nobody.
+    const complete = this.#problems.length === 0;
+    const foundSorts = sorts.flatMap((item, index) =>
+      this.#sort(item, `sorts[${index}]`, groups, foundValues, complete),
+    );
+    const [first, ...others] = this.#problems;
+    if (first !== undefined) throw new ValidationError([first, ...others]);
+    return {
+      rows: foundRows,
+      columns: foundColumns,
+      values: foundValues,
+      filters: foundFilters,
+      sorts: foundSorts,
+      limit,
+    };
+  }
+
+  #problem(path: string, message: string, available?: readonly string[]): void {
+    this.#problems.push({ field: `${this.#root}${path}`, message, available });
+  }
+
+  #groups(member: 'rows' | 'columns', items: readonly FieldItem[]): readonly ResolvedGroup[] {
+    return items.flatMap((item, index) => {
+      const path = `${member}[${index}]`;
+      const field = this.#field(item, path);
+      return field === undefined ? [] : [{ path: `${this.#root}${path}`, field }];
+    });
+  }
+
+  #refuseTwice<Item extends { readonly path: string }>(
+    items: readonly Item[],
+    key: (item: Item) => string,
+    message: (key: string) => string,
+  ): void {
+    const seen = new Set<string>();
+    for (const item of items) {
+      if (seen.has(key(item))) this.#problems.push({ field: item.path, message: message(key(item)) });
+      seen.add(key(item));
+    }
+  }
+
+  #field({ dataset, field }: FieldItem, path: string): Field | undefined {
+    const found = this.#named(dataset, [...this.#model.datasets.values()], `${path}.dataset`, 'dataset');
+    if (found === undefined) return undefined;
+    return this.#named(field, [...found.fields.values()], `${path}.field`, 'field', ` in ${found.name}`);
+  }
+
+  #named<Item extends Named>(
+    wanted: string,
+    items: readonly Item[],
+    path: string,
+    what: string,
+    where = '',
+  ): Item | undefined {
+    const found = match(wanted, items);
+    if (found.kind === 'one') return found.item;
+    if (found.kind === 'several') {
+      const names = found.items.map(({ name }) => name);
+      this.#problem(path, `"${wanted}" may mean ${names.join(' or ')}; name one of them.`, names);
+      return undefined;
+    }
+    const names = items.map(({ name }) => name);
+    this.#problem(path, `There is no ${what} "${wanted}"${where}.`, nearestFirst(wanted, names));
+    return undefined;
+  }
+
+  #value(item: ValueItem, path: string): readonly ResolvedValue[] {
+    const metric = this.#named(item.metric, [...this.#model.metrics.values()], `${path}.metric`, 'metric');
+    if (metric === undefined) return [];
+    if (item.aggregation === undefined) return [{ path: `${this.#root}${path}`, metric, aggregation: undefined }];
+    const wanted = item.aggregation.toUpperCase();
+    const aggregation = metric.supportedOverrides.find((name) => name === wanted);
+    if (aggregation !== undefined) return [{ path: `${this.#root}${path}`, metric, aggregation }];
+    const message =
+      metric.supportedOverrides.length === 0
+        ? `The aggregation of ${metric.name} cannot be replaced.`
+        : `${metric.name} cannot be aggregated by "${item.aggregation}".`;
+    this.#problem(`${path}.aggregation`, message, metric.supportedOverrides);
+    return [];
+  }
+
+  #filter(item: FilterItem, path: string): readonly ResolvedFilter[] {
+    const field = this.#field(item, path);
+    const test = this.#test(item, field, path);
+    return field === undefined || test === undefined ? [] : [{ path: `${this.#root}${path}`, field, test }];
+  }
+
+  #test(item: FilterItem, field: Field | undefined, path: string): Test | undefined {
+    const { op, value, values } = item;
+    switch (op) {
+      case 'IS_NULL':
+      case 'IS_NOT_NULL':
+        if (value !== undefined) this.#problem(`${path}.value`, `${op} takes no value.`);
+        if (values !== undefined) this.#problem(`${path}.values`, `${op} takes no values.`);
+        return { kind: op === 'IS_NULL' ? 'null' : 'notNull' };
+      case 'IN': {
+        const list = this.#list(item, path);
+        if (list === undefined) return undefined;
+        const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`));
+        return literals.includes(undefined)
+          ? undefined
+          : { kind: 'in', values: literals.filter((one) => one !== undefined) };
+      }
+      case 'BETWEEN': {
+        const list = this.#list(item, path);
+        if (list === undefined) return undefined;
+        const [low, high] = list;
+        if (low === undefined || high === undefined || list.length > 2) {
+          this.#problem(
+            `${path}.values`,
+            `BETWEEN takes two values, the low one first; there ${list.length === 1 ? 'is' : 'are'} ${list.length}.`,
+          );
+          return undefined;
+        }
+        const lowest = this.#literal(low, field, `${path}.values[0]`);
+        const highest = this.#literal(high, field, `${path}.values[1]`);
+        if (lowest === undefined || highest === undefined) return undefined;
+        return { kind: 'between', low: lowest, high: highest };
+      }
+      default: {
+        if (values !== undefined) this.#problem(`${path}.values`, `${op} takes one value, in "value".`);
+        if (value === undefined) {
+          if (values === undefined) this.#problem(`${path}.value`, `${op} needs a value.`);
+          return undefined;
+        }
+        const parameter = this.#literal(value, field, `${path}.value`);
+        return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
+      }
+    }
+  }
+
+  #list({ op, value, values }: FilterItem, path: string): readonly Written[] | undefined {
+    if (value !== undefined) this.#problem(`${path}.value`, `${op} takes a list, in "values".`);
+    if (values === undefined && value === undefined) this.#problem(`${path}.values`, `${op} needs values.`);
+    return values;
+  }
+
+  #literal(value: Written, field: Field | undefined, path: string) {
+    if (field === undefined) return undefined;
+    const parameter = literal(value, field.type);
+    if (typeof parameter !== 'string') return parameter;
+    this.#problem(path, `${keyOf(field)} is compared with ${parameter}, not with "${value}".`);
+    return undefined;
+  }
+
+  #sort(
+    item: SortItem,
+    path: string,
+    groups: readonly ResolvedGroup[],
+    values: readonly ResolvedValue[],
+    complete: boolean,
+  ): readonly ResolvedSort[] {
+    const direction = item.direction?.toLowerCase() === 'desc' ? 'desc' : 'asc';
+    if ((item.metric === undefined) === (item.field === undefined)) {
+      const message =
+        item.metric === undefined ? 'A sort needs a metric or a field.' : 'A sort names a metric or a field, not both.';
+      this.#problem(path, message, [
+        ...values.map(({ metric }) => metric.name),
+        ...groups.map(({ field }) => keyOf(field)),
+      ]);
+      return [];
+    }
+    if (item.metric !== undefined) {
+      const metrics = values.map(({ metric }) => metric);
+      if (!complete && match(item.metric, metrics).kind === 'none') return [];
+      const metric = this.#named(item.metric, metrics, `${path}.metric`, 'metric', ' among the values of this query');
+      return metric === undefined ? [] : [{ by: 'value', index: metrics.indexOf(metric), direction }];
+    }
+    const wanted = item.dataset === undefined ? (item.field ?? '') : `${item.dataset}.${item.field}`;
+    const index = groups.findIndex((group) => this.#means(wanted, group.field));
+    if (index >= 0) return [{ by: 'group', index, direction }];
+    if (complete) {
+      const keys = groups.map(({ field }) => keyOf(field));
+      this.#problem(
+        `${path}.field`,
+        `There is no field "${wanted}" among the rows and columns of this query.`,
+        nearestFirst(wanted, keys),
+      );
+    }
+    return [];
+  }
+
+  /** `dataset.field`, by the same rules as in rows; names may hold dots, so every split is tried. */
+  #means(wanted: string, field: Field): boolean {
+    if (wanted === keyOf(field)) return true;
+    const dataset: Dataset | undefined = this.#model.datasets.get(field.dataset);
+    if (dataset === undefined) return false;
+    return [...wanted.matchAll(/\./g)].some(({ index }) => {
+      const named = match(wanted.slice(0, index), [...this.#model.datasets.values()]);
+      if (named.kind !== 'one' || named.item !== dataset) return false;
+      const found = match(wanted.slice(index + 1), [...dataset.fields.values()]);
+      return found.kind === 'one' && found.item === field;
+    });
+  }
+}
+
+const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const;
+
+/** Key of a field in records, sorts and messages. */
+export function keyOf(field: Field): string {
+  return `${field.dataset}.${field.name}`;
+}

@@ -1,0 +1,45 @@
+/** A request whose names are found and whose values have types. Each part remembers where the request named it. */
+import type { Parameter } from '../../../router/capabilities/warehouse.ts';
+import type { Aggregation, Field, Metric } from '../model/model.ts';
+
+export interface ResolvedGroup {
+  readonly path: string;
+  readonly field: Field;
+}
+
+export interface ResolvedValue {
+  readonly path: string;
+  readonly metric: Metric;
+  /** Stands in for the metric's outer aggregation. */
+  readonly aggregation: Aggregation | undefined;
+}
+
+export type Test =
+  | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Parameter }
+  | { readonly kind: 'in'; readonly values: readonly Parameter[] }
+  | { readonly kind: 'between'; readonly low: Parameter; readonly high: Parameter }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'notNull' };
+
+export interface ResolvedFilter {
+  readonly path: string;
+  readonly field: Field;
+  readonly test: Test;
+}
+
+/** Sorts by the index of a group (rows first, then columns) or of a value. */
+export interface ResolvedSort {
+  readonly by: 'group' | 'value';
+  readonly index: number;
+  readonly direction: 'asc' | 'desc';
+}
+
+export interface ResolvedQuery {
+  readonly rows: readonly ResolvedGroup[];
+  readonly columns: readonly ResolvedGroup[];
+  readonly values: readonly ResolvedValue[];
+  readonly filters: readonly ResolvedFilter[];
+  readonly sorts: readonly ResolvedSort[];
+  /** `undefined`: as many as the server answers without being asked for a number. */
+  readonly limit: number | undefined;
+}

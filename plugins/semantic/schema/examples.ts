@@ -1,0 +1,78 @@
+/** Request bodies that run as they stand: candidates are planned, and only what plans is shown. */
+import { ValidationError } from '../../../router/errors.ts';
+import type { Field, Metric, Model } from '../model/model.ts';
+import { plan } from '../query/planner.ts';
+import { keyOf, resolve } from '../query/resolve.ts';
+import type { SemanticQueryRequest } from '../schemas.ts';
+import type { FieldFacts } from './samples.ts';
+
+export interface Example {
+  readonly description: string;
+  readonly body: SemanticQueryRequest;
+}
+
+/** `facts` of a field, where known, let the examples group by fields of few values. */
+export function examplesOf(
+  model: Model,
+  connection: string,
+  facts: (field: Field) => FieldFacts | undefined,
+): Readonly<Record<string, Example>> {
+  const base = { connection, model: model.name };
+  const fields = [...model.datasets.values()]
+    .flatMap((dataset) => [...dataset.fields.values()])
+    .filter(({ display }) => !display.hidden)
+    .map((field) => ({ field, rank: rankOf(field, facts(field)) }))
+    .toSorted((left, right) => left.rank - right.rank)
+    .map(({ field }) => field);
+  const reference = ({ dataset, name }: Field) => ({ dataset, field: name });
+  const examples: Record<string, Example> = {};
+
+  for (const metric of [...model.metrics.values()].filter(({ display }) => !display.hidden)) {
+    const values = [{ metric: metric.name }];
+    const groupable = fields.filter((field) => runs({ ...base, rows: [reference(field)], values }, model)).slice(0, 8);
+    const [first, ...others] = groupable;
+    if (first === undefined) continue;
+    examples.simpleGroupBy ??= {
+      description: `${metric.label} by ${first.label}.`,
+      body: { ...base, rows: [reference(first)], values },
+    };
+    examples.topN ??= topN(metric, first, { ...base, rows: [reference(first)], values });
+    for (const second of others) {
+      const body = { ...base, rows: [reference(first)], columns: [reference(second)], values };
+      if (examples.crosstab !== undefined || !runs(body, model)) continue;
+      examples.crosstab = { description: `${metric.label} by ${first.label} across ${second.label}.`, body };
+    }
+    if (examples.crosstab !== undefined) break;
+  }
+  const [first] = fields;
+  if (examples.simpleGroupBy === undefined && first !== undefined) {
+    const body = { ...base, rows: [reference(first)], limit: 100 };
+    examples.simpleGroupBy = { description: `The values of ${first.label}.`, body };
+  }
+  return examples;
+}
+
+function topN(metric: Metric, field: Field, body: SemanticQueryRequest): Example {
+  return {
+    description: `The five ${keyOf(field)} with the highest ${metric.label}.`,
+    body: { ...body, sorts: [{ metric: metric.name, direction: 'DESC' }], limit: 5 },
+  };
+}
+
+/** Texts of few values make the best groups; keys and measures the worst. */
+function rankOf({ type }: Field, facts: FieldFacts | undefined): number {
+  const kinds = { text: 0, boolean: 1, date: 2, integer: 3, timestamp: 4 };
+  const kind = type in kinds ? kinds[type as keyof typeof kinds] : 5;
+  const spread = { low: 0, medium: 10, 'medium-high': 20, high: 30 };
+  return spread[facts?.cardinality ?? 'medium'] + kind;
+}
+
+function runs(body: SemanticQueryRequest, model: Model): boolean {
+  try {
+    plan(resolve(body, model), model, { maxRows: 1, threshold: 0 });
+    return true;
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
+  }
+}

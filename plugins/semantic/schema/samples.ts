@@ -1,0 +1,127 @@
+/** What a schema view tells of the data: some values of each field, and how many different ones there are. */
+import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { ColumnarResult, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
+import { WarehouseError } from '../../../router/errors.ts';
+import type { Dataset, Field, Model } from '../model/model.ts';
+import { Bindings } from '../query/bindings.ts';
+import { execute } from '../query/execute.ts';
+import type { Target } from '../query/pipeline.ts';
+import { RowsRenderer } from '../query/render-rows.ts';
+
+export interface FieldFacts {
+  readonly sampleValues: readonly Exclude<Scalar, bigint>[];
+  readonly estimatedDistinct: number | undefined;
+  readonly cardinality: Cardinality;
+}
+
+export type Cardinality = 'low' | 'medium' | 'medium-high' | 'high';
+
+/** Different values up to which a field counts as `low`, `medium`, `medium-high`; above, `high`. */
+export const CARDINALITY_LIMITS = { low: 50, medium: 1_000, 'medium-high': 100_000 } as const;
+
+export function cardinalityOf(distinct: number): Cardinality {
+  if (distinct <= CARDINALITY_LIMITS.low) return 'low';
+  if (distinct <= CARDINALITY_LIMITS.medium) return 'medium';
+  return distinct <= CARDINALITY_LIMITS['medium-high'] ? 'medium-high' : 'high';
+}
+
+export interface SampleSettings {
+  /** How long samples are kept, milliseconds. */
+  readonly samplesTtlMs: number;
+}
+
+const SAMPLE_VALUES = 10;
+/** Samples are drawn from this many rows, so that a schema of a large table stays quick. */
+const SAMPLED_ROWS = 100_000;
+/** Longer texts say nothing to an agent and fill its context. */
+const LONGEST_TEXT = 200;
+
+export class Samples {
+  readonly #cache: Cache;
+  readonly #log: Log;
+  readonly #settings: SampleSettings;
+
+  constructor(cache: Cache, log: Log, settings: SampleSettings) {
+    this.#cache = cache;
+    this.#log = log;
+    this.#settings = settings;
+  }
+
+  /** Facts of every field of a dataset as its caller may see it, by field name. */
+  async of(dataset: Dataset, model: Model, target: Target, refresh: boolean): Promise<ReadonlyMap<string, FieldFacts>> {
+    const fields = [...dataset.fields.values()];
+    if (fields.length === 0) return new Map();
+    const distinct = await this.#run(distinctStatement(dataset, fields, model, target), target, refresh);
+    const facts = new Map<string, FieldFacts>();
+    for (const [index, field] of fields.entries()) {
+      const values = await this.#run(valuesStatement(dataset, field, model, target), target, refresh);
+      const count = Number(distinct?.values[index]?.[0] ?? 0);
+      const exact = target.warehouse.dialect.approximateDistinct('1') !== undefined;
+      facts.set(field.name, {
+        sampleValues: (values?.values[0] ?? []).map(shown),
+        estimatedDistinct: exact && distinct !== undefined ? count : undefined,
+        cardinality: cardinalityOf(count),
+      });
+    }
+    return facts;
+  }
+
+  /** A view of a model must not fail because one field cannot be sampled; what failed is logged. */
+  async #run(statement: Statement, target: Target, refresh: boolean): Promise<ColumnarResult | undefined> {
+    try {
+      const { value } = await execute(statement, {
+        warehouse: target.warehouse,
+        cache: this.#cache,
+        keyPrefix: [...target.keyPrefix, 'samples'],
+        ttlMs: this.#settings.samplesTtlMs,
+        maxRows: SAMPLE_VALUES,
+        refresh,
+      });
+      return value;
+    } catch (error) {
+      if (!(error instanceof WarehouseError)) throw error;
+      this.#log.warn({ err: error, model: target.model.name }, 'sample values cannot be read');
+      return undefined;
+    }
+  }
+}
+
+function valuesStatement({ name }: Dataset, field: Field, model: Model, { warehouse }: Target): Statement {
+  const { dialect } = warehouse;
+  const rows = new RowsRenderer(model, dialect, new Bindings(dialect));
+  const sampled = `SELECT ${rows.field(field)} AS v\n  ${rows.from({ root: name, bridge: [], joins: [] }, '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
+  return {
+    sql: `SELECT DISTINCT v FROM (\n  ${sampled}\n) AS sampled\nWHERE v IS NOT NULL\nORDER BY ${dialect.orderBy('v', 'asc')}\n${dialect.limit(SAMPLE_VALUES)}`,
+    parameters: [],
+  };
+}
+
+/** Approximate counts over all rows where the engine has them, else exact ones over the sampled rows. */
+function distinctStatement(
+  { name }: Dataset,
+  fields: readonly Field[],
+  model: Model,
+  { warehouse }: Target,
+): Statement {
+  const { dialect } = warehouse;
+  const rows = new RowsRenderer(model, dialect, new Bindings(dialect));
+  const from = rows.from({ root: name, bridge: [], joins: [] }, '');
+  if (dialect.approximateDistinct('1') !== undefined) {
+    const counts = fields.map((field, index) => `${dialect.approximateDistinct(rows.field(field)) ?? ''} AS d${index}`);
+    return { sql: `SELECT ${counts.join(', ')}\n${from}`, parameters: [] };
+  }
+  const inner = fields.map((field, index) => `${rows.field(field)} AS f${index}`).join(', ');
+  const counts = fields.map((_, index) => `COUNT(DISTINCT f${index}) AS d${index}`).join(', ');
+  return {
+    sql: `SELECT ${counts}\nFROM (\n  SELECT ${inner}\n  ${from}\n  ${dialect.limit(SAMPLED_ROWS)}\n) AS sampled`,
+    parameters: [],
+  };
+}
+
+function shown(value: Scalar): Exclude<Scalar, bigint> {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'string' && value.length > LONGEST_TEXT) return `${value.slice(0, LONGEST_TEXT)}…`;
+  return value;
+}

@@ -1,0 +1,82 @@
+/** A model as agents see it. Everything shown has passed `visibleTo` already. */
+import { z } from 'zod';
+import type { Dataset, Field, Metric, Model } from '../model/model.ts';
+import { sourceName } from '../model/source.ts';
+import {
+  type DatasetView,
+  type FieldView,
+  type MetricView,
+  type ModelSchema,
+  SemanticQueryRequest,
+} from '../schemas.ts';
+import { examplesOf } from './examples.ts';
+import type { FieldFacts } from './samples.ts';
+
+export type ModelFacts = ReadonlyMap<string, ReadonlyMap<string, FieldFacts>>;
+
+const requestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(SemanticQueryRequest, { io: 'input' });
+
+export function modelSchema(model: Model, connection: string, facts: ModelFacts): ModelSchema {
+  const shownDatasets = [...model.datasets.values()];
+  const shownMetrics = [...model.metrics.values()].filter(({ display }) => !display.hidden);
+  return {
+    modelId: `${connection}/${model.name}`,
+    connectionName: connection,
+    modelName: model.name,
+    ...(model.description === '' ? {} : { description: model.description }),
+    ...(model.instructions === undefined ? {} : { instructions: model.instructions }),
+    factDataset: model.factDataset,
+    datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, facts.get(one.name))])),
+    metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
+    relationships: model.relationships.map(({ name, from, to, fromColumns, toColumns }) => ({
+      name,
+      from,
+      to,
+      fromColumns: [...fromColumns],
+      toColumns: [...toColumns],
+    })),
+    requestSchema: { ...requestSchema },
+    examples: { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) },
+  };
+}
+
+function described({ description, synonyms }: { description: string | undefined; synonyms: readonly string[] }) {
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(synonyms.length === 0 ? {} : { synonyms: [...synonyms] }),
+  };
+}
+
+function datasetView(dataset: Dataset, facts: ReadonlyMap<string, FieldFacts> | undefined): DatasetView {
+  const fields = [...dataset.fields.values()].filter(({ display }) => !display.hidden);
+  return {
+    name: dataset.name,
+    ...described(dataset),
+    source: sourceName(dataset.source),
+    primaryKey: [...dataset.primaryKey],
+    fields: Object.fromEntries(fields.map((field) => [field.name, fieldView(field, facts?.get(field.name))])),
+  };
+}
+
+function fieldView(field: Field, facts: FieldFacts | undefined): FieldView {
+  return {
+    name: field.name,
+    label: field.label,
+    ...described(field),
+    type: field.nativeType,
+    cardinality: facts?.cardinality ?? 'medium',
+    sampleValues: [...(facts?.sampleValues ?? [])],
+    ...(facts?.estimatedDistinct === undefined ? {} : { estimatedDistinct: facts.estimatedDistinct }),
+  };
+}
+
+function metricView(metric: Metric): MetricView {
+  return {
+    name: metric.name,
+    label: metric.label,
+    ...described(metric),
+    expression: metric.text,
+    aggregationKind: metric.aggregationKind,
+    supportedOverrides: [...metric.supportedOverrides],
+  };
+}

@@ -1,0 +1,168 @@
+/** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
+import { z } from 'zod';
+
+const FieldReference = z.strictObject({
+  dataset: z.string().describe('Name of a dataset of the model.'),
+  field: z.string().describe('Name of one of its fields.'),
+});
+
+export const FILTER_OPERATORS = [
+  'EQ',
+  'NEQ',
+  'LT',
+  'LTE',
+  'GT',
+  'GTE',
+  'IN',
+  'BETWEEN',
+  'IS_NULL',
+  'IS_NOT_NULL',
+] as const;
+
+const Literal = z.union([z.string(), z.number(), z.boolean()]);
+
+const Filter = z.strictObject({
+  dataset: z.string(),
+  field: z.string(),
+  op: z.enum(FILTER_OPERATORS, `op must be one of ${FILTER_OPERATORS.join(', ')}`),
+  value: Literal.optional().describe('For EQ, NEQ, LT, LTE, GT, GTE: a value of the field’s type; dates in ISO 8601.'),
+  values: z.array(Literal).optional().describe('For IN any number of values (none matches no row), for BETWEEN two.'),
+});
+
+const Value = z.strictObject({
+  metric: z.string().describe('Name of a metric of the model.'),
+  aggregation: z
+    .string()
+    .optional()
+    .describe('Replaces the outer aggregation; one of the metric’s supportedOverrides.'),
+});
+
+const Sort = z.strictObject({
+  metric: z.string().optional().describe('A metric of `values`. Name a metric or a field, not both.'),
+  field: z.string().optional().describe('A field of `rows` or `columns` as `dataset.field`.'),
+  dataset: z.string().optional().describe('The field’s dataset, where `field` is its bare name.'),
+  direction: z.enum(['ASC', 'DESC', 'asc', 'desc']).optional().describe('Default ASC. Nulls come last either way.'),
+});
+
+/** Most rows a request may ask for. */
+export const MAX_LIMIT = 100_000;
+
+export const SemanticQueryRequest = z.strictObject({
+  connection: z.string().describe('connectionName of the model.'),
+  model: z.string().optional().describe('modelName; may be left out where the connection has one model.'),
+  rows: z.array(FieldReference).optional().describe('Fields to group by.'),
+  columns: z.array(FieldReference).optional().describe('Further fields to group by, across in a crosstab.'),
+  values: z.array(Value).optional().describe('Metrics to compute.'),
+  filters: z.array(Filter).optional().describe('All of them must hold.'),
+  sorts: z.array(Sort).optional(),
+  limit: z
+    .int('limit must be a whole number')
+    .min(1, 'limit must be greater than 0')
+    .max(MAX_LIMIT, `limit must be at most ${MAX_LIMIT}`)
+    .optional()
+    .describe('Most rows to answer.'),
+});
+export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+export type FilterItem = z.output<typeof Filter>;
+export type SortItem = z.output<typeof Sort>;
+export type ValueItem = z.output<typeof Value>;
+export type FieldItem = z.output<typeof FieldReference>;
+
+const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const MetricCell = z.object({
+  value: Cell,
+  formatted: z.string().nullable(),
+  suppressed: z.literal(true).optional(),
+});
+
+export const SemanticQueryResponse = z.object({
+  queryId: z.string(),
+  runtime: z.int().describe('Milliseconds.'),
+  columns: z.array(
+    z.object({
+      key: z.string().describe('`dataset.field` or the metric’s name.'),
+      label: z.string(),
+      type: z.enum(['dimension', 'metric']),
+      aggregationKind: z.string().optional(),
+    }),
+  ),
+  records: z.array(z.record(z.string(), z.union([Cell, MetricCell]))),
+  meta: z.object({
+    rowCount: z.int(),
+    truncated: z.boolean(),
+    suppressed: z.object({ count: z.int(), reason: z.string() }).optional(),
+  }),
+});
+export type SemanticQueryResponse = z.output<typeof SemanticQueryResponse>;
+
+export const PreviewResponse = z.object({
+  queryId: z.string(),
+  status: z.literal('PREVIEW'),
+  generatedSql: z.string(),
+});
+
+export const ModelListing = z.object({
+  connectionName: z.string(),
+  modelName: z.string(),
+  description: z.string(),
+  factDataset: z.string(),
+  datasetCount: z.int(),
+  metricCount: z.int(),
+});
+
+const FieldView = z.object({
+  name: z.string(),
+  label: z.string(),
+  description: z.string().optional(),
+  synonyms: z.array(z.string()).optional(),
+  type: z.string().describe('The warehouse’s type name.'),
+  cardinality: z.enum(['low', 'medium', 'medium-high', 'high']),
+  sampleValues: z.array(Cell),
+  estimatedDistinct: z.int().optional(),
+});
+
+const DatasetView = z.object({
+  name: z.string(),
+  description: z.string().optional(),
+  synonyms: z.array(z.string()).optional(),
+  source: z.string(),
+  primaryKey: z.array(z.string()),
+  fields: z.record(z.string(), FieldView),
+});
+
+const MetricView = z.object({
+  name: z.string(),
+  label: z.string(),
+  description: z.string().optional(),
+  synonyms: z.array(z.string()).optional(),
+  expression: z.string(),
+  aggregationKind: z.string(),
+  supportedOverrides: z.array(z.string()),
+});
+
+export const ModelSchema = z.object({
+  modelId: z.string(),
+  connectionName: z.string(),
+  modelName: z.string(),
+  description: z.string().optional(),
+  instructions: z.string().optional(),
+  factDataset: z.string(),
+  datasets: z.record(z.string(), DatasetView),
+  metrics: z.record(z.string(), MetricView),
+  relationships: z.array(
+    z.object({
+      name: z.string(),
+      from: z.string(),
+      to: z.string(),
+      fromColumns: z.array(z.string()),
+      toColumns: z.array(z.string()),
+    }),
+  ),
+  requestSchema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the body of POST /query.'),
+  examples: z.record(z.string(), z.object({ description: z.string(), body: SemanticQueryRequest })),
+});
+export type ModelSchema = z.output<typeof ModelSchema>;
+export type FieldView = z.output<typeof FieldView>;
+export type DatasetView = z.output<typeof DatasetView>;
+export type MetricView = z.output<typeof MetricView>;

@@ -1,0 +1,128 @@
+/**
+ * A semantic surface over a warehouse of a test's own, for end-to-end tests. What stands in for the process (the
+ * warehouse, the cache) is handed in by the test, because nothing else in a plugin may import the server.
+ */
+import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
+import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { createCallerFactory } from '../../../router/operation.ts';
+import { Reply } from '../../../router/reply.ts';
+import { type Semantic, type SemanticSettings, semantic } from '../index.ts';
+
+/** What a test starts and the fixture stops. */
+export interface StartedWarehouse {
+  readonly warehouses: Warehouses;
+  readonly address: WarehouseAddress;
+  stop(): Promise<void>;
+}
+
+export interface FixtureOptions {
+  readonly warehouse: StartedWarehouse;
+  readonly cache: Cache;
+  /** The semantic document. */
+  readonly document: string;
+  readonly settings?: Partial<SemanticSettings>;
+}
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/** Masks nothing, so that small test data shows; tests of masking say otherwise. */
+const SETTINGS: SemanticSettings = {
+  maxRows: 10_000,
+  cacheTtlMs: 0,
+  samplesTtlMs: 300_000,
+  kAnonymity: { threshold: 0, mask: null },
+};
+
+/** The datasource of every fixture, but for its warehouse. */
+export const DATASOURCE: Omit<Datasource, 'warehouse'> = {
+  id: 'test',
+  name: 'test',
+  type: 'SEMANTIC',
+  documentPath: 'model.yaml',
+  schema: undefined,
+  enabled: true,
+};
+
+export function scope(...roles: readonly string[]): Scope {
+  return { tenant: 'default' as TenantId, user: 'ann', roles };
+}
+
+export class Fixture {
+  readonly surface: Semantic;
+  readonly problems: readonly DatasourceProblem[];
+  readonly #warehouse: StartedWarehouse;
+
+  private constructor(surface: Semantic, problems: readonly DatasourceProblem[], warehouse: StartedWarehouse) {
+    this.surface = surface;
+    this.problems = problems;
+    this.#warehouse = warehouse;
+  }
+
+  static async open({ warehouse, cache, document, settings }: FixtureOptions): Promise<Fixture> {
+    const surface = semantic({
+      warehouses: warehouse.warehouses,
+      cache,
+      log: silent,
+      clock: Date.now,
+      settings: { ...SETTINGS, ...settings },
+    });
+    const problems = await surface.loader.load({ ...DATASOURCE, warehouse: warehouse.address }, document);
+    return new Fixture(surface, problems, warehouse);
+  }
+
+  /** Loads another version of the document. */
+  reload(document: string): Promise<readonly DatasourceProblem[]> {
+    return this.surface.loader.load({ ...DATASOURCE, warehouse: this.#warehouse.address }, document);
+  }
+
+  close(): Promise<void> {
+    return this.#warehouse.stop();
+  }
+
+  run(request: object, as: Scope = scope('ROLE_USER')): Promise<TabularAnswer> {
+    return this.surface.source.run({ connection: 'test', ...request }, as, {});
+  }
+
+  /** The answer as a table: group cells as they are, metric cells by their value, in the order of the columns. */
+  async table(request: object, as?: Scope): Promise<readonly (readonly unknown[])[]> {
+    const { columns, records } = await this.run(request, as);
+    return records.map((record) =>
+      columns.map(({ key }) => {
+        const cell = record[key];
+        return typeof cell === 'object' && cell !== null ? cell.value : cell;
+      }),
+    );
+  }
+
+  /** The problems a request is refused with; fails when it is not refused. */
+  async refusal(request: object, as?: Scope): Promise<ValidationError> {
+    try {
+      await this.run(request, as);
+    } catch (error) {
+      if (error instanceof ValidationError) return error;
+      throw error;
+    }
+    throw new Error('the request was expected to be refused');
+  }
+
+  /** The operations as a signed-in user calls them. */
+  operations(as: Scope = scope('ROLE_USER')) {
+    const caller: UserCaller = { kind: 'user', via: 'api-key', ...as };
+    return createCallerFactory(this.surface.plugin.router)({
+      caller,
+      csrfVerified: true,
+      jsonBody: true,
+      embedToken: undefined,
+      address: '127.0.0.1',
+      secure: false,
+      requestId: 'test',
+      cookies: {},
+      reply: new Reply(),
+    });
+  }
+}
