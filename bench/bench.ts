@@ -107,7 +107,8 @@ try {
 console.log('');
 row('file', 'gzip', 'plain');
 row('---', '---', '---');
-const sizes = ['service-embed.js', 'service-embed-charts.js'].map((name) => {
+const { version } = JSON.parse(readFileSync('element/package.json', 'utf8')) as { readonly version: string };
+const sizes = ['service-embed.js', `service-embed-charts-${version}.js`].map((name) => {
   const bytes = readFileSync(join('dist/ui', name));
   const gzip = gzipSync(bytes, { level: 9 }).length;
   row(`\`/ui/${name}\``, kib(gzip), kib(bytes.length));
