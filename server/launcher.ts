@@ -59,6 +59,8 @@ export interface Launched {
   stop(graceMs: number): Promise<void>;
 }
 
+const LOAD_PATIENCE_MS = 3_000;
+
 /** Starts the whole process. Rejects, with everything closed again, when a part cannot start. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const { home, config, log, adminPassword } = options;
@@ -119,6 +121,8 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       showcase: options.showcase,
     });
     const running = await listen(app, config['service.http.host'], config['service.http.port']);
+    // So that who opens the address finds the demo there; a warehouse that is slow to answer does not hold up the start.
+    await Promise.race([made.loaded, new Promise((resolve) => setTimeout(resolve, LOAD_PATIENCE_MS).unref())]);
     return {
       url: `http://localhost:${running.port}`,
       administrator: {
