@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -13,6 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { sqliteLibrary } from '../sqlite/library.ts';
 import { StateUnusableError } from './unusable.ts';
 
 /** How long a statement waits for another process that is writing. */
@@ -30,12 +31,13 @@ export function sqliteDialect(file: string): Dialect {
   };
 }
 
-function openFile(file: string): Database.Database {
+function openFile(file: string): Database {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // Password hashes lie in it. SQLite gives its -wal and -shm files the mode of the main file.
     closeSync(openSync(file, 'a', 0o600));
-    const database = new Database(file, { timeout: WAIT_FOR_WRITER_MS });
+    const Library = sqliteLibrary();
+    const database = new Library(file, { timeout: WAIT_FOR_WRITER_MS });
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     database.pragma('foreign_keys = ON');
@@ -55,7 +57,7 @@ function openFile(file: string): Database.Database {
 class PatientSqliteDriver implements Driver {
   readonly #driver: SqliteDriver;
 
-  constructor(open: () => Database.Database) {
+  constructor(open: () => Database) {
     this.#driver = new SqliteDriver({ database: async () => open() });
   }
 
@@ -108,5 +110,5 @@ class PatientConnection implements DatabaseConnection {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  return error instanceof sqliteLibrary().SqliteError && error.code.startsWith('SQLITE_BUSY');
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Migrations } from '../../router/capabilities/state.ts';
+import { sqlitePackage } from '../sqlite/library.ts';
 import { openState, StateUnusableError } from './index.ts';
 import { keptLog, onEveryEngine } from './testing/engines.ts';
 
@@ -186,7 +187,7 @@ describe('SQLite', () => {
         const script = join(folder, 'holder.cjs');
         await writeFile(
           script,
-          `const db = require(${JSON.stringify(createRequire(import.meta.url).resolve('better-sqlite3'))})(${JSON.stringify(sqliteFile)});
+          `const db = require(${JSON.stringify(createRequire(import.meta.url).resolve(sqlitePackage()))})(${JSON.stringify(sqliteFile)});
            db.exec('begin immediate; update notes set at = 5');
            require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'held'))}, '');
            setTimeout(() => { db.exec('commit'); db.close(); }, 600);`,
