@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { ValidationError } from '../../../router/errors.ts';
+import { type FormatValue, formatValue } from './format.ts';
+
+const AFTERNOON = new Date(Date.UTC(1998, 0, 29, 17, 8, 6));
+
+/** Every row: value, format, and what a reader of the language would write by hand. */
+function table(title: string, locale: string, rows: readonly (readonly [FormatValue, string | undefined, string])[]) {
+  describe(title, () => {
+    it.each(rows)('%s as %s is "%s"', (value, format, expected) => {
+      expect(formatValue(value, format, locale)).toBe(expected);
+    });
+  });
+}
+
+table('digits and groups', 'en-US', [
+  [1234.5, '0', '1235'],
+  [1234.5, '#,##0.00', '1,234.50'],
+  [1234567, '#,#', '1,234,567'],
+  [5, '000', '005'],
+  [0, '#,##0', '0'],
+  [0, '#', ''],
+  [0, '#.00', '.00'],
+  [0.5, '#.##', '.5'],
+  [0.000001, '#.##;(#.##)', '.'],
+  [2.1, '###.0#', '2.1'],
+  [21628, '###.0#', '21628.0'],
+  [12.345, '.0', '12.3'],
+  [1234567.5, '.0,', '1234567.5'],
+  [1234567, '#,##0,', '1,235'],
+  [1234567, '0,,.0', '1.2'],
+  [5551234567, '(000) 000-0000', '(555) 123-4567'],
+  [123, '0-0', '12-3'],
+  [12345, '0,0-0', '12,34-5'],
+]);
+
+table('half is rounded away from zero by the digits that are shown', 'en-US', [
+  [2.5, '0', '3'],
+  [-2.5, '0', '-3'],
+  [1.005, '0.00', '1.01'],
+  [999.995, '#,##0.00', '1,000.00'],
+  [0.5, '#', '1'],
+  [0.05, '0.0', '0.1'],
+  [0.04, '0.0', '0.0'],
+]);
+
+table('signs and sections', 'en-US', [
+  [-5, '0', '-5'],
+  [-5, '$#,##0', '-$5'],
+  [-5, '$#,##0;($#,##0)', '($5)'],
+  [-5, '#,##0.00;;;Nil', '-5.00'],
+  [0, '#,##0;(#,##0);"none"', 'none'],
+  [-0.001, '0.00', '0.00'],
+  [-0.001, '0.0;(0.0);zero', 'zero'],
+  [null, '#,##0.00;;;Nil', 'Nil'],
+  [null, '#,##0.00', ''],
+  [3, '"a;b"0', 'a;b3'],
+]);
+
+table('percent and scientific notation', 'en-US', [
+  [0.2854, '0.00%', '28.54%'],
+  [1, '###0%', '100%'],
+  [0.5, '0%%', '5000%%'],
+  [12345.678, '0.00E+00', '1.23E+04'],
+  [0.000123, '0.00E-00', '1.23E-04'],
+  [12345, '0.00e-0', '1.23e4'],
+  [9999, '0.0E+0', '1.0E+4'],
+  [12345, '##0.0E+0', '123.5E+2'],
+  [0, '0.0E+0', '0.0E+0'],
+]);
+
+table('literals', 'en-US', [
+  [12, '0 "items"', '12 items'],
+  [12, '\\#0', '#12'],
+  [12, '\\"0', '"12'],
+  [12, '0\\', '12\\'],
+  [12, '0 "open', '12 open'],
+  [30, '$##.###.00', '$30.00'],
+]);
+
+table('properties for the client pass through', 'en-US', [
+  [533546, '|#,##0|style=red', '|533,546|style=red'],
+  [-5, '|#,##0|style=red', '|-5|style=red'],
+  [-5, '|#,##0|style=green;|(#,##0)|style=red', '|(5)|style=red'],
+  [null, '|#,##0|style=red', ''],
+  [7, '0|', '7|'],
+]);
+
+table('numbers that are none', 'en-US', [
+  [Number.POSITIVE_INFINITY, undefined, 'Infinity'],
+  [Number.NEGATIVE_INFINITY, '#,##0', '-Infinity'],
+  [Number.NEGATIVE_INFINITY, '0;(0)', '(Infinity)'],
+  [Number.POSITIVE_INFINITY, '0.00%', 'Infinity%'],
+  [Number.NaN, '#,##0.00', 'NaN'],
+  [Number.NaN, undefined, 'NaN'],
+]);
+
+table('exact numbers keep their digits', 'en-US', [
+  [{ decimal: '12345678901234567890.125' }, '#,##0.00', '12,345,678,901,234,567,890.13'],
+  [{ decimal: '-0.50' }, '0.0', '-0.5'],
+  [9007199254740993n, '#,##0', '9,007,199,254,740,993'],
+  [1e21, '0', '1000000000000000000000'],
+  [1.5e-7, '0.00000000', '0.00000015'],
+]);
+
+table('without a format', 'en-US', [
+  [266773, undefined, '266,773'],
+  [57814.858, '', '57,814.858'],
+  [57814.8585, undefined, '57,814.859'],
+  [0.5, undefined, '0.5'],
+  [-0.0001, undefined, '0'],
+  ['Seattle', undefined, 'Seattle'],
+  [true, undefined, 'true'],
+  [null, undefined, ''],
+  [new Date(Date.UTC(1997, 0, 5)), undefined, '1997-01-05'],
+]);
+
+table('named formats', 'en-US', [
+  [266773, 'Standard', '266,773'],
+  [266773, 'standard', '266,773'],
+  [39431.67, 'Currency', '$39,431.67'],
+  [-39431.67, 'Currency', '($39,431.67)'],
+  [0.2854, 'Percent', '28.54%'],
+  [1234.5, 'Fixed', '1234.50'],
+  [1234.5, 'Scientific', '1.23E+03'],
+  [1234567.25, 'General Number', '1234567.25'],
+  [1234567, 'General Number', '1234567'],
+  [true, 'Yes/No', 'Yes'],
+  [0, 'On/Off', 'Off'],
+  [-1, 'True/False', 'True'],
+  [AFTERNOON, 'General Date', '1/29/98 5:08:06 PM'],
+  [AFTERNOON, 'Long Date', 'Thursday, January 29, 1998'],
+  [AFTERNOON, 'Medium Date', '29-Jan-98'],
+  [AFTERNOON, 'Short Date', '1/29/98'],
+  [AFTERNOON, 'Long Time', '5:08:06 PM'],
+  [AFTERNOON, 'Medium Time', '05:08 PM'],
+  [AFTERNOON, 'Short Time', '17:08'],
+]);
+
+table('dates', 'en-US', [
+  [AFTERNOON, 'yyyy-mm-dd', '1998-01-29'],
+  [AFTERNOON, 'YYYY-MM-DD', '1998-01-29'],
+  [AFTERNOON, 'd mmm yy', '29 Jan 98'],
+  [AFTERNOON, 'dddd, mmmm d', 'Thursday, January 29'],
+  [AFTERNOON, 'ddd', 'Thu'],
+  [AFTERNOON, '"Q"q y ww w', 'Q1 29 5 5'],
+  [AFTERNOON, 'hh:mm:ss', '17:08:06'],
+  [AFTERNOON, 'h:n AM/PM', '5:8 PM'],
+  [AFTERNOON, 'h a/p', '5 p'],
+  [AFTERNOON, 'h AMPM', '5 PM'],
+  [AFTERNOON, 'mm hh', '01 17'],
+  [new Date(Date.UTC(1998, 11, 31, 0, 30)), 'h:nn am/pm y', '12:30 am 365'],
+  ['1997-01-05', 'dd mmm yyyy', '05 Jan 1997'],
+  ['1997-01-05T13:45:00', 'd.m. hh:nn', '5.1. 13:45'],
+  ['13:45:10', 'h:nn', '13:45'],
+  ['next week', 'dd mmm', 'next week'],
+  [35000.5, 'yyyy-mm-dd hh:nn', '1995-10-28 12:00'],
+  [null, 'yyyy', ''],
+]);
+
+table('texts', 'en-US', [
+  ['abc', '>', 'ABC'],
+  ['ABC', '<', 'abc'],
+  ['abc', '@@@@@', '  abc'],
+  ['abc', '&&&&&', 'abc'],
+  ['abc', '!@@@@@x', 'abc  x'],
+  ['abcdef', '@@@', 'abcdef'],
+  ['5551234', '@@@-@@@@', '555-1234'],
+  [42, '@@@@', '  42'],
+  ['', '@@;none', 'none'],
+  [null, '@@;none', 'none'],
+  [null, '@@', ''],
+  ['abc', '#,##0', 'abc'],
+]);
+
+table('in German', 'de-DE', [
+  [1234567.891, '#,##0.00', '1.234.567,89'],
+  [39431.67, 'Currency', '€39.431,67'],
+  [57814.5, undefined, '57.814,5'],
+  [5, undefined, '5'],
+  [AFTERNOON, 'Long Date', 'Donnerstag, 29. Januar 1998'],
+  [AFTERNOON, 'd/m/yyyy', '29.1.1998'],
+  [AFTERNOON, 'mmmm', 'Januar'],
+]);
+
+table('in French', 'fr_FR', [
+  [1234567.891, '#,##0.0', '1 234 567,9'],
+  [AFTERNOON, 'dddd d mmmm', 'jeudi 29 janvier'],
+]);
+
+it('writes decimals as an exact decimal implementation does', () => {
+  // The oracle reads the shortest digits of the double as an exact decimal and rounds halves away from zero.
+  const oracle = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    roundingMode: 'halfExpand',
+  });
+  let seed = 20261121;
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed / 2_147_483_648;
+  };
+  for (let round = 0; round < 5_000; round += 1) {
+    const value = Number(((random() - 0.5) * 10 ** Math.floor(random() * 12)).toFixed(Math.floor(random() * 6)));
+    const digits: `${number}` = `${value}`;
+    const expected = oracle.format(digits);
+    expect(formatValue(value, '#,##0.00', 'en-US')).toBe(/[1-9]/.test(expected) ? expected : '0.00');
+  }
+});
+
+it('refuses a locale that is none', () => {
+  expect(() => formatValue(1, '0', 'no such locale')).toThrow(ValidationError);
+});
+
+it('writes any text as a format without failing', () => {
+  // Every one- and two-character format over the characters that mean something.
+  const signs = [...'0#.,%eE+-;"\\|@&<>!dmyhnstqwc/: ab'];
+  const values: readonly FormatValue[] = [1.5, -2, 0, null, 'x', true, AFTERNOON, Number.NaN];
+  for (const left of signs)
+    for (const right of ['', ...signs])
+      for (const value of values) expect(typeof formatValue(value, left + right, 'en-US')).toBe('string');
+});

@@ -1,0 +1,136 @@
+/**
+ * The format strings of measures and calculated members: Visual Basic's format language, as MDX uses it, with the
+ * separators and names of a locale.
+ */
+import { LRUCache } from 'lru-cache';
+import { DATE_LETTERS, type DateFormat, dateFormat } from './date-format.ts';
+import { type Locale, localeOf } from './locale.ts';
+import { namedFormat } from './named.ts';
+import { type NumberFormat, numberFormat } from './number-format.ts';
+import { charactersOf, hasAny, sectionsOf } from './section.ts';
+import { TEXT_SIGNS, textFormat } from './text-format.ts';
+
+/** A decimal that no double holds, by its digits: `-12.50`. */
+export interface ExactDecimal {
+  readonly decimal: string;
+}
+
+/** What a cell may hold. Dates in text are in ISO form; a text is written as a date only by a date format. */
+export type FormatValue = number | bigint | ExactDecimal | string | boolean | Date | null;
+
+/** Writes a value; null is the empty text unless the format has a section for it. */
+export type Formatter = (value: FormatValue) => string;
+
+const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
+
+/**
+ * The formatter of a format string, for a locale such as `en-US` (`en_US` is understood). Without a format: numbers
+ * with groups and up to three decimals. Every text is a format; a malformed one writes itself. Throws
+ * `ValidationError` for a locale that is none.
+ */
+export function formatterFor(format: string | undefined, locale: string): Formatter {
+  const key = JSON.stringify([locale, format ?? null]);
+  const known = COMPILED.get(key);
+  if (known !== undefined) return known;
+  const made = compile(format, localeOf(locale));
+  COMPILED.set(key, made);
+  return made;
+}
+
+/** One value by a format string; see `formatterFor`. */
+export function formatValue(value: FormatValue, format: string | undefined, locale: string): string {
+  return formatterFor(format, locale)(value);
+}
+
+function compile(written: string | undefined, locale: Locale): Formatter {
+  const name = (written ?? '').trim().toLowerCase();
+  if (written === undefined || name === '') return plain(GROUPED, locale);
+  if (name === 'general number') return plain(GENERAL, locale);
+  const format = namedFormat(name, locale) ?? written;
+  const characters = charactersOf(format);
+  const sections = sectionsOf(characters);
+  const isNamedWords = ['yes/no', 'true/false', 'on/off'].includes(name);
+  if (hasAny(characters, '0#') || isNamedWords) return ofNumbers(numberFormat(sections, locale));
+  if (hasAny(characters, TEXT_SIGNS)) return ofTexts(sections, locale);
+  if (hasAny(characters, DATE_LETTERS)) return ofDates(dateFormat(characters, locale), numberFormat(sections, locale));
+  return ofNumbers(numberFormat(sections, locale));
+}
+
+/** Without a format, and `General Number`. */
+const GROUPED = '#,##0.###';
+const GENERAL = '0.###############';
+
+/** Numbers by a pattern, without the point where nothing is behind it; all else as it is. */
+function plain(pattern: string, locale: Locale): Formatter {
+  const format = ofNumbers(numberFormat(sectionsOf(charactersOf(pattern)), locale));
+  return (value) => {
+    if (typeof value === 'boolean') return String(value);
+    const text = format(value);
+    return numberOf(value) !== undefined && text.endsWith(locale.decimal) ? text.slice(0, -1) : text;
+  };
+}
+
+/** A format of numbers leaves texts and dates as they are. */
+function ofNumbers(format: NumberFormat): Formatter {
+  return (value) => {
+    if (value === null) return format.nothing();
+    const number = typeof value === 'boolean' ? Number(value) : numberOf(value);
+    return number === undefined ? textOf(value) : format.number(number);
+  };
+}
+
+/** Two sections: for all values, and for null and the empty text. */
+function ofTexts(sections: ReturnType<typeof sectionsOf>, locale: Locale): Formatter {
+  const [all = [], none] = sections;
+  const write = textFormat(all);
+  const general = plain(GENERAL, locale);
+  return (value) => {
+    if (value !== null && value !== '') return write(general(value));
+    if (none !== undefined) return textFormat(none)('');
+    return value === null ? '' : write('');
+  };
+}
+
+/** Dates, texts that are dates, and numbers as days from 1899-12-30; other texts as they are. */
+function ofDates(format: DateFormat, literal: NumberFormat): Formatter {
+  return (value) => {
+    if (value === null) return literal.nothing();
+    const date = dateOf(value);
+    return date === undefined ? textOf(value) : format(date);
+  };
+}
+
+const ISO = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:[T ]?(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?Z?$/;
+const FIRST_DAY = Date.UTC(1899, 11, 30);
+const DAY = 86_400_000;
+
+function dateOf(value: FormatValue): Date | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value;
+  if (typeof value === 'number') {
+    const date = new Date(FIRST_DAY + Math.round(value * DAY));
+    return Number.isNaN(date.getTime()) ? undefined : date;
+  }
+  if (typeof value !== 'string') return undefined;
+  const found = value === '' ? null : ISO.exec(value);
+  if (found === null) return undefined;
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] = found;
+  // A time alone is one of the first day.
+  const start = year === undefined ? FIRST_DAY : Date.UTC(Number(year), Number(month) - 1, Number(day));
+  return new Date(start + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000);
+}
+
+function numberOf(value: FormatValue): number | bigint | string | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  return typeof value === 'object' && value !== null && 'decimal' in value ? value.decimal : undefined;
+}
+
+/** A value that is no number, as it is. */
+function textOf(value: FormatValue): string {
+  if (value === null) return '';
+  if (value instanceof Date)
+    return value
+      .toISOString()
+      .replace(/T00:00:00\.000Z$/, '')
+      .replace(/\.000Z$/, '');
+  return typeof value === 'object' ? value.decimal : String(value);
+}

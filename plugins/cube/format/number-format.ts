@@ -1,0 +1,55 @@
+import { type Digits, digitsOf } from './digits.ts';
+import type { Locale } from './locale.ts';
+import { type NumberSection, numberSection } from './number-section.ts';
+import { asLiteral, type Character } from './section.ts';
+
+/** Writes numbers by up to four sections: positive (or all) ; negative ; zero ; null. An empty one is the first. */
+export interface NumberFormat {
+  number(value: number | bigint | string): string;
+  nothing(): string;
+}
+
+export function numberFormat(sections: readonly (readonly Character[])[], locale: Locale): NumberFormat {
+  const [first = [], ...others] = sections;
+  const compile = (characters: readonly Character[] | undefined) =>
+    characters === undefined || characters.length === 0 ? undefined : section(characters, locale);
+  const all = section(first, locale);
+  const [negative, zero, nothing] = others.map(compile);
+
+  const finite = (value: Digits): string => {
+    const positive = { ...value, negative: false };
+    // What rounds to zero is a zero, and has no sign.
+    const chosen = value.negative && value.digits !== '' ? (negative ?? all) : all;
+    if (value.digits === '' || chosen.isZero(positive)) return (zero ?? all).write(positive, '');
+    return chosen.write(positive, value.negative && negative === undefined && all.hasDigits ? '-' : '');
+  };
+
+  return {
+    number: (value) => {
+      if (typeof value === 'number' && !Number.isFinite(value)) {
+        if (value !== Number.NEGATIVE_INFINITY) return all.writeWord(String(value), '');
+        return negative === undefined ? all.writeWord('Infinity', '-') : negative.writeWord('Infinity', '');
+      }
+      return finite(digitsOf(value));
+    },
+    nothing: () => nothing?.write(digitsOf(0), '') ?? '',
+  };
+}
+
+/**
+ * A section, with the properties that a client may ask for: in `|#,##0|style=red` only what is between the bars is a
+ * format, the rest goes to the client as it stands.
+ */
+function section(characters: readonly Character[], locale: Locale): NumberSection {
+  const isBar = ({ text, literal }: Character) => text === '|' && !literal;
+  const end = characters.findIndex((character, at) => at > 0 && isBar(character));
+  const [start] = characters;
+  if (start === undefined || !isBar(start) || end < 0) return numberSection(characters, locale);
+  const inner = numberSection(characters.slice(1, end), locale);
+  const rest = asLiteral(characters.slice(end));
+  return {
+    ...inner,
+    write: (value, sign) => `|${inner.write(value, sign)}${rest}`,
+    writeWord: (word, sign) => `|${inner.writeWord(word, sign)}${rest}`,
+  };
+}

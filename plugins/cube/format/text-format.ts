@@ -1,0 +1,39 @@
+import type { Character } from './section.ts';
+
+/** Characters that mean something in a format for texts. */
+export const TEXT_SIGNS = '@&<>!';
+
+/**
+ * `@` a character or a space, `&` a character or nothing, filled from the right, or from the left with `!`; `<` lower
+ * case, `>` upper case. Characters that find no place stand before the first place (behind the last with `!`).
+ */
+export function textFormat(characters: readonly Character[]): (value: string) => string {
+  const has = (sign: string) => characters.some(({ text, literal }) => text === sign && !literal);
+  const fromLeft = has('!');
+  const shown = characters.filter(({ text, literal }) => literal || !'<>!'.includes(text));
+  const isPlace = ({ text, literal }: Character) => !literal && (text === '@' || text === '&');
+  const places = shown.filter(isPlace).length;
+  return (value) => {
+    const cased = has('<') ? value.toLowerCase() : has('>') ? value.toUpperCase() : value;
+    const all = [...cased];
+    // Without places it is a format of the case alone.
+    if (places === 0) return cased + shown.map(({ text }) => text).join('');
+    const missing = Math.max(0, places - all.length);
+    const surplus = Math.max(0, all.length - places);
+    let place = 0;
+    return shown
+      .map((character) => {
+        if (!isPlace(character)) return character.text;
+        const index = place;
+        place += 1;
+        if (fromLeft) {
+          const own = all[index] ?? (character.text === '@' ? ' ' : '');
+          return index === places - 1 ? own + all.slice(places).join('') : own;
+        }
+        if (index < missing) return character.text === '@' ? ' ' : '';
+        const from = index - missing + surplus;
+        return index === 0 ? all.slice(0, surplus + 1).join('') : (all[from] ?? '');
+      })
+      .join('');
+  };
+}

@@ -1,0 +1,3 @@
+/** The cube surface. */
+export type { Schema } from './schema/model.ts';
+export { readSchema } from './schema/read.ts';

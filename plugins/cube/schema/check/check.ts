@@ -1,0 +1,67 @@
+/** What must hold in a schema whichever language it was written in, told with the line of the element that breaks it. */
+import { sameName, segmentsOf } from '../mdx-name.ts';
+import type { Cube, Hierarchy, Located, Schema } from '../model.ts';
+import { type Problems, suggestion } from '../xml/problems.ts';
+import { findHierarchy, hierarchyNames, isMeasures } from './find.ts';
+import { checkRoles } from './roles.ts';
+import { noTwins } from './twins.ts';
+
+export function checkSchema(schema: Schema, problems: Problems): void {
+  if (schema.cubes.length === 0) problems.warn(schema, 'This schema has no cube.');
+  noTwins('cubes', schema.cubes, problems);
+  noTwins('parameters', schema.parameters, problems);
+  for (const cube of schema.cubes) checkCube(cube, problems);
+  checkRoles(schema, problems);
+}
+
+function checkCube(cube: Cube, problems: Problems): void {
+  const place = ` in the cube "${cube.name}"`;
+  noTwins(`dimensions${place}`, cube.dimensions, problems);
+  noTwins(`named sets${place}`, cube.namedSets, problems);
+  const calculated = cube.calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
+  noTwins(`measures${place}`, [...cube.measures, ...calculated], problems);
+  if (cube.measures.length === 0) problems.warn(cube, `The cube "${cube.name}" has no measure.`);
+
+  const { defaultMeasure } = cube;
+  const measures = [...cube.measures, ...calculated].map(({ name }) => name);
+  if (defaultMeasure !== undefined) {
+    const name = segmentsOf(defaultMeasure)?.at(-1) ?? defaultMeasure;
+    if (!measures.some((measure) => sameName(measure, name)))
+      problems.error(cube, `The default measure "${defaultMeasure}" is not in the cube.${suggestion(name, measures)}`);
+  }
+  for (const member of cube.calculatedMembers) {
+    if (isMeasures(member.hierarchy)) continue;
+    if (findHierarchy(cube, member.hierarchy) === undefined)
+      problems.error(
+        member,
+        `The calculated member "${member.name}" is of the hierarchy ${member.hierarchy}, which the cube "${cube.name}" does not have.${suggestion(member.hierarchy, hierarchyNames(cube))}`,
+      );
+    checkName(member.parent, 'parent', member, problems);
+  }
+  for (const dimension of cube.dimensions) {
+    noTwins(`hierarchies in the dimension "${dimension.name}"`, dimension.hierarchies, problems);
+    for (const hierarchy of dimension.hierarchies) checkHierarchy(hierarchy, dimension.type === 'time', problems);
+  }
+}
+
+function checkHierarchy(hierarchy: Hierarchy, isTime: boolean, problems: Problems): void {
+  noTwins(`levels in the hierarchy ${hierarchy.uniqueName}`, hierarchy.levels, problems);
+  checkName(hierarchy.defaultMember, 'default member', hierarchy, problems);
+  for (const level of hierarchy.levels) {
+    noTwins(`properties of the level "${level.name}"`, level.properties, problems);
+    if (isTime && level.levelType === 'Regular' && !hierarchy.ofAttribute)
+      problems.warn(
+        level,
+        `The level "${level.name}" is in a time dimension and has no "levelType" such as TimeMonths.`,
+      );
+    if (!isTime && level.levelType !== 'Regular')
+      problems.warn(level, `The level "${level.name}" is of a time type, but its dimension is none of time.`);
+    if (level.parent !== undefined && level.hideMemberIf !== 'never')
+      problems.error(level, `The level "${level.name}" has parents, so it cannot hide members with "hideMemberIf".`);
+  }
+}
+
+function checkName(name: string | undefined, what: string, at: Located, problems: Problems): void {
+  if (name !== undefined && segmentsOf(name) === undefined)
+    problems.error(at, `The ${what} "${name}" is no name such as [Store].[USA].`);
+}

@@ -1,0 +1,33 @@
+import { quoted, sameName, segmentsOf } from '../mdx-name.ts';
+import type { Cube, Hierarchy } from '../model.ts';
+
+/**
+ * The hierarchy that a name stands for: `[Time]`, `[Time.Weekly]`, `[Time].[Weekly]`, `[Time].[Time.Weekly]`, or the
+ * plain name of a dimension, which is its first hierarchy.
+ */
+export function findHierarchy(cube: Cube, name: string): Hierarchy | undefined {
+  const segments = segmentsOf(name);
+  if (segments === undefined || segments.length > 2) return undefined;
+  const written = segments.map(quoted).join('.');
+  for (const dimension of cube.dimensions)
+    for (const hierarchy of dimension.hierarchies) {
+      const spellings = [
+        hierarchy.uniqueName,
+        `${quoted(dimension.name)}.${quoted(hierarchy.name)}`,
+        quoted(`${dimension.name}.${hierarchy.name}`),
+        `${quoted(dimension.name)}.${quoted(`${dimension.name}.${hierarchy.name}`)}`,
+      ];
+      if (spellings.some((spelling) => sameName(spelling, written))) return hierarchy;
+    }
+  if (segments.length === 2) return undefined;
+  return cube.dimensions.find((dimension) => sameName(quoted(dimension.name), written))?.hierarchies[0];
+}
+
+export function hierarchyNames(cube: Cube): readonly string[] {
+  return cube.dimensions.flatMap(({ hierarchies }) => hierarchies.map(({ uniqueName }) => uniqueName));
+}
+
+export function isMeasures(hierarchy: string): boolean {
+  const segments = segmentsOf(hierarchy) ?? [];
+  return segments.length > 0 && segments.every((segment) => sameName(segment, 'Measures'));
+}

@@ -1,0 +1,33 @@
+import type { ColumnExpression, SqlText, SqlVariant } from '../model.ts';
+import { required, text } from '../xml/attributes.ts';
+import { elementsOf, isElement, type XmlElement } from '../xml/document.ts';
+import type { Problems } from '../xml/problems.ts';
+
+/**
+ * The SQL of an element that holds it by dialect (`<View>`, `<KeyExpression>`, `<ExpressionView>`, …).
+ * `table` is what a `<Column>` without one belongs to.
+ */
+export function sqlTextOf(parent: XmlElement, problems: Problems, table = ''): SqlText {
+  const variants = elementsOf(parent, 'SQL').flatMap((element) => variantsOf(element, problems, table));
+  const seen = new Set<string>();
+  for (const { dialect, line } of variants) {
+    if (seen.has(dialect)) problems.warn({ line }, `There is SQL for "${dialect}" already; this one is ignored.`);
+    seen.add(dialect);
+  }
+  if (variants.length === 0) problems.error(parent, `<${parent.name}> needs a <SQL dialect="…"> element.`);
+  return { variants, line: parent.line };
+}
+
+/** One element may serve several dialects: `dialect="oracle,generic"`. */
+function variantsOf(element: XmlElement, problems: Problems, table: string): readonly SqlVariant[] {
+  const parts = element.content.flatMap((node): (string | ColumnExpression)[] => {
+    if (!isElement(node)) return [node.text];
+    if (node.name !== 'Column') return [];
+    return [{ kind: 'column', table: text(node, 'table') ?? table, name: required(node, 'name', problems) }];
+  });
+  if (parts.every((part) => typeof part === 'string' && part.trim() === ''))
+    problems.error(element, 'This <SQL> holds no SQL.');
+  return (text(element, 'dialect') ?? 'generic')
+    .split(',')
+    .map((dialect) => ({ dialect: dialect.trim().toLowerCase(), parts, line: element.line }));
+}

@@ -1,0 +1,7 @@
+/** Freezes a value and what it holds. Maps keep their entries changeable by force; their type is read-only. */
+export function freeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freeze(member);
+  return value;
+}

@@ -1,0 +1,35 @@
+/** Names as MDX writes them: `[Store].[USA].&[3]`. Only the form; what they stand for is the engine's to find. */
+
+/** `[Time]`, with a closing bracket in the name doubled. */
+export function quoted(name: string): string {
+  return `[${name.replaceAll(']', ']]')}]`;
+}
+
+/**
+ * The segments of a name, brackets taken off; an unquoted segment may hold anything but brackets and dots, for schemas
+ * write `All Media`. `undefined` when it is no name. A key segment gives its key.
+ */
+export function segmentsOf(name: string): readonly string[] | undefined {
+  const segments: string[] = [];
+  let rest = name.trim();
+  for (;;) {
+    const found = /^&?(?:\[((?:[^\]]|\]\])*)\]|([^[\].&]+))\s*/.exec(rest);
+    if (found === null) return undefined;
+    segments.push(found[1] === undefined ? (found[2] ?? '').trim() : found[1].replaceAll(']]', ']'));
+    rest = rest.slice(found[0].length);
+    if (rest === '') return segments;
+    if (rest.startsWith('&')) continue;
+    if (!rest.startsWith('.')) return undefined;
+    rest = rest.slice(1).trimStart();
+  }
+}
+
+/** Names that are written in brackets anywhere in a text of MDX. Those in strings and comments are among them. */
+export function bracketedNames(mdx: string): readonly string[] {
+  return [...mdx.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, name = '']) => name.replaceAll(']]', ']'));
+}
+
+/** Names are compared regardless of letter case. */
+export function sameName(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}

@@ -1,0 +1,110 @@
+import { AGGREGATORS, defaultType } from '../common/aggregators.ts';
+import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../common/calculated.ts';
+import { described, warnOfClasses } from '../common/described.ts';
+import { DATA_TYPES } from '../common/types.ts';
+import type { Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
+import { aliasesOf } from '../relation.ts';
+import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
+import { elementsOf, type XmlElement } from '../xml/document.ts';
+import { type Problems, suggestion } from '../xml/problems.ts';
+import { dimension, ownAppearance, usageAppearance } from './dimension.ts';
+import { expressionOf } from './expression.ts';
+import { relationIn } from './relation.ts';
+
+/** The shared dimensions of a schema by name. */
+export type SharedDimensions = ReadonlyMap<string, XmlElement>;
+
+export function cube(element: XmlElement, shared: SharedDimensions, problems: Problems): Cube | undefined {
+  const common = described(element, problems);
+  const fact = relationIn(element, problems);
+  if (fact === undefined) {
+    problems.error(element, `The cube "${common.name}" needs a <Table>, <View> or <InlineTable> with its facts.`);
+    return undefined;
+  }
+  if (fact.kind === 'join') {
+    problems.error(fact, 'The facts of a cube are one <Table>, <View> or <InlineTable>, not a <Join>.');
+    return undefined;
+  }
+  const dimensions: Dimension[] = [];
+  const links: DimensionLink[] = [];
+  for (const child of elementsOf(element, 'Dimension', 'DimensionUsage')) {
+    const made = child.name === 'Dimension' ? own(child, fact, problems) : used(child, shared, fact, problems);
+    if (made === undefined) continue;
+    dimensions.push(made);
+    links.push(link(child, made, fact.alias, problems));
+  }
+  return {
+    ...common,
+    virtual: false,
+    cache: flag(element, 'cache', true, problems),
+    enabled: flag(element, 'enabled', true, problems),
+    dimensions,
+    measureGroups: [{ name: common.name, fact, links, ignoreUnrelatedDimensions: false, line: element.line }],
+    measures: elementsOf(element, 'Measure').map((child) => measure(child, common.name, fact, problems)),
+    calculatedMembers: elementsOf(element, 'CalculatedMember').map((child) => calculatedMember(child, problems)),
+    namedSets: elementsOf(element, 'NamedSet').map((child) => namedSet(child, problems)),
+    defaultMeasure: text(element, 'defaultMeasure'),
+  };
+}
+
+function own(element: XmlElement, fact: Relation, problems: Problems): Dimension | undefined {
+  return dimension(element, ownAppearance(element, fact, problems), problems);
+}
+
+function used(usage: XmlElement, shared: SharedDimensions, fact: Relation, problems: Problems): Dimension | undefined {
+  const source = required(usage, 'source', problems);
+  const definition = shared.get(source);
+  if (definition === undefined) {
+    if (source !== '')
+      problems.error(
+        lineOf(usage, 'source'),
+        `There is no shared dimension "${source}".${suggestion(source, [...shared.keys()])}`,
+      );
+    return undefined;
+  }
+  return dimension(definition, usageAppearance(usage, definition, fact, problems), problems);
+}
+
+function link(element: XmlElement, { name, hierarchies }: Dimension, fact: string, problems: Problems): DimensionLink {
+  if (hierarchies.every(({ primaryKey }) => primaryKey === undefined)) return { kind: 'fact', dimension: name };
+  const foreignKey = text(element, 'foreignKey');
+  if (foreignKey === undefined)
+    problems.error(
+      element,
+      `The dimension "${name}" has its own table, so it needs "foreignKey": the column of the facts that joins it.`,
+    );
+  const level = text(element, 'level');
+  const levels = hierarchies.flatMap((hierarchy) => hierarchy.levels.map((candidate) => candidate.name));
+  if (level !== undefined && !levels.includes(level))
+    problems.error(
+      lineOf(element, 'level'),
+      `The dimension "${name}" has no level "${level}".${suggestion(level, levels)}`,
+    );
+  return {
+    kind: 'key',
+    dimension: name,
+    column: { kind: 'column', table: fact, name: foreignKey ?? '' },
+    level,
+  };
+}
+
+function measure(element: XmlElement, group: string, fact: Relation, problems: Problems): Measure {
+  warnOfClasses(element, problems);
+  const [table = ''] = aliasesOf(fact);
+  required(element, 'aggregator', problems);
+  const aggregator = choice(element, 'aggregator', AGGREGATORS, 'sum', problems);
+  const expression = expressionOf(element, 'column', 'MeasureExpression', table, problems);
+  if (expression === undefined && aggregator !== 'count')
+    problems.error(element, 'A <Measure> needs "column" or a <MeasureExpression>.');
+  const properties = calculatedProperties(element, problems);
+  return {
+    ...described(element, problems),
+    group,
+    aggregator,
+    expression,
+    type: choice(element, 'datatype', DATA_TYPES, defaultType(aggregator), problems),
+    formatString: formatStringOf(element, properties),
+    properties,
+    implied: false,
+  };
+}

@@ -1,0 +1,23 @@
+import { sqlTextOf } from '../common/sql.ts';
+import type { Expression } from '../model.ts';
+import { text } from '../xml/attributes.ts';
+import { firstOf, type XmlElement } from '../xml/document.ts';
+import type { Problems } from '../xml/problems.ts';
+
+/** A column by attribute, or the SQL of a child element; the element wins, as it says more. */
+export function expressionOf(
+  element: XmlElement,
+  attribute: string,
+  child: string,
+  table: string,
+  problems: Problems,
+): Expression | undefined {
+  const sql = firstOf(element, child);
+  const name = text(element, attribute);
+  if (sql !== undefined) {
+    if (name !== undefined)
+      problems.warn(sql, `<${element.name}> has "${attribute}" and <${child}>; the attribute is ignored.`);
+    return { kind: 'sql', table, sql: sqlTextOf(sql, problems, table) };
+  }
+  return name === undefined ? undefined : { kind: 'column', table, name };
+}

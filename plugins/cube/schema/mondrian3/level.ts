@@ -1,0 +1,88 @@
+import { described, warnOfClasses } from '../common/described.ts';
+import { DATA_TYPES, HIDE_MEMBER_IF, LEVEL_TYPES } from '../common/types.ts';
+import type { Level, MemberProperty, ParentChild, Relation } from '../model.ts';
+import { aliasesOf } from '../relation.ts';
+import { choice, count, flag, lineOf, required, text } from '../xml/attributes.ts';
+import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
+import { type Problems, suggestion } from '../xml/problems.ts';
+import { expressionOf } from './expression.ts';
+import { relationIn } from './relation.ts';
+
+/** `topmost`: the first level of its hierarchy, whose members no parent tells apart. */
+export function level(element: XmlElement, relation: Relation, topmost: boolean, problems: Problems): Level {
+  warnOfClasses(element, problems);
+  const common = described(element, problems);
+  const table = tableOf(element, relation, problems);
+  const key = expressionOf(element, 'column', 'KeyExpression', table, problems);
+  if (key === undefined) problems.error(element, `The level "${common.name}" needs "column" or a <KeyExpression>.`);
+  const ordinal = expressionOf(element, 'ordinalColumn', 'OrdinalExpression', table, problems);
+  const parent = parentChild(element, table, problems);
+  return {
+    ...common,
+    key: key ?? { kind: 'column', table, name: '' },
+    nameExpression: expressionOf(element, 'nameColumn', 'NameExpression', table, problems),
+    captionExpression: expressionOf(element, 'captionColumn', 'CaptionExpression', table, problems),
+    ordinals: ordinal === undefined ? [] : [{ expression: ordinal, descending: false }],
+    uniqueMembers: flag(element, 'uniqueMembers', false, problems) || topmost || parent !== undefined,
+    type: choice(element, 'type', DATA_TYPES, 'String', problems),
+    levelType: choice(element, 'levelType', LEVEL_TYPES, 'Regular', problems),
+    hideMemberIf: choice(element, 'hideMemberIf', HIDE_MEMBER_IF, 'never', problems),
+    parent,
+    properties: elementsOf(element, 'Property').map((property) => memberProperty(property, table, problems)),
+    approxRowCount: count(element, 'approxRowCount', problems),
+  };
+}
+
+function tableOf(element: XmlElement, relation: Relation, problems: Problems): string {
+  const aliases = aliasesOf(relation);
+  const [sole = '', another] = aliases;
+  const table = text(element, 'table');
+  if (table !== undefined && !aliases.includes(table))
+    problems.error(
+      lineOf(element, 'table'),
+      `There is no table "${table}" in this hierarchy.${suggestion(table, aliases)}`,
+    );
+  if (table === undefined && another !== undefined)
+    problems.error(element, `This hierarchy joins several tables: "table" must say which one the level is in.`);
+  return table ?? sole;
+}
+
+function parentChild(element: XmlElement, table: string, problems: Problems): ParentChild | undefined {
+  const closure = firstOf(element, 'Closure');
+  const expression = expressionOf(element, 'parentColumn', 'ParentExpression', table, problems);
+  if (expression === undefined) {
+    if (closure !== undefined) problems.error(closure, 'A <Closure> belongs to a level with a "parentColumn".');
+    return undefined;
+  }
+  return {
+    expression,
+    nullParentValue: element.attributes.get('nullParentValue')?.value,
+    closure: closure === undefined ? undefined : closureOf(closure, problems),
+  };
+}
+
+function closureOf(element: XmlElement, problems: Problems): ParentChild['closure'] {
+  const relation = relationIn(element, problems);
+  if (relation === undefined || relation.kind === 'join') {
+    problems.error(element, 'A <Closure> holds one <Table>.');
+    return undefined;
+  }
+  const column = (attribute: string) =>
+    ({ kind: 'column', table: relation.alias, name: required(element, attribute, problems) }) as const;
+  return {
+    table: relation,
+    parentColumn: column('parentColumn'),
+    childColumn: column('childColumn'),
+    line: element.line,
+  };
+}
+
+function memberProperty(element: XmlElement, table: string, problems: Problems): MemberProperty {
+  warnOfClasses(element, problems);
+  return {
+    ...described(element, problems),
+    expression: { kind: 'column', table, name: required(element, 'column', problems) },
+    type: choice(element, 'type', DATA_TYPES, 'String', problems),
+    dependsOnLevelValue: flag(element, 'dependsOnLevelValue', false, problems),
+  };
+}

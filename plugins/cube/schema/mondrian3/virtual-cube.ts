@@ -1,0 +1,224 @@
+import { calculatedMember, namedSet } from '../common/calculated.ts';
+import { annotationsOf, described } from '../common/described.ts';
+import { bracketedNames, sameName, segmentsOf } from '../mdx-name.ts';
+import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, MeasureGroup } from '../model.ts';
+import { flag, lineOf, required, text } from '../xml/attributes.ts';
+import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
+import { type Problems, suggestion } from '../xml/problems.ts';
+import type { SharedDimensions } from './cube.ts';
+import { dimension, usageAppearance } from './dimension.ts';
+
+/** A virtual cube: dimensions and measures of other cubes side by side. `cubes` are the ordinary cubes of the schema. */
+export function virtualCube(
+  element: XmlElement,
+  cubes: readonly Cube[],
+  shared: SharedDimensions,
+  problems: Problems,
+): Cube {
+  const common = described(element, problems);
+  const baseCube = (child: XmlElement) => findCube(child, cubes, problems);
+
+  const listed = elementsOf(element, 'VirtualCubeMeasure').flatMap((child) => {
+    const base = baseCube(child);
+    const found = base === undefined ? undefined : findMeasure(child, base, problems);
+    return base === undefined || found === undefined ? [] : [{ base, ...found }];
+  });
+  const taken = withImplied(listed);
+
+  const usages = firstOf(element, 'CubeUsages');
+  const ignoring = new Map(
+    (usages === undefined ? [] : elementsOf(usages, 'CubeUsage')).map((usage) => [
+      baseCube(usage),
+      flag(usage, 'ignoreUnrelatedDimensions', false, problems),
+    ]),
+  );
+  const bases = cubes.filter((base) => taken.some((item) => item.base === base));
+  const dimensions: Dimension[] = [];
+  const links = new Map<Cube, DimensionLink[]>(bases.map((base) => [base, []]));
+  for (const child of elementsOf(element, 'VirtualCubeDimension')) {
+    const found = findDimension(child, bases, cubes, shared, problems);
+    if (found === undefined) continue;
+    dimensions.push(found.dimension);
+    for (const [base, name] of found.in) {
+      const link = base.measureGroups[0]?.links.find((candidate) => candidate.dimension === name);
+      if (link !== undefined) links.get(base)?.push({ ...link, dimension: found.dimension.name });
+    }
+    if (found.in.length === 0)
+      problems.warn(
+        child,
+        `No cube of "${common.name}" that has measures here uses the dimension "${found.dimension.name}".`,
+      );
+  }
+
+  return {
+    ...common,
+    virtual: true,
+    cache: flag(element, 'cache', true, problems),
+    enabled: flag(element, 'enabled', true, problems),
+    dimensions,
+    measureGroups: bases.flatMap((base) =>
+      base.measureGroups.map(
+        (group): MeasureGroup => ({
+          ...group,
+          links: links.get(base) ?? [],
+          ignoreUnrelatedDimensions: ignoring.get(base) ?? false,
+        }),
+      ),
+    ),
+    measures: taken.flatMap((item) => (item.kind === 'measure' ? [item.measure] : [])),
+    calculatedMembers: [
+      ...taken.flatMap((item) => (item.kind === 'calculated' ? [item.member] : [])),
+      ...elementsOf(element, 'CalculatedMember').map((child) => calculatedMember(child, problems)),
+    ],
+    namedSets: elementsOf(element, 'NamedSet').map((child) => namedSet(child, problems)),
+    defaultMeasure: text(element, 'defaultMeasure'),
+  };
+}
+
+type Found =
+  | { readonly kind: 'measure'; readonly measure: Measure }
+  | { readonly kind: 'calculated'; readonly member: CalculatedMember };
+type Taken = Found & { readonly base: Cube };
+
+function findCube(element: XmlElement, cubes: readonly Cube[], problems: Problems): Cube | undefined {
+  const name = required(element, 'cubeName', problems);
+  const found = cubes.find((cube) => cube.name === name);
+  if (found === undefined && name !== '')
+    problems.error(
+      lineOf(element, 'cubeName'),
+      `There is no cube "${name}".${suggestion(
+        name,
+        cubes.map((cube) => cube.name),
+      )}`,
+    );
+  return found;
+}
+
+/** What `[Measures].[Profit]` names in a base cube, under the name and caption that the virtual cube gives it. */
+function findMeasure(element: XmlElement, base: Cube, problems: Problems): Found | undefined {
+  const written = required(element, 'name', problems);
+  const name = segmentsOf(written)?.at(-1) ?? written;
+  const shown = {
+    caption: text(element, 'caption'),
+    visible: flag(element, 'visible', undefined, problems),
+    annotations: annotationsOf(element, problems),
+  };
+  const measure = base.measures.find((candidate) => sameName(candidate.name, name));
+  if (measure !== undefined) return { kind: 'measure', measure: overlaid(measure, shown) };
+  const calculated = measuresOf(base).find((candidate) => sameName(candidate.name, name));
+  if (calculated !== undefined)
+    return { kind: 'calculated', member: { ...overlaid(calculated, shown), fromCube: base.name } };
+  if (written !== '')
+    problems.error(
+      lineOf(element, 'name'),
+      `The cube "${base.name}" has no measure "${written}".${suggestion(
+        name,
+        [...base.measures, ...measuresOf(base)].map((candidate) => candidate.name),
+      )}`,
+    );
+  return undefined;
+}
+
+function overlaid<Item extends Measure | CalculatedMember>(
+  item: Item,
+  shown: {
+    readonly caption: string | undefined;
+    readonly visible: boolean | undefined;
+    readonly annotations: ReadonlyMap<string, string>;
+  },
+): Item {
+  return {
+    ...item,
+    caption: shown.caption ?? item.caption,
+    visible: shown.visible ?? item.visible,
+    annotations: new Map([...item.annotations, ...shown.annotations]),
+  };
+}
+
+function measuresOf(base: Cube): readonly CalculatedMember[] {
+  return base.calculatedMembers.filter(({ hierarchy }) => sameName(segmentsOf(hierarchy)?.[0] ?? '', 'Measures'));
+}
+
+/**
+ * What is listed, and what the formulas of listed calculated members name in their base cubes, and so on: without
+ * those the formulas would not stand in the virtual cube.
+ */
+function withImplied(listed: readonly Taken[]): readonly Taken[] {
+  const taken = [...listed];
+  for (const item of taken) {
+    if (item.kind !== 'calculated') continue;
+    const { base } = item;
+    const names = bracketedNames(item.member.formula);
+    const isNamed = ({ name }: { readonly name: string }) => names.some((candidate) => sameName(candidate, name));
+    // A measure of the same name from any cube is what the formula finds.
+    const isNew = ({ name }: { readonly name: string }) =>
+      !taken.some((other) => sameName(other.kind === 'measure' ? other.measure.name : other.member.name, name));
+    for (const measure of base.measures.filter(isNamed))
+      if (isNew(measure)) taken.push({ kind: 'measure', base, measure: { ...measure, implied: true } });
+    for (const member of measuresOf(base).filter(isNamed))
+      if (isNew(member))
+        taken.push({ kind: 'calculated', base, member: { ...member, fromCube: base.name, implied: true } });
+  }
+  return taken;
+}
+
+interface FoundDimension {
+  readonly dimension: Dimension;
+  /** The base cubes that have it, with its name there. */
+  readonly in: readonly (readonly [Cube, string])[];
+}
+
+function findDimension(
+  element: XmlElement,
+  bases: readonly Cube[],
+  cubes: readonly Cube[],
+  shared: SharedDimensions,
+  problems: Problems,
+): FoundDimension | undefined {
+  const name = required(element, 'name', problems);
+  const shown = (found: Dimension): Dimension => ({
+    ...found,
+    caption: text(element, 'caption') ?? found.caption,
+    visible: flag(element, 'visible', found.visible, problems),
+    annotations: new Map([...found.annotations, ...annotationsOf(element, problems)]),
+    line: element.line,
+  });
+  if (text(element, 'cubeName') !== undefined) {
+    const owner = findCube(element, cubes, problems);
+    if (owner === undefined) return undefined;
+    const found = owner.dimensions.find((candidate) => candidate.name === name);
+    if (found === undefined) {
+      problems.error(
+        lineOf(element, 'name'),
+        `The cube "${owner.name}" has no dimension "${name}".${suggestion(
+          name,
+          owner.dimensions.map((candidate) => candidate.name),
+        )}`,
+      );
+      return undefined;
+    }
+    // Another cube that uses the same shared dimension under the same name has the very same members.
+    const isSame = (base: Cube) =>
+      base === owner ||
+      (found.source !== undefined &&
+        base.dimensions.some((candidate) => candidate.name === name && candidate.source === found.source));
+    return { dimension: shown(found), in: bases.filter(isSame).map((base) => [base, name]) };
+  }
+
+  const definition = shared.get(name);
+  if (definition === undefined) {
+    problems.error(
+      lineOf(element, 'name'),
+      `There is no shared dimension "${name}".${suggestion(name, [...shared.keys()])} One of a cube needs "cubeName".`,
+    );
+    return undefined;
+  }
+  const used = bases.flatMap((base): (readonly [Cube, string])[] => {
+    const usages = base.dimensions.filter((candidate) => candidate.source === name);
+    const usage = usages.find((candidate) => candidate.name === name) ?? (usages.length === 1 ? usages[0] : undefined);
+    return usage === undefined ? [] : [[base, usage.name]];
+  });
+  const [fact] = bases.flatMap((base) => base.measureGroups.map((group) => group.fact));
+  const made = dimension(definition, usageAppearance(definition, definition, fact, problems), problems);
+  return made === undefined ? undefined : { dimension: shown(made), in: used };
+}

@@ -1,0 +1,91 @@
+import { described, warnOfClasses } from '../common/described.ts';
+import { DATA_TYPES, LEVEL_TYPES } from '../common/types.ts';
+import type { DataType, Described, Expression, LevelType, MemberProperty } from '../model.ts';
+import { choice, count, flag, text } from '../xml/attributes.ts';
+import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
+import type { Problems } from '../xml/problems.ts';
+import type { PhysicalSchema } from './physical.ts';
+
+/** Something that members of a dimension have; levels are made of these. */
+export interface Attribute extends Described {
+  /** At least one where the attribute is usable. Several tell members apart together. */
+  readonly keys: readonly Expression[];
+  readonly nameExpression: Expression | undefined;
+  readonly captionExpression: Expression | undefined;
+  readonly orderBy: readonly Expression[];
+  readonly type: DataType;
+  readonly levelType: LevelType;
+  readonly approxRowCount: number | undefined;
+  /** Whether it makes a hierarchy by itself. */
+  readonly hasHierarchy: boolean;
+  readonly element: XmlElement;
+}
+
+export function attribute(
+  element: XmlElement,
+  dimensionTable: string | undefined,
+  physical: PhysicalSchema,
+  problems: Problems,
+): Attribute {
+  warnOfClasses(element, problems);
+  const common = described(element, problems);
+  const table = text(element, 'table') ?? dimensionTable;
+  const expressions = (short: string, child: string): readonly Expression[] => {
+    const name = text(element, short);
+    const list = firstOf(element, child);
+    if (name !== undefined && list !== undefined)
+      problems.error(list, `The attribute "${common.name}" has "${short}" and <${child}>; one of them is enough.`);
+    const columns = list === undefined ? [] : elementsOf(list, 'Column');
+    const named = name === undefined ? columns : [undefined];
+    return named.flatMap((column) => {
+      const owner = (column === undefined ? undefined : text(column, 'table')) ?? table;
+      const columnName = column === undefined ? name : text(column, 'name');
+      if (columnName === undefined) problems.error(column ?? element, 'A <Column> needs "name".');
+      if (owner === undefined)
+        problems.error(element, `The attribute "${common.name}" needs "table", as its dimension has none.`);
+      return owner === undefined || columnName === undefined ? [] : [physical.column(owner, columnName)];
+    });
+  };
+  const keys = expressions('keyColumn', 'Key');
+  if (keys.length === 0)
+    problems.error(element, `The attribute "${common.name}" needs "keyColumn" or a <Key> with columns.`);
+  const [nameExpression] = expressions('nameColumn', 'Name');
+  if (keys.length > 1 && nameExpression === undefined)
+    problems.error(element, `The key of "${common.name}" has several columns, so it needs "nameColumn" or a <Name>.`);
+  return {
+    ...common,
+    keys,
+    nameExpression,
+    captionExpression: expressions('captionColumn', 'Caption')[0],
+    orderBy: expressions('orderByColumn', 'OrderBy'),
+    type: choice(element, 'datatype', DATA_TYPES, 'String', problems),
+    levelType: choice(element, 'levelType', LEVEL_TYPES, 'Regular', problems),
+    approxRowCount: count(element, 'approxRowCount', problems),
+    hasHierarchy: flag(element, 'hasHierarchy', true, problems),
+    element,
+  };
+}
+
+/** The properties of an attribute's members: other attributes of the dimension. */
+export function propertiesOf(
+  owner: Attribute,
+  find: (element: XmlElement, name: string) => Attribute | undefined,
+  problems: Problems,
+): readonly MemberProperty[] {
+  return elementsOf(owner.element, 'Property').flatMap((element) => {
+    warnOfClasses(element, problems);
+    const found = find(element, 'attribute');
+    const expression = found?.nameExpression ?? found?.keys.at(-1);
+    if (found === undefined || expression === undefined) return [];
+    return [
+      {
+        ...described(element, problems, found.name),
+        caption: text(element, 'caption') ?? found.caption,
+        expression,
+        type: found.nameExpression === undefined ? found.type : 'String',
+        // Attributes of one dimension depend on each other only as far as the data say.
+        dependsOnLevelValue: false,
+      },
+    ];
+  });
+}

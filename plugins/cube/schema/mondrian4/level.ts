@@ -1,0 +1,108 @@
+import { described, warnOfClasses } from '../common/described.ts';
+import { HIDE_MEMBER_IF } from '../common/types.ts';
+import type { Expression, Level, ParentChild } from '../model.ts';
+import { choice, required, text } from '../xml/attributes.ts';
+import { firstOf, type XmlElement } from '../xml/document.ts';
+import type { Problems } from '../xml/problems.ts';
+import { type Attribute, propertiesOf } from './attribute.ts';
+import type { PhysicalSchema } from './physical.ts';
+
+export interface LevelContext {
+  readonly physical: PhysicalSchema;
+  readonly problems: Problems;
+  /** The attribute that an XML attribute names, or a problem. */
+  readonly find: (element: XmlElement, name: string) => Attribute | undefined;
+}
+
+/**
+ * A level of an attribute. Where the attribute's key has several columns, the levels above hold all but one of them,
+ * and that one tells the children of a parent apart: year and month are a month below its year.
+ */
+export function levelOf(
+  attribute: Attribute,
+  written: XmlElement | undefined,
+  above: readonly Expression[],
+  { physical, problems, find }: LevelContext,
+): Level | undefined {
+  const [key, another] =
+    attribute.keys.length === 1 ? attribute.keys : attribute.keys.filter((column) => !above.some(isSame(column)));
+  if (key === undefined || another !== undefined) {
+    if (attribute.keys.length > 0 && written !== undefined)
+      problems.error(
+        written,
+        `The key of "${attribute.name}" has several columns; all but one of them must be keys of the levels above.`,
+      );
+    return undefined;
+  }
+  if (written !== undefined) warnOfClasses(written, problems);
+  const parent = written === undefined ? undefined : parentChild(written, physical, problems, find);
+  const common = written === undefined ? attribute : described(written, problems, attribute.name);
+  return {
+    name: common.name,
+    caption: common.caption ?? attribute.caption,
+    description: common.description ?? attribute.description,
+    visible: common.visible,
+    annotations: common.annotations,
+    line: common.line,
+    key,
+    nameExpression: attribute.nameExpression,
+    captionExpression: attribute.captionExpression,
+    ordinals: attribute.orderBy.map((expression) => ({ expression, descending: false })),
+    uniqueMembers: attribute.keys.length === 1,
+    type: attribute.type,
+    levelType: attribute.levelType,
+    hideMemberIf: written === undefined ? 'never' : choice(written, 'hideMemberIf', HIDE_MEMBER_IF, 'never', problems),
+    parent,
+    properties: propertiesOf(attribute, find, problems),
+    approxRowCount: attribute.approxRowCount,
+  };
+}
+
+function parentChild(
+  element: XmlElement,
+  physical: PhysicalSchema,
+  problems: Problems,
+  find: LevelContext['find'],
+): ParentChild | undefined {
+  const closure = firstOf(element, 'Closure');
+  if (text(element, 'parentAttribute') === undefined) {
+    if (closure !== undefined) problems.error(closure, 'A <Closure> belongs to a level with a "parentAttribute".');
+    return undefined;
+  }
+  const [expression, another] = find(element, 'parentAttribute')?.keys ?? [];
+  if (another !== undefined) problems.error(element, 'The key of a parent attribute has one column.');
+  if (expression === undefined) return undefined;
+  const table = closure === undefined ? undefined : physical.table(closure, 'table');
+  return {
+    expression,
+    nullParentValue: element.attributes.get('nullParentValue')?.value,
+    closure:
+      closure === undefined || table === undefined
+        ? undefined
+        : {
+            table,
+            parentColumn: { kind: 'column', table: table.alias, name: required(closure, 'parentColumn', problems) },
+            childColumn: { kind: 'column', table: table.alias, name: required(closure, 'childColumn', problems) },
+            line: closure.line,
+          },
+  };
+}
+
+/** All expressions that a level reads from its hierarchy's relation. */
+export function expressionsOf(level: Level): readonly Expression[] {
+  return [
+    level.key,
+    level.nameExpression,
+    level.captionExpression,
+    level.parent?.expression,
+    ...level.ordinals.map(({ expression }) => expression),
+    ...level.properties.map(({ expression }) => expression),
+  ].filter((expression) => expression !== undefined);
+}
+
+function isSame(left: Expression): (right: Expression) => boolean {
+  return (right) =>
+    left.kind === 'column' && right.kind === 'column'
+      ? left.table === right.table && left.name === right.name
+      : left.kind === 'sql' && right.kind === 'sql' && left.sql === right.sql;
+}

@@ -1,0 +1,107 @@
+import type { DimensionLink } from '../model.ts';
+import { aliasesOf, type LeafRelation } from '../relation.ts';
+import { lineOf, required, text } from '../xml/attributes.ts';
+import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
+import { type Problems, suggestion } from '../xml/problems.ts';
+import type { LinkedDimension } from './dimension.ts';
+import { soleColumn } from './physical.ts';
+
+/** How a measure group reaches the dimensions of its cube. */
+export function links(
+  group: XmlElement,
+  fact: LeafRelation,
+  dimensions: readonly LinkedDimension[],
+  problems: Problems,
+): readonly DimensionLink[] {
+  const list = firstOf(group, 'DimensionLinks');
+  const told = new Set<string>();
+  const made = (list === undefined ? [] : elementsOf(list)).flatMap((element): DimensionLink[] => {
+    const linked = find(element, 'dimension', dimensions, problems);
+    if (linked === undefined) return [];
+    const { name } = linked.dimension;
+    if (told.has(name)) problems.error(element, `This measure group is linked to the dimension "${name}" already.`);
+    told.add(name);
+    const made = link(element, linked, fact, dimensions, problems);
+    return made === undefined ? [] : [made];
+  });
+  for (const { dimension } of dimensions)
+    if (!told.has(dimension.name))
+      problems.warn(
+        group,
+        `This measure group says nothing of the dimension "${dimension.name}". Say <NoLink dimension="${dimension.name}"/> if they have nothing to do with each other.`,
+      );
+  return made;
+}
+
+function link(
+  element: XmlElement,
+  { dimension, attributes }: LinkedDimension,
+  fact: LeafRelation,
+  dimensions: readonly LinkedDimension[],
+  problems: Problems,
+): DimensionLink | undefined {
+  const { name, hierarchies } = dimension;
+  switch (element.name) {
+    case 'ForeignKeyLink': {
+      const column = soleColumn(element, 'foreignKeyColumn', 'ForeignKey', problems);
+      if (hierarchies.some(({ primaryKey }) => primaryKey === undefined))
+        problems.error(element, `The dimension "${name}" needs "key", the attribute that facts join.`);
+      const wanted = text(element, 'attribute');
+      const level = hierarchies.flatMap(({ levels }) => levels).find((candidate) => candidate.name === wanted)?.name;
+      if (wanted !== undefined && level === undefined)
+        problems.error(
+          lineOf(element, 'attribute'),
+          `The dimension "${name}" has no level of the attribute "${wanted}".${suggestion(
+            wanted,
+            attributes.map((attribute) => attribute.name),
+          )}`,
+        );
+      return column === undefined
+        ? undefined
+        : { kind: 'key', dimension: name, column: { kind: 'column', table: fact.alias, name: column.name }, level };
+    }
+    case 'FactLink': {
+      if (hierarchies.some(({ relation }) => aliasesOf(relation).some((alias) => alias !== fact.alias)))
+        problems.error(element, `A <FactLink> is for a dimension whose attributes are all in "${fact.alias}".`);
+      return { kind: 'fact', dimension: name };
+    }
+    case 'ReferenceLink': {
+      const via = find(element, 'viaDimension', dimensions, problems);
+      const wanted = required(element, 'viaAttribute', problems);
+      if (via === undefined) return undefined;
+      const [column] = via.attributes.find((attribute) => attribute.name === wanted)?.keys ?? [];
+      if (column === undefined || column.kind !== 'column') {
+        problems.error(
+          lineOf(element, 'viaAttribute'),
+          `The dimension "${via.dimension.name}" has no attribute "${wanted}" with one column.${suggestion(
+            wanted,
+            via.attributes.map((attribute) => attribute.name),
+          )}`,
+        );
+        return undefined;
+      }
+      return { kind: 'reference', dimension: name, via: via.dimension.name, column };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function find(
+  element: XmlElement,
+  attribute: string,
+  dimensions: readonly LinkedDimension[],
+  problems: Problems,
+): LinkedDimension | undefined {
+  const name = required(element, attribute, problems);
+  const found = dimensions.find(({ dimension }) => dimension.name === name);
+  if (found === undefined && name !== '')
+    problems.error(
+      lineOf(element, attribute),
+      `The cube has no dimension "${name}".${suggestion(
+        name,
+        dimensions.map(({ dimension }) => dimension.name),
+      )}`,
+    );
+  return found;
+}

@@ -1,0 +1,201 @@
+import { inlineTable } from '../common/inline.ts';
+import { sqlTextOf } from '../common/sql.ts';
+import type { ColumnExpression, Expression, JoinRelation, Located, Relation, SqlText } from '../model.ts';
+import type { LeafRelation } from '../relation.ts';
+import { lineOf, required, text } from '../xml/attributes.ts';
+import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
+import { type Problems, suggestion } from '../xml/problems.ts';
+
+interface PhysicalTable extends Located {
+  readonly relation: LeafRelation;
+  /** The columns that others refer to; `undefined` when the schema does not say. */
+  readonly key: readonly string[] | undefined;
+  /** Columns that are SQL of the schema. */
+  readonly calculated: ReadonlyMap<string, SqlText>;
+}
+
+/** `target.foreignKey` refers to `source.key`: many rows of the target to one of the source. */
+interface PhysicalLink extends Located {
+  readonly source: string;
+  readonly target: string;
+  readonly key: string;
+  readonly foreignKey: string;
+}
+
+/** The tables of a schema and how they refer to each other. */
+export class PhysicalSchema {
+  readonly #tables: ReadonlyMap<string, PhysicalTable>;
+  readonly #links: readonly PhysicalLink[];
+  readonly #problems: Problems;
+
+  constructor(element: XmlElement | undefined, problems: Problems) {
+    this.#problems = problems;
+    const tables = new Map<string, PhysicalTable>();
+    for (const child of element === undefined ? [] : elementsOf(element, 'Table', 'Query', 'InlineTable')) {
+      const table = physicalTable(child, problems);
+      if (tables.has(table.relation.alias))
+        problems.error(child, `Two tables are called "${table.relation.alias}". Give one of them an "alias".`);
+      tables.set(table.relation.alias, table);
+    }
+    this.#tables = tables;
+    this.#links = (element === undefined ? [] : elementsOf(element, 'Link')).flatMap((child) => {
+      const link = this.#link(child);
+      return link === undefined ? [] : [link];
+    });
+  }
+
+  /** The table that an attribute of an element names. */
+  table(element: XmlElement, attribute: string): LeafRelation | undefined {
+    const alias = required(element, attribute, this.#problems);
+    return alias === '' ? undefined : this.#found(alias, lineOf(element, attribute))?.relation;
+  }
+
+  /** A column of a table, or the SQL that the schema gives for it. */
+  column(table: string, name: string): Expression {
+    const sql = this.#tables.get(table)?.calculated.get(name);
+    return sql === undefined ? { kind: 'column', table, name } : { kind: 'sql', table, sql };
+  }
+
+  /**
+   * The tables of `needed`, joined along the links that lead away from `root` to what it refers to. One that cannot be
+   * joined is told and left out: what else names the hierarchy is then not told to be wrong too.
+   */
+  join(root: string, needed: readonly string[], at: Located): Relation | undefined {
+    let relation: Relation | undefined = this.#found(root, at)?.relation;
+    if (relation === undefined) return undefined;
+    const joined = new Set([root]);
+    for (const table of needed) {
+      if (joined.has(table)) continue;
+      if (this.#found(table, at) === undefined) continue;
+      const path = this.#path(root, table);
+      if (path === undefined) {
+        this.#problems.error(at, `No <Link> leads from "${root}" to "${table}", which this hierarchy reads too.`);
+        continue;
+      }
+      for (const link of path) {
+        const right = this.#tables.get(link.source)?.relation;
+        if (joined.has(link.source) || right === undefined) continue;
+        joined.add(link.source);
+        const joint: JoinRelation = {
+          kind: 'join',
+          left: relation,
+          right,
+          leftKey: { kind: 'column', table: link.target, name: link.foreignKey },
+          rightKey: { kind: 'column', table: link.source, name: link.key },
+          line: at.line,
+        };
+        relation = joint;
+      }
+    }
+    return relation;
+  }
+
+  /** The shortest way; breadth first. */
+  #path(from: string, to: string): readonly PhysicalLink[] | undefined {
+    const waiting: (readonly PhysicalLink[])[] = [[]];
+    const seen = new Set([from]);
+    for (const path of waiting) {
+      const end = path.at(-1)?.source ?? from;
+      if (end === to) return path;
+      for (const link of this.#links)
+        if (link.target === end && !seen.has(link.source)) {
+          seen.add(link.source);
+          waiting.push([...path, link]);
+        }
+    }
+    return undefined;
+  }
+
+  #found(alias: string, at: Located): PhysicalTable | undefined {
+    const table = this.#tables.get(alias);
+    if (table === undefined)
+      this.#problems.error(
+        at,
+        `There is no table "${alias}" in the <PhysicalSchema>.${suggestion(alias, [...this.#tables.keys()])}`,
+      );
+    return table;
+  }
+
+  #link(element: XmlElement): PhysicalLink | undefined {
+    const source = this.table(element, 'source');
+    const target = this.table(element, 'target');
+    if (source === undefined || target === undefined) return undefined;
+    const foreignKey = soleColumn(element, 'foreignKeyColumn', 'ForeignKey', this.#problems);
+    const key = this.#tables.get(source.alias)?.key;
+    const [column, another] = key ?? [];
+    if (column === undefined)
+      this.#problems.error(element, `The table "${source.alias}" needs "keyColumn" or a <Key> to be linked to.`);
+    if (another !== undefined)
+      this.#problems.error(element, `The key of "${source.alias}" has several columns; a link joins by one.`);
+    if (foreignKey === undefined || column === undefined) return undefined;
+    return { source: source.alias, target: target.alias, key: column, foreignKey: foreignKey.name, line: element.line };
+  }
+}
+
+function physicalTable(element: XmlElement, problems: Problems): PhysicalTable {
+  const relation = leaf(element, problems);
+  const keyElement = firstOf(element, 'Key');
+  const keyColumn = text(element, 'keyColumn');
+  const definitions = firstOf(element, 'ColumnDefs');
+  const calculated = new Map<string, SqlText>();
+  for (const column of definitions === undefined ? [] : elementsOf(definitions, 'CalculatedColumnDef')) {
+    const view = firstOf(column, 'ExpressionView');
+    const name = required(column, 'name', problems);
+    if (view === undefined) problems.error(column, `The calculated column "${name}" needs an <ExpressionView>.`);
+    else calculated.set(name, sqlTextOf(view, problems, relation.alias));
+  }
+  return {
+    relation,
+    key:
+      keyColumn === undefined
+        ? keyElement === undefined
+          ? undefined
+          : elementsOf(keyElement, 'Column').map((column) => required(column, 'name', problems))
+        : [keyColumn],
+    calculated,
+    line: element.line,
+  };
+}
+
+function leaf(element: XmlElement, problems: Problems): LeafRelation {
+  const { line } = element;
+  if (element.name === 'InlineTable') return inlineTable(element, problems);
+  if (element.name === 'Query') {
+    const view = firstOf(element, 'ExpressionView');
+    if (view === undefined) problems.error(element, 'A <Query> needs an <ExpressionView> with its SQL.');
+    return {
+      kind: 'view',
+      alias: text(element, 'alias') ?? required(element, 'name', problems),
+      sql: view === undefined ? { variants: [], line } : sqlTextOf(view, problems),
+      line,
+    };
+  }
+  const name = required(element, 'name', problems);
+  return {
+    kind: 'table',
+    schema: text(element, 'schema'),
+    name,
+    alias: text(element, 'alias') ?? name,
+    filter: undefined,
+    line,
+  };
+}
+
+/** One column, given by an attribute or by a child that lists columns. */
+export function soleColumn(
+  element: XmlElement,
+  attribute: string,
+  child: string,
+  problems: Problems,
+): Pick<ColumnExpression, 'name'> | undefined {
+  const name = text(element, attribute);
+  if (name !== undefined) return { name };
+  const list = firstOf(element, child);
+  const [column, another] = list === undefined ? [] : elementsOf(list, 'Column');
+  if (column === undefined) {
+    problems.error(element, `<${element.name}> needs "${attribute}" or a <${child}> with a <Column>.`);
+    return undefined;
+  }
+  if (another !== undefined) problems.error(another, `A <${child}> of several columns is not supported.`);
+  return { name: required(column, 'name', problems) };
+}

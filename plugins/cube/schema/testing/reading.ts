@@ -1,0 +1,66 @@
+import { expect } from 'vitest';
+import type { Cube, Dimension, Hierarchy, Level, Schema } from '../model.ts';
+import { readSchema } from '../read.ts';
+
+/** Reads a schema that has no problem at all. */
+export function read(source: string): Schema {
+  const { schema, problems } = readSchema(source);
+  expect(problems).toEqual([]);
+  if (schema === undefined) throw new Error('There is no schema.');
+  return schema;
+}
+
+/** `line severity message` of every problem. */
+export function problemsOf(source: string): readonly string[] {
+  return readSchema(source).problems.map(({ line, severity, message }) => `${line} ${severity}: ${message}`);
+}
+
+/** A schema with one cube of facts `sales`, with a measure and whatever the test is about, from line 4 on. */
+export function cubeWith(content: string, beside = ''): string {
+  return `<Schema name="S">${beside}
+<Cube name="Sales"><Table name="sales"/>
+<Measure name="Amount" column="amount" aggregator="sum"/>
+${content}
+</Cube></Schema>`;
+}
+
+/** A private dimension `Store` with one hierarchy over the table `store`. */
+export function dimensionWith(levels: string, hierarchy = '', dimension = ''): string {
+  return `<Dimension name="Store" foreignKey="store_id" ${dimension}>
+<Hierarchy hasAll="true" primaryKey="id" ${hierarchy}><Table name="store"/>
+${levels}
+</Hierarchy></Dimension>`;
+}
+
+export function cubeOf(schema: Schema, name = 'Sales'): Cube {
+  return found(
+    schema.cubes.find((cube) => cube.name === name),
+    name,
+  );
+}
+
+export function dimensionOf(cube: Cube, name = 'Store'): Dimension {
+  return found(
+    cube.dimensions.find((dimension) => dimension.name === name),
+    name,
+  );
+}
+
+export function hierarchyOf(cube: Cube, uniqueName = '[Store]'): Hierarchy {
+  return found(
+    cube.dimensions.flatMap(({ hierarchies }) => hierarchies).find((hierarchy) => hierarchy.uniqueName === uniqueName),
+    uniqueName,
+  );
+}
+
+export function levelOf(hierarchy: Hierarchy, name: string): Level {
+  return found(
+    hierarchy.levels.find((level) => level.name === name),
+    name,
+  );
+}
+
+export function found<Item>(item: Item | undefined, name: string): Item {
+  if (item === undefined) throw new Error(`There is no ${name}.`);
+  return item;
+}

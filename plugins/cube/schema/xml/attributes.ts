@@ -1,0 +1,63 @@
+/** Reads the values of attributes; what cannot be read is a problem, and the value that the caller falls back to. */
+import type { XmlElement } from './document.ts';
+import { type Problems, suggestion } from './problems.ts';
+
+/** The text of an attribute; `undefined` when it is absent or blank. */
+export function text(element: XmlElement, name: string): string | undefined {
+  const value = element.attributes.get(name)?.value;
+  return value === undefined || value.trim() === '' ? undefined : value;
+}
+
+/** An attribute that must be there. Without it: an error and the empty string. */
+export function required(element: XmlElement, name: string, problems: Problems): string {
+  const value = text(element, name);
+  if (value === undefined) problems.error(element, `<${element.name}> needs the attribute "${name}".`);
+  return value ?? '';
+}
+
+export function flag<Absent extends boolean | undefined>(
+  element: XmlElement,
+  name: string,
+  absent: Absent,
+  problems: Problems,
+): boolean | Absent {
+  const value = text(element, name);
+  if (value === undefined) return absent;
+  const folded = value.trim().toLowerCase();
+  if (folded === 'true' || folded === 'false') return folded === 'true';
+  problems.error(lineOf(element, name), `"${name}" is true or false, not "${value}".`);
+  return absent;
+}
+
+/** A count: a whole number from 0. */
+export function count(element: XmlElement, name: string, problems: Problems): number | undefined {
+  const value = text(element, name);
+  if (value === undefined) return undefined;
+  if (/^\s*\d{1,15}\s*$/.test(value)) return Number(value);
+  problems.error(lineOf(element, name), `"${name}" is a whole number, not "${value}".`);
+  return undefined;
+}
+
+/**
+ * One of a closed set of values, compared regardless of letter case. `choices` gives for each legal spelling what it
+ * means.
+ */
+export function choice<Value, Absent>(
+  element: XmlElement,
+  name: string,
+  choices: Readonly<Record<string, Value>>,
+  absent: Absent,
+  problems: Problems,
+): Value | Absent {
+  const value = text(element, name);
+  if (value === undefined) return absent;
+  const found = Object.entries(choices).find(([spelling]) => spelling.toLowerCase() === value.trim().toLowerCase());
+  if (found !== undefined) return found[1];
+  const legal = Object.keys(choices);
+  problems.error(lineOf(element, name), `"${value}" is no legal value of "${name}".${suggestion(value, legal)}`);
+  return absent;
+}
+
+export function lineOf(element: XmlElement, attribute: string): { readonly line: number } {
+  return { line: element.attributes.get(attribute)?.line ?? element.line };
+}

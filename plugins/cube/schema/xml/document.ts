@@ -1,0 +1,128 @@
+/** A schema's XML as a tree that knows its lines. Nothing in it can reach outside of it or grow by expansion. */
+import { SaxesParser } from 'saxes';
+import type { Problems } from './problems.ts';
+
+export interface XmlAttribute {
+  readonly value: string;
+  /** Line at which the value begins. */
+  readonly line: number;
+}
+
+export interface XmlElement {
+  readonly name: string;
+  readonly line: number;
+  readonly attributes: ReadonlyMap<string, XmlAttribute>;
+  /** Elements and character data in their order, comments and processing instructions left out. */
+  readonly content: readonly (XmlElement | XmlText)[];
+}
+
+export interface XmlText {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Deeper nesting is refused: no schema needs it, and everything that reads the tree recurses. */
+const DEEPEST = 100;
+
+/** The root element, or `undefined` when the text is no XML that may be read; `problems` then says why. */
+export function readXml(source: string, problems: Problems): XmlElement | undefined {
+  const lineAt = lineFinder(source);
+  const parser = new SaxesParser();
+  const open: Building[] = [];
+  let root: XmlElement | undefined;
+  let attributes = new Map<string, XmlAttribute>();
+
+  parser.on('doctype', () => {
+    // Without a document type there are no entities of one's own: nothing to expand and nothing to fetch.
+    const line = lineAt(source.lastIndexOf('<!', parser.position));
+    throw new Refused(line, 'A document type declaration (<!DOCTYPE …>) is not allowed.');
+  });
+  parser.on('error', (error) => {
+    throw new Refused(parser.line, `This is not well-formed XML: ${error.message.replace(/^(\d+:)*\s*/, '')}`);
+  });
+  parser.on('attribute', ({ name, value }) => {
+    // The parser stands behind the closing quote; the value begins at the quote before it.
+    const end = parser.position - 1;
+    const start = source.lastIndexOf(source[end] ?? '"', end - 1);
+    attributes.set(name, { value, line: lineAt(start) });
+  });
+  parser.on('opentagstart', ({ name }) => {
+    if (open.length >= DEEPEST) throw new Refused(parser.line, `Elements are nested deeper than ${DEEPEST}.`);
+    attributes = new Map();
+    const element = { name, attributes, line: lineAt(source.lastIndexOf('<', parser.position - 1)), content: [] };
+    open.at(-1)?.content.push(element);
+    open.push(element);
+    root ??= element;
+  });
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  const addText = (text: string) => {
+    const parent = open.at(-1);
+    if (parent === undefined) return;
+    // Text is told when it has ended, so its own line breaks are behind it.
+    parent.content.push({ text, line: parser.line - (text.match(/\n/g)?.length ?? 0) });
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+
+  try {
+    parser.write(source).close();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    problems.error(error, error.message);
+    return undefined;
+  }
+  return root;
+}
+
+interface Building extends XmlElement {
+  readonly content: (XmlElement | XmlText)[];
+}
+
+class Refused extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** The line (1-based) of an offset. */
+function lineFinder(source: string): (offset: number) => number {
+  const ends: number[] = [];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) ends.push(at);
+  return (offset) => {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? offset) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
+
+export function isElement(node: XmlElement | XmlText): node is XmlElement {
+  return 'name' in node;
+}
+
+export function elementsOf(parent: XmlElement, ...names: readonly string[]): readonly XmlElement[] {
+  return parent.content.filter(isElement).filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+export function firstOf(parent: XmlElement, ...names: readonly string[]): XmlElement | undefined {
+  return elementsOf(parent, ...names)[0];
+}
+
+/** Character data of an element without its children's, as written; its line is that of the first visible character. */
+export function textOf(element: XmlElement): XmlText {
+  const texts = element.content.filter((node) => !isElement(node));
+  const text = texts.map((node) => ('text' in node ? node.text : '')).join('');
+  const first = texts.find((node) => 'text' in node && node.text.trim() !== '');
+  if (first === undefined || !('text' in first)) return { text, line: element.line };
+  const blank = /^\s*/.exec(first.text)?.[0] ?? '';
+  return { text, line: first.line + (blank.match(/\n/g)?.length ?? 0) };
+}

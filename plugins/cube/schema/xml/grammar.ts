@@ -1,0 +1,47 @@
+import { elementsOf, isElement, type XmlElement } from './document.ts';
+import { type Problems, suggestion } from './problems.ts';
+
+/** What may stand in an element of a schema language. */
+export interface ElementRule {
+  readonly attributes: readonly string[];
+  readonly elements: readonly string[];
+  /** `true`: holds character data. */
+  readonly text?: boolean;
+}
+
+/** The elements of one schema language by their name; an element means the same wherever it stands. */
+export type Grammar = Readonly<Record<string, ElementRule>>;
+
+/**
+ * Tells every element, attribute and text that the language does not have. An element that nobody reads would change
+ * what a cube is, so it is an error; an unknown attribute is a warning, as schemas carry those of other tools.
+ */
+export function checkGrammar(element: XmlElement, grammar: Grammar, problems: Problems): void {
+  const rule = Object.hasOwn(grammar, element.name) ? grammar[element.name] : undefined;
+  if (rule === undefined) return;
+  for (const [name, { line }] of element.attributes) {
+    if (rule.attributes.includes(name) || /^(?:xmlns|xml:|xsi:)/.test(name)) continue;
+    problems.warn(
+      { line },
+      `<${element.name}> has no attribute "${name}"; it is ignored.${suggestion(name, rule.attributes)}`,
+    );
+  }
+  for (const child of elementsOf(element)) {
+    if (rule.elements.includes(child.name)) checkGrammar(child, grammar, problems);
+    else
+      problems.error(
+        child,
+        rule.elements.length === 0
+          ? `<${element.name}> holds no elements, but there is <${child.name}>.`
+          : `<${child.name}> cannot stand in <${element.name}>.${suggestion(child.name, rule.elements)}`,
+      );
+  }
+  if (rule.text === true) return;
+  for (const node of element.content)
+    if (!isElement(node) && node.text.trim() !== '')
+      problems.warn(node, `<${element.name}> holds no text; "${shortened(node.text.trim())}" is ignored.`);
+}
+
+function shortened(text: string): string {
+  return text.length > 30 ? `${text.slice(0, 30)}…` : text;
+}

@@ -1,0 +1,46 @@
+import { distance } from 'fastest-levenshtein';
+import type { DatasourceProblem } from '../../../../router/capabilities/datasources.ts';
+
+/** What is wrong with one schema, with lines. An `error` keeps the whole schema from being served. */
+export class Problems {
+  readonly #list: DatasourceProblem[] = [];
+  readonly #told = new Set<string>();
+
+  error(at: { readonly line: number }, message: string): void {
+    this.#add({ message, line: at.line, severity: 'error' });
+  }
+
+  warn(at: { readonly line: number }, message: string): void {
+    this.#add({ message, line: at.line, severity: 'warning' });
+  }
+
+  /** A shared dimension is read once for every cube that uses it; its problems are told once. */
+  #add(problem: DatasourceProblem): void {
+    const told = `${problem.line} ${problem.message}`;
+    if (this.#told.has(told)) return;
+    this.#told.add(told);
+    this.#list.push(problem);
+  }
+
+  /** In the order of the document. */
+  get all(): readonly DatasourceProblem[] {
+    return this.#list.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
+  }
+
+  get fatal(): boolean {
+    return this.#list.some(({ severity }) => severity === 'error');
+  }
+}
+
+/** ` Did you mean "formatString"?`, or all legal names when none is near; empty when there are none. */
+export function suggestion(wrong: string, legal: readonly string[]): string {
+  const folded = wrong.toLowerCase();
+  const [nearest] = legal
+    .map((name) => ({ name, far: distance(folded, name.toLowerCase()) }))
+    .toSorted((left, right) => left.far - right.far);
+  if (nearest === undefined) return '';
+  if (nearest.far <= Math.max(2, wrong.length / 3)) return ` Did you mean "${nearest.name}"?`;
+  return ` Legal here: ${legal.slice(0, MOST_NAMES).join(', ')}${legal.length > MOST_NAMES ? ', …' : ''}.`;
+}
+
+const MOST_NAMES = 20;
