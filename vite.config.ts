@@ -6,9 +6,13 @@ import { defineConfig, type UserConfig } from 'vite';
  * `npm run build` runs them all, in order.
  */
 const builds: Readonly<Record<string, UserConfig>> = {
-  server: node('server/main.ts', 'dist/server'),
-  demo: node('demo/stage.ts', 'dist/demo'),
-  client: node('server/client.ts', 'dist/client'),
+  server: node('dist/server', {
+    main: 'server/main.ts',
+    // A process of its own, started by `server/warehouse/sqlite/connection.ts`, which looks for it beside itself.
+    'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
+  }),
+  demo: node('dist/demo', { stage: 'demo/stage.ts' }),
+  client: node('dist/client', { client: 'server/client.ts' }),
   ui: {
     root: 'server/ui',
     base: '/ui/',
@@ -23,17 +27,20 @@ const builds: Readonly<Record<string, UserConfig>> = {
 };
 
 /** A build for Node: our own code in a few files, libraries left to node_modules. */
-function node(entry: string, outDir: string): UserConfig {
+function node(outDir: string, entries: Readonly<Record<string, string>>): UserConfig {
   return {
     ssr: { target: 'node' },
     build: {
-      ssr: entry,
+      ssr: true,
       outDir,
       emptyOutDir: true,
       target: 'node20',
       minify: false,
       sourcemap: true,
-      rollupOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
+      rollupOptions: {
+        input: { ...entries },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
     },
   };
 }

@@ -30,6 +30,7 @@ import {
 } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
+import { jobMigrations, openJobs } from './jobs/index.ts';
 import { openRepository } from './repository/index.ts';
 import { openState, type StateStore } from './state/index.ts';
 import { VERSION } from './version.ts';
@@ -75,7 +76,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       log,
     });
     closing.push(() => state.close());
-    await state.migrate({ identity: identityMigrations });
+    await state.migrate({ identity: identityMigrations, jobs: jobMigrations });
     const identity = await openIdentity({
       state,
       clock: Date.now,
@@ -153,9 +154,11 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     log,
   });
   const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
+  const jobs = openJobs({ state, clock, log });
   const semanticSurface = semantic({
     warehouses,
     cache,
+    jobs,
     log,
     clock,
     settings: {
@@ -185,6 +188,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     tenant,
     loaded: registry.whenLoaded,
     async close() {
+      await jobs.close();
       await registry.close();
       await warehouses.close();
     },

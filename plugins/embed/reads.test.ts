@@ -63,6 +63,50 @@ onEveryEngine((state) => {
   describe('a query', () => {
     const shown = { title: 'Of shared', description: 'A query', ...answer };
 
+    const filtered = (filter: unknown, path = 'query/shared/q.service') =>
+      read(`${path}?filter=${encodeURIComponent(typeof filter === 'string' ? filter : JSON.stringify(filter))}`);
+
+    it('is narrowed by a filter over what it shows', async () => {
+      await publish('shared/q.service');
+      expect((await filtered({ 'stores.region': ['North', 7, true] })).status).toBe(200);
+      expect((await filtered([{ field: 'stores.region', op: 'BETWEEN', values: ['A', 'N'] }])).status).toBe(200);
+      expect((await filtered([{ field: 'stores.region', op: 'IS_NULL' }])).status).toBe(200);
+      expect(house.source.runs.map(({ narrowing }) => narrowing)).toEqual([
+        [{ field: 'stores.region', op: 'IN', values: ['North', '7', 'true'] }],
+        [{ field: 'stores.region', op: 'BETWEEN', values: ['A', 'N'] }],
+        [{ field: 'stores.region', op: 'IS_NULL', values: [] }],
+      ]);
+    });
+
+    it('is narrowed by what it does not show only where its author allows it', async () => {
+      await publish('shared/q.service');
+      expect(await filtered({ 'stores.country': ['DE'] })).toMatchObject({
+        status: 400,
+        headers: REFUSED.headers,
+        body: { error: 'VALIDATION_ERROR', field: 'filter', available: ['stores.region'] },
+      });
+      await house.place('shared/q.service', { ...query('shared'), filterable: ['stores.country'] });
+      expect((await filtered({ 'stores.country': ['DE'] })).status).toBe(200);
+    });
+
+    it.each([
+      '',
+      'nonsense',
+      '[1]',
+      '{"stores.region":"North"}',
+      '[{"field":"stores.region","op":"LIKE","values":["N"]}]',
+      '[{"field":"stores.region","op":"BETWEEN","values":["N"]}]',
+      '[{"field":"stores.region","op":"EQ","values":[null]}]',
+    ])('is never answered unfiltered to the malformed filter %s', async (filter) => {
+      await publish('shared/q.service');
+      expect(await filtered(filter)).toMatchObject({ status: 400, body: { field: 'filter' } });
+      expect(house.source.runs).toEqual([]);
+    });
+
+    it('tells nothing of a filter to who may not read it', async () => {
+      await refuses('query/shared/q.service?filter=nonsense');
+    });
+
     it('is answered to its token, as its owner with the roles of then', async () => {
       const token = await tokenFor(house, ana, 'shared/q.service');
       expect(await read('query/shared/q.service', token)).toEqual({

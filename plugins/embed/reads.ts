@@ -14,6 +14,7 @@ import {
 import { documented, operation } from '../../router/operation.ts';
 import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
 import { type AccessDependencies, openEmbed, refused } from './access.ts';
+import { FilterText, narrowingOf } from './filter.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 
 const BASE = '/rest/service/api/embed';
@@ -42,16 +43,16 @@ export function readOperations(dependencies: ReadDependencies) {
     readQuery: operation({
       summary: 'The answer of an embedded saved query',
       access: 'embed',
-      rest: { ...ADDRESS, path: `${BASE}/query/{path+}` },
+      rest: { ...ADDRESS, path: `${BASE}/query/{path+}`, query: ['filter'] },
       implementationChoice: 'Address and shape of the embed reads.',
     })
-      .input(z.strictObject({ path: z.string() }))
+      .input(z.strictObject({ path: z.string(), filter: FilterText }))
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path }, signal }) => {
+      .query(async ({ ctx, input: { path, filter }, signal }) => {
         const resource: Resource = { kind: 'query', path };
         const owner = await openEmbed(dependencies, ctx.embedToken, resource);
         const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
-        return answerOf(dependencies, query, owner, resource, signal);
+        return answerOf(dependencies, query, owner, resource, { filter, signal });
       }),
 
     readDashboard: operation({
@@ -71,19 +72,20 @@ export function readOperations(dependencies: ReadDependencies) {
     readTile: operation({
       summary: "The answer of one tile of an embedded dashboard, under the owner's data scope",
       access: 'embed',
-      rest: { ...ADDRESS, path: `${BASE}/dashboard/{path+}/tiles/{tileId}` },
+      rest: { ...ADDRESS, path: `${BASE}/dashboard/{path+}/tiles/{tileId}`, query: ['filter'] },
       implementationChoice: 'Address and shape of the embed reads.',
     })
-      .input(z.strictObject({ path: z.string(), tileId: z.string() }))
+      .input(z.strictObject({ path: z.string(), tileId: z.string(), filter: FilterText }))
       .output(documented(EmbedQueryAnswer))
-      .query(async ({ ctx, input: { path, tileId }, signal }) => {
+      .query(async ({ ctx, input: { path, tileId, filter }, signal }) => {
         const resource: Resource = { kind: 'dashboard', path };
         const owner = await openEmbed(dependencies, ctx.embedToken, resource);
-        const { tiles } = await readDocument(dependencies, owner, resource, parseDashboard);
+        const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
         const tile = tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw refused(log, resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile, tile.query);
-        return answerOf(dependencies, query, owner, resource, signal);
+        const allowed = [...(query.filterable ?? []), ...(filterable ?? [])];
+        return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { filter, signal });
       }),
   };
 }
@@ -123,16 +125,24 @@ async function queryOfTile(
 
 async function answerOf(
   { sources, log }: ReadDependencies,
-  { title, description, source: { surface, request } }: SavedQuery,
+  { title, description, source: { surface, request }, filterable = [] }: SavedQuery,
   owner: Scope,
   resource: Resource,
-  signal: AbortSignal | undefined,
+  { filter, signal }: { readonly filter: string | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<z.infer<typeof EmbedQueryAnswer>> {
   const source = sources.find((each) => each.surface === surface);
   if (source === undefined) throw unfit(new NotFoundError(`There is no query surface "${surface}".`));
   try {
-    return shownAnswer(title, description, await source.run(request, owner, { signal }));
+    const narrowing = narrowingOf(filter, [...source.dimensions(request), ...filterable]);
+    return shownAnswer(title, description, await source.run(request, owner, { signal, narrowing }));
   } catch (error) {
+    // The filter is the host page's own; what is wrong with it is for the page to know.
+    if (
+      error instanceof ValidationError &&
+      error.field?.startsWith('filter') === true &&
+      !error.field.startsWith('filters')
+    )
+      throw error;
     if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
       throw unfit(error);
     throw error;

@@ -17,6 +17,7 @@ const admin: UserCaller = { kind: 'user', via: 'session', tenant, user: 'admin',
 /** A surface whose requests are `{rows: [{field}]}`. */
 const toySource: QuerySource = {
   surface: 'toy',
+  dimensions: () => [],
   checkShape(request) {
     const shape = z.strictObject({ rows: z.array(z.strictObject({ field: z.string() })) });
     if (!shape.safeParse(request).success)

@@ -6,6 +6,7 @@ import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { loadModel } from './load.ts';
 import { match, nearestFirst } from './model/names.ts';
+import { Integrity } from './query/integrity.ts';
 import type { Target } from './query/pipeline.ts';
 
 export interface Entry extends Target {
@@ -61,14 +62,23 @@ export class Catalog implements DatasourceLoader {
     }
     const keyPrefix = ['semantic', datasource.id];
     this.#dropAnswers(keyPrefix);
-    this.#entries.set(datasource.id, { connection: datasource.name, model, warehouse, keyPrefix });
+    this.#entries.get(datasource.id)?.integrity.close();
+    const integrity = new Integrity(model, warehouse, this.#log);
+    this.#entries.set(datasource.id, { connection: datasource.name, model, warehouse, keyPrefix, integrity });
+    integrity.check(await warehouse.dataVersion());
     return problems;
   }
 
   unload(id: string): void {
     this.#waiting.delete(id);
+    this.#entries.get(id)?.integrity.close();
     this.#entries.delete(id);
     this.#dropAnswers(['semantic', id]);
+  }
+
+  /** Resolves when no join of any model is being checked; see `Integrity`. */
+  async whenChecked(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ integrity }) => integrity.settled()));
   }
 
   /** All served models, by connection and name. */

@@ -2,6 +2,7 @@
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { DatasourceLoader } from '../../router/capabilities/datasources.ts';
+import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
@@ -9,7 +10,8 @@ import { toServiceError } from '../../router/error-shape.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { Catalog } from './catalog.ts';
 import { semanticErrorFormat } from './error-format.ts';
-import { semanticRouter } from './operations.ts';
+import { semanticRouter } from './operations/index.ts';
+import { dimensionsOf, narrowed } from './query/narrow.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { type SampleSettings, Samples } from './schema/samples.ts';
 import { SemanticQueryRequest } from './schemas.ts';
@@ -17,6 +19,8 @@ import { SemanticQueryRequest } from './schemas.ts';
 export interface SemanticCapabilities {
   readonly warehouses: Warehouses;
   readonly cache: Cache;
+  /** Runs asynchronous queries. */
+  readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
   readonly settings: SemanticSettings;
@@ -28,30 +32,38 @@ export interface Semantic {
   readonly plugin: Plugin<'semantic', ReturnType<typeof semanticRouter>>;
   /** Reads datasources of type SEMANTIC. */
   readonly loader: DatasourceLoader;
+  /** Resolves when what is looked up of the data in the background is known: which joins may be inner ones. */
+  whenChecked(): Promise<void>;
   /** Answers saved queries of the surface `semantic`. */
   readonly source: QuerySource;
 }
 
-export function semantic({ warehouses, cache, log, clock, settings }: SemanticCapabilities): Semantic {
+export function semantic({ warehouses, cache, jobs, log, clock, settings }: SemanticCapabilities): Semantic {
   const catalog = new Catalog(warehouses, log, clock, (prefix) => cache.drop(prefix));
   const samples = new Samples(cache, log, settings);
   return {
     plugin: plugin({
       name: 'semantic',
       title: 'Semantic-model query',
-      router: semanticRouter({ catalog, samples, cache, clock, settings }),
+      router: semanticRouter({ catalog, samples, cache, jobs, clock, settings }),
       errorFormat: semanticErrorFormat,
     }),
     loader: catalog,
+    whenChecked: () => catalog.whenChecked(),
     source: {
       surface: 'semantic',
       checkShape(request) {
         parse(request);
       },
-      async run(request, scope, { signal }) {
+      dimensions: (request) => dimensionsOf(parse(request)),
+      async run(request, scope, { signal, narrowing = [] }) {
         const body = parse(request);
         const entry = await catalog.find(body.connection, body.model);
-        return answer(compile(body, entry, scope, settings), entry, cache, settings, signal);
+        const compiled =
+          narrowing.length === 0
+            ? compile(body, entry, scope, settings)
+            : narrowed(body, narrowing, (each) => compile(each, entry, scope, settings));
+        return answer(compiled, entry, cache, settings, signal);
       },
     },
   };

@@ -96,10 +96,33 @@ export const SemanticQueryResponse = z.object({
 });
 export type SemanticQueryResponse = z.output<typeof SemanticQueryResponse>;
 
+/** How an answer is computed, for people to read. */
+export const PlanView = z.object({
+  grain: z.array(z.string()).describe('Fields that make one row of the answer.'),
+  metrics: z.array(
+    z.object({
+      metric: z.string(),
+      aggregation: z.string(),
+      parts: z.array(
+        z.object({
+          dataset: z.string().describe('Dataset whose rows are aggregated.'),
+          paths: z.array(z.string()).describe('Relationships that are followed, nearest first.'),
+          filteredBy: z.array(z.string()).describe('Fields whose filters test the joined rows.'),
+          keptByMatch: z.array(z.string()).describe('Fields whose filters only decide which rows are kept.'),
+          distinctBy: z.array(z.string()).describe('Columns that keep a row from being counted twice in a group.'),
+        }),
+      ),
+    }),
+  ),
+  steps: z.array(z.string()).describe('The plan in sentences.'),
+});
+export type PlanView = z.output<typeof PlanView>;
+
 export const PreviewResponse = z.object({
   queryId: z.string(),
   status: z.literal('PREVIEW'),
-  generatedSql: z.string(),
+  generatedSql: z.string().describe('Exactly what the query dispatches; values are bound as its parameters.'),
+  plan: PlanView,
 });
 
 export const ModelListing = z.object({
@@ -109,6 +132,83 @@ export const ModelListing = z.object({
   factDataset: z.string(),
   datasetCount: z.int(),
   metricCount: z.int(),
+});
+
+const MatrixCell = z.object({
+  value: z.string().nullable(),
+  type: z.enum(['COLUMN_HEADER', 'ROW_HEADER', 'DATA_CELL']),
+  raw: Cell.optional().describe('Of a DATA_CELL: the value that `value` writes.'),
+  suppressed: z.literal(true).optional(),
+});
+
+export const MatrixResponse = z.object({
+  queryId: z.string(),
+  runtime: z.int().describe('Milliseconds.'),
+  format: z.literal('matrix'),
+  cellSetHeaders: z
+    .array(z.array(MatrixCell))
+    .describe('One line for each field of `columns`, and one with the labels of rows and metrics.'),
+  cellSetBody: z.array(z.array(MatrixCell)).describe('One line for each row group, as long as the header lines.'),
+  meta: SemanticQueryResponse.shape.meta,
+});
+export type MatrixResponse = z.output<typeof MatrixResponse>;
+
+export const Format = z
+  .enum(['records', 'matrix'])
+  .optional()
+  .describe('`matrix`: header and data cells by position. Default `records`.');
+export type Format = z.output<typeof Format>;
+
+export const QueryStatus = z.object({
+  queryId: z.string(),
+  status: z.enum(['PENDING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
+  error: z.object({ code: z.string(), message: z.string() }).optional().describe('Why it is FAILED.'),
+});
+export type QueryStatus = z.output<typeof QueryStatus>;
+
+/** Most rows of a row detail. */
+export const MAX_DETAIL_ROWS = 10_000;
+export const DEFAULT_DETAIL_ROWS = 100;
+
+export const RowDetailRequest = SemanticQueryRequest.extend({
+  maxrows: z
+    .int('maxrows must be a whole number')
+    .min(1, 'maxrows must be greater than 0')
+    .max(MAX_DETAIL_ROWS, `maxrows must be at most ${MAX_DETAIL_ROWS}`)
+    .optional()
+    .describe(`Rows to answer at most; default ${DEFAULT_DETAIL_ROWS}.`),
+});
+
+export const DEFAULT_MATCHES = 20;
+export const MAX_MATCHES = 1_000;
+
+export const ValueSearchRequest = z.strictObject({
+  connection: z.string(),
+  model: z.string().optional().describe('Needed only where the connection has several models.'),
+  dataset: z.string(),
+  field: z.string(),
+  q: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('Part of the value’s text, in any letter case. Without it: the first values.'),
+  limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Default ${DEFAULT_MATCHES}.`),
+});
+
+export const ValueSearchResponse = z.object({
+  matches: z.array(z.string()),
+  connection: z.string(),
+  model: z.string(),
+  dataset: z.string(),
+  field: z.string(),
+  q: z.string().optional(),
+  limit: z.int(),
+});
+
+export const OntologyResponse = z.object({
+  connection: z.string(),
+  model: z.string(),
+  ontology: z.array(z.unknown()).describe('The document’s ontology block as it stands; empty where it has none.'),
 });
 
 const FieldView = z.object({

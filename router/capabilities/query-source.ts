@@ -36,11 +36,29 @@ export interface TabularAnswer {
   readonly freshness: { readonly computedAtMillis: number; readonly cached: boolean };
 }
 
+/** One condition by which whoever shows an answer narrows what its author published. All conditions hold together. */
+export interface Narrowing {
+  /** Key of a dimension: `dataset.field`. */
+  readonly field: string;
+  readonly op: 'EQ' | 'NEQ' | 'LT' | 'LTE' | 'GT' | 'GTE' | 'IN' | 'BETWEEN' | 'IS_NULL' | 'IS_NOT_NULL';
+  readonly values: readonly string[];
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly narrowing?: readonly Narrowing[] | undefined;
+}
+
 export interface QuerySource {
   /** The name a saved query gives in `source.surface`, such as `semantic`. */
   readonly surface: string;
   /** Throws `ValidationError` when `request` has not the shape this surface takes. Does not look names up. */
   checkShape(request: unknown): void;
-  /** Answers the request as `scope` may see it. */
-  run(request: unknown, scope: Scope, options: { readonly signal?: AbortSignal | undefined }): Promise<TabularAnswer>;
+  /** Keys of the dimensions that a request shows, as its author wrote them. */
+  dimensions(request: unknown): readonly string[];
+  /**
+   * Answers the request as `scope` may see it. A narrowing can only take rows away; one that does not fit throws
+   * `ValidationError` at `filter`.
+   */
+  run(request: unknown, scope: Scope, options: RunOptions): Promise<TabularAnswer>;
 }

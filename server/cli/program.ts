@@ -4,8 +4,12 @@ import { ConfigError } from '../config/read.ts';
 import { VERSION } from '../version.ts';
 import { apiKeyCommand } from './api-keys.ts';
 import { CommandError } from './command-error.ts';
+import { connectionCommand } from './connection.ts';
+import { convertCommand } from './convert.ts';
+import { queryCommand } from './query.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './users.ts';
+import { validateCommand } from './validate.ts';
 
 /** Runs one command. On an error: one clear line on standard error and exit code 1 (2 for a wrong command line). */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -14,7 +18,16 @@ export async function run(argv: readonly string[]): Promise<void> {
     .version(VERSION)
     .showHelpAfterError('(--help tells the options)')
     .exitOverride();
-  for (const command of [startCommand(), userCommand(), apiKeyCommand()]) program.addCommand(inherit(command));
+  const commands = [
+    startCommand(),
+    userCommand(),
+    apiKeyCommand(),
+    connectionCommand(),
+    validateCommand(),
+    convertCommand(),
+    queryCommand(),
+  ];
+  for (const command of commands) program.addCommand(inherit(command));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

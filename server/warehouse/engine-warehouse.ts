@@ -88,7 +88,7 @@ export class EngineWarehouse implements Warehouse {
         name: String(name),
         type: catalog.typeOf(String(baseType)),
         nativeType: String(nativeType),
-        nullable: nullable === true,
+        nullable: nullable === true || nullable === 1, // Some engines have no booleans.
       }));
   }
 

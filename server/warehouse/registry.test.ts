@@ -15,7 +15,15 @@ describe('opening a warehouse', () => {
       expect(error).toBeInstanceOf(InvalidAddressError);
       expect(error).toMatchObject({
         status: 400,
-        available: ['jdbc:duckdb:', 'jdbc:postgresql:'],
+        available: [
+          'jdbc:duckdb:',
+          'jdbc:postgresql:',
+          'jdbc:sqlite:',
+          'jdbc:mysql:',
+          'jdbc:mariadb:',
+          'jdbc:clickhouse:',
+          'jdbc:trino:',
+        ],
         message: expect.stringContaining('jdbc:duckdb:, jdbc:postgresql:'),
       });
       expect(String(error)).not.toContain('secret');

@@ -1,14 +1,18 @@
 import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
+import { clickhouse } from './clickhouse/driver.ts';
 import type { Driver } from './driver.ts';
 import { duckdb } from './duckdb/driver.ts';
 import { EngineWarehouse } from './engine-warehouse.ts';
 import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
+import { mariadb, mysql } from './mysql/driver.ts';
 import { postgresql } from './postgresql/driver.ts';
+import { sqlite } from './sqlite/driver.ts';
+import { trino } from './trino/driver.ts';
 
 /** Every kind of warehouse. A new one is a folder and a line here. */
-const DRIVERS: readonly Driver[] = [duckdb, postgresql];
+const DRIVERS: readonly Driver[] = [duckdb, postgresql, sqlite, mysql, mariadb, clickhouse, trino];
 
 export const DIALECTS: readonly Dialect[] = DRIVERS.map((driver) => driver.dialect);
 

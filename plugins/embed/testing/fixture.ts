@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
-import type { QuerySource, TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import type { Narrowing, QuerySource, TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { ValidationError } from '../../../router/errors.ts';
@@ -44,7 +44,7 @@ export const answer: TabularAnswer = {
 
 /** A query surface that keeps what it was asked by whom, and answers what `answers` says. */
 export interface KeepingSource extends QuerySource {
-  readonly runs: { readonly request: unknown; readonly scope: Scope }[];
+  readonly runs: { readonly request: unknown; readonly scope: Scope; readonly narrowing?: readonly Narrowing[] }[];
   answers: () => Promise<TabularAnswer>;
 }
 
@@ -57,8 +57,9 @@ function keepingSource(): KeepingSource {
       if (!z.strictObject({ of: z.string() }).safeParse(request).success)
         throw ValidationError.at('of', 'Say of what.');
     },
-    run(request, scope) {
-      source.runs.push({ request, scope });
+    dimensions: () => ['stores.region'],
+    run(request, scope, { narrowing }) {
+      source.runs.push({ request, scope, ...(narrowing === undefined || narrowing.length === 0 ? {} : { narrowing }) });
       return source.answers();
     },
   };

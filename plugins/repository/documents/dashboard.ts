@@ -1,7 +1,7 @@
 /** A dashboard, `*.servicedash`: tiles on a grid, each of a kind of its own. */
 import { z } from 'zod';
 import { EXTENSION } from './kinds.ts';
-import { Description, Source, Title } from './saved-query.ts';
+import { Description, Filterable, Source, Title } from './saved-query.ts';
 
 const MAX_COLUMNS = 48;
 const MAX_TILES = 200;
@@ -64,6 +64,7 @@ export const Dashboard = z
     description: Description.optional(),
     layout: Layout,
     tiles: z.array(Tile).max(MAX_TILES),
+    filterable: Filterable.optional(),
   })
   .superRefine(checkGrid)
   .meta({ id: 'Dashboard' });

@@ -15,12 +15,18 @@ export const Source = z
   .meta({ id: 'QuerySource' });
 export type Source = z.infer<typeof Source>;
 
+/** Dimensions that a host page may filter by although the answer does not show them. */
+export const Filterable = z.array(z.string().min(3)).max(50).meta({
+  description: 'Keys `dataset.field` that a host page may filter by, beside the dimensions that the answer shows.',
+});
+
 export const SavedQuery = z
   .strictObject({
     version: z.literal(1),
     title: Title,
     description: Description.optional(),
     source: Source,
+    filterable: Filterable.optional(),
   })
   .meta({ id: 'SavedQuery' });
 export type SavedQuery = z.infer<typeof SavedQuery>;

@@ -29,7 +29,7 @@ export function bindMetric(
     return undefined;
   }
   try {
-    return finish(draft, new MetricNames(draft, bound), datasets, factDataset);
+    return finish(draft, new MetricNames(draft, bound), bound, datasets, factDataset);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     problems.warn(draft.place, `left out: its expression ${error.message}.`);
@@ -40,6 +40,7 @@ export function bindMetric(
 function finish(
   draft: DraftMetric,
   names: MetricNames,
+  bound: readonly BoundDataset[],
   datasets: ReadonlyMap<string, Dataset>,
   factDataset: string,
 ): Metric {
@@ -67,11 +68,23 @@ function finish(
     aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : 'expression'),
     supportedOverrides: single === undefined ? [] : overridesOf(single, expression, datasets),
     counts,
+    whole: counts || (single !== undefined && isWhole(expression, bound)),
     countedDataset,
     reads: names.fieldsRead,
     display: draft.facts.display,
     roles: draft.facts.roles,
+    extensions: draft.facts.extensions,
   });
+}
+
+/** A sum or an extreme of one integer column. */
+function isWhole(expression: Bound, bound: readonly BoundDataset[]): boolean {
+  const [call] = aggregatesOf(expression);
+  const [leaf, more] = call?.argument ?? [];
+  if (call === undefined || !['sum', 'min', 'max'].includes(call.aggregation)) return false;
+  if (more !== undefined || typeof leaf !== 'object' || leaf.kind !== 'column') return false;
+  const columns = bound.find(({ draft }) => draft.name === leaf.dataset)?.columns ?? [];
+  return columns.find(({ name }) => name === leaf.column)?.type === 'integer';
 }
 
 function isRatio(template: Parsed): boolean {

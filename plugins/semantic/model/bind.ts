@@ -105,6 +105,7 @@ export function bindModel(draft: Draft, bound: readonly BoundDataset[], types: F
     metrics,
     factDataset,
     ontology: draft.ontology,
+    extensions: draft.facts.extensions,
   });
 }
 
@@ -135,6 +136,7 @@ function finishDataset(bound: BoundDataset, types: FieldTypes, problems: Problem
         nativeType: type.nativeType,
         display: field.draft.facts.display,
         roles: field.draft.facts.roles,
+        extensions: field.draft.facts.extensions,
       }),
     );
   }
@@ -156,6 +158,7 @@ function finishDataset(bound: BoundDataset, types: FieldTypes, problems: Problem
       draft.rowPredicates.flatMap(([role, condition]) => bindPredicate(role, condition.template, bound, problems)),
     ),
     restriction: undefined,
+    extensions: draft.facts.extensions,
   });
 }
 
@@ -236,6 +239,7 @@ function bindRelationship(
       toColumns,
       reachesOne,
       reachedByOne,
+      extensions: draft.extensions,
     }),
   ];
 }

@@ -1,8 +1,8 @@
 /** The text of a semantic document -> checked values that know their lines. JSON is YAML here. */
-import { isAlias, isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Locator, Place } from './problems.ts';
+import { readYaml } from './yaml-text.ts';
 
 // Objects are loose: keys that this product does not know belong to others and are no mistake.
 const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
@@ -51,7 +51,14 @@ const dataset = z.looseObject({
   unique_keys: orAbsent(z.array(columns)),
   fields: orAbsent(z.array(field)),
 });
-const relationship = z.looseObject({ name, from: name, to: name, from_columns: columns, to_columns: columns });
+const relationship = z.looseObject({
+  name,
+  from: name,
+  to: name,
+  from_columns: columns,
+  to_columns: columns,
+  custom_extensions: extensions,
+});
 const metric = z.looseObject({ ...described, expression });
 const model = z.looseObject({
   ...described,
@@ -88,26 +95,12 @@ export function readDocument(
   text: string,
   wanted: string | undefined,
 ): ModelDocument | { readonly problems: readonly DatasourceProblem[] } {
-  const { yaml, lines } = parseYaml(text);
-  if (yaml.errors.length > 0) {
-    return {
-      problems: yaml.errors.map((error) => ({
-        message: `The document is not readable YAML or JSON: ${error.message.split('\n')[0]?.replace(/ at line .*$/, '')}`,
-        line: lines.linePos(error.pos[0]).line,
-        severity: 'error',
-      })),
-    };
-  }
-  let root: unknown;
-  try {
-    root = yaml.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return refused(`The document cannot be read: ${reason}`);
-  }
+  const yaml = readYaml(text);
+  if ('problems' in yaml) return yaml;
+  const { root } = yaml;
   if (!isRecord(root)) return refused('The document is no semantic document: its top level must be a mapping.', 1);
 
-  const locator = locatorOf(root, (place) => lineOf(yaml.contents, place, lines));
+  const locator = locatorOf(root, yaml.lineOf);
   const version = root.version;
   if (version !== undefined && version !== null && !READ_VERSIONS.test(String(version))) {
     const message = `version ${String(version)} is not one that is read here; known are 0.1.0, 0.1.1, 0.2.0.dev0 and documents without a version.`;
@@ -144,29 +137,13 @@ export function readDocument(
   return { model: checked.data, place: chosen.place, locator, ontology: Array.isArray(ontology) ? ontology : [] };
 }
 
-/**
- * Some writers indent the last line of a quoted text no deeper than its key. YAML 1.2 refuses that (7.3, flow lines
- * are indented), most readers do not. Such a line gets a space more, which changes neither text nor line numbers.
- */
-function parseYaml(text: string) {
-  const asWritten = parseLines(text.split('\n'));
-  const repaired = text.split('\n');
-  for (let at = asWritten, repairs = 0; repairs < 100; repairs += 1) {
-    if (at.yaml.errors.length === 0) return at;
-    const unclosed = at.yaml.errors.find(({ message }) => message.startsWith('Missing closing'));
-    if (unclosed === undefined) break;
-    const next = at.lines.linePos(unclosed.pos[0]).line;
-    const line = repaired[next];
-    if (line === undefined) break;
-    repaired[next] = ` ${line}`;
-    at = parseLines(repaired);
-  }
-  return asWritten;
-}
-
-function parseLines(written: readonly string[]) {
-  const lines = new LineCounter();
-  return { yaml: parseDocument(written.join('\n'), { lineCounter: lines }), lines };
+/** Names of the semantic models of a document, in order; empty where it does not read that far. */
+export function modelNames(text: string): readonly string[] {
+  const yaml = readYaml(text);
+  if ('problems' in yaml || !isRecord(yaml.root)) return [];
+  return modelsOf(yaml.root).flatMap(({ value }) =>
+    isRecord(value) && typeof value.name === 'string' ? [value.name] : [],
+  );
 }
 
 /** What a schema found, in words for whoever writes documents. */
@@ -223,29 +200,4 @@ function locatorOf(root: unknown, line: (place: Place) => number | undefined): L
       return names.join(', ');
     },
   };
-}
-
-/** The line of the deepest part of a place that the document has. */
-function lineOf(root: Node | null, place: Place, lines: LineCounter): number | undefined {
-  let node: unknown = root;
-  let offset = root?.range?.[0];
-  for (const part of place) {
-    if (isAlias(node)) break;
-    if (isMap(node)) {
-      const pair = node.items.find((item) => String(item.key) === part);
-      if (pair === undefined) break;
-      node = pair.value;
-      offset = startOf(pair.key) ?? startOf(pair.value) ?? offset;
-    } else if (isSeq(node) && typeof part === 'number') {
-      node = node.items[part];
-      offset = startOf(node) ?? offset;
-    } else break;
-  }
-  return offset === undefined ? undefined : lines.linePos(offset).line;
-}
-
-function startOf(node: unknown): number | undefined {
-  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
-  const { range } = node;
-  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined;
 }

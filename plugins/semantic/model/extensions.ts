@@ -27,8 +27,16 @@ export interface ExtensionFacts {
   readonly rowPredicates: Readonly<Record<string, string>>;
   /** Of a `COUNT(*)` metric: the dataset whose rows it counts. */
   readonly dataset: string | undefined;
+  /** What other vendors say and nobody marked as internal. */
+  readonly extensions: readonly Extension[];
   /** What of our own vendor block could not be understood. */
   readonly mistakes: readonly string[];
+}
+
+/** Another vendor's extension as the document writes it. */
+export interface Extension {
+  readonly vendor_name: string;
+  readonly data: unknown;
 }
 
 const OUR_VENDOR = 'service';
@@ -79,8 +87,20 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     roles: { allow: roles?.allow, deny: roles?.deny ?? [] },
     rowPredicates: roles?.row_predicates ?? {},
     dataset: own.dataset,
+    extensions: (extensions ?? [])
+      .filter(isPublic)
+      .map(({ vendor_name, data }) => Object.freeze({ vendor_name, data })),
     mistakes,
   };
+}
+
+/** Data that does not read is kept back where it may say `"visibility": "internal"`, as with personal data. */
+function isPublic({ vendor_name, data }: Extension): boolean {
+  if (vendor_name.toLowerCase() === OUR_VENDOR) return false;
+  const value = dataOf(data);
+  if (value === undefined) return !/internal/i.test(String(data));
+  if (typeof value !== 'object' || value === null || !('visibility' in value)) return true;
+  return String(value.visibility).toLowerCase() !== 'internal';
 }
 
 /** The data of an extension is JSON in a string; some writers leave the string away. */

@@ -1,6 +1,6 @@
 /** A semantic model as queries see it: checked, bound to the warehouse's columns, frozen. */
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
-import type { Display, RoleRule } from './extensions.ts';
+import type { Display, Extension, RoleRule } from './extensions.ts';
 import type { Source } from './source.ts';
 import type { Bound } from './template.ts';
 
@@ -14,6 +14,7 @@ export interface Model {
   /** The dataset whose rows a `COUNT(*)` counts unless its metric says otherwise. */
   readonly factDataset: string;
   readonly ontology: readonly unknown[];
+  readonly extensions: readonly Extension[];
 }
 
 export interface Dataset {
@@ -34,6 +35,7 @@ export interface Dataset {
   readonly rowPredicates: ReadonlyMap<string, Bound>;
   /** The condition that holds for the present caller; set by `visibleTo`. */
   readonly restriction: Bound | undefined;
+  readonly extensions: readonly Extension[];
 }
 
 export interface Field {
@@ -49,6 +51,7 @@ export interface Field {
   readonly nativeType: string;
   readonly display: Display;
   readonly roles: RoleRule;
+  readonly extensions: readonly Extension[];
 }
 
 export interface Metric {
@@ -64,12 +67,15 @@ export interface Metric {
   readonly supportedOverrides: readonly Aggregation[];
   /** True when the value is a number of rows or things, which small-cell masking goes by. */
   readonly counts: boolean;
+  /** True when every value is a whole number, of whatever type an engine makes it: some sum integers to decimals. */
+  readonly whole: boolean;
   /** The dataset whose rows calls without columns count. */
   readonly countedDataset: string;
   /** Fields that the expression reads by name. */
   readonly reads: readonly { readonly dataset: string; readonly field: string }[];
   readonly display: Display;
   readonly roles: RoleRule;
+  readonly extensions: readonly Extension[];
 }
 
 export type Aggregation = 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT';
@@ -85,4 +91,5 @@ export interface Relationship {
   readonly reachesOne: boolean;
   /** The same the other way round. Both: one to one. Neither: the relationship can join nothing safely. */
   readonly reachedByOne: boolean;
+  readonly extensions: readonly Extension[];
 }

@@ -1,7 +1,7 @@
 /** A checked document -> a draft: sources split, expressions parsed, extensions understood. Knows no warehouse yet. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
-import { type AiFacts, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
+import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
 import { type Place, Problems } from './problems.ts';
 import { readSource, type Source } from './source.ts';
 import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './sql.ts';
@@ -38,6 +38,7 @@ export interface DraftMetric extends Drafted {
 
 export interface DraftRelationship extends RelationshipElement {
   readonly place: Place;
+  readonly extensions: readonly Extension[];
 }
 
 export interface Draft extends Drafted {
@@ -47,8 +48,11 @@ export interface Draft extends Drafted {
   readonly ontology: readonly unknown[];
 }
 
+/** What of a dialect decides how a document is read. */
+export type Engine = Pick<Dialect, 'name' | 'parserName'>;
+
 /** Problems go to `problems`; where they are fatal the draft must not be used. */
-export function readDraft(document: ModelDocument, dialect: Dialect, problems: Problems): Draft {
+export function readDraft(document: ModelDocument, dialect: Engine, problems: Problems): Draft {
   const { model, place } = document;
   return new Reader(dialect, problems).model(model, place, document.ontology);
 }
@@ -58,10 +62,10 @@ export function problemsOf(document: ModelDocument): Problems {
 }
 
 class Reader {
-  readonly #dialect: Dialect;
+  readonly #dialect: Engine;
   readonly #problems: Problems;
 
-  constructor(dialect: Dialect, problems: Problems) {
+  constructor(dialect: Engine, problems: Problems) {
     this.#dialect = dialect;
     this.#problems = problems;
   }
@@ -74,6 +78,7 @@ class Reader {
     const relationships = (model.relationships ?? []).map((relationship, index) => ({
       ...relationship,
       place: [...place, 'relationships', index],
+      extensions: readExtensions(relationship, relationship.custom_extensions).extensions,
     }));
     this.#unique(datasets);
     this.#unique(metrics);
@@ -204,6 +209,8 @@ function withAliases(datasets: readonly DraftDataset[]): readonly DraftDataset[]
   const safe = (index: number) =>
     /^[a-z][a-z0-9_]{0,40}$/.test(lower[index] ?? '') &&
     lower.indexOf(lower[index] ?? '') === lower.lastIndexOf(lower[index] ?? '') &&
-    !/^(dataset_\d+|fact_rows|answer|service_block_\d+|blocks)$/.test(lower[index] ?? '');
+    !/^(dataset_\d+|fact_rows|answer|service_(row_)?block_\d+|service_cells|service_rows|blocks|layers)$/.test(
+      lower[index] ?? '',
+    );
   return datasets.map((dataset, index) => ({ ...dataset, alias: safe(index) ? dataset.name : `dataset_${index}` }));
 }

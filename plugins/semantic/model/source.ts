@@ -11,7 +11,7 @@ export type Source =
  * Reads a dataset's `source`: `table`, `schema.table`, `database.schema.table`, each part bare or quoted by `"`, `` ` ``
  * or `[]` (a quote inside is doubled), or one query. `undefined` when it is neither.
  */
-export function readSource(text: string, dialect: Dialect): Source | undefined {
+export function readSource(text: string, dialect: Pick<Dialect, 'parserName'>): Source | undefined {
   const trimmed = text.trim().replace(/;\s*$/, '');
   const parts = nameParts(trimmed);
   if (parts !== undefined && parts.length <= 3) {

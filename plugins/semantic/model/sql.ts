@@ -14,6 +14,8 @@ export interface ParsedExpression {
   readonly template: Parsed;
   /** True when the value can only be 1, 0 or null: summing it counts rows. */
   readonly indicator: boolean;
+  /** True where a divisor may be zero and the text itself does not guard it. Here every division is guarded anyway. */
+  readonly unguarded: boolean;
 }
 
 /** Why an expression cannot be used; `message` continues "the expression …". */
@@ -42,7 +44,7 @@ export function parseExpression(text: string, from: string, to: string): ParsedE
   const read = known(from);
   const node = singleExpression(text, read);
   const translation = new Translation(read, known(to), slotPrefix(text));
-  return { template: translation.template(node), indicator: isIndicator(node) };
+  return { template: translation.template(node), indicator: isIndicator(node), unguarded: hasUnguardedDivision(node) };
 }
 
 /** True when the text is exactly one query that reads. */
@@ -256,6 +258,28 @@ function withoutNullIfZero(node: unknown): unknown {
   if (!isRecord(call) || !Array.isArray(call.args) || !/^nullif$/i.test(String(call.name))) return bare;
   const [guarded, unwanted]: readonly unknown[] = call.args;
   return numberOf(unwanted) === 0 ? guarded : bare;
+}
+
+/** Divisors that are numbers, or that test for zero themselves, are guarded. */
+function hasUnguardedDivision(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(hasUnguardedDivision);
+  if (!isRecord(node)) return false;
+  if (kindOf(node) === 'div' && isRecord(node.div)) {
+    const { right } = node.div;
+    const number = numberOf(withoutParentheses(right));
+    if (!(number === undefined ? testsValue(right) : number !== 0)) return true;
+  }
+  return Object.values(node).some(hasUnguardedDivision);
+}
+
+/** Whether NULLIF, GREATEST, CASE or the like stands in it. */
+function testsValue(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(testsValue);
+  if (!isRecord(node)) return false;
+  const kind = kindOf(node) ?? '';
+  const content = node[kind];
+  const name = kind === 'function' && isRecord(content) ? String(content.name) : kind;
+  return /^(nullif|null_if|greatest|case|if_func|iff)$/i.test(name) || Object.values(node).some(testsValue);
 }
 
 /** `CASE WHEN … THEN 1 ELSE 0 END` and its kin, or the number 1 itself. */

@@ -141,7 +141,9 @@ function semiJoinsOf(
 export function treeOf(root: string, reversed: Path, paths: readonly Path[]): JoinTree {
   const bridge = reversed
     .toReversed()
-    .map(({ from, to, fromColumns, toColumns }) => joinOf(from, to, fromColumns, toColumns));
+    .map(({ relationship, from, to, fromColumns, toColumns }) =>
+      joinOf(relationship, from, to, fromColumns, toColumns),
+    );
   return withPaths({ root, bridge, joins: [] }, paths);
 }
 
@@ -149,16 +151,43 @@ export function treeOf(root: string, reversed: Path, paths: readonly Path[]): Jo
 export function withPaths({ root, bridge, joins }: JoinTree, paths: readonly Path[]): JoinTree {
   const known = new Set([root, ...[...bridge, ...joins].map(({ dataset }) => dataset)]);
   const further: Join[] = [];
-  for (const { from, to, fromColumns, toColumns } of paths.flat()) {
+  for (const { relationship, from, to, fromColumns, toColumns } of paths.flat()) {
     if (known.has(to)) continue;
     known.add(to);
-    further.push(joinOf(to, from, toColumns, fromColumns));
+    further.push(joinOf(relationship, to, from, toColumns, fromColumns));
   }
   return Object.freeze({ root, bridge, joins: [...joins, ...further] });
 }
 
-function joinOf(dataset: string, parent: string, columns: readonly string[], parentColumns: readonly string[]): Join {
-  return Object.freeze({ dataset, parent, columns, parentColumns });
+function joinOf(
+  relationship: string,
+  dataset: string,
+  parent: string,
+  columns: readonly string[],
+  parentColumns: readonly string[],
+): Join {
+  return Object.freeze({ relationship, dataset, parent, columns, parentColumns, complete: false });
+}
+
+/** The tree with its joins marked that lose no row. Behind an outer join even a perfect key may meet nothing. */
+export function marked(tree: JoinTree, isComplete: (join: Join) => boolean): JoinTree {
+  const whole = new Set([tree.root]);
+  const joins = tree.joins.map((join) => {
+    if (!whole.has(join.parent) || !isComplete(join)) return join;
+    whole.add(join.dataset);
+    return Object.freeze({ ...join, complete: true });
+  });
+  return Object.freeze({ ...tree, joins });
+}
+
+/** The tree without joins that lead to none of `needed`. Each leads to one row at most, so that none is missed. */
+export function withoutUnused(tree: JoinTree, needed: ReadonlySet<string>): JoinTree {
+  const used = new Set(needed);
+  const joins = tree.joins.toReversed().filter(({ dataset, parent }) => {
+    if (used.has(dataset)) used.add(parent);
+    return used.has(dataset);
+  });
+  return Object.freeze({ ...tree, joins: joins.toReversed() });
 }
 
 /** Datasets from which every one of `needed` is reached: the grain of an expression that reads several. */

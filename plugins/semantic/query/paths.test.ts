@@ -16,6 +16,7 @@ function relationship(
     toColumns: ['id'],
     reachesOne: kind !== 'none',
     reachedByOne: kind === 'one',
+    extensions: [],
   };
 }
 

@@ -2,14 +2,17 @@
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../router/errors.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import { execute } from './execute.ts';
+import type { Integrity } from './integrity.ts';
 import type { Mask } from './mask.ts';
 import type { Plan } from './plan.ts';
-import { plan } from './planner.ts';
+import { MOST_CELLS, plan } from './planner.ts';
 import { render } from './render.ts';
 import { resolve } from './resolve.ts';
+import type { ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
 import { visibleTo } from './visible.ts';
 
@@ -28,12 +31,16 @@ export interface Target {
   readonly warehouse: Warehouse;
   /** Leading parts of cache keys of this model's answers. */
   readonly keyPrefix: readonly string[];
+  readonly integrity: Integrity;
 }
 
 export interface Compiled {
   readonly plan: Plan;
+  /** The statement that is right whatever the data. */
   readonly statement: Statement;
-  /** Where an answer without a limit is cut; `undefined` when the request names one. */
+  /** A faster one that gives the same for this version of the data; see `Integrity`. */
+  readonly trusting: { readonly statement: Statement; readonly version: string } | undefined;
+  /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
   readonly cut: number | undefined;
 }
 
@@ -46,13 +53,50 @@ export function compile(
   root = '',
 ): Compiled {
   const model = visibleTo(scope, target.model);
-  const resolved = resolve(request, model, root);
-  const planned = plan(resolved, model, { maxRows: settings.maxRows, threshold: settings.kAnonymity.threshold });
-  return {
-    plan: planned,
-    statement: render(planned, model, target.warehouse.dialect),
-    cut: resolved.limit === undefined ? settings.maxRows : undefined,
+  return compileResolved(resolve(request, model, root), model, target, settings);
+}
+
+/** The request without its metrics: the rows that its fields and filters select, `maxRows` at most. */
+export function compileDetail(
+  request: SemanticQueryRequest,
+  target: Target,
+  scope: Scope,
+  settings: QuerySettings,
+  maxRows: number,
+): Compiled {
+  const model = visibleTo(scope, target.model);
+  const { rows, columns, values, filters, sorts, limit } = resolve(request, model);
+  if (rows.length + columns.length === 0) {
+    throw ValidationError.at('rows', 'Row detail shows fields: name at least one in rows or columns.');
+  }
+  const detail: ResolvedQuery = {
+    rows: [...rows, ...columns],
+    columns: [],
+    values: [],
+    about: values,
+    filters,
+    sorts: sorts.filter(({ by }) => by === 'group'),
+    // A lower limit of the request holds; a higher one is cut like none.
+    limit: limit !== undefined && limit <= maxRows ? limit : undefined,
   };
+  return compileResolved(detail, model, target, { ...settings, maxRows });
+}
+
+function compileResolved(
+  resolved: ResolvedQuery,
+  model: Model,
+  target: Target,
+  { maxRows, kAnonymity }: QuerySettings,
+): Compiled {
+  const { integrity } = target;
+  const { isComplete, version } = integrity;
+  const planned = plan(resolved, model, { maxRows, threshold: kAnonymity.threshold, isComplete });
+  const { dialect } = target.warehouse;
+  const statement = render(planned, model, dialect);
+  const faster = version === undefined ? statement : render(planned, model, dialect, true);
+  const trusting = version === undefined || faster.sql === statement.sql ? undefined : { statement: faster, version };
+  const cut = resolved.limit === undefined ? maxRows : planned.crosstab === undefined ? undefined : MOST_CELLS;
+  return { plan: planned, statement, trusting, cut };
 }
 
 export interface Answer extends ShapedAnswer {
@@ -66,8 +110,8 @@ export async function answer(
   settings: QuerySettings,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const { plan, statement, cut } = compiled;
-  const { value, computedAtMillis, cached } = await execute(statement, {
+  const { plan, cut } = compiled;
+  const { value, computedAtMillis, cached } = await execute(await dispatched(compiled, target), {
     warehouse: target.warehouse,
     cache,
     keyPrefix: target.keyPrefix,
@@ -76,4 +120,14 @@ export async function answer(
     signal,
   });
   return { ...shape(plan, value, { mask: settings.kAnonymity.mask, cut }), freshness: { computedAtMillis, cached } };
+}
+
+/** The statement that the warehouse gets, by the version of its data now. */
+export async function dispatched(
+  { statement, trusting }: Compiled,
+  { warehouse, integrity }: Target,
+): Promise<Statement> {
+  const version = await warehouse.dataVersion();
+  integrity.check(version);
+  return trusting?.version === version && trusting !== undefined ? trusting.statement : statement;
 }

@@ -5,13 +5,16 @@ import type { ResolvedFilter } from './resolved.ts';
 
 /** One dataset joined to another that stands before it in the list, by equality of columns. */
 export interface Join {
+  readonly relationship: string;
   readonly dataset: string;
   readonly parent: string;
   readonly parentColumns: readonly string[];
   readonly columns: readonly string[];
+  /** Known of the present data: every row before it has its match, so that an inner join keeps what an outer one keeps. */
+  readonly complete: boolean;
 }
 
-/** Rows of `root`, each kept, with the rows of the joined datasets beside them (outer joins). */
+/** Rows of `root`, each kept, with the rows of the joined datasets beside them: outer joins, or inner ones that lose nothing. */
 export interface JoinTree {
   readonly root: string;
   /**
@@ -70,12 +73,30 @@ export interface Order {
   readonly direction: 'asc' | 'desc';
 }
 
+/**
+ * Set where a query has rows and columns and either a limit or a sort by a metric: both then speak of row groups. A
+ * limit counts them whole, each with all of its cells, and a metric sorts them by its value for the row, all columns
+ * together; that value is aggregated from the rows of the tables, not from the cells, so it is right for every metric.
+ */
+export interface Crosstab {
+  /** The blocks of the plan without the joins that only its columns need. */
+  readonly blocks: readonly Block[];
+  readonly order: readonly Order[];
+  /** Row groups that are answered at most; `undefined` for all. */
+  readonly limit: number | undefined;
+}
+
 export interface Plan {
+  /** Those of the rows first, then those of the columns. */
   readonly groups: readonly Field[];
+  /** How many of the groups stand in rows. */
+  readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];
   readonly blocks: readonly Block[];
   /** Indexes of metrics that count, and the count below which a row is masked; absent when nothing is masked. */
   readonly suppression: { readonly counts: readonly number[]; readonly threshold: number } | undefined;
+  readonly crosstab: Crosstab | undefined;
+  /** Order of the rows of the answer; with a crosstab, within a row group. */
   readonly order: readonly Order[];
   /** Rows that the statement gives at most. */
   readonly limit: number;

@@ -2,16 +2,21 @@
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
-import { lowestOf, onlyPath, rowsOf, withPaths } from './join-tree.ts';
+import { lowestOf, marked, onlyPath, rowsOf, withoutUnused, withPaths } from './join-tree.ts';
 import { Graph } from './paths.ts';
-import type { Block, Leaf, MetricColumn, Order, Plan } from './plan.ts';
+import type { Block, Crosstab, Join, Leaf, MetricColumn, Order, Plan } from './plan.ts';
 import type { ResolvedGroup, ResolvedQuery, ResolvedValue } from './resolved.ts';
+
+/** Most cells of a crosstab whose request limits its row groups. */
+export const MOST_CELLS = 100_000;
 
 export interface PlanSettings {
   /** Rows answered when the request names no limit. */
   readonly maxRows: number;
   /** Count below which a row's metrics are masked; 0 masks nothing. */
   readonly threshold: number;
+  /** True where the data are known to have a match for every row; see `Join.complete`. */
+  readonly isComplete?: ((join: Join) => boolean) | undefined;
 }
 
 export function plan(query: ResolvedQuery, model: Model, settings: PlanSettings): Plan {
@@ -39,20 +44,35 @@ class Planner {
     this.#groups = [...query.rows, ...query.columns];
   }
 
-  plan({ maxRows, threshold }: PlanSettings): Plan {
+  plan({ maxRows, threshold, isComplete = () => false }: PlanSettings): Plan {
     const gathered: Gathering[] = [];
     const metrics = this.#query.values.map((value) => this.#metric(value, gathered));
-    const blocks = gathered.length === 0 ? [this.#distinctGroups()] : gathered.map((one) => this.#block(one));
+    const made = gathered.length === 0 ? [this.#distinctGroups()] : gathered.map((one) => this.#block(one));
+    // Rows that the caller may not see are gone from a dataset, whatever is known of all of its rows.
+    const loses = (join: Join) => this.#model.datasets.get(join.dataset)?.restriction !== undefined;
+    const keeps = (join: Join) => !loses(join) && isComplete(join);
+    const blocks = made.map((block) =>
+      Object.freeze({
+        ...block,
+        tree: marked(block.tree, keeps),
+        semiJoins: block.semiJoins.map((semiJoin) => ({ ...semiJoin, tree: marked(semiJoin.tree, keeps) })),
+      }),
+    );
     const counts = this.#query.values.flatMap((value, index) => (countsThings(value) ? [index] : []));
     const nothing = this.#query.filters.some(({ test }) => test.kind === 'in' && test.values.length === 0);
+    const { crosstab, order } = this.#order(blocks);
+    // One row more than is answered, so that a cut is noticed.
+    const cut = crosstab?.limit === undefined ? maxRows + 1 : MOST_CELLS + 1;
     return Object.freeze({
       groups: this.#groups.map(({ field }) => field),
+      rowGroups: this.#query.rows.length,
       metrics,
       blocks,
       suppression: threshold > 0 && counts.length > 0 ? { counts, threshold } : undefined,
-      order: this.#order(),
-      // One row more than is answered, so that a cut is noticed. An empty IN gives no rows, not one row of nulls.
-      limit: nothing ? 0 : (this.#query.limit ?? maxRows + 1),
+      crosstab,
+      order,
+      // An empty IN gives no rows, not one row of nulls.
+      limit: nothing ? 0 : crosstab === undefined ? (this.#query.limit ?? cut) : cut,
     });
   }
 
@@ -122,6 +142,9 @@ class Planner {
   #meetingOf(needed: readonly string[]): string {
     const [one, ...others] = this.#graph.meetings(needed);
     if (one !== undefined && others.length === 0) return one;
+    const about = this.#basesOfDetail();
+    const meant = [one, ...others].filter((dataset) => dataset !== undefined && about.has(dataset));
+    if (meant.length === 1 && meant[0] !== undefined) return meant[0];
     const at = this.#groups.find(({ field }) => field.dataset !== needed[0])?.path ?? '';
     if (one === undefined) {
       throw ValidationError.at(at, `No relationship brings ${needed.join(' and ')} together.`, [needed[0] ?? '']);
@@ -131,16 +154,45 @@ class Planner {
     throw ValidationError.at(at, message, candidates);
   }
 
-  /** The request's sorts, then the groups in their order, so that equal rows always come in one order. */
-  #order(): readonly Order[] {
-    const wanted = this.#query.sorts.map(
+  #ofRows(blocks: readonly Block[]): readonly Block[] {
+    const rows = this.#query.rows.map(({ field }) => field.dataset);
+    return blocks.map((block) => {
+      const filtered = block.filters.map(({ field }) => field.dataset);
+      const read = block.leaves.flatMap(({ call }) => leavesOf(call.call).map(({ dataset }) => dataset));
+      return Object.freeze({ ...block, tree: withoutUnused(block.tree, new Set([...rows, ...filtered, ...read])) });
+    });
+  }
+
+  /** Datasets whose rows the metrics of a row detail aggregate. */
+  #basesOfDetail(): ReadonlySet<string> {
+    const calls = (this.#query.about ?? []).flatMap((value) =>
+      aggregatesOf(value.metric.expression).map((call) => this.#baseOf(call, value.metric, value.path)),
+    );
+    return new Set(calls);
+  }
+
+  /**
+   * The request's sorts, then the groups in their order, so that equal rows always come in one order. With rows and
+   * columns the rows go first: what sorts columns sorts within a row.
+   */
+  #order(blocks: readonly Block[]): Pick<Plan, 'crosstab' | 'order'> {
+    const { rows, columns, sorts, limit } = this.#query;
+    const wanted = sorts.map(
       ({ by, index, direction }): Order => ({ by: by === 'group' ? 'group' : 'metric', index, direction }),
     );
     const sorted = new Set(wanted.filter(({ by }) => by === 'group').map(({ index }) => index));
     const ties = this.#groups.flatMap((_, index): readonly Order[] =>
       sorted.has(index) ? [] : [{ by: 'group', index, direction: 'asc' }],
     );
-    return [...wanted, ...ties];
+    const all = [...wanted, ...ties];
+    if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order: all };
+    const ofColumns = (order: Order) => order.by === 'group' && order.index >= rows.length;
+    const down = all.filter((order) => !ofColumns(order));
+    const across = all.filter(ofColumns);
+    const isPlain = limit === undefined && down.every(({ by }) => by === 'group');
+    if (isPlain) return { crosstab: undefined, order: [...down, ...across] };
+    const crosstab: Crosstab = Object.freeze({ blocks: this.#ofRows(blocks), order: down, limit });
+    return { crosstab, order: across };
   }
 }
 

@@ -12,11 +12,14 @@ export class RowsRenderer {
   readonly #model: Model;
   readonly #dialect: Dialect;
   readonly #bindings: Bindings;
+  readonly #trusting: boolean;
 
-  constructor(model: Model, dialect: Dialect, bindings: Bindings) {
+  /** `trusting` makes complete joins inner ones; see `Join.complete`. */
+  constructor(model: Model, dialect: Dialect, bindings: Bindings, trusting = false) {
     this.#model = model;
     this.#dialect = dialect;
     this.#bindings = bindings;
+    this.#trusting = trusting;
   }
 
   column({ dataset, column }: Omit<ColumnLeaf, 'kind'>): string {
@@ -34,7 +37,9 @@ export class RowsRenderer {
       const chain = [this.#item(nearest.dataset), ...farther.map((join) => this.#join('INNER JOIN', join))].join(' ');
       lines.push(`LEFT JOIN ${farther.length === 0 ? chain : `(${chain})`} ON ${this.#on(nearest)}`);
     }
-    for (const join of joins) lines.push(this.#join('LEFT JOIN', join));
+    for (const join of joins) {
+      lines.push(this.#join(this.#trusting && join.complete ? 'INNER JOIN' : 'LEFT JOIN', join));
+    }
     return lines.join(`\n${indent}`);
   }
 

@@ -7,18 +7,25 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
-import type { Model } from '../model/model.ts';
+import type { Field, Model } from '../model/model.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { Bindings } from './bindings.ts';
-import type { Block, Leaf, MetricColumn, Plan } from './plan.ts';
+import type { Block, Crosstab, Leaf, MetricColumn, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { keyOf } from './resolve.ts';
 
-export function render(plan: Plan, model: Model, dialect: Dialect): Statement {
+/** `trusting` joins inner where the plan knows that no row is lost: faster, and right for the data that it was planned for. */
+export function render(plan: Plan, model: Model, dialect: Dialect, trusting = false): Statement {
   const bindings = new Bindings(dialect);
-  const renderer = new Renderer(plan, new RowsRenderer(model, dialect, bindings), dialect);
+  const renderer = new Renderer(plan, new RowsRenderer(model, dialect, bindings, trusting), dialect);
   const sql = renderer.statement();
   return { sql, parameters: bindings.parameters };
+}
+
+/** A SELECT and the common table expressions that it reads. */
+interface Rows {
+  readonly common: readonly string[];
+  readonly rows: string;
 }
 
 class Renderer {
@@ -33,30 +40,97 @@ class Renderer {
   }
 
   statement(): string {
-    const { groups, metrics, blocks, limit } = this.#plan;
-    const [only, ...others] = blocks;
-    if (only === undefined) throw new InternalError('a plan has no block');
+    const { groups, metrics, blocks, crosstab, order, limit } = this.#plan;
     const columns = [
       ...groups.map((field, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(field))}`),
       ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
-    ];
-    const [before, rows] = others.length === 0 ? ['', this.#oneBlock(only)] : this.#severalBlocks(blocks);
-    const order = this.#order();
+    ].join(', ');
+    if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
+    const { common, rows } = this.#answer(blocks, groups, 'service_block');
+    const sorted = this.#order(order);
     return [
-      `${before}SELECT ${columns.join(', ')}`,
+      `${withClause(common)}SELECT ${columns}`,
       `FROM (\n${rows}\n) AS answer`,
-      ...(order.length === 0 ? [] : [`ORDER BY ${order.join(', ')}`]),
+      ...(sorted.length === 0 ? [] : [`ORDER BY ${sorted.join(', ')}`]),
       this.#dialect.limit(limit),
     ].join('\n');
   }
 
+  /** The row groups get their place first (`nth`); then every cell of those that are wanted. */
+  #crosstab(crosstab: Crosstab, columns: string): string {
+    const { groups, blocks, order, limit } = this.#plan;
+    const cells = this.#answer(blocks, groups, 'service_block');
+    const byMetric = crosstab.order.some(({ by }) => by === 'metric');
+    const { common, rows } = byMetric ? this.#rankedRows(crosstab, cells) : this.#rankedByFields(crosstab, cells);
+    const within =
+      crosstab.limit === undefined || byMetric ? 'answer.nth IS NOT NULL' : `answer.nth <= ${crosstab.limit}`;
+    return [
+      `${withClause(common)}SELECT ${columns}`,
+      `FROM (\n${rows}\n) AS answer`,
+      `WHERE ${byMetric ? 'answer.is_cell = 1 AND ' : ''}${within}`,
+      `ORDER BY ${['answer.nth', ...this.#order(order)].join(', ')}`,
+      this.#dialect.limit(limit),
+    ].join('\n');
+  }
+
+  /** Fields alone decide: cells of one row group stand in one place of its order. */
+  #rankedByFields({ order }: Crosstab, { common, rows }: Rows): Rows {
+    const place = `DENSE_RANK() OVER (ORDER BY ${this.#order(order).join(', ')})`;
+    return { common, rows: `  SELECT answer.*, ${place} AS nth\n  FROM (\n${rows}\n  ) AS answer` };
+  }
+
+  /**
+   * The same blocks once more, grouped by the rows alone, give each row group its place. It is brought to the cells
+   * by laying both on top of each other and looking over the partition: like grouping, that treats nulls as equal.
+   */
+  #rankedRows({ blocks, order, limit }: Crosstab, cells: Rows): Rows {
+    const { groups, metrics, rowGroups } = this.#plan;
+    const ranked = this.#answer(blocks, groups.slice(0, rowGroups), 'service_row_block');
+    const keys = Array.from({ length: rowGroups }, (_, index) => `g${index}`);
+    const others = [
+      ...groups.slice(rowGroups).map((_, index) => `g${rowGroups + index}`),
+      ...metrics.map((_, index) => `m${index}`),
+    ];
+    const places = [
+      `  SELECT ${keys.map((key) => `answer.${key} AS ${key}`).join(', ')}, ROW_NUMBER() OVER (ORDER BY ${this.#order(order).join(', ')}) AS nth`,
+      `  FROM (\n${ranked.rows}\n  ) AS answer`,
+      ...(limit === undefined ? [] : [`  ORDER BY nth`, `  ${this.#dialect.limit(limit)}`]),
+    ].join('\n');
+    const missing = others.map((name) => `(SELECT ${name} FROM service_cells WHERE 1 = 0) AS ${name}`);
+    return {
+      common: [
+        ...cells.common,
+        `service_cells AS (\n${cells.rows}\n)`,
+        ...ranked.common,
+        `service_rows AS (\n${places}\n)`,
+      ],
+      rows: [
+        `  SELECT ${[...keys, ...others].join(', ')}, is_cell, MAX(nth) OVER (PARTITION BY ${keys.join(', ')}) AS nth`,
+        '  FROM (',
+        `    SELECT ${[...keys, ...others].join(', ')}, 1 AS is_cell, (SELECT nth FROM service_rows WHERE 1 = 0) AS nth FROM service_cells`,
+        '    UNION ALL',
+        `    SELECT ${[...keys, ...missing].join(', ')}, 0 AS is_cell, nth FROM service_rows`,
+        '  ) AS layers',
+      ].join('\n'),
+    };
+  }
+
+  /** Every metric by these groups, as `g…` and `m…`. */
+  #answer(blocks: readonly Block[], groups: readonly Field[], blockName: string): Rows {
+    const [only, ...others] = blocks;
+    if (only === undefined) throw new InternalError('a plan has no block');
+    return others.length === 0
+      ? { common: [], rows: this.#oneBlock(only, groups) }
+      : this.#severalBlocks(blocks, groups, blockName);
+  }
+
   /** All metrics come from one dataset: they are computed where its rows are grouped. */
-  #oneBlock(block: Block): string {
+  #oneBlock(block: Block, groups: readonly Field[]): string {
     const metrics = this.#plan.metrics.map((column, index) => {
       const expression = this.#metric(column, (leaf, filling) => this.#aggregate(leaf, filling), block);
       return `${expression} AS m${index}`;
     });
-    return this.#block(block, metrics);
+    return this.#block(block, groups, metrics);
   }
 
   /**
@@ -64,20 +138,20 @@ class Renderer {
    * nulls as equal, so no join of keys can lose or double a group. In a row of one block the others' aggregates are
    * null: a typed one, drawn from the block itself, because engines disagree on the type of a bare NULL.
    */
-  #severalBlocks(blocks: readonly Block[]): readonly [before: string, rows: string] {
+  #severalBlocks(blocks: readonly Block[], grouping: readonly Field[], blockName: string): Rows {
     const common = blocks.map((block, index) => {
       const leaves = block.leaves.map((leaf, at) => `${this.#aggregate(leaf, this.#filling(block))} AS a${at}`);
-      return `${blockName(index)} AS (\n${this.#block(block, leaves)}\n)`;
+      return `${blockName}_${index} AS (\n${this.#block(block, grouping, leaves)}\n)`;
     });
-    const groups = this.#plan.groups.map((_, index) => `g${index}`);
+    const groups = grouping.map((_, index) => `g${index}`);
     const aggregates = blocks.flatMap(({ leaves }, block) =>
       leaves.map((_, leaf) => ({ block, leaf, name: `b${block}_a${leaf}` })),
     );
     const layers = blocks.map((_, index) => {
       const columns = aggregates.map(({ block, leaf, name }) =>
-        block === index ? `a${leaf} AS ${name}` : `(SELECT a${leaf} FROM ${blockName(block)} WHERE 1 = 0) AS ${name}`,
+        block === index ? `a${leaf} AS ${name}` : `(SELECT a${leaf} FROM ${blockName}_${block} WHERE 1 = 0) AS ${name}`,
       );
-      return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${blockName(index)}`;
+      return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${blockName}_${index}`;
     });
     const metrics = this.#plan.metrics.map((column, index) => {
       let at = 0;
@@ -97,12 +171,12 @@ class Renderer {
       `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS blocks`,
       ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
     ];
-    return [`WITH ${common.join(',\n')}\n`, rows.join('\n')];
+    return { common, rows: rows.join('\n') };
   }
 
   /** SELECT … GROUP BY of one block: its groups as `g…` and then `computed`. */
-  #block(block: Block, computed: readonly string[]): string {
-    const groups = this.#plan.groups.map((field, index) => `${this.#rows.field(field)} AS g${index}`);
+  #block(block: Block, grouping: readonly Field[], computed: readonly string[]): string {
+    const groups = grouping.map((field, index) => `${this.#rows.field(field)} AS g${index}`);
     const numbers = groups.map((_, index) => index + 1).join(', ');
     if (block.distinct === undefined) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
@@ -115,7 +189,7 @@ class Renderer {
       ...key.map((column, index) => `${this.#rows.column({ dataset: block.base, column })} AS k${index}`),
       ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
     ];
-    const outer = this.#plan.groups.map((_, index) => `fact_rows.g${index} AS g${index}`);
+    const outer = grouping.map((_, index) => `fact_rows.g${index} AS g${index}`);
     return [
       `  SELECT ${[...outer, ...computed].join(', ')}`,
       `  FROM (\n    SELECT DISTINCT ${columns.join(', ')}\n    ${this.#fromWhere(block, '    ')}\n  ) AS fact_rows`,
@@ -161,8 +235,8 @@ class Renderer {
   }
 
   /** A masked row has no rank: its metrics sort as null, whatever they are. */
-  #order(): readonly string[] {
-    const { order, suppression } = this.#plan;
+  #order(order: readonly Order[]): readonly string[] {
+    const { suppression } = this.#plan;
     const masked = suppression?.counts.map((index) => `answer.m${index} < ${suppression.threshold}`).join(' OR ');
     return order.map(({ by, index, direction }) => {
       if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
@@ -179,8 +253,8 @@ class Renderer {
  */
 const INEXACT: ReadonlySet<string> = new Set(['avg', 'stddev', 'stddev_pop', 'variance', 'variance_pop']);
 
-function blockName(index: number): string {
-  return `service_block_${index}`;
+function withClause(common: readonly string[]): string {
+  return common.length === 0 ? '' : `WITH ${common.join(',\n')}\n`;
 }
 
 function columnOutsideAggregate(): never {

@@ -1,5 +1,5 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
-import { type Problem, ValidationError } from '../../../router/errors.ts';
+import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { match, type Named, nearestFirst } from '../model/names.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
@@ -9,6 +9,11 @@ import type { ResolvedFilter, ResolvedGroup, ResolvedQuery, ResolvedSort, Resolv
 /** Throws `ValidationError` with every problem found. `root` is the path of the request in a body that wraps it. */
 export function resolve(request: SemanticQueryRequest, model: Model, root = ''): ResolvedQuery {
   return new Resolver(model, root).query(request);
+}
+
+/** One field by its names, which stand in the members `dataset` and `field`. */
+export function resolveField(item: FieldItem, model: Model): Field {
+  return new Resolver(model, '').oneField(item);
 }
 
 class Resolver {
@@ -60,6 +65,14 @@ class Resolver {
     };
   }
 
+  oneField(item: FieldItem): Field {
+    const field = this.#field(item, '');
+    const [first, ...others] = this.#problems;
+    if (first !== undefined) throw new ValidationError([first, ...others]);
+    if (field === undefined) throw new InternalError('a field was neither found nor refused');
+    return field;
+  }
+
   #problem(path: string, message: string, available?: readonly string[]): void {
     this.#problems.push({ field: `${this.#root}${path}`, message, available });
   }
@@ -85,9 +98,10 @@ class Resolver {
   }
 
   #field({ dataset, field }: FieldItem, path: string): Field | undefined {
-    const found = this.#named(dataset, [...this.#model.datasets.values()], `${path}.dataset`, 'dataset');
+    const at = path === '' ? '' : `${path}.`;
+    const found = this.#named(dataset, [...this.#model.datasets.values()], `${at}dataset`, 'dataset');
     if (found === undefined) return undefined;
-    return this.#named(field, [...found.fields.values()], `${path}.field`, 'field', ` in ${found.name}`);
+    return this.#named(field, [...found.fields.values()], `${at}field`, 'field', ` in ${found.name}`);
   }
 
   #named<Item extends Named>(

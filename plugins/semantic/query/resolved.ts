@@ -38,6 +38,8 @@ export interface ResolvedQuery {
   readonly rows: readonly ResolvedGroup[];
   readonly columns: readonly ResolvedGroup[];
   readonly values: readonly ResolvedValue[];
+  /** Metrics whose rows are wanted though they are not computed (row detail): they settle where groups meet. */
+  readonly about?: readonly ResolvedValue[] | undefined;
   readonly filters: readonly ResolvedFilter[];
   readonly sorts: readonly ResolvedSort[];
   /** `undefined`: as many as the server answers without being asked for a number. */

@@ -1,9 +1,9 @@
 /** Columnar result -> labelled columns and records. */
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
-import type { ColumnarResult, Scalar } from '../../../router/capabilities/warehouse.ts';
+import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { type Formatter, formatterFor } from './format.ts';
 import { type Mask, maskedCell, maskedRows, suppressionNote } from './mask.ts';
-import type { Plan } from './plan.ts';
+import type { MetricColumn, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
 
 export interface ShapedAnswer {
@@ -18,7 +18,7 @@ export interface ShapedAnswer {
 
 export interface ShapeSettings {
   readonly mask: Mask;
-  /** The cut of a request that names no limit; `undefined` when it names one. */
+  /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
   readonly cut: number | undefined;
 }
 
@@ -30,11 +30,12 @@ export function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSe
   const cells = columns.map((column, index) => {
     const values = result.values[index] ?? [];
     if (column.type === 'dimension') return { key: column.key, at: (row: number) => plain(values[row] ?? null) };
-    const display = plan.metrics[index - plan.groups.length]?.metric.display ?? { hidden: false };
-    const format = formatterFor(display, column.dataType);
+    const metric = plan.metrics[index - plan.groups.length];
+    const format = formatterFor(metric?.metric.display ?? { hidden: false }, column.dataType);
+    const exact = metric !== undefined && isWhole(metric) ? wholeNumber : unchanged;
     return {
       key: column.key,
-      at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(values[row] ?? null, format)),
+      at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(exact(values[row] ?? null), format)),
     };
   });
   const records = Array.from({ length: rowCount }, (_, row): AnswerRecord => {
@@ -55,15 +56,32 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
     }),
   );
   const metrics = plan.metrics.map(
-    ({ metric, aggregation }, index): AnswerColumn => ({
-      key: metric.name,
-      label: metric.label,
+    (column, index): AnswerColumn => ({
+      key: column.metric.name,
+      label: column.metric.label,
       type: 'metric',
-      dataType: result.columns[plan.groups.length + index]?.type ?? 'other',
-      aggregationKind: aggregation?.toLowerCase() ?? metric.aggregationKind,
+      dataType: metricType(column, result.columns[plan.groups.length + index]?.type ?? 'other'),
+      aggregationKind: column.aggregation?.toLowerCase() ?? column.metric.aggregationKind,
     }),
   );
   return [...groups, ...metrics];
+}
+
+/** Engines sum integers to integers, decimals or doubles; to callers they are integers everywhere. */
+function metricType(column: MetricColumn, type: ScalarType): ScalarType {
+  return isWhole(column) ? 'integer' : type;
+}
+
+function isWhole({ metric, aggregation }: MetricColumn): boolean {
+  return aggregation === 'COUNT' || (metric.whole && aggregation !== 'AVG');
+}
+
+function wholeNumber(value: Scalar): Scalar {
+  return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value;
+}
+
+function unchanged(value: Scalar): Scalar {
+  return value;
 }
 
 function metricCell(value: Scalar, format: Formatter): MetricCell {

@@ -23,6 +23,8 @@ export interface OracleQuery {
   readonly groups: readonly Reference[];
   readonly metrics: readonly string[];
   readonly filters: readonly OracleFilter[];
+  /** Only the first so many groups are grouped by; all of them still decide which rows meet. Default: all. */
+  readonly groupedBy?: number | undefined;
 }
 
 /** A metric is a function of the rows of one or two datasets that fall into a group. */
@@ -160,7 +162,7 @@ const keyOf = (values: readonly Value[]) => JSON.stringify(values);
 /** Rows of `base` by group; `undefined` where the question has no answer. */
 function grouped(
   base: DatasetName,
-  { groups, filters }: OracleQuery,
+  { groups, filters, groupedBy }: OracleQuery,
   shop: Shop,
 ): ReadonlyMap<string, readonly Joined[]> | undefined {
   const beyond = groups.map(({ dataset }) => dataset).filter((dataset) => !REACHES[base].includes(dataset));
@@ -193,7 +195,7 @@ function grouped(
     for (const meeting of meetings.length === 0 ? [own] : meetings) {
       const wide: Joined = { ...meeting, ...own };
       if (!direct.every((filter) => passes(filter, wide))) continue;
-      const key = keyOf(groups.map(({ dataset, field }) => wide[dataset]?.[field] ?? null));
+      const key = keyOf(groups.slice(0, groupedBy).map(({ dataset, field }) => wide[dataset]?.[field] ?? null));
       const rows = result.get(key) ?? new Map<Row, Joined>();
       rows.set(row, own);
       result.set(key, rows);
@@ -214,15 +216,13 @@ export function bruteForce(query: OracleQuery, shop: Shop): readonly (readonly V
     blocks.set(base, rows);
   }
   if (query.filters.some(({ op, values }) => op === 'IN' && values?.length === 0)) return [];
-  const keys =
-    query.groups.length === 0 ? [keyOf([])] : [...new Set([...blocks.values()].flatMap((rows) => [...rows.keys()]))];
+  const isTotal = query.groups.slice(0, query.groupedBy).length === 0;
+  const keys = isTotal ? [keyOf([])] : [...new Set([...blocks.values()].flatMap((rows) => [...rows.keys()]))];
   return keys.map((key) => {
     const groups: readonly Value[] = JSON.parse(key);
     const values = metrics.map((metric) => {
       // Without groups there is always one group, be it empty: a count of nothing is 0.
-      const rows = metric.bases.map(
-        (base) => blocks.get(base)?.get(key) ?? (query.groups.length === 0 ? [] : undefined),
-      );
+      const rows = metric.bases.map((base) => blocks.get(base)?.get(key) ?? (isTotal ? [] : undefined));
       return metric.of(...rows) ?? null;
     });
     return [...groups, ...values];

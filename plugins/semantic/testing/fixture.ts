@@ -5,10 +5,11 @@
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
+import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
-import { ValidationError } from '../../../router/errors.ts';
+import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { createCallerFactory } from '../../../router/operation.ts';
 import { Reply } from '../../../router/reply.ts';
 import { type Semantic, type SemanticSettings, semantic } from '../index.ts';
@@ -23,12 +24,19 @@ export interface StartedWarehouse {
 export interface FixtureOptions {
   readonly warehouse: StartedWarehouse;
   readonly cache: Cache;
+  /** Needed by tests of asynchronous queries only. */
+  readonly jobs?: Jobs;
   /** The semantic document. */
   readonly document: string;
   readonly settings?: Partial<SemanticSettings>;
 }
 
 export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+function noJobs(): never {
+  throw new InternalError('this test has not opened jobs');
+}
+const NO_JOBS: Jobs = { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
 
 /** Masks nothing, so that small test data shows; tests of masking say otherwise. */
 const SETTINGS: SemanticSettings = {
@@ -63,15 +71,17 @@ export class Fixture {
     this.#warehouse = warehouse;
   }
 
-  static async open({ warehouse, cache, document, settings }: FixtureOptions): Promise<Fixture> {
+  static async open({ warehouse, cache, jobs = NO_JOBS, document, settings }: FixtureOptions): Promise<Fixture> {
     const surface = semantic({
       warehouses: warehouse.warehouses,
       cache,
+      jobs,
       log: silent,
       clock: Date.now,
       settings: { ...SETTINGS, ...settings },
     });
     const problems = await surface.loader.load({ ...DATASOURCE, warehouse: warehouse.address }, document);
+    await surface.whenChecked();
     return new Fixture(surface, problems, warehouse);
   }
 

@@ -2,6 +2,8 @@ import { css, html, LitElement } from 'lit';
 import { session } from '../frame/here.ts';
 import { SessionWatch } from '../frame/session.ts';
 import { Remote } from '../read/remote.ts';
+import { askToShare } from '../share/ask.ts';
+import { shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { type DocumentEntry, readDocuments } from './documents.ts';
 import '../code/copy-button.ts';
@@ -26,6 +28,12 @@ export class DocumentList extends LitElement {
         white-space: nowrap;
       }
       .kind.dashboard { background: var(--accent-wash); color: var(--accent); }
+      .acts { display: flex; gap: 6px; grid-row: span 2; }
+      .acts .button { min-height: 32px; padding: 0 12px; border-radius: 7px; font-size: 13px; }
+      @media (max-width: 560px) {
+        li { grid-template-columns: minmax(0, 1fr); }
+        .acts { grid-row: auto; order: 1; margin: 4px 0 2px -10px; }
+      }
       .more { margin-top: 12px; }
       .bone { height: 180px; border-radius: 12px; }
     `,
@@ -64,11 +72,14 @@ export class DocumentList extends LitElement {
     const hidden = entries.length - shown.length;
     return html`
       <ul class="rows">${shown.map(
-        ({ path, kind, title, updatedAt }) => html`
+        (entry) => html`
           <li>
-            <p class="title">${title}<span class="kind ${kind}">${kind}</span></p>
-            <ui-copy quiet .text=${path}  caption="Copy path" .label=${` of ${title}`}></ui-copy>
-            <p class="where"><code>${path}</code>${time(updatedAt)}</p>
+            <p class="title">${entry.title}<span class="kind ${entry.kind}">${entry.kind}</span></p>
+            <div class="acts">
+              <ui-copy quiet .text=${entry.path} caption="Copy path" .label=${` of ${entry.title}`}></ui-copy>
+              <button class="button" type="button" @click=${() => askToShare(this, entry)}>${shareIcon}Share<span class="unseen"> ${entry.title}</span></button>
+            </div>
+            <p class="where"><code>${entry.path}</code>${time(entry.updatedAt)}</p>
           </li>`,
       )}</ul>
       ${hidden > 0 ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${entries.length}</button>` : ''}
@@ -93,7 +104,7 @@ export class DocumentList extends LitElement {
       <div class="section-head">
         <div>
           <h2>Your documents</h2>
-          <p>What you may read, and so may embed. A path goes into the element's <code>path</code> attribute or into a token request.</p>
+          <p>What you may read, and so may show in other pages. <em>Share</em> makes the token and the code for it.</p>
         </div>
       </div>
       ${this.#content()}

@@ -22,7 +22,8 @@ function copyBySelection(text: string): boolean {
   field.readOnly = true;
   field.setAttribute('aria-hidden', 'true');
   Object.assign(field.style, { position: 'fixed', insetBlockStart: '0', opacity: '0' });
-  document.body.append(field);
+  // All but an open modal dialog is inert: a field outside of it could not be selected.
+  (surroundingDialog(focused) ?? document.body).append(field);
   try {
     field.select();
     return document.execCommand('copy');
@@ -30,6 +31,13 @@ function copyBySelection(text: string): boolean {
     field.remove();
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   }
+}
+
+function surroundingDialog(element: Element | null): Element | null {
+  const dialog = element?.closest('dialog[open]');
+  if (dialog) return dialog;
+  const root = element?.getRootNode();
+  return root instanceof ShadowRoot ? surroundingDialog(root.host) : null;
 }
 
 /** The focused element, also inside shadow roots. */

@@ -1,6 +1,7 @@
+import ts from 'typescript';
 import { expect, test } from 'vitest';
 import type { Exhibit } from '../gallery/showcase.ts';
-import { attributeText, snippet } from './snippet.ts';
+import { attributeText, type Embed, reactSnippet, snippet, VUE_CONFIG, vueSnippet } from './snippet.ts';
 
 const chart: Exhibit = {
   path: 'shared/demo/sales-by-region.service',
@@ -47,3 +48,64 @@ test('a hostile path stays inside its attribute', () => {
 test('the four characters of an attribute are escaped once', () => {
   expect(attributeText(`<a href="x?y&z">'`)).toBe(`&lt;a href=&quot;x?y&amp;z&quot;&gt;'`);
 });
+
+const shared: Embed = { ...chart, theme: 'dark', token: 'tx-1' };
+
+test('token, theme and height are written where they are not the default', () => {
+  expect(snippet('https://bi.example.com', shared)).toContain(
+    '\n  kind="query"\n  token="tx-1"\n  render="chart"\n  mode="bar"\n  theme="dark"\n  height="320px"\n>',
+  );
+});
+
+test('a number has no mode, and a light theme is the default', () => {
+  const html = snippet('https://bi.example.com', { ...shared, render: 'kpi', theme: 'light' });
+  expect(html).toContain('render="kpi"\n  height=');
+});
+
+const HOSTILE = 'shared/"}{<\\n>\'&quot;{a}{{ b }}.service';
+
+test('React is given every attribute as it is, also a hostile one', () => {
+  expect(propsInReact(reactSnippet('https://bi.example.com', { ...shared, path: HOSTILE }))).toEqual({
+    server: 'https://bi.example.com',
+    path: HOSTILE,
+    kind: 'query',
+    token: 'tx-1',
+    render: 'chart',
+    mode: 'bar',
+    theme: 'dark',
+    height: '320px',
+  });
+});
+
+test('a component of Vue has the same element in its template as the HTML', () => {
+  const vue = vueSnippet('https://bi.example.com', { ...shared, path: HOSTILE });
+  const [script = '', template = ''] = vue.split('\n\n');
+  expect(script).toBe("<script setup>\nimport 'service-embed';\n</script>");
+  const [, html = ''] = snippet('https://bi.example.com', { ...shared, path: HOSTILE }).split('</script>\n');
+  expect(template.replaceAll(/^ {2}/gm, '')).toBe(`<template>\n${html}\n</template>`);
+});
+
+test('the configuration of Vue is a module that lets the one tag through', () => {
+  const run = new Function('vue', VUE_CONFIG.replace(/^import.*\n/, '').replace('export default', 'return'));
+  const { plugins } = run((options: unknown) => options);
+  const { isCustomElement } = plugins[0].template.compilerOptions;
+  expect([isCustomElement('service-embed'), isCustomElement('my-component')]).toEqual([true, false]);
+});
+
+/** What React is given: the module compiled by TypeScript, its component called. */
+function propsInReact(module: string): unknown {
+  const { outputText, diagnostics } = ts.transpileModule(module, {
+    fileName: 'embed.jsx',
+    reportDiagnostics: true,
+    compilerOptions: {
+      jsx: ts.JsxEmit.React,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ES2022,
+      allowJs: true,
+    },
+  });
+  expect(diagnostics).toEqual([]);
+  const body = outputText.replace("import 'service-embed';", '').replace('export function', 'return function');
+  const component = new Function('React', body)({ createElement: (_tag: string, props: unknown) => props });
+  return component();
+}

@@ -1,28 +1,86 @@
-import type { Exhibit } from '../gallery/showcase.ts';
+/** One `<service-embed>` as it is written into a page. What is left out has the element's own default. */
+export interface Embed {
+  /** Repository path: `shared/demo/sales-by-region.service`. */
+  readonly path: string;
+  readonly kind: 'query' | 'dashboard';
+  /** Queries only. */
+  readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
+  /** Charts only. */
+  readonly mode: string;
+  /** A CSS height; empty for the element's own default. */
+  readonly height: string;
+  readonly theme?: 'light' | 'dark' | 'auto';
+  /** Undefined for what is public. */
+  readonly token?: string | undefined;
+}
 
-/** The HTML to paste into any page to see `exhibit` there. `origin` is this server's, as `https://example.com`. */
-export function snippet(origin: string, { path, kind, render, mode, height }: Exhibit): string {
-  const look =
-    kind === 'dashboard'
-      ? []
-      : render === 'table'
-        ? [['render', render]]
-        : [
-            ['render', render],
-            ['mode', mode],
-          ];
-  const attributes = [
+type Attribute = readonly [name: string, value: string];
+
+/** The HTML to paste into any page to see `embed` there. `origin` is this server's, as `https://example.com`. */
+export function snippet(origin: string, embed: Embed): string {
+  return `<script src="${attributeText(`${origin}/ui/service-embed.js`)}"></script>\n${element(origin, embed, '')}`;
+}
+
+/** A module of a React project. JSX reads the references of HTML in its attributes, and knows no backslashes there. */
+export function reactSnippet(origin: string, embed: Embed): string {
+  return `import 'service-embed';
+
+export function Embed() {
+  return (
+    <service-embed${written(origin, embed, '      ')}
+    />
+  );
+}`;
+}
+
+/** A component of a Vue project. */
+export function vueSnippet(origin: string, embed: Embed): string {
+  return `<script setup>
+import 'service-embed';
+</script>
+
+<template>
+${element(origin, embed, '  ')}
+</template>`;
+}
+
+/** What a Vue project has in `vite.config.js`, so that Vue does not look for a component of that name. */
+export const VUE_CONFIG = `import vue from '@vitejs/plugin-vue';
+
+const isCustomElement = (tag) => tag === 'service-embed';
+
+export default {
+  plugins: [vue({ template: { compilerOptions: { isCustomElement } } })],
+};`;
+
+function element(origin: string, embed: Embed, indent: string): string {
+  return `${indent}<service-embed${written(origin, embed, `${indent}  `)}\n${indent}></service-embed>`;
+}
+
+function written(origin: string, embed: Embed, indent: string): string {
+  return attributes(origin, embed)
+    .map(([name, value]) => `\n${indent}${name}="${attributeText(value)}"`)
+    .join('');
+}
+
+function attributes(
+  origin: string,
+  { path, kind, render, mode, height, theme = 'light', token }: Embed,
+): readonly Attribute[] {
+  const all: readonly (Attribute | undefined)[] = [
     ['server', origin],
     ['path', path],
     ['kind', kind],
-    ...look,
-    ...(height === '' ? [] : [['height', height]]),
+    token === undefined ? undefined : ['token', token],
+    kind === 'dashboard' ? undefined : ['render', render],
+    kind === 'dashboard' || render !== 'chart' ? undefined : ['mode', mode],
+    theme === 'light' ? undefined : ['theme', theme],
+    height === '' ? undefined : ['height', height],
   ];
-  const written = attributes.map(([name = '', value = '']) => `\n  ${name}="${attributeText(value)}"`).join('');
-  return `<script src="${attributeText(`${origin}/ui/service-embed.js`)}"></script>\n<service-embed${written}\n></service-embed>`;
+  return all.filter((attribute) => attribute !== undefined);
 }
 
-/** Text as it is written between double quotes in HTML. */
+/** Text as it is written between double quotes in HTML, in Vue's templates and in JSX. */
 export function attributeText(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,8 @@
 import { css, html, LitElement } from 'lit';
-import { origin } from '../frame/here.ts';
-import { alertIcon } from '../styles/icons.ts';
+import { origin, session } from '../frame/here.ts';
+import { SessionWatch } from '../frame/session.ts';
+import { askToShare } from '../share/ask.ts';
+import { alertIcon, shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/copy-button.ts';
 
@@ -46,6 +48,11 @@ export class Hero extends LitElement {
     super();
     this.demo = false;
     this.alarm = '';
+    new SessionWatch(this, session);
+  }
+
+  #share(): void {
+    askToShare(this);
   }
 
   protected override render() {
@@ -56,6 +63,7 @@ export class Hero extends LitElement {
         <div class="address">
           <p>This server</p>
           <p class="origin"><code>${origin}</code><ui-copy quiet .text=${origin} label=" the address of this server"></ui-copy></p>
+          ${session.user ? html`<button class="button primary" type="button" @click=${this.#share}>${shareIcon}Share a document</button>` : ''}
         </div>
         <div class="next">
           <h2>What to do next</h2>

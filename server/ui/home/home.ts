@@ -4,6 +4,8 @@ import { session } from '../frame/here.ts';
 import { SessionWatch } from '../frame/session.ts';
 import { type Exhibit, readShowcase } from '../gallery/showcase.ts';
 import { Remote } from '../read/remote.ts';
+import type { ShareRequest } from '../share/ask.ts';
+import { ShareDialog } from '../share/share-dialog.ts';
 import '../account/datasource-list.ts';
 import '../account/document-list.ts';
 import '../frame/top-bar.ts';
@@ -39,13 +41,23 @@ export class Home extends LitElement {
     this.alarm = detail.some(({ status }) => status === 'BROKEN' || status === 'STALE') ? `${summary(detail)}.` : '';
   }
 
+  #share({ detail }: ShareRequest): void {
+    const dialog = this.renderRoot.querySelector('ui-share');
+    if (dialog instanceof ShareDialog) void dialog.open(detail.document);
+  }
+
+  /** What opened the dialog may have gone with a session that ended: the content takes the focus then. */
+  #shared(): void {
+    if (document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>('#main')?.focus();
+  }
+
   protected override render() {
     const { user } = session;
     const showcase = this.#showcase.outcome;
     const exhibits = showcase.state === 'ready' ? showcase.value : [];
     return html`
       <ui-top-bar current="home"></ui-top-bar>
-      <main id="main" tabindex="-1">
+      <main id="main" tabindex="-1" @share=${this.#share}>
         <div class="sections">
           <ui-hero ?demo=${showcase.state !== 'ready' || exhibits.length > 0} .alarm=${this.alarm}></ui-hero>
           <section id="gallery" aria-label="Live embeds"><ui-gallery .showcase=${showcase}></ui-gallery></section>
@@ -60,6 +72,7 @@ export class Home extends LitElement {
           </section>
         </div>
       </main>
+      <ui-share @closed=${this.#shared}></ui-share>
       <footer class="foot"><p>service · Apache-2.0 · <a href="/ui/api/">API reference</a> · <a href="/rest/service/api/openapi.json">openapi.json</a></p></footer>
     `;
   }

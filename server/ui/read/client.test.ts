@@ -75,6 +75,14 @@ describe('a writing call', () => {
   });
 });
 
+test('a deleting call repeats the CSRF cookie too, and has no body', async () => {
+  const at = browser(json(200, { status: 'OK' }), 'XSRF-TOKEN=abc');
+  await new Client(at).delete('/tokens/1', () => undefined);
+  expect(at.sent[0]?.init.method).toBe('DELETE');
+  expect(headersOf(at.sent[0]).get('X-XSRF-TOKEN')).toBe('abc');
+  expect(at.sent[0]?.init.body).toBeUndefined();
+});
+
 describe('a failure', () => {
   test('shows what the server says', async () => {
     const failure = await failureOf(

@@ -50,9 +50,23 @@ export class Client {
 
   /** A body of undefined sends none. */
   post<T>(path: string, body: unknown, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
+    return this.#write('POST', path, body, parse, signal);
+  }
+
+  delete<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
+    return this.#write('DELETE', path, undefined, parse, signal);
+  }
+
+  #write<T>(
+    method: 'POST' | 'DELETE',
+    path: string,
+    body: unknown,
+    parse: (json: unknown) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     const csrf = csrfToken(this.#browser.cookies());
     return this.#send(
-      'POST',
+      method,
       path,
       {
         headers: {

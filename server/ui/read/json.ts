@@ -37,6 +37,14 @@ export function flag(of: JsonObject, name: string): boolean {
   return value;
 }
 
+/** A point in time, written as epoch milliseconds. */
+export function instant(of: JsonObject, name: string): Date {
+  const value = of[name];
+  const at = new Date(typeof value === 'number' ? value : Number.NaN);
+  if (Number.isNaN(at.getTime())) throw new UnexpectedAnswerError(`${name} is not a time`);
+  return at;
+}
+
 /** One of the texts that are known; another one is an answer of a newer server. */
 export function oneOf<const T extends string>(of: JsonObject, name: string, known: readonly T[]): T {
   const value = of[name];

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
 import { type Refusal, refused } from '../refusals.ts';
 
 /** SQLSTATE codes, or their first two characters (PostgreSQL documentation, appendix A), longest match first. */
@@ -24,19 +25,7 @@ const UNREACHABLE: readonly (readonly [string, string])[] = [
   ['53300', 'it takes no more connections'],
   ['57P', 'it is shutting down or starting up'],
   ['08', 'the connection broke'],
-  ['ENOTFOUND', 'its host name is not known'],
-  ['EAI_AGAIN', 'its host name is not known'],
-  ['ECONNREFUSED', 'nothing answers at its host and port'],
-  ['ETIMEDOUT', 'its host does not answer'],
-  ['EHOSTUNREACH', 'its host does not answer'],
-  ['ENETUNREACH', 'its host does not answer'],
-  ['ECONNRESET', 'the connection broke'],
-  ['EPIPE', 'the connection broke'],
-  ['UNABLE_TO_VERIFY', 'its certificate is not trusted'],
-  ['SELF_SIGNED', 'its certificate is not trusted'],
-  ['DEPTH_ZERO', 'its certificate is not trusted'],
-  ['CERT_', 'its certificate is not trusted'],
-  ['ERR_TLS_CERT', 'its certificate is not of this host'],
+  ...NETWORK_REASONS,
 ];
 
 export function errorOf(error: unknown): ServiceError {
@@ -67,12 +56,4 @@ export function hasNoTls(error: unknown): boolean {
 /** The statement was stopped from outside: by our time limit in the server, our cancel, or its administrator. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === '57014';
-}
-
-function unreachable(why: string, cause: unknown): WarehouseUnreachableError {
-  return new WarehouseUnreachableError(`The warehouse cannot be reached: ${why}.`, { cause });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type {
@@ -13,6 +14,8 @@ import type {
 } from '../../../router/capabilities/warehouse.ts';
 import { startPostgres } from '../../state/testing/postgres.ts';
 import { type OpenWarehouses, openWarehouses } from '../registry.ts';
+import { clickhouseMissing, startClickhouse } from './clickhouse.ts';
+import { mysqlMissing, startMysql } from './mysql.ts';
 
 /** A log for tests that do not ask what was logged. */
 export const quietLog: Log = {
@@ -38,13 +41,30 @@ export interface TestWarehouseOptions {
   readonly statementTimeoutMs?: number;
 }
 
+/** The engines that take the same set-up statements as each other, and that are always here. */
 export const ENGINES = ['duckdb', 'postgresql'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-const START: Readonly<Record<EngineName, typeof startDuckdb>> = { duckdb: startDuckdb, postgresql: startPostgresql };
+/** Every engine that a test can run on; `engineMissing` tells whether it can here. MariaDB stands for MySQL too. */
+export const ALL_ENGINES = [...ENGINES, 'sqlite', 'mariadb', 'clickhouse'] as const;
+export type AnyEngineName = (typeof ALL_ENGINES)[number];
+
+const START: Readonly<Record<AnyEngineName, typeof startDuckdb>> = {
+  duckdb: startDuckdb,
+  postgresql: startPostgresql,
+  sqlite: startSqlite,
+  mariadb: startMariadb,
+  clickhouse: startClickhouseWarehouse,
+};
+
+/** Why the engine cannot be tested here, in one line; `undefined` where it can. */
+export function engineMissing(engine: AnyEngineName): string | undefined {
+  if (engine === 'mariadb') return mysqlMissing();
+  return engine === 'clickhouse' ? clickhouseMissing() : undefined;
+}
 
 export function startWarehouse(
-  engine: EngineName,
+  engine: AnyEngineName,
   setUp: readonly string[],
   options: TestWarehouseOptions = {},
 ): Promise<TestWarehouse> {
@@ -110,6 +130,71 @@ async function startPostgresql(setUp: readonly string[], options: TestWarehouseO
     async stop() {
       await warehouses.close();
       await database.stop();
+    },
+  };
+}
+
+async function startSqlite(setUp: readonly string[], options: TestWarehouseOptions): Promise<TestWarehouse> {
+  const home = await mkdtemp(join(tmpdir(), 'service-warehouse-'));
+  const file = join(home, 'shop.sqlite');
+  const administer = async (statements: readonly string[]) => {
+    const database = new Database(file);
+    try {
+      for (const statement of statements.slice(0, -1)) database.exec(statement);
+      const last = database.prepare<[], Record<string, unknown>>(statements.at(-1) ?? 'SELECT 1');
+      if (last.reader) return last.all();
+      last.run();
+      return [];
+    } finally {
+      database.close();
+    }
+  };
+  await administer(setUp);
+  const address = { jdbcUrl: `jdbc:sqlite:${file}` };
+  const warehouses = open(options, home);
+  return {
+    warehouses,
+    address,
+    warehouse: await warehouses.open(address),
+    administer,
+    async stop() {
+      await warehouses.close();
+      await rm(home, { recursive: true });
+    },
+  };
+}
+
+async function startMariadb(setUp: readonly string[], options: TestWarehouseOptions): Promise<TestWarehouse> {
+  const schemas = setUp.flatMap((statement) => /^CREATE SCHEMA (\w+)$/.exec(statement)?.[1] ?? []);
+  const server = await startMysql(setUp, schemas);
+  const address = { jdbcUrl: `jdbc:mariadb://${server.place}`, ...server.reader };
+  const warehouses = open(options, tmpdir());
+  return {
+    warehouses,
+    address,
+    warehouse: await warehouses.open(address),
+    administer: server.administer,
+    async stop() {
+      await warehouses.close();
+      await server.stop();
+    },
+  };
+}
+
+async function startClickhouseWarehouse(
+  setUp: readonly string[],
+  options: TestWarehouseOptions,
+): Promise<TestWarehouse> {
+  const server = await startClickhouse(setUp);
+  const warehouses = open(options, tmpdir());
+  return {
+    warehouses,
+    address: server.address,
+    warehouse: await warehouses.open(server.address),
+    administer: server.administer,
+    async stop() {
+      await warehouses.close();
+      await server.stop();
     },
   };
 }

@@ -1,14 +1,14 @@
 /** The surface as REST callers see it: addresses, shapes, envelopes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../../router/capabilities/identity.ts';
-import { operations } from '../../router/operation.ts';
-import { routersOf } from '../../router/plugin.ts';
-import { Reply } from '../../router/reply.ts';
-import { type RestAdapter, restAdapter } from '../../router/rest/adapter.ts';
-import { openCache } from '../../server/cache/cache.ts';
-import { ENGINES, type EngineName, startWarehouse } from '../../server/warehouse/testing/engines.ts';
-import { ModelSchema, SemanticQueryResponse } from './schemas.ts';
-import { Fixture, scope } from './testing/fixture.ts';
+import type { Caller } from '../../../router/capabilities/identity.ts';
+import { operations } from '../../../router/operation.ts';
+import { routersOf } from '../../../router/plugin.ts';
+import { Reply } from '../../../router/reply.ts';
+import { type RestAdapter, restAdapter } from '../../../router/rest/adapter.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { ModelSchema, SemanticQueryResponse } from '../schemas.ts';
+import { Fixture, scope } from '../testing/fixture.ts';
 
 const ROOT = '/rest/service/api/ai/semantic';
 
@@ -198,6 +198,25 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
         'ORDER BY answer.g0 ASC NULLS LAST',
         'LIMIT 10001',
       ].join('\n'),
+      plan: {
+        grain: ['shops.city'],
+        metrics: [
+          {
+            metric: 'total',
+            aggregation: 'sum',
+            parts: [
+              {
+                dataset: 'orders',
+                paths: ['orders → shops (order_shop)'],
+                filteredBy: [],
+                keptByMatch: [],
+                distinctBy: [],
+              },
+            ],
+          },
+        ],
+        steps: ['total: sum by shops.city of the rows of orders, joined along orders → shops (order_shop).'],
+      },
     });
   });
 

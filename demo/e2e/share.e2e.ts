@@ -1,0 +1,201 @@
+/** The share dialog of the home page, as somebody uses it who puts a saved query into a page of their own. */
+import { readFileSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { complaints, openBrowser } from './browser.ts';
+import { rowsOfAnswer, savePrivateQuery, tableCells } from './embedding.ts';
+import { type Host, serveHost } from './host-page.ts';
+import { type Product, startProduct } from './product.ts';
+
+const PATH = 'homes/admin/sales-by-region.service';
+const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+let product: Product;
+let browser: Browser;
+let page: Page;
+let dialog: Locator;
+let complained: readonly string[];
+let token: string;
+let copied: string;
+
+beforeAll(async () => {
+  product = await startProduct();
+  browser = await openBrowser();
+  await savePrivateQuery(product, PATH, 'shared/demo/sales-by-region.service');
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  page = await context.newPage();
+  complained = complaints(page);
+  await page.goto(`${product.url}/ui/`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('User name').fill('admin');
+  await page.getByLabel('Password').fill(product.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Share a document' }).waitFor();
+  dialog = page.getByRole('dialog', { name: /^Share/ });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** What an accessibility audit finds in the dialog. */
+async function violations(): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const audit: unknown = Reflect.get(globalThis, 'axe');
+    const { run } = audit as { run(of: string): Promise<{ violations: { id: string }[] }> };
+    return (await run('ui-share')).violations.map(({ id }) => id);
+  });
+}
+
+async function hasFocus(element: Locator): Promise<boolean> {
+  return element.evaluate((each) => each.matches(':focus'));
+}
+
+async function clipboard(): Promise<string> {
+  return String(await page.evaluate('navigator.clipboard.readText()'));
+}
+
+/** The code that is offered for pages; of Vue the first of its two pieces. */
+async function code(): Promise<string> {
+  return (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
+}
+
+test('a document is found by its path and chosen with the keyboard', async () => {
+  await page.getByRole('button', { name: 'Share a document' }).click();
+  const search = dialog.getByRole('combobox');
+  await dialog.getByRole('option').first().waitFor();
+  expect(await hasFocus(search)).toBe(true);
+  expect(await violations()).toEqual([]);
+  await page.keyboard.type('homes region');
+  await expect.poll(() => dialog.getByRole('option').allTextContents()).toEqual([expect.stringContaining(PATH)]);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('heading', { name: 'Share “Sales by region”' }).waitFor();
+  await dialog.getByText('No tokens yet').waitFor();
+  await expect(dialog.locator('service-embed').count()).resolves.toBe(0);
+  expect(await code()).toContain('token="EMBED-TOKEN"');
+});
+
+test('hours out of bounds are refused before anything is asked', async () => {
+  const hours = dialog.getByLabel('Valid for, in hours');
+  await hours.fill('721');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Enter a whole number from 1 to 720.').waitFor();
+  await hours.fill('48');
+});
+
+test('a token is minted, and the preview shows with it the table that the server answers', async () => {
+  await dialog.getByLabel('Label').fill('Customer portal');
+  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByText('Copy the token now').waitFor();
+  await dialog.getByRole('button', { name: 'Copy token' }).click();
+  await expect.poll(clipboard).toMatch(/^tx-/);
+  token = await clipboard();
+  await dialog.locator('service-embed table').waitFor();
+  expect(await tableCells(dialog.locator('service-embed table'))).toEqual(await rowsOfAnswer(product, PATH, token));
+  expect(await violations()).toEqual([]);
+});
+
+test('the list tells label, state and use of the token', async () => {
+  const row = dialog.getByRole('listitem').filter({ hasText: 'Customer portal' });
+  await expect.poll(() => row.textContent()).toMatch(/Active[\s\S]*Expires [\s\S]*Last used a moment ago/);
+});
+
+test('the copied HTML, pasted into a page of another origin, shows the same', async () => {
+  await dialog.getByRole('tab', { name: 'HTML' }).click();
+  await dialog.getByRole('button', { name: /^Copy HTML/ }).click();
+  await expect.poll(clipboard).toContain('<service-embed');
+  copied = await clipboard();
+  const host: Host = await serveHost({
+    pages: { '/': `<!doctype html><html lang="en"><title>Host</title>${copied}</html>` },
+  });
+  const visitor = await browser.newPage();
+  try {
+    await visitor.goto(host.url);
+    await visitor.locator('service-embed table').waitFor();
+    expect(await tableCells(visitor.locator('service-embed table'))).toEqual(await rowsOfAnswer(product, PATH, token));
+  } finally {
+    await visitor.close();
+    await host.stop();
+  }
+});
+
+test('look and framework change the code, and what is shown is not read again for it', async () => {
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/embed/query/')) reads.push(request.url());
+  });
+  await dialog.getByLabel('Shown as').selectOption('Chart');
+  await dialog.getByRole('radio', { name: 'Dark' }).check();
+  await dialog.locator('service-embed :is(canvas, svg)').first().waitFor();
+  await dialog.getByRole('tab', { name: 'HTML' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(code).toContain('export function Embed()');
+  for (const part of ['render="chart"', 'mode="bar"', 'theme="dark"', `token="${token}"`])
+    expect(await code()).toContain(part);
+  await page.keyboard.press('End');
+  await dialog.getByText('isCustomElement').first().waitFor();
+  expect(await violations()).toEqual([]);
+  expect(reads).toEqual([]);
+});
+
+test('revoking asks first; then the preview is unavailable and the code has no token', async () => {
+  await dialog.getByRole('button', { name: /^Revoke/ }).click();
+  await dialog.getByText('This cannot be undone').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.getByText('This cannot be undone').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: /^Revoke/ }).click();
+  await dialog.getByRole('button', { name: /^Revoke/ }).click();
+  await dialog.locator('service-embed').getByRole('alert').waitFor();
+  expect(await dialog.locator('service-embed').getByRole('alert').textContent()).toContain('not available');
+  await expect.poll(() => dialog.getByRole('listitem').first().textContent()).toContain('Revoked');
+  expect(await code()).not.toContain(token);
+  expect(await violations()).toEqual([]);
+});
+
+test('made public, it shows without a token until that is ended', async () => {
+  await dialog.getByRole('radio', { name: 'Public' }).check();
+  await dialog.getByRole('button', { name: 'Make it public' }).click();
+  await dialog.getByText('Public, since').waitFor();
+  await dialog.locator('service-embed :is(canvas, svg)').first().waitFor();
+  expect(await code()).not.toContain('token=');
+  await dialog.getByRole('button', { name: 'End public access' }).click();
+  await dialog.getByRole('button', { name: 'End public access' }).click();
+  await dialog.locator('service-embed').getByRole('alert').waitFor();
+  // The question has gone with its buttons: the words that tell what is now have the focus.
+  await expect.poll(() => hasFocus(dialog.getByText('Once it is, everybody'))).toBe(true);
+  expect(await violations()).toEqual([]);
+});
+
+test('closing gives the focus back and forgets the token', async () => {
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(await hasFocus(page.getByRole('button', { name: 'Share a document' }))).toBe(true);
+  await page.getByRole('button', { name: 'Share Sales by region' }).first().click();
+  await dialog.getByText('Tokens of this document').waitFor();
+  await expect.poll(code).toContain('token="EMBED-TOKEN"');
+});
+
+test('without a session it says so, and signing in goes on where one was', async () => {
+  await dialog.getByRole('radio', { name: 'Public' }).check();
+  await page.context().clearCookies();
+  await dialog.getByRole('button', { name: 'Make it public' }).click();
+  await dialog.getByText('You are no longer signed in').waitFor();
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  const signIn = page.getByRole('dialog', { name: 'Sign in' });
+  await signIn.getByLabel('User name').fill('admin');
+  await signIn.getByLabel('Password').fill(product.password);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('You are no longer signed in').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Make it public' }).click();
+  await dialog.getByText('Public, since').waitFor();
+  // The button that opened it went with the session: the page's content takes the focus.
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => hasFocus(page.locator('#main'))).toBe(true);
+});
+
+test('the page has nothing to complain of but the refused reads', () => {
+  expect(complained.filter((text) => !/401/.test(text))).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import { segmentsOf } from '../../schema/mdx-name.ts';
+import type * as model from '../../schema/model.ts';
+import { CellReader } from '../evaluate/cell-reader.ts';
+import { FactGroup } from './fact-group.ts';
+import { MeasureMembers } from './measures.ts';
+import { Dimension, Hierarchy, Level, type Member } from './member.ts';
+import { MemberTree } from './member-tree.ts';
+import { Role } from './role.ts';
+import { VisibleMembers } from './visible-members.ts';
+
+export interface CubeOptions {
+  readonly schema: model.Schema;
+  readonly cube: model.Cube;
+  readonly warehouse: Warehouse;
+  /** Members of one level, and stored cells, that are read at most. */
+  readonly maxMembers: number;
+  readonly maxCells: number;
+  /** Name of the role that asks; `undefined` sees everything. */
+  readonly role: string | undefined;
+}
+
+/** A cube of a schema, over a warehouse, as one role sees it. Its members and cells are read when needed and kept. */
+export class RuntimeCube {
+  readonly name: string;
+  readonly schema: model.Schema;
+  readonly model: model.Cube;
+  readonly dimensions: readonly Dimension[];
+  /** By ordinal; the first is `[Measures]`. */
+  readonly hierarchies: readonly Hierarchy[];
+  readonly groups: ReadonlyMap<string, FactGroup>;
+  readonly cells: CellReader;
+  readonly warehouse: Warehouse;
+  /** Whether a role limits what is seen. */
+  readonly restricted: boolean;
+
+  constructor({ schema, cube, warehouse, maxMembers, maxCells, role: roleName }: CubeOptions) {
+    const role = roleName === undefined ? undefined : new Role(schema, cube, roleName);
+    this.restricted = role !== undefined;
+    this.name = cube.name;
+    this.schema = schema;
+    this.model = cube;
+    this.warehouse = warehouse;
+    const dimensions: Dimension[] = [];
+    const hierarchies: Hierarchy[] = [];
+    const measures = new Dimension('Measures', schema.measuresCaption, 'measures');
+    dimensions.push(measures);
+    hierarchies.push(measuresHierarchy(measures, cube, role));
+    for (const of of cube.dimensions) {
+      const dimension = new Dimension(of.name, of.caption, of.type);
+      dimensions.push(dimension);
+      for (const hierarchy of of.hierarchies) {
+        hierarchies.push(storedHierarchy(dimension, hierarchy, hierarchies.length));
+      }
+    }
+    const groups = cube.measureGroups.map((group) => new FactGroup(group, hierarchies));
+    const [firstGroup] = groups;
+    for (const hierarchy of hierarchies.slice(1)) {
+      const group = groups.find((each) => each.reaches(hierarchy)) ?? firstGroup;
+      if (group === undefined) throw new InternalError(`The cube ${cube.name} has no facts.`);
+      const tree = new MemberTree(hierarchy, group.model.fact, warehouse, maxMembers);
+      const members = new VisibleMembers(tree, role?.accessTo(hierarchy, tree));
+      hierarchy.visible = role?.sees(hierarchy) ?? true;
+      hierarchy.attach(members, defaultMemberOf(hierarchy));
+    }
+    this.dimensions = dimensions;
+    this.hierarchies = hierarchies;
+    this.groups = new Map(groups.map((group) => [group.name, group]));
+    this.cells = new CellReader(warehouse, this.groups, maxCells);
+  }
+
+  get measures(): Hierarchy {
+    const [measures] = this.hierarchies;
+    if (measures === undefined) throw new InternalError('A cube has measures.');
+    return measures;
+  }
+}
+
+function measuresHierarchy(dimension: Dimension, cube: model.Cube, role: Role | undefined): Hierarchy {
+  const hierarchy = new Hierarchy(dimension, 'Measures', '[Measures]', 0, undefined);
+  const level = new Level(hierarchy, 'measures', 'MeasuresLevel', undefined);
+  const source = new MeasureMembers(hierarchy, level, cube.measures, role?.accessTo(hierarchy, undefined));
+  hierarchy.attach(source, () => {
+    const named = cube.defaultMeasure === undefined ? undefined : source.child(undefined, cube.defaultMeasure);
+    return named ?? source.roots()[0] ?? hierarchy.nullMember;
+  });
+  return hierarchy;
+}
+
+function storedHierarchy(dimension: Dimension, of: model.Hierarchy, ordinal: number): Hierarchy {
+  const name = dimension.name === of.name ? of.name : of.uniqueName.slice(1, -1).replaceAll(']]', ']');
+  const hierarchy = new Hierarchy(dimension, name, of.uniqueName, ordinal, of);
+  if (of.hasAll) new Level(hierarchy, 'all', of.allLevelName, undefined);
+  for (const level of of.levels) new Level(hierarchy, 'stored', level.name, level);
+  return hierarchy;
+}
+
+/** The member the schema names, else the root. May throw `Pending`. */
+function defaultMemberOf(hierarchy: Hierarchy): () => Member {
+  let known: Member | undefined;
+  return () => {
+    if (known !== undefined) return known;
+    const found = namedDefault(hierarchy) ?? firstVisible(hierarchy);
+    known = found;
+    return found;
+  };
+}
+
+/** The only root; of several the total of all of them, even where that may not be named. */
+function firstVisible(hierarchy: Hierarchy): Member {
+  if (!hierarchy.visible)
+    return hierarchy.members.unrestrictedRoot() ?? hierarchy.members.roots()[0] ?? hierarchy.nullMember;
+  const roots = hierarchy.members.roots();
+  const whole = roots.length > 1 && roots[0]?.kind !== 'all' ? hierarchy.members.unrestrictedRoot() : undefined;
+  return whole ?? roots[0] ?? hierarchy.nullMember;
+}
+
+function namedDefault(hierarchy: Hierarchy): Member | undefined {
+  const text = hierarchy.model?.defaultMember;
+  if (text === undefined) return undefined;
+  let names = segmentsOf(text) ?? [text];
+  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''].map((name) =>
+    name.toLowerCase(),
+  );
+  while (names.length > 1 && prefixes.includes((names[0] ?? '').toLowerCase())) names = names.slice(1);
+  let found: Member | undefined;
+  for (const name of names) {
+    const next = hierarchy.members.child(found, name);
+    if (next === undefined) return undefined;
+    found = next;
+  }
+  return found;
+}

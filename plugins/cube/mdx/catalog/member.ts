@@ -1,0 +1,214 @@
+import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
+import type * as model from '../../schema/model.ts';
+import type { Calculation } from './calculation.ts';
+import type { MemberSource } from './member-source.ts';
+
+/** The metadata of a cube at run time: objects that know each other, made once for a schema and a role. */
+
+/** `a]b` -> `[a]]b]`. */
+export function quoteName(name: string): string {
+  return `[${name.replaceAll(']', ']]')}]`;
+}
+
+export class Dimension {
+  readonly name: string;
+  readonly uniqueName: string;
+  readonly caption: string;
+  readonly type: 'standard' | 'time' | 'measures';
+  /** Filled while the cube is made; the first is meant where a hierarchy is needed and the dimension is named. */
+  readonly hierarchies: Hierarchy[] = [];
+
+  constructor(name: string, caption: string | undefined, type: Dimension['type']) {
+    this.name = name;
+    this.uniqueName = quoteName(name);
+    this.caption = caption ?? name;
+    this.type = type;
+  }
+}
+
+export class Hierarchy {
+  readonly dimension: Dimension;
+  readonly name: string;
+  readonly uniqueName: string;
+  readonly caption: string;
+  /** Place among the cube's hierarchies; `[Measures]` is 0. Ties of solve order are decided by it. */
+  readonly ordinal: number;
+  readonly hasAll: boolean;
+  readonly model: model.Hierarchy | undefined;
+  /** Topmost first, the all level included. */
+  readonly levels: Level[] = [];
+  /** What `.Parent` of a root is: prints as `[#null]`, is empty as a value, and is dropped by sets. */
+  readonly nullMember: Member;
+  /** Whether the role may name it. */
+  visible = true;
+  #source: MemberSource | undefined;
+  #defaultMember: (() => Member) | undefined;
+
+  constructor(
+    dimension: Dimension,
+    name: string,
+    uniqueName: string,
+    ordinal: number,
+    of: model.Hierarchy | undefined,
+  ) {
+    this.dimension = dimension;
+    this.name = name;
+    this.uniqueName = uniqueName;
+    this.caption = of?.caption ?? name;
+    this.ordinal = ordinal;
+    this.hasAll = of?.hasAll ?? false;
+    this.model = of;
+    this.nullMember = new Member(this, 'null', undefined, '#null', { level: undefined });
+    dimension.hierarchies.push(this);
+  }
+
+  /** Gives the hierarchy its members; done once, by who makes the cube. */
+  attach(source: MemberSource, defaultMember: () => Member): void {
+    this.#source = source;
+    this.#defaultMember = defaultMember;
+  }
+
+  get members(): MemberSource {
+    if (this.#source === undefined) throw new Error(`The hierarchy ${this.uniqueName} has no members yet.`);
+    return this.#source;
+  }
+
+  get defaultMember(): Member {
+    return this.#defaultMember?.() ?? this.nullMember;
+  }
+
+  get isMeasures(): boolean {
+    return this.dimension.type === 'measures';
+  }
+}
+
+export class Level {
+  readonly hierarchy: Hierarchy;
+  readonly name: string;
+  readonly uniqueName: string;
+  readonly caption: string;
+  /** 0 is the topmost. */
+  readonly depth: number;
+  readonly kind: 'all' | 'measures' | 'stored';
+  readonly model: model.Level | undefined;
+  /** Of the key's column, once members have been read. */
+  keyType: ScalarType = 'other';
+
+  constructor(hierarchy: Hierarchy, kind: Level['kind'], name: string, of: model.Level | undefined) {
+    this.hierarchy = hierarchy;
+    this.name = name;
+    this.uniqueName = `${hierarchy.uniqueName}.${quoteName(name)}`;
+    this.caption = of?.caption ?? name;
+    this.depth = hierarchy.levels.length;
+    this.kind = kind;
+    this.model = of;
+    hierarchy.levels.push(this);
+  }
+
+  get type(): model.LevelType {
+    return this.model?.levelType ?? 'Regular';
+  }
+
+  get isParentChild(): boolean {
+    return this.model?.parent !== undefined;
+  }
+
+  /** The levels whose keys tell a member of this one apart: from the nearest one with unique members down to this. */
+  get keyLevels(): readonly Level[] {
+    const above = this.above;
+    if (this.model?.uniqueMembers || above === undefined || above.kind !== 'stored') return [this];
+    return [...above.keyLevels, this];
+  }
+
+  get above(): Level | undefined {
+    return this.hierarchy.levels[this.depth - 1];
+  }
+  get below(): Level | undefined {
+    return this.hierarchy.levels[this.depth + 1];
+  }
+}
+
+export type MemberKind = 'all' | 'stored' | 'data' | 'measure' | 'calculated' | 'null';
+
+export interface MemberParts {
+  readonly level: Level | undefined;
+  readonly caption?: string | undefined;
+  readonly key?: Scalar;
+  /** Tells the member apart in statements and cells: its keys from the level whose members are unique down. */
+  readonly cellKey?: string;
+  readonly hidden?: boolean;
+  readonly properties?: ReadonlyMap<string, Scalar>;
+  readonly measure?: model.Measure;
+  readonly calculation?: Calculation;
+  /** The member it is shown in the place of, and equal to in sets. */
+  readonly standsFor?: Member;
+  /** Instead of the one made of the parent's and the name. */
+  readonly uniqueName?: string;
+}
+
+let nextId = 1;
+
+export class Member {
+  /** Unique in the process: tuples and contexts are compared by it. */
+  readonly id = nextId++;
+  readonly hierarchy: Hierarchy;
+  readonly kind: MemberKind;
+  /** In the tree as it is stored, members that a ragged hierarchy hides included. */
+  readonly treeParent: Member | undefined;
+  readonly name: string;
+  readonly uniqueName: string;
+  readonly caption: string;
+  readonly key: Scalar;
+  readonly cellKey: string;
+  readonly hidden: boolean;
+  readonly properties: ReadonlyMap<string, Scalar>;
+  readonly measure: model.Measure | undefined;
+  readonly calculation: Calculation | undefined;
+  /** What makes members the same in a set: the id, or that of the member it stands for. */
+  readonly identity: number;
+  /** The stored member in whose place a visual total is shown. */
+  readonly standsFor: Member | undefined;
+  /** Place among its siblings. */
+  order = 0;
+  readonly #level: Level | undefined;
+
+  constructor(hierarchy: Hierarchy, kind: MemberKind, parent: Member | undefined, name: string, parts: MemberParts) {
+    this.hierarchy = hierarchy;
+    this.kind = kind;
+    this.treeParent = parent;
+    this.name = name;
+    const above =
+      parent === undefined || (parent.kind === 'all' && kind !== 'calculated')
+        ? hierarchy.uniqueName
+        : parent.uniqueName;
+    this.uniqueName = parts.uniqueName ?? `${above}.${quoteName(name)}`;
+    this.caption = parts.caption ?? name;
+    this.key = parts.key ?? null;
+    this.cellKey = parts.cellKey ?? '';
+    this.hidden = parts.hidden ?? false;
+    this.properties = parts.properties ?? new Map();
+    this.measure = parts.measure;
+    this.calculation = parts.calculation;
+    this.standsFor = parts.standsFor;
+    this.identity = parts.standsFor?.identity ?? this.id;
+    this.#level = parts.level;
+  }
+
+  get level(): Level {
+    const level = this.#level ?? this.hierarchy.levels[0];
+    if (level === undefined) throw new Error(`The hierarchy ${this.hierarchy.uniqueName} has no levels.`);
+    return level;
+  }
+
+  /** Steps from the root, hidden members counted. */
+  get depth(): number {
+    return this.treeParent === undefined ? 0 : this.treeParent.depth + 1;
+  }
+
+  get isNull(): boolean {
+    return this.kind === 'null';
+  }
+}
+
+export type Tuple = readonly Member[];
+export type TupleSet = readonly Tuple[];

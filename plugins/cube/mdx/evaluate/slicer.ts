@@ -1,0 +1,83 @@
+import type { Calculation, Value } from '../catalog/calculation.ts';
+import { type Hierarchy, Member, type Tuple, type TupleSet } from '../catalog/member.ts';
+import { isWithin } from '../catalog/navigate.ts';
+import type { Evaluator } from './evaluator.ts';
+
+/** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */
+const SOLVE_ORDER = -99999;
+
+/** Rows count once: a tuple that is within another one adds nothing. */
+function withoutContained(tuples: TupleSet): TupleSet {
+  const [first] = tuples;
+  if (first === undefined || tuples.every((tuple) => tuple.every(({ level }, place) => level === first[place]?.level)))
+    return tuples;
+  const contains = (outer: Tuple, inner: Tuple) =>
+    inner !== outer && inner.every((member, place) => isWithin(member, outer[place] ?? member));
+  return tuples.filter((tuple) => !tuples.some((other) => contains(other, tuple)));
+}
+
+/**
+ * The WHERE clause. A single tuple is context like any other. Of several tuples, each hierarchy in which they differ gets
+ * a stand-in; what reaches a stored cell is aggregated over the tuples, over the part of them that is still in the
+ * context: a hierarchy that an expression has set to a member of its own no longer counts.
+ */
+export class Slicer {
+  readonly tuples: TupleSet;
+  /** Current members that the slicer brings. */
+  readonly context: readonly Member[];
+  readonly #standIns = new Map<Hierarchy, Member>();
+
+  constructor(tuples: TupleSet) {
+    this.tuples = tuples;
+    const [first = []] = tuples;
+    this.context = first.map((member, index) => {
+      if (tuples.every((tuple) => tuple[index] === member)) return member;
+      const standIn = new Member(member.hierarchy, 'calculated', undefined, member.hierarchy.name, {
+        level: member.level,
+        calculation: this.#calculation(),
+      });
+      this.#standIns.set(member.hierarchy, standIn);
+      return standIn;
+    });
+  }
+
+  /** Nothing is in an empty set: all cells are empty. */
+  get isEmpty(): boolean {
+    return this.tuples.length === 0;
+  }
+
+  standsIn(member: Member): boolean {
+    return this.#standIns.get(member.hierarchy) === member;
+  }
+
+  /** The members of a hierarchy that the slicer holds, each once. */
+  membersOf(hierarchy: Hierarchy): readonly Member[] {
+    const index = this.tuples[0]?.findIndex((member) => member.hierarchy === hierarchy) ?? -1;
+    return [...new Set(this.tuples.flatMap((tuple) => tuple.slice(index, index + 1)))];
+  }
+
+  /** The tuples, cut down to the hierarchies in which the context still has the stand-in; each once. */
+  remaining(context: readonly Member[]): TupleSet {
+    const [first = []] = this.tuples;
+    const kept = first.flatMap(({ hierarchy }, index) => {
+      const current = context[hierarchy.ordinal];
+      return current !== undefined && this.standsIn(current) ? [index] : [];
+    });
+    const found = new Map<string, Tuple>();
+    for (const tuple of this.tuples) {
+      const part = kept.flatMap((index) => tuple.slice(index, index + 1));
+      found.set(part.map(({ id }) => id).join(), part);
+    }
+    return withoutContained([...found.values()]);
+  }
+
+  #calculation(): Calculation {
+    return {
+      solveOrder: SOLVE_ORDER,
+      declared: false,
+      evaluate: (evaluator: Evaluator): Value => evaluator.aggregate(this.remaining(evaluator.context)),
+      formatString: () => undefined,
+      property: () => undefined,
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import type { Member, Tuple, TupleSet } from '../catalog/member.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { existingCombinations } from '../evaluate/existing.ts';
+import { type Calc, EVERYTHING, type SetCalc, setCalc } from '../resolve/calc.ts';
+import type { Scope } from '../resolve/scope.ts';
+import type { SetType } from '../resolve/types.ts';
+
+/** All combinations, the last set's tuples running fastest; with `nonEmpty` those at which a measure of the query has a value. */
+export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[], nonEmpty: boolean): SetCalc {
+  const calc = setCalc(type, args, (evaluator) => {
+    const sets = args.map((arg) => arg.evaluate(evaluator));
+    if (sets.some((set) => set.length === 0)) return [];
+    if (!nonEmpty) return product(evaluator, sets);
+    return evaluator.inSlicerOnly(() => nonEmptyTuples(evaluator, scope, productOfExisting(evaluator, sets)));
+  });
+  return nonEmpty ? { ...calc, dependsOn: EVERYTHING } : calc;
+}
+
+export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet {
+  evaluator.checkSize(sets.reduce((size, set) => size * set.length, 1));
+  let tuples: TupleSet = [[]];
+  for (const set of sets) tuples = tuples.flatMap((left) => set.map((right) => [...left, ...right]));
+  return tuples;
+}
+
+/** Beyond this many combinations, those that no fact has are not even made. */
+const SMALL = 30_000;
+
+function productOfExisting(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet {
+  const size = sets.reduce((all, set) => all * set.length, 1);
+  if (size <= SMALL) return product(evaluator, sets);
+  return existingCombinations(evaluator, sets) ?? product(evaluator, sets);
+}
+
+/**
+ * Tuples at which one of the query's measures is not empty. A tuple that has a measure itself is asked for that one.
+ * Calculated measures whose value may come from non-empty sets are left out: they would be defined by themselves.
+ */
+export function nonEmptyTuples(evaluator: Evaluator, scope: Scope, tuples: TupleSet): TupleSet {
+  const measures = new Set(
+    [...scope.queryMeasures].filter((measure) => !usesNonEmpty(measure) && !evaluator.isExpanding(measure)),
+  );
+  const [current] = evaluator.context;
+  if (current?.kind === 'measure' && current !== evaluator.rootMeasure) measures.add(current);
+  return evaluator.settled(() => {
+    const found: Tuple[] = [];
+    evaluator.each(undefined, tuples, (tuple) => {
+      const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
+      if (ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures))
+        found.push(tuple);
+    });
+    return found;
+  });
+}
+
+/** All are asked, so that what is missing is loaded together. */
+function anyValue(evaluator: Evaluator, measures: Iterable<Member>): boolean {
+  let any = false;
+  for (const measure of measures) {
+    if (evaluator.at([measure], () => evaluator.value()) !== null) any = true;
+  }
+  return any;
+}
+
+function usesNonEmpty({ calculation }: Member): boolean {
+  return calculation?.usesNonEmpty?.() ?? false;
+}
+
+/** Whether a calculation contains a function of this name, named sets and calculated members followed. */
+export function contains(calc: Calc, name: string, seen = new Set<Calc>()): boolean {
+  if (seen.has(calc)) return false;
+  seen.add(calc);
+  return calc.name === name || calc.parts.some((part) => contains(part, name, seen));
+}

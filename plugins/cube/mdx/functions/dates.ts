@@ -1,0 +1,67 @@
+import type { Hierarchy, Member } from '../catalog/member.ts';
+import { asMembers, hierarchyCalcOf, memberCalc, stringOf } from '../resolve/calc.ts';
+import { hierarchyOf } from '../resolve/types.ts';
+import { formatValue } from '../value-format.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { symbolOf } from './given.ts';
+import { required } from './required.ts';
+
+/** Members found by the present date. */
+
+/** The member that a name, made of a date by a format, stands for; the null member where there is none. */
+function memberAt(hierarchy: Hierarchy, name: string): Member {
+  const names = [...name.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, text = '']) => text.replaceAll(']]', ']'));
+  const [first, ...rest] = names;
+  const prefixed = first?.toLowerCase() === hierarchy.name.toLowerCase() || `[${first}]` === hierarchy.uniqueName;
+  let found: Member | undefined;
+  for (const each of prefixed ? rest : names) {
+    found = hierarchy.members.child(found, each);
+    if (found === undefined) return hierarchy.nullMember;
+  }
+  return found ?? hierarchy.nullMember;
+}
+
+/** The latest member of a level that is not after a name, in the order of the hierarchy. */
+function matching(hierarchy: Hierarchy, name: string, which: string): Member {
+  const exact = memberAt(hierarchy, name);
+  if (!exact.isNull || which === 'EXACT') return exact;
+  const depth = [...name.matchAll(/\[/g)].length - 1;
+  const level = hierarchy.levels[hierarchy.hasAll ? depth : depth - 1];
+  if (level === undefined) return exact;
+  const before = (member: Member) => member.uniqueName.localeCompare(name, 'en', { numeric: true }) < 0;
+  const members = hierarchy.members.members(level);
+  return (which === 'BEFORE' ? members.findLast(before) : members.find((member) => !before(member))) ?? exact;
+}
+
+export const DATE_FUNCTIONS: readonly FunctionDefinition[] = [
+  define(
+    'CurrentDateMember',
+    'function',
+    'hierarchy string EXACT|BEFORE|AFTER?',
+    'The member of a hierarchy that the present date, formatted, names.',
+    ({ scope }, arg, format, flag) => {
+      const hierarchy = hierarchyCalcOf(required(arg));
+      const pattern = stringOf(required(format));
+      return memberCalc(
+        { kind: 'member', hierarchy: hierarchyOf(asMembers(required(arg)).type) },
+        [arg, format],
+        (evaluator) =>
+          matching(
+            hierarchy(evaluator),
+            formatValue(new Date(scope.clock()), pattern(evaluator) ?? ''),
+            symbolOf(flag) ?? 'EXACT',
+          ),
+      );
+    },
+  ),
+  define('CurrentDateString', 'function', 'string', 'The present date, formatted.', ({ scope }, format) => {
+    const pattern = stringOf(required(format));
+    return {
+      kind: 'scalar',
+      type: { kind: 'string' },
+      parts: [],
+      dependsOn: 0n,
+      evaluate: (evaluator) => formatValue(new Date(scope.clock()), pattern(evaluator) ?? ''),
+    };
+  }),
+];

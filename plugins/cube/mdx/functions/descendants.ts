@@ -1,0 +1,162 @@
+import type { Level, Member } from '../catalog/member.ts';
+import { childrenOf } from '../catalog/navigate.ts';
+import { MdxError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { type Calc, levelOf, membersOf, numberOf, setCalc } from '../resolve/calc.ts';
+import { elementOf } from '../resolve/types.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { given, setTypeOf, symbolOf } from './given.ts';
+import { required } from './required.ts';
+import { single } from './set-properties.ts';
+
+/** `Descendants(member or set, level or distance, which)`. */
+
+const FLAGS = 'SELF|AFTER|BEFORE|BEFORE_AND_AFTER|SELF_AND_AFTER|SELF_AND_BEFORE|SELF_BEFORE_AFTER|LEAVES';
+
+interface Flags {
+  readonly before: boolean;
+  readonly self: boolean;
+  readonly after: boolean;
+  readonly leaves: boolean;
+}
+
+function flagsOf(arg: Calc | undefined, ifNone: string): Flags {
+  const name = symbolOf(given(arg)) ?? ifNone;
+  return {
+    before: name.includes('BEFORE'),
+    self: name.includes('SELF'),
+    after: name.includes('AFTER'),
+    leaves: name === 'LEAVES',
+  };
+}
+
+/** Depth first; `choose` says by a member's place whether it is taken and whether to go on below it. */
+function collect(
+  evaluator: Evaluator,
+  member: Member,
+  distance: number,
+  choose: (member: Member, distance: number) => { readonly take: boolean; readonly enter: boolean },
+  into: Member[],
+): void {
+  evaluator.step();
+  const { take, enter } = choose(member, distance);
+  if (take) into.push(member);
+  if (!enter) return;
+  for (const child of childrenOf(member)) collect(evaluator, child, distance + 1, choose, into);
+}
+
+function toLevel(evaluator: Evaluator, member: Member, level: Level, flags: Flags): readonly Member[] {
+  const found: Member[] = [];
+  if (level.isParentChild && flags.leaves) {
+    collect(evaluator, member, 0, (at) => ({ take: childrenOf(at).length === 0, enter: true }), found);
+    return found;
+  }
+  const choose = (at: Member) => {
+    const depth = at.level.depth;
+    const { take } =
+      depth < level.depth
+        ? { take: flags.before }
+        : depth === level.depth
+          ? { take: flags.self || flags.leaves }
+          : { take: flags.after };
+    const below = depth < level.depth || flags.after || level.isParentChild;
+    return {
+      take: flags.leaves ? take && childrenOf(at).length === 0 : take,
+      enter: below && !(depth > level.depth && !flags.after),
+    };
+  };
+  collect(evaluator, member, 0, choose, found);
+  return found;
+}
+
+function toDistance(evaluator: Evaluator, member: Member, distance: number, flags: Flags): readonly Member[] {
+  if (flags.leaves) return leaves(evaluator, member, distance < 0 ? -1 : distance);
+  const found: Member[] = [];
+  collect(
+    evaluator,
+    member,
+    0,
+    (_, at) => ({
+      take: at < distance ? flags.before : at === distance ? flags.self : flags.after,
+      enter: at < distance || flags.after,
+    }),
+    found,
+  );
+  return found;
+}
+
+/**
+ * Members without children, a level after the other: those up to `distance` steps below the first children; -1: all.
+ * A member that has no children is its own leaf.
+ */
+function leaves(evaluator: Evaluator, member: Member, distance: number): readonly Member[] {
+  if (childrenOf(member).length === 0) return [member];
+  const found: Member[] = [];
+  let parents: readonly Member[] = [member];
+  for (let step = 0; parents.length > 0 && (distance < 0 || step <= distance); step++) {
+    const next: Member[] = [];
+    for (const parent of parents) {
+      for (const child of childrenOf(parent)) {
+        evaluator.step();
+        if (childrenOf(child).length === 0) found.push(child);
+        else next.push(child);
+      }
+    }
+    parents = next;
+  }
+  return found;
+}
+
+function start(arg: Calc): ReturnType<typeof membersOf> {
+  if ((elementOf(arg.type)?.length ?? 1) !== 1) {
+    throw new MdxError('Argument to Descendants function must be a member or set of members, not a set of tuples');
+  }
+  return membersOf(arg);
+}
+
+export const DESCENDANTS: readonly FunctionDefinition[] = [
+  define('Descendants', 'function', 'set', 'A member and all members below it.', (_, arg) => {
+    const members = start(required(arg));
+    const flags: Flags = { before: false, self: true, after: true, leaves: false };
+    return setCalc(setTypeOf(required(arg)), [arg], (evaluator) =>
+      single(members(evaluator).flatMap((member) => toDistance(evaluator, member, 0, flags))),
+    );
+  }),
+  define(
+    'Descendants',
+    'function',
+    `set level ${FLAGS}?`,
+    'Members below at a level, before it, after it.',
+    (_, arg, at, flag) => {
+      const members = start(required(arg));
+      const level = levelOf(required(at));
+      const flags = flagsOf(flag, 'SELF');
+      return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) =>
+        single(members(evaluator).flatMap((member) => toLevel(evaluator, member, level(evaluator), flags))),
+      );
+    },
+  ),
+  define(
+    'Descendants',
+    'function',
+    `set numeric ${FLAGS}?`,
+    'Members so many steps below, fewer, more.',
+    (_, arg, at, flag) => {
+      const members = start(required(arg));
+      const distance = numberOf(required(at));
+      const flags = flagsOf(flag, 'SELF');
+      return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) => {
+        const steps = Math.trunc(distance(evaluator) ?? 0);
+        return single(members(evaluator).flatMap((member) => toDistance(evaluator, member, steps, flags)));
+      });
+    },
+  ),
+  define('Descendants', 'function', `set empty ${FLAGS}`, 'The leaves below.', (_, arg, at, flag) => {
+    const members = start(required(arg));
+    const flags = flagsOf(flag, 'LEAVES');
+    if (!flags.leaves) throw new MdxError('depth must be specified unless DESC_FLAG is LEAVES');
+    return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) =>
+      single(members(evaluator).flatMap((member) => leaves(evaluator, member, -1))),
+    );
+  }),
+];

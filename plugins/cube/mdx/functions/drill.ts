@@ -1,0 +1,237 @@
+import type { Value } from '../catalog/calculation.ts';
+import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../catalog/member.ts';
+import { childrenOf, isWithin, parentOf } from '../catalog/navigate.ts';
+import { MdxError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { type Calc, levelOf, numberOf, scalarOf, setCalc, setOf } from '../resolve/calc.ts';
+import { elementOf } from '../resolve/types.ts';
+import { compareValues } from './compare.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { given, setTypeOf } from './given.ts';
+import { required } from './required.ts';
+
+/** Drilling: members of a set followed by those below them. */
+
+/** After each tuple that `below` has something for, the same tuple with those members in its place. */
+function drill(tuples: TupleSet, index: number, below: (member: Member, at: number) => readonly Member[]): TupleSet {
+  return tuples.flatMap((tuple, at) => {
+    const member = tuple[index];
+    if (member === undefined) return [tuple];
+    return [tuple, ...below(member, at).map((child) => tuple.with(index, child))];
+  });
+}
+
+/** Whether the tuple after this one is already below it. */
+function isDrilled(tuples: TupleSet, at: number, index: number): boolean {
+  const [member, next] = [tuples[at]?.[index], tuples[at + 1]?.[index]];
+  return member !== undefined && next !== undefined && next !== member && isWithin(next, member);
+}
+
+function deepest(tuples: TupleSet, index: number): Level | undefined {
+  let found: Level | undefined;
+  for (const tuple of tuples) {
+    const level = tuple[index]?.level;
+    if (level !== undefined && (found === undefined || level.depth > found.depth)) found = level;
+  }
+  return found;
+}
+
+function drilldownLevel(tuples: TupleSet, level: Level | undefined): TupleSet {
+  const at = level ?? deepest(tuples, 0);
+  return drill(tuples, 0, (member, place) =>
+    member.level === at && !isDrilled(tuples, place, 0) ? childrenOf(member) : [],
+  );
+}
+
+/** The `count` children with the biggest (or smallest) values, after each member of the level. */
+function drilldownBest(descending: boolean): FunctionDefinition['build'] {
+  return (_, arg, number, at, expression) => {
+    const set = setOf(required(arg));
+    const limit = numberOf(required(number));
+    const level = given(at) === undefined ? undefined : levelOf(required(at));
+    const by = given(expression);
+    const value = by === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(by);
+    checkLevel(required(arg), given(at));
+    const calc = setCalc(setTypeOf(required(arg)), [arg, number, at, expression], (evaluator) => {
+      const tuples = set(evaluator);
+      const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
+      const wanted = level?.(evaluator);
+      return evaluator.settled(() =>
+        drill(tuples, 0, (member, place) => {
+          if (wanted !== undefined && member.level !== wanted) return [];
+          const next = tuples[place + 1]?.[0];
+          if (next !== undefined && parentOf(next) === member) return [];
+          return best(evaluator, tuples[place] ?? [], childrenOf(member), value, descending).slice(0, most);
+        }),
+      );
+    });
+    return { ...calc, dependsOn: -1n };
+  };
+}
+
+function best(
+  evaluator: Evaluator,
+  tuple: Tuple,
+  children: readonly Member[],
+  value: (evaluator: Evaluator) => Value,
+  descending: boolean,
+): readonly Member[] {
+  const values = new Map<Member, Value>();
+  for (const child of children) {
+    evaluator.attempt(() => evaluator.at([...tuple, child], () => values.set(child, value(evaluator))));
+  }
+  return children.toSorted((left, right) => {
+    const order = compareValues(values.get(left) ?? null, values.get(right) ?? null);
+    return descending ? -order : order;
+  });
+}
+
+function checkLevel(set: Calc, level: Calc | undefined): void {
+  if (level === undefined) return;
+  const own = elementOf(set.type)?.[0]?.hierarchy;
+  const other = level.type.kind === 'level' ? level.type.hierarchy : undefined;
+  if (own !== undefined && other !== undefined && own !== other) {
+    const name = level.type.kind === 'level' ? (level.type.level?.uniqueName ?? other.uniqueName) : other.uniqueName;
+    throw new MdxError(`Level '${name}' not compatible with member of hierarchy '${own.uniqueName}'`);
+  }
+}
+
+function drillMember(recursive: boolean, up: boolean): FunctionDefinition['build'] {
+  return (_, arg, other) => {
+    const [set, members] = [setOf(required(arg)), setOf(required(other))];
+    return setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => {
+      const targets = new Set(members(evaluator).map((tuple) => tuple[0]));
+      const tuples = set(evaluator);
+      const index = placeOf(tuples[0], members(evaluator)[0]?.[0]?.hierarchy);
+      if (up)
+        return tuples.filter(
+          (tuple) => ![...targets].some((target) => target !== undefined && isBelow(tuple[index], target)),
+        );
+      return drillInto(tuples, index, targets, recursive);
+    });
+  };
+}
+
+function placeOf(tuple: Tuple | undefined, hierarchy: Hierarchy | undefined): number {
+  const index = tuple?.findIndex((member) => member.hierarchy === hierarchy) ?? 0;
+  return Math.max(index, 0);
+}
+
+function isBelow(member: Member | undefined, ancestor: Member): boolean {
+  return member !== undefined && member !== ancestor && isWithin(member, ancestor);
+}
+
+function drillInto(
+  tuples: TupleSet,
+  index: number,
+  targets: ReadonlySet<Member | undefined>,
+  recursive: boolean,
+): TupleSet {
+  const below = (member: Member): readonly Member[] => {
+    if (!targets.has(member)) return [];
+    const children = childrenOf(member);
+    return recursive ? children.flatMap((child) => [child, ...below(child)]) : children;
+  };
+  return drill(tuples, index, (member, at) => (isDrilled(tuples, at, index) ? [] : below(member)));
+}
+
+/** Drills up what is drilled down, and down what is not. */
+function toggle(tuples: TupleSet, members: TupleSet): TupleSet {
+  const targets = new Set(members.map((tuple) => tuple[0]));
+  const index = placeOf(tuples[0], members[0]?.[0]?.hierarchy);
+  const found: Tuple[] = [];
+  for (let at = 0; at < tuples.length; at++) {
+    const tuple = tuples[at];
+    const member = tuple?.[index];
+    if (tuple === undefined || member === undefined) continue;
+    found.push(tuple);
+    if (!targets.has(member)) continue;
+    if (isDrilled(tuples, at, index)) {
+      while (isBelow(tuples[at + 1]?.[index], member)) at++;
+    } else for (const child of childrenOf(member)) found.push(tuple.with(index, child));
+  }
+  return found;
+}
+
+export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
+  define(
+    'DrilldownLevel',
+    'function',
+    'set level?',
+    'The members of a set, those of a level followed by their children.',
+    (_, arg, at) => {
+      const set = setOf(required(arg));
+      const level = given(at) === undefined ? undefined : levelOf(required(at));
+      return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) =>
+        drilldownLevel(set(evaluator), level?.(evaluator)),
+      );
+    },
+  ),
+  define(
+    'DrilldownLevel',
+    'function',
+    'set empty numeric',
+    'The tuples of a set, the member at a place followed by its children.',
+    (_, arg, __, place) => {
+      const set = setOf(required(arg));
+      const index = numberOf(required(place));
+      return setCalc(setTypeOf(required(arg)), [arg, place], (evaluator) =>
+        drill(set(evaluator), index(evaluator) ?? 0, childrenOf),
+      );
+    },
+  ),
+  define(
+    'DrilldownLevelTop',
+    'function',
+    'set numeric level? value?',
+    'As DrilldownLevel, with so many biggest children.',
+    drilldownBest(true),
+  ),
+  define(
+    'DrilldownLevelBottom',
+    'function',
+    'set numeric level? value?',
+    'As DrilldownLevel, with so many smallest children.',
+    drilldownBest(false),
+  ),
+  define(
+    'DrilldownMember',
+    'function',
+    'set set',
+    'The members of a set, those of another followed by their children.',
+    drillMember(false, false),
+  ),
+  define(
+    'DrilldownMember',
+    'function',
+    'set set RECURSIVE',
+    'As DrilldownMember, also below the children.',
+    drillMember(true, false),
+  ),
+  define(
+    'DrillupMember',
+    'function',
+    'set set',
+    'A set without what is below the members of another.',
+    drillMember(false, true),
+  ),
+  define('DrillupLevel', 'function', 'set level?', 'A set without what is below a level.', (_, arg, at) => {
+    const set = setOf(required(arg));
+    const level = given(at) === undefined ? undefined : levelOf(required(at));
+    return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) => {
+      const tuples = set(evaluator);
+      const limit = level?.(evaluator).depth ?? (deepest(tuples, 0)?.depth ?? 0) - 1;
+      return tuples.filter(([member]) => member !== undefined && member.level.depth <= limit);
+    });
+  }),
+  define(
+    'ToggleDrillState',
+    'function',
+    'set set',
+    'A set drilled up where it is drilled down and down where it is not.',
+    (_, arg, other) => {
+      const [set, members] = [setOf(required(arg)), setOf(required(other))];
+      return setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => toggle(set(evaluator), members(evaluator)));
+    },
+  ),
+];

@@ -1,0 +1,106 @@
+import type { Hierarchy, Member, Tuple, TupleSet } from '../catalog/member.ts';
+import { isWithin } from '../catalog/navigate.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { type Calc, EVERYTHING, type SetCalc, setCalc, setOf } from '../resolve/calc.ts';
+import { elementOf } from '../resolve/types.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { setTypeOf } from './given.ts';
+import { required } from './required.ts';
+
+/** Which tuples exist with others: members of a hierarchy go together when one is above the other, or both are the same. */
+
+function goTogether(left: Member, right: Member): boolean {
+  return left === right || isWithin(left, right) || isWithin(right, left);
+}
+
+/** A hierarchy that only one of them has counts with its default member in the other. */
+function existsWith(tuple: Tuple, other: Tuple): boolean {
+  return (
+    tuple.every((member) => goTogether(member, inTuple(other, member.hierarchy))) &&
+    other.every((member) => goTogether(member, inTuple(tuple, member.hierarchy)))
+  );
+}
+
+function inTuple(tuple: Tuple, hierarchy: Hierarchy): Member {
+  return tuple.find((member) => member.hierarchy === hierarchy) ?? hierarchy.defaultMember;
+}
+
+function exists(tuples: TupleSet, others: TupleSet): TupleSet {
+  return tuples.filter((tuple) => others.some((other) => existsWith(tuple, other)));
+}
+
+/** The tuples of a set by the members that a part of the hierarchies has; made once for each of them. */
+function grouped(tuples: TupleSet, places: readonly number[]): Map<string, Tuple[]> {
+  const groups = new Map<string, Tuple[]>();
+  for (const tuple of tuples) {
+    // A tuple exists with the ancestors of its members too.
+    let paths: readonly string[] = [''];
+    for (const place of places) {
+      const ids: number[] = [];
+      for (let at = tuple[place]; at !== undefined; at = at.treeParent) ids.push(at.id);
+      paths = paths.flatMap((path) => ids.map((id) => `${path},${id}`));
+    }
+    for (const path of paths) {
+      const group = groups.get(path);
+      if (group === undefined) groups.set(path, [tuple]);
+      else group.push(tuple);
+    }
+  }
+  return groups;
+}
+
+function cachedExists(): FunctionDefinition['build'] {
+  return (_, arg, other, name) => {
+    const calc = required(arg);
+    const set = setOf(calc);
+    const subtotal = setOf(required(other));
+    const places = (elementOf(required(other).type) ?? []).map(({ hierarchy }) =>
+      (elementOf(calc.type) ?? []).findIndex((each) => each.hierarchy === hierarchy),
+    );
+    const key = {};
+    void name;
+    return setCalc(setTypeOf(calc), [arg, other], (evaluator) => {
+      const groups = evaluator.remember(key, calc.dependsOn, () => grouped(set(evaluator), places));
+      const [tuple = []] = subtotal(evaluator);
+      return groups.get(tuple.map(({ id }) => `,${id}`).join('')) ?? [];
+    });
+  };
+}
+
+/** The tuples that go together with the context, in the hierarchies that they have. */
+function existing(evaluator: Evaluator, calc: SetCalc): TupleSet {
+  const { slicer } = evaluator;
+  return calc.evaluate(evaluator).filter((tuple) =>
+    tuple.every((member) => {
+      const current = evaluator.context[member.hierarchy.ordinal];
+      if (current === undefined) return true;
+      if (slicer?.standsIn(current)) return slicer.membersOf(member.hierarchy).some((each) => goTogether(member, each));
+      return goTogether(member, current);
+    }),
+  );
+}
+
+export const EXISTS_FUNCTIONS: readonly FunctionDefinition[] = [
+  define(
+    'Exists',
+    'function',
+    'set set',
+    'The tuples of a set that exist with a tuple of another.',
+    (_, arg, other) => {
+      const [set, others] = [setOf(required(arg)), setOf(required(other))];
+      return setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => exists(set(evaluator), others(evaluator)));
+    },
+  ),
+  define(
+    'CachedExists',
+    'function',
+    'set tuple string',
+    'The tuples of a set that exist with a tuple, found by an index.',
+    cachedExists(),
+  ),
+  define('Existing', 'prefix', 'set', 'The tuples of a set that exist with the context.', (_, arg) => {
+    const calc: Calc = required(arg);
+    const set: SetCalc = calc.kind === 'set' ? calc : setCalc(setTypeOf(calc), [calc], setOf(calc));
+    return { ...setCalc(setTypeOf(calc), [calc], (evaluator) => existing(evaluator, set)), dependsOn: EVERYTHING };
+  }),
+];

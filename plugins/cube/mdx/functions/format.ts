@@ -1,0 +1,13 @@
+import { scalarCalc, scalarOf, stringOf } from '../resolve/calc.ts';
+import { STRING } from '../resolve/types.ts';
+import { formatValue } from '../value-format.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { required } from './required.ts';
+
+export const FORMAT_FUNCTIONS: readonly FunctionDefinition[] = [
+  define('Format', 'function', 'value string', 'A value as text, written by a format string.', (_, arg, format) => {
+    const value = scalarOf(required(arg));
+    const pattern = stringOf(required(format));
+    return scalarCalc(STRING, [arg, format], (evaluator) => formatValue(value(evaluator), pattern(evaluator) ?? ''));
+  }),
+];

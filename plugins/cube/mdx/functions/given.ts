@@ -1,0 +1,27 @@
+import type { Calc } from '../resolve/calc.ts';
+import { elementOf, type MemberType, type SetType } from '../resolve/types.ts';
+
+/** The argument, unless it was left out. */
+export function given(arg: Calc | undefined): Calc | undefined {
+  return arg === undefined || arg.type.kind === 'empty' ? undefined : arg;
+}
+
+/** The word of a symbol argument, in capitals. */
+export function symbolOf(arg: Calc | undefined): string | undefined {
+  return arg?.type.kind === 'symbol' ? arg.type.name : undefined;
+}
+
+/** The type of sets with the elements of this one. */
+export function setTypeOf(arg: Calc): SetType {
+  return { kind: 'set', element: elementOf(arg.type) };
+}
+
+export function setOfMembers(type: MemberType | undefined): SetType {
+  return { kind: 'set', element: type === undefined ? undefined : [{ kind: 'member', hierarchy: type.hierarchy }] };
+}
+
+/** The hierarchy of the members an argument yields, where it is known. */
+export function memberTypeOf(arg: Calc | undefined): MemberType {
+  const element = arg === undefined ? undefined : elementOf(arg.type);
+  return element?.[0] ?? { kind: 'member', hierarchy: undefined };
+}

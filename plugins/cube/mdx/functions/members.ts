@@ -1,0 +1,291 @@
+import type { Value } from '../catalog/calculation.ts';
+import type { Member } from '../catalog/member.ts';
+import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../catalog/navigate.ts';
+import { MdxError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import {
+  type Calc,
+  dependencyOn,
+  dimensionCalc,
+  dimensionOf,
+  hierarchyCalc,
+  hierarchyCalcOf,
+  levelCalc,
+  levelOf,
+  memberCalc,
+  memberOf,
+  numberOf,
+  scalarOf,
+  stringOf,
+} from '../resolve/calc.ts';
+import { elementOf, hierarchyOf, type MemberType } from '../resolve/types.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { memberTypeOf } from './given.ts';
+import { required } from './required.ts';
+
+/** Functions that yield a member, a level, a hierarchy or a dimension. */
+
+function navigation(name: string, description: string, move: (member: Member) => Member): FunctionDefinition {
+  return define(name, 'property', 'member', description, (_, arg) => {
+    const type = memberTypeOf(required(arg));
+    const member = memberOf(required(arg));
+    return memberCalc({ kind: 'member', hierarchy: type.hierarchy }, [arg], (evaluator) => move(member(evaluator)));
+  });
+}
+
+function currentMember(arg: Calc): Calc {
+  const hierarchy = hierarchyCalcOf(arg);
+  const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(arg.type) };
+  const calc = memberCalc(type, [arg], (evaluator) => evaluator.current(hierarchy(evaluator)));
+  return { ...calc, dependsOn: calc.dependsOn | dependencyOn(type.hierarchy) };
+}
+
+function ancestor(evaluator: Evaluator, member: Member, distance: number): Member {
+  let at = member;
+  for (let step = 0; step < distance && !at.isNull; step++) {
+    evaluator.step();
+    at = parentOf(at);
+  }
+  return distance < 0 ? member.hierarchy.nullMember : at;
+}
+
+/** The member of the same place below another ancestor: `cousin(Feb 1997, Q2 1998)` is the second month of Q2 1998. */
+export function cousinOf(member: Member, target: Member): Member {
+  const path: number[] = [];
+  let at = member;
+  while (!at.isNull && at.level !== target.level) {
+    const parent = parentOf(at);
+    path.unshift(siblingsOf(at).indexOf(at));
+    at = parent;
+  }
+  if (at.isNull) return member.hierarchy.nullMember;
+  let found: Member = target;
+  for (const index of path) found = childrenOf(found)[index] ?? member.hierarchy.nullMember;
+  return found;
+}
+
+function lag(sign: 1 | -1): FunctionDefinition['build'] {
+  return (_, arg, steps) => {
+    const member = memberOf(required(arg));
+    const count = numberOf(required(steps));
+    return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, steps], (evaluator) => {
+      const by = count(evaluator);
+      return by === null ? member(evaluator).hierarchy.nullMember : lead(member(evaluator), sign * Math.trunc(by));
+    });
+  };
+}
+
+export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
+  define('CurrentMember', 'property', 'hierarchy', 'The member of the hierarchy that the context is at.', (_, arg) =>
+    currentMember(required(arg)),
+  ),
+  define(
+    'DefaultMember',
+    'property',
+    'hierarchy',
+    'The member a hierarchy is at where nothing says otherwise.',
+    (_, arg) => {
+      const hierarchy = hierarchyCalcOf(required(arg));
+      const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(required(arg).type) };
+      return memberCalc(type, [arg], (evaluator) => hierarchy(evaluator).defaultMember);
+    },
+  ),
+  navigation('Parent', 'The member above.', parentOf),
+  navigation(
+    'FirstChild',
+    'The first of the members below.',
+    (member) => childrenOf(member)[0] ?? member.hierarchy.nullMember,
+  ),
+  navigation(
+    'LastChild',
+    'The last of the members below.',
+    (member) => childrenOf(member).at(-1) ?? member.hierarchy.nullMember,
+  ),
+  navigation('FirstSibling', 'The first member below the same parent.', (member) => siblingsOf(member)[0] ?? member),
+  navigation('LastSibling', 'The last member below the same parent.', (member) => siblingsOf(member).at(-1) ?? member),
+  navigation('PrevMember', 'The member before this one in its level.', (member) => lead(member, -1)),
+  navigation('NextMember', 'The member after this one in its level.', (member) => lead(member, 1)),
+  navigation('DataMember', "A parent-child member's own data, without that of the members below.", (member) =>
+    member.hierarchy.members.dataMember(member),
+  ),
+  define('Lag', 'method', 'member numeric', 'The member so many places before this one in its level.', lag(-1)),
+  define('Lead', 'method', 'member numeric', 'The member so many places after this one in its level.', lag(1)),
+  define('Ancestor', 'function', 'member level', 'The member above at a level.', (_, arg, at) => {
+    const member = memberOf(required(arg));
+    const level = levelOf(required(at));
+    const own = memberTypeOf(arg).hierarchy;
+    const other = hierarchyOf(required(at).type);
+    if (own !== undefined && other !== undefined && own !== other) {
+      throw new MdxError(
+        `The member and the level of Ancestor must be of the same hierarchy, not ${own.uniqueName} and ${other.uniqueName}.`,
+      );
+    }
+    return memberCalc({ kind: 'member', hierarchy: own }, [arg, at], (evaluator) =>
+      ancestorAt(member(evaluator), level(evaluator)),
+    );
+  }),
+  define('Ancestor', 'function', 'member numeric', 'The member so many steps above.', (_, arg, steps) => {
+    const member = memberOf(required(arg));
+    const distance = numberOf(required(steps));
+    return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, steps], (evaluator) =>
+      ancestor(evaluator, member(evaluator), distance(evaluator) ?? 0),
+    );
+  }),
+  define(
+    'Cousin',
+    'function',
+    'member member',
+    'The member at the same place below another ancestor.',
+    (_, arg, at) => {
+      const member = memberOf(required(arg));
+      const target = memberOf(required(at));
+      return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
+        cousinOf(member(evaluator), target(evaluator)),
+      );
+    },
+  ),
+  define(
+    'CalculatedChild',
+    'method',
+    'member string',
+    'The calculated member of that name below a member.',
+    ({ scope }, arg, text) => {
+      const member = memberOf(required(arg));
+      const name = stringOf(required(text));
+      return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, text], (evaluator) => {
+        const parent = member(evaluator);
+        return scope.calculatedChild(parent.hierarchy, parent, name(evaluator) ?? '') ?? parent.hierarchy.nullMember;
+      });
+    },
+  ),
+  define('StrToMember', 'function', 'string', 'The member that a text names.', ({ compileText }, text) => {
+    const name = stringOf(required(text));
+    return memberCalc({ kind: 'member', hierarchy: undefined }, [text], (evaluator) =>
+      memberOf(compileText(textOf(name(evaluator), 'StrToMember')))(evaluator),
+    );
+  }),
+  define(
+    'ValidMeasure',
+    'function',
+    'tuple',
+    'The measure without the dimensions its facts do not know.',
+    ({ scope }, arg) => {
+      const value = scalarOf(required(arg));
+      const measureOf = arg === undefined ? undefined : elementOf(arg.type);
+      return { ...validMeasure(arg, value, scope.cube.hierarchies.length, measureOf), type: { kind: 'value' } };
+    },
+  ),
+  define('Item', 'method', 'tuple numeric', 'The member at a place of a tuple.', (_, arg, index) => {
+    const calc = required(arg);
+    const tuple = calc.kind === 'tuple' ? calc.evaluate : undefined;
+    const member = tuple === undefined ? memberOf(calc) : undefined;
+    const place = numberOf(required(index));
+    const [first] = elementOf(calc.type) ?? [];
+    return memberCalc({ kind: 'member', hierarchy: first?.hierarchy }, [arg, index], (evaluator) => {
+      const at = place(evaluator) ?? -1;
+      if (member !== undefined) return at === 0 ? member(evaluator) : member(evaluator).hierarchy.nullMember;
+      const found = tuple?.(evaluator)?.[at];
+      if (found !== undefined) return found;
+      throw new MdxError(`Index '${at}' out of bounds`);
+    });
+  }),
+  define('Level', 'property', 'member', 'The level of a member.', (_, arg) => {
+    const member = memberOf(required(arg));
+    return levelCalc(memberTypeOf(arg).hierarchy, [arg], (evaluator) => member(evaluator).level);
+  }),
+  define('Hierarchy', 'property', 'hierarchy', 'The hierarchy of a member or a level.', (_, arg) => {
+    const hierarchy = hierarchyCalcOf(required(arg));
+    return hierarchyCalc(hierarchyOf(required(arg).type), [arg], hierarchy);
+  }),
+  define('Dimension', 'property', 'dimension', 'The dimension of a hierarchy, a level or a member.', (_, arg) => {
+    const dimension = dimensionOf(required(arg));
+    return dimensionCalc(hierarchyOf(required(arg).type)?.dimension, [arg], dimension);
+  }),
+  define('Levels', 'method', 'hierarchy numeric', 'The level at a depth, the topmost being 0.', (_, arg, depth) => {
+    const hierarchy = hierarchyCalcOf(required(arg));
+    const index = numberOf(required(depth));
+    return levelCalc(hierarchyOf(required(arg).type), [arg, depth], (evaluator) => {
+      const at = index(evaluator) ?? -1;
+      const level = hierarchy(evaluator).levels[at];
+      if (level === undefined) throw new MdxError(`Index '${at}' out of bounds`);
+      return level;
+    });
+  }),
+  define('Levels', 'method', 'hierarchy string', 'The level of that name.', (_, arg, text) => {
+    const hierarchy = hierarchyCalcOf(required(arg));
+    const name = stringOf(required(text));
+    return levelCalc(hierarchyOf(required(arg).type), [arg, text], (evaluator) => {
+      const wanted = name(evaluator) ?? '';
+      const of = hierarchy(evaluator);
+      const level = of.levels.find((each) => each.name.toLowerCase() === wanted.toLowerCase());
+      if (level === undefined) throw new MdxError(`Level '${wanted}' not found in hierarchy '${of.uniqueName}'`);
+      return level;
+    });
+  }),
+  define('Levels', 'function', 'string', 'The level that a text names.', ({ scope }, text) => {
+    const name = stringOf(required(text));
+    return levelCalc(undefined, [text], (evaluator) => {
+      const wanted = textOf(name(evaluator), 'Levels');
+      const known = scope.cube.hierarchies.flatMap(({ levels }) => levels);
+      const level = known.find((each) => each.uniqueName.toLowerCase() === wanted.toLowerCase());
+      if (level === undefined) throw new MdxError(`Level '${wanted}' not found`);
+      return level;
+    });
+  }),
+  define(
+    'Dimensions',
+    'function',
+    'numeric',
+    'The hierarchy at a place among those of the cube.',
+    ({ scope }, place) => {
+      const index = numberOf(required(place));
+      return hierarchyCalc(undefined, [place], (evaluator) => {
+        const at = index(evaluator) ?? -1;
+        const hierarchy = scope.cube.hierarchies[at];
+        if (hierarchy === undefined) throw new MdxError(`Index '${at}' out of bounds`);
+        return hierarchy;
+      });
+    },
+  ),
+  define('Dimensions', 'function', 'string', 'The hierarchy that a text names.', ({ scope }, text) => {
+    const name = stringOf(required(text));
+    return hierarchyCalc(undefined, [text], (evaluator) => {
+      const wanted = (name(evaluator) ?? '').toLowerCase();
+      const hierarchy = scope.cube.hierarchies.find(
+        (each) => each.uniqueName.toLowerCase() === wanted || each.name.toLowerCase() === wanted,
+      );
+      if (hierarchy === undefined) throw new MdxError(`Dimension '${wanted}' not found`);
+      return hierarchy;
+    });
+  }),
+];
+
+export function textOf(text: string | null, name: string): string {
+  if (text === null) throw new MdxError(`${name} was given no text.`);
+  return text;
+}
+
+function validMeasure(
+  arg: Calc | undefined,
+  value: (evaluator: Evaluator) => Value,
+  _hierarchies: number,
+  element: readonly MemberType[] | undefined,
+): Calc & { readonly kind: 'scalar' } {
+  const member = arg === undefined ? undefined : memberOf(arg);
+  return {
+    kind: 'scalar',
+    type: { kind: 'value' },
+    dependsOn: -1n,
+    parts: arg === undefined ? [] : [arg],
+    evaluate: (evaluator) => {
+      const measure = element === undefined ? undefined : member?.(evaluator).measure;
+      const group = measure === undefined ? undefined : evaluator.cube.groups.get(measure.group);
+      if (group === undefined) return value(evaluator);
+      const unrelated = evaluator.cube.hierarchies.filter((each) => !each.isMeasures && !group.reaches(each));
+      return evaluator.at(
+        unrelated.map(({ defaultMember }) => defaultMember),
+        value,
+      );
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import type { Value } from '../catalog/calculation.ts';
+import { MdxEvaluationError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import {
+  type Calc,
+  dimensionOf,
+  hierarchyCalcOf,
+  levelOf,
+  logicalOf,
+  memberOf,
+  numberOf,
+  numericCalc,
+  scalarCalc,
+  scalarOf,
+  setOf,
+  stringOf,
+  tupleOf,
+} from '../resolve/calc.ts';
+import { LOGICAL, STRING } from '../resolve/types.ts';
+import { compareValues } from './compare.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { required } from './required.ts';
+import { tupleKey } from './sets.ts';
+
+/** Arithmetic, comparison and logic. */
+
+/** An operand that is empty counts as nothing where the other is not: `5 + empty` is 5. Both empty: empty. */
+function additive(name: '+' | '-', compute: (left: number, right: number) => number): FunctionDefinition {
+  const what = name === '+' ? 'The sum; an empty operand counts as 0, two are empty.' : 'The difference; likewise.';
+  return define(name, 'infix', 'numeric numeric', what, (_, left, right) => {
+    const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+    return numericCalc([left, right], (evaluator) => {
+      const [x, y] = [a(evaluator), b(evaluator)];
+      return x === null && y === null ? null : compute(x ?? 0, y ?? 0);
+    });
+  });
+}
+
+/** Comparison with an empty value does not hold. */
+function comparison(name: string, what: string, test: (order: number) => boolean): readonly FunctionDefinition[] {
+  const build: FunctionDefinition['build'] = (_, left, right) => {
+    const [a, b] = [scalarOf(required(left)), scalarOf(required(right))];
+    return scalarCalc(LOGICAL, [left, right], (evaluator) => {
+      const [x, y] = [a(evaluator), b(evaluator)];
+      if (x === null || y === null) return false;
+      if (Number.isNaN(x) || Number.isNaN(y)) return false;
+      return test(compareSame(x, y));
+    });
+  };
+  return [
+    define(name, 'infix', 'numeric numeric', what, build),
+    define(name, 'infix', 'string string', what, build),
+    define(name, 'infix', 'logical logical', what, build),
+    define(name, 'infix', 'value value', what, build),
+  ];
+}
+
+function compareSame(left: Exclude<Value, null>, right: Exclude<Value, null>): number {
+  if ((typeof left === 'string') !== (typeof right === 'string')) {
+    const [text, other] = typeof left === 'string' ? [left, right] : [right, left];
+    if (typeof text === 'string' && typeof other !== 'boolean') {
+      const number = Number(text);
+      if (text.trim() === '' || Number.isNaN(number)) {
+        throw new MdxEvaluationError(`Expected value of type NUMERIC; got value '${text}' (STRING)`);
+      }
+      return text === left ? compareValues(number, other) : compareValues(other, number);
+    }
+  }
+  return compareValues(left, right);
+}
+
+function logical(
+  name: string,
+  what: string,
+  test: (left: boolean, right: () => boolean) => boolean,
+): FunctionDefinition {
+  return define(name, 'infix', 'logical logical', what, (_, left, right) => {
+    const [a, b] = [logicalOf(required(left)), logicalOf(required(right))];
+    return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), () => b(evaluator)));
+  });
+}
+
+function is(kinds: string, of: (calc: Calc) => (evaluator: Evaluator) => unknown): FunctionDefinition {
+  return define('IS', 'infix', kinds, 'Whether both are the same object.', (_, left, right) => {
+    const [a, b] = [of(required(left)), of(required(right))];
+    return scalarCalc(LOGICAL, [left, right], (evaluator) => a(evaluator) === b(evaluator));
+  });
+}
+
+const isNull: FunctionDefinition['build'] = (_, arg) => {
+  const tuple = tupleOf(required(arg));
+  return scalarCalc(LOGICAL, [arg], (evaluator) => tuple(evaluator) === undefined);
+};
+
+const isEmpty: FunctionDefinition['build'] = (_, arg) => {
+  const value = scalarOf(required(arg));
+  return scalarCalc(LOGICAL, [arg], (evaluator) => value(evaluator) === null);
+};
+
+export const OPERATORS: readonly FunctionDefinition[] = [
+  additive('+', (left, right) => left + right),
+  additive('-', (left, right) => left - right),
+  define('*', 'infix', 'numeric numeric', 'The product; empty when an operand is.', (_, left, right) => {
+    const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+    return numericCalc([left, right], (evaluator) => {
+      const [x, y] = [a(evaluator), b(evaluator)];
+      return x === null || y === null ? null : x * y;
+    });
+  }),
+  define(
+    '/',
+    'infix',
+    'numeric numeric',
+    'The quotient; empty when the dividend is, infinite when the divisor is empty or 0.',
+    (_, left, right) => {
+      const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+      return numericCalc([left, right], (evaluator) => {
+        const [x, y] = [a(evaluator), b(evaluator)];
+        if (x === null) return null;
+        return y === null ? Number.POSITIVE_INFINITY : x / y;
+      });
+    },
+  ),
+  define('-', 'prefix', 'numeric', 'The negative.', (_, arg) => {
+    const number = numberOf(required(arg));
+    return numericCalc([arg], (evaluator) => {
+      const found = number(evaluator);
+      return found === null ? null : 0 - found;
+    });
+  }),
+  define(
+    '||',
+    'infix',
+    'string string',
+    'One text after the other; an empty one is written null.',
+    (_, left, right) => {
+      const [a, b] = [stringOf(required(left)), stringOf(required(right))];
+      return scalarCalc(STRING, [left, right], (evaluator) => `${a(evaluator)}${b(evaluator)}`);
+    },
+  ),
+  ...comparison('=', 'Whether both are equal.', (order) => order === 0),
+  ...comparison('<>', 'Whether both differ.', (order) => order !== 0),
+  ...comparison('<', 'Whether the first is smaller.', (order) => order < 0),
+  ...comparison('<=', 'Whether the first is not bigger.', (order) => order <= 0),
+  ...comparison('>', 'Whether the first is bigger.', (order) => order > 0),
+  ...comparison('>=', 'Whether the first is not smaller.', (order) => order >= 0),
+  logical('AND', 'Whether both hold.', (left, right) => {
+    const second = right();
+    return left && second;
+  }),
+  logical('OR', 'Whether one holds.', (left, right) => left || right()),
+  logical('XOR', 'Whether just one holds.', (left, right) => left !== right()),
+  define('NOT', 'prefix', 'logical', 'Whether it does not hold.', (_, arg) => {
+    const test = logicalOf(required(arg));
+    return scalarCalc(LOGICAL, [arg], (evaluator) => !test(evaluator));
+  }),
+  is('member member', memberOf),
+  is('level level', levelOf),
+  is('hierarchy hierarchy', hierarchyCalcOf),
+  is('dimension dimension', dimensionOf),
+  define('IS', 'infix', 'tuple tuple', 'Whether both are the same tuple.', (_, left, right) => {
+    const [a, b] = [tupleOf(required(left)), tupleOf(required(right))];
+    return scalarCalc(
+      LOGICAL,
+      [left, right],
+      (evaluator) => tupleKey(a(evaluator) ?? []) === tupleKey(b(evaluator) ?? []),
+    );
+  }),
+  define('IS NULL', 'postfix', 'tuple', 'Whether there is no such member.', isNull),
+  define('IS NULL', 'postfix', 'level', 'Never: a level is always there.', (_, arg) =>
+    scalarCalc(LOGICAL, [arg], () => false),
+  ),
+  define('IS EMPTY', 'postfix', 'value', 'Whether the cell is empty.', isEmpty),
+  define('IsEmpty', 'function', 'value', 'Whether the cell is empty.', isEmpty),
+  define(
+    'MATCHES',
+    'infix',
+    'string string',
+    'Whether a regular expression describes the whole text.',
+    (_, left, right) => {
+      const [text, pattern] = [stringOf(required(left)), stringOf(required(right))];
+      return scalarCalc(LOGICAL, [left, right], (evaluator) =>
+        matches(text(evaluator) ?? '', pattern(evaluator) ?? ''),
+      );
+    },
+  ),
+  define('IN', 'infix', 'tuple set', 'Whether a tuple is in a set.', (_, left, right) => {
+    const [tuple, set] = [tupleOf(required(left)), setOf(required(right))];
+    const key = {};
+    return scalarCalc(LOGICAL, [left, right], (evaluator) => {
+      const wanted = tuple(evaluator);
+      const keys = evaluator.remember(key, required(right).dependsOn, () => new Set(set(evaluator).map(tupleKey)));
+      return wanted !== undefined && keys.has(tupleKey(wanted));
+    });
+  }),
+];
+
+/** Patterns in the syntax of java.util.regex as far as JavaScript has it; `(?i)` at the start sets flags. */
+function matches(text: string, pattern: string): boolean {
+  const [, flags = '', rest = pattern] = /^\(\?([ims]+)\)(.*)$/s.exec(pattern) ?? [];
+  try {
+    return new RegExp(`^(?:${rest})$`, `${flags}u`).test(text);
+  } catch (error) {
+    throw new MdxEvaluationError(
+      `'${pattern}' is no regular expression: ${error instanceof Error ? error.message : ''}`,
+    );
+  }
+}

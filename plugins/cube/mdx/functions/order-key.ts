@@ -1,0 +1,34 @@
+import type { Member } from '../catalog/member.ts';
+import { compareKeys } from '../catalog/member-tree.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { type Calc, memberOf, scalarCalc } from '../resolve/calc.ts';
+import { VALUE } from '../resolve/types.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { required } from './required.ts';
+
+/** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys, the null key first. */
+
+export function memberKeyOrder(left: Member, right: Member): number {
+  if (left.isNull || right.isNull) return left.isNull === right.isNull ? 0 : left.isNull ? -1 : 1;
+  const [a, b] = [left.kind === 'calculated', right.kind === 'calculated'];
+  if (a || b) return a && b ? left.id - right.id : a ? 1 : -1;
+  if (left.kind === 'measure') return left.order - right.order;
+  if (left.key === null || right.key === null) return left.key === right.key ? 0 : left.key === null ? -1 : 1;
+  return compareKeys(left.key, right.key);
+}
+
+/** The member whose order key an expression is, if it is one. */
+export function orderKeyMember(calc: Calc): ((evaluator: Evaluator) => Member) | undefined {
+  const [of] = calc.parts;
+  return calc.name === 'ORDERKEY' && of !== undefined ? memberOf(of) : undefined;
+}
+
+export const ORDER_KEY: readonly FunctionDefinition[] = [
+  define('OrderKey', 'property', 'member', 'What a member is sorted by among its siblings.', (_, arg) => {
+    const member = memberOf(required(arg));
+    return scalarCalc(VALUE, [arg], (evaluator) => {
+      const { key, name } = member(evaluator);
+      return key ?? name;
+    });
+  }),
+];

@@ -1,0 +1,55 @@
+import { MdxError } from '../errors.ts';
+import { type Calc, constantValue } from '../resolve/calc.ts';
+import type { Compiled } from '../resolve/parameter.ts';
+import { declareParameter } from '../resolve/parameter.ts';
+import { VALUE } from '../resolve/types.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { required } from './required.ts';
+
+/** Parameters: values that a query declares and its caller may set. */
+
+function nameOf(arg: Calc | undefined): string {
+  const calc = required(arg);
+  if (calc.kind === 'scalar' && typeof calc.constant === 'string') return calc.constant;
+  throw new MdxError('The name of a parameter must be a text.');
+}
+
+/** Settings of a connection that a query could once ask for; none is shown. */
+const HIDDEN = new Set([
+  'provider',
+  'jdbc',
+  'jdbcdrivers',
+  'jdbcuser',
+  'jdbcpassword',
+  'catalog',
+  'catalogcontent',
+  'cataloglocation',
+  'datasource',
+  'role',
+]);
+
+export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
+  define(
+    'Parameter',
+    'function',
+    'string NUMERIC|STRING|INTEGER|DATETIME value string?',
+    'A parameter of a scalar type with its default value.',
+    (context, name, type, value) =>
+      declareParameter(context.scope, nameOf(name), required(type), required(value), context.compileText),
+  ),
+  define(
+    'Parameter',
+    'function',
+    'string hierarchy any string?',
+    'A parameter that is a member of a hierarchy.',
+    (context, name, type, value) =>
+      declareParameter(context.scope, nameOf(name), required(type), required(value), context.compileText),
+  ),
+  define('ParamRef', 'function', 'string', 'A parameter declared elsewhere in the query.', ({ scope }, arg) => {
+    const name = nameOf(arg);
+    const known: Compiled | undefined = scope.parameters.get(name.toLowerCase());
+    if (known !== undefined) return known.calc;
+    if (HIDDEN.has(name.toLowerCase())) return constantValue(VALUE, null);
+    throw new MdxError(`Unknown parameter '${name}'`);
+  }),
+];

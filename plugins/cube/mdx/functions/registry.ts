@@ -1,0 +1,64 @@
+import { DATE_FUNCTIONS } from './dates.ts';
+import type { FunctionDefinition } from './define.ts';
+import { DESCENDANTS } from './descendants.ts';
+import { DRILL_FUNCTIONS } from './drill.ts';
+import { EXISTS_FUNCTIONS } from './exists.ts';
+import { FORMAT_FUNCTIONS } from './format.ts';
+import { MEMBER_FUNCTIONS } from './members.ts';
+import { NAME_FUNCTIONS } from './names.ts';
+import { OPERATORS } from './operators.ts';
+import { ORDER_KEY } from './order-key.ts';
+import { PARAMETER_FUNCTIONS } from './parameters.ts';
+import { SCALAR_FUNCTIONS } from './scalars.ts';
+import { SET_PROPERTIES } from './set-properties.ts';
+import { SET_FUNCTIONS } from './sets.ts';
+import { SORTING_FUNCTIONS } from './sorting.ts';
+import { STATISTICS } from './statistics.ts';
+import { TIME_FUNCTIONS } from './time.ts';
+import { VISUAL_TOTALS } from './visual-totals.ts';
+
+/** Every function of the language that this engine knows; a family a file. */
+export const ALL_FUNCTIONS: readonly FunctionDefinition[] = [
+  ...OPERATORS,
+  ...MEMBER_FUNCTIONS,
+  ...SET_PROPERTIES,
+  ...SET_FUNCTIONS,
+  ...DESCENDANTS,
+  ...DRILL_FUNCTIONS,
+  ...SORTING_FUNCTIONS,
+  ...ORDER_KEY,
+  ...EXISTS_FUNCTIONS,
+  ...VISUAL_TOTALS,
+  ...TIME_FUNCTIONS,
+  ...STATISTICS,
+  ...SCALAR_FUNCTIONS,
+  ...NAME_FUNCTIONS,
+  ...FORMAT_FUNCTIONS,
+  ...DATE_FUNCTIONS,
+  ...PARAMETER_FUNCTIONS,
+];
+
+/** By name in capitals; several definitions of one name differ in syntax or arguments. */
+export const FUNCTIONS: ReadonlyMap<string, readonly FunctionDefinition[]> = byName();
+
+function byName(): ReadonlyMap<string, readonly FunctionDefinition[]> {
+  const found = new Map<string, FunctionDefinition[]>();
+  for (const definition of ALL_FUNCTIONS) {
+    const name = definition.name.toUpperCase();
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [definition]);
+    else known.push(definition);
+  }
+  return found;
+}
+
+/** Names that after a dot are properties and not parts of a compound name. */
+export const PROPERTY_NAMES: ReadonlySet<string> = new Set(
+  ALL_FUNCTIONS.filter(({ syntax }) => syntax === 'property').map(({ name }) => name.toUpperCase()),
+);
+
+/** Words that some function takes as an argument. */
+export const SYMBOLS: ReadonlySet<string> = new Set([
+  ...ALL_FUNCTIONS.flatMap(({ parameters }) => parameters.flatMap(({ symbols }) => symbols)),
+  ...['ASC', 'DESC', 'BASC', 'BDESC'],
+]);

@@ -1,0 +1,330 @@
+import type { Value } from '../catalog/calculation.ts';
+import { MdxError, MdxEvaluationError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import {
+  type Calc,
+  dimensionCalc,
+  dimensionOf,
+  logicalOf,
+  numberOf,
+  numericCalc,
+  type ScalarCalc,
+  scalarCalc,
+  scalarOf,
+  stringOf,
+} from '../resolve/calc.ts';
+import { choice } from '../resolve/case.ts';
+import { commonType } from '../resolve/constructors.ts';
+import { DATETIME, hierarchyOf, NUMERIC, STRING, typeName, VALUE } from '../resolve/types.ts';
+import { type BuildContext, define, type FunctionDefinition } from './define.ts';
+import { given } from './given.ts';
+import { required } from './required.ts';
+
+/** Functions of numbers, texts and dates, in the manner of Visual Basic where the standard takes them from there. */
+
+/** Of one number; empty of empty. */
+function math(name: string, what: string, compute: (value: number) => number): FunctionDefinition {
+  return define(name, 'function', 'numeric', what, (_, arg) => {
+    const number = numberOf(required(arg));
+    return numericCalc([arg], (evaluator) => {
+      const found = number(evaluator);
+      return found === null ? null : compute(found);
+    });
+  });
+}
+
+type Texts = (evaluator: Evaluator, ...args: readonly ((evaluator: Evaluator) => Value)[]) => Value;
+
+function text(
+  name: string,
+  parameters: string,
+  type: ScalarCalc['type'],
+  what: string,
+  compute: Texts,
+): FunctionDefinition {
+  return define(name, 'function', parameters, what, (_, ...args) => {
+    const values = args.filter((arg) => given(arg) !== undefined).map(scalarOf);
+    return scalarCalc(type, args, (evaluator) => compute(evaluator, ...values));
+  });
+}
+
+function str(value: Value): string {
+  return value === null ? '' : String(value);
+}
+function num(value: Value | undefined, otherwise = 0): number {
+  return value === null || value === undefined ? otherwise : Number(value);
+}
+
+const iif: FunctionDefinition['build'] = (_, condition, first, second) => {
+  const test = logicalOf(required(condition));
+  const [then, otherwise] = [required(first), required(second)];
+  const objects = ['hierarchy', 'dimension'];
+  if (then.kind !== otherwise.kind && objects.includes(then.kind) && objects.includes(otherwise.kind)) {
+    return objectChoice(required(condition), asDimension(then), asDimension(otherwise));
+  }
+  const type = commonType(then.type, otherwise.type);
+  if (type === undefined) {
+    const types = [required(condition), then, otherwise].map((arg) => typeName(arg.type));
+    throw new MdxError(`No function matches signature 'IIf(${types.join(', ')})'`);
+  }
+  if (type.kind === 'level' || type.kind === 'hierarchy' || type.kind === 'dimension') {
+    return objectChoice(required(condition), then, otherwise);
+  }
+  return choice(type, [condition, then, otherwise], 2, [then, otherwise], (evaluator) => (test(evaluator) ? 0 : 1));
+};
+
+function asDimension(calc: Calc): Calc {
+  return dimensionCalc(hierarchyOf(calc.type)?.dimension, [calc], dimensionOf(calc));
+}
+
+/** IIf of levels, hierarchies or dimensions. */
+function objectChoice(condition: Calc, then: Calc, otherwise: Calc): Calc {
+  const test = logicalOf(condition);
+  const parts = [condition, then, otherwise];
+  const dependsOn = parts.reduce((all, part) => all | part.dependsOn, 0n);
+  if (then.kind === 'level' && otherwise.kind === 'level') {
+    return {
+      ...then,
+      parts,
+      dependsOn,
+      type: { kind: 'level', hierarchy: undefined },
+      evaluate: (evaluator) => (test(evaluator) ? then : otherwise).evaluate(evaluator),
+    };
+  }
+  if (then.kind === 'hierarchy' && otherwise.kind === 'hierarchy') {
+    return {
+      ...then,
+      parts,
+      dependsOn,
+      type: { kind: 'hierarchy', hierarchy: undefined },
+      evaluate: (evaluator) => (test(evaluator) ? then : otherwise).evaluate(evaluator),
+    };
+  }
+  if (then.kind === 'dimension' && otherwise.kind === 'dimension') {
+    return {
+      ...then,
+      parts,
+      dependsOn,
+      type: { kind: 'dimension', dimension: undefined },
+      evaluate: (evaluator) => (test(evaluator) ? then : otherwise).evaluate(evaluator),
+    };
+  }
+  throw new MdxError('Both alternatives of IIf must be of the same kind.');
+}
+
+const coalesce: FunctionDefinition['build'] = (_, ...args) => {
+  const values = args.map(scalarOf);
+  return scalarCalc(VALUE, args, (evaluator) => {
+    for (const value of values) {
+      const found = value(evaluator);
+      if (found !== null) return found;
+    }
+    return null;
+  });
+};
+
+function mod(left: number, right: number): number {
+  if (right === 0) throw new MdxEvaluationError('Mod: the divisor is 0 (/ by zero).');
+  return left - right * Math.floor(left / right);
+}
+
+function now({ scope }: BuildContext): Calc {
+  return scalarCalc(DATETIME, [], () => new Date(scope.clock()));
+}
+
+function date(value: Value): Date {
+  const found = value instanceof Date ? value : new Date(str(value));
+  if (Number.isNaN(found.getTime())) throw new MdxEvaluationError(`'${str(value)}' is no date.`);
+  return found;
+}
+
+function datePart(name: string, what: string, part: (of: Date) => number): FunctionDefinition {
+  return define(name, 'function', 'value', what, (_, arg) => {
+    const value = scalarOf(required(arg));
+    return numericCalc([arg], (evaluator) => {
+      const found = value(evaluator);
+      return found === null ? null : part(date(found));
+    });
+  });
+}
+
+/** Visual Basic rounds halves to the even neighbour. */
+function roundEven(value: number, digits: number): number {
+  const scaled = value * 10 ** digits;
+  const floor = Math.floor(scaled);
+  const rest = scaled - floor;
+  const rounded = rest < 0.5 ? floor : rest > 0.5 ? floor + 1 : floor % 2 === 0 ? floor : floor + 1;
+  return rounded / 10 ** digits;
+}
+
+function instr(start: number, where: string, what: string): number {
+  return where.indexOf(what, start - 1) + 1;
+}
+
+function mid(of: string, start: number, length: number | undefined): string {
+  if (start <= 0) throw new MdxError('Invalid parameter. Start parameter of Mid function must be positive');
+  if (length !== undefined && length < 0)
+    throw new MdxError('Invalid parameter. Length parameter of Mid function must be non-negative');
+  return of.slice(start - 1, length === undefined ? undefined : start - 1 + length);
+}
+
+export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
+  define('IIf', 'function', 'logical any any', 'One of two expressions.', iif),
+  define('CoalesceEmpty', 'function', 'value value*', 'The first value that is not empty.', coalesce),
+  define(
+    'Mod',
+    'function',
+    'numeric numeric',
+    'The rest of a division, with the sign of the divisor.',
+    (_, left, right) => {
+      const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+      return numericCalc([left, right], (evaluator) => mod(a(evaluator) ?? 0, b(evaluator) ?? 0));
+    },
+  ),
+  math('Abs', 'The absolute value.', Math.abs),
+  math('Exp', 'The exponential.', Math.exp),
+  math('Log', 'The natural logarithm.', Math.log),
+  math('Log10', 'The logarithm to base 10.', Math.log10),
+  math('Sqr', 'The square root.', Math.sqrt),
+  math('Sqrt', 'The square root.', Math.sqrt),
+  math('Sgn', 'The sign: -1, 0 or 1.', Math.sign),
+  math('Sin', 'The sine.', Math.sin),
+  math('Cos', 'The cosine.', Math.cos),
+  math('Tan', 'The tangent.', Math.tan),
+  math('Atn', 'The arc tangent.', Math.atan),
+  math('Int', 'The biggest whole number that is not bigger.', Math.floor),
+  math('Fix', 'The whole part.', Math.trunc),
+  math('CInt', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0)),
+  math('CLng', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0)),
+  math('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil),
+  math('Floor', 'The biggest whole number that is not bigger.', Math.floor),
+  define('Power', 'function', 'numeric numeric', 'One number to the power of another.', (_, left, right) => {
+    const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+    return numericCalc([left, right], (evaluator) => num(a(evaluator)) ** num(b(evaluator)));
+  }),
+  define(
+    'Round',
+    'function',
+    'numeric numeric?',
+    'A number rounded to so many digits, halves to the even neighbour.',
+    (_, arg, digits) => {
+      const number = numberOf(required(arg));
+      const places = given(digits) === undefined ? () => 0 : numberOf(required(digits));
+      return numericCalc([arg, digits], (evaluator) => {
+        const found = number(evaluator);
+        return found === null ? null : roundEven(found, places(evaluator) ?? 0);
+      });
+    },
+  ),
+  define('Pi', 'function', '', 'The number pi.', () => numericCalc([], () => Math.PI)),
+  define('CDbl', 'function', 'value', 'A number.', (_, arg) => {
+    const value = scalarOf(required(arg));
+    return scalarCalc(NUMERIC, [arg], (evaluator) => {
+      const found = value(evaluator);
+      return found === null ? null : Number(found);
+    });
+  }),
+  text('Len', 'string', NUMERIC, 'The number of characters.', (evaluator, of) => str(of?.(evaluator) ?? null).length),
+  text('LCase', 'string', STRING, 'In small letters.', (evaluator, of) => str(of?.(evaluator) ?? null).toLowerCase()),
+  text('UCase', 'string', STRING, 'In capitals.', (evaluator, of) => str(of?.(evaluator) ?? null).toUpperCase()),
+  text('Trim', 'string', STRING, 'Without spaces at both ends.', (evaluator, of) =>
+    str(of?.(evaluator) ?? null).trim(),
+  ),
+  text('LTrim', 'string', STRING, 'Without spaces at the start.', (evaluator, of) =>
+    str(of?.(evaluator) ?? null).trimStart(),
+  ),
+  text('RTrim', 'string', STRING, 'Without spaces at the end.', (evaluator, of) =>
+    str(of?.(evaluator) ?? null).trimEnd(),
+  ),
+  text('Left', 'string numeric', STRING, 'The first characters.', (evaluator, of, count) =>
+    str(of?.(evaluator) ?? null).slice(0, Math.max(0, num(count?.(evaluator)))),
+  ),
+  text('Right', 'string numeric', STRING, 'The last characters.', (evaluator, of, count) => {
+    const [value, length] = [str(of?.(evaluator) ?? null), Math.max(0, num(count?.(evaluator)))];
+    return length === 0 ? '' : value.slice(-length);
+  }),
+  text(
+    'Mid',
+    'string numeric numeric?',
+    STRING,
+    'Characters from a place (from 1) on.',
+    (evaluator, of, start, length) =>
+      mid(
+        str(of?.(evaluator) ?? null),
+        num(start?.(evaluator)),
+        length === undefined ? undefined : num(length(evaluator)),
+      ),
+  ),
+  text(
+    'InStr',
+    'string string',
+    NUMERIC,
+    'The place (from 1) of a text in another; 0: not in it.',
+    (evaluator, where, what) => instr(1, str(where?.(evaluator) ?? null), str(what?.(evaluator) ?? null)),
+  ),
+  text('InStr', 'numeric string string', NUMERIC, 'The same, from a place on.', (evaluator, start, where, what) =>
+    instr(num(start?.(evaluator), 1), str(where?.(evaluator) ?? null), str(what?.(evaluator) ?? null)),
+  ),
+  text(
+    'InStrRev',
+    'string string',
+    NUMERIC,
+    'The last place of a text in another.',
+    (evaluator, where, what) => str(where?.(evaluator) ?? null).lastIndexOf(str(what?.(evaluator) ?? null)) + 1,
+  ),
+  text('Replace', 'string string string', STRING, 'A text with all of another replaced.', (evaluator, of, what, by) =>
+    str(of?.(evaluator) ?? null).replaceAll(str(what?.(evaluator) ?? null), str(by?.(evaluator) ?? null)),
+  ),
+  text('StrReverse', 'string', STRING, 'Backwards.', (evaluator, of) =>
+    [...str(of?.(evaluator) ?? null)].reverse().join(''),
+  ),
+  text('Space', 'numeric', STRING, 'So many spaces.', (evaluator, count) =>
+    ' '.repeat(Math.max(0, num(count?.(evaluator)))),
+  ),
+  text('String', 'numeric string', STRING, 'The first character so many times.', (evaluator, count, of) =>
+    str(of?.(evaluator) ?? null)
+      .slice(0, 1)
+      .repeat(Math.max(0, num(count?.(evaluator)))),
+  ),
+  text('Chr', 'numeric', STRING, 'The character of a code.', (evaluator, code) =>
+    String.fromCodePoint(num(code?.(evaluator))),
+  ),
+  text(
+    'Asc',
+    'string',
+    NUMERIC,
+    'The code of the first character.',
+    (evaluator, of) => str(of?.(evaluator) ?? null).codePointAt(0) ?? null,
+  ),
+  text('CStr', 'value', STRING, 'A value as text.', (evaluator, of) => str(of?.(evaluator) ?? null)),
+  text(
+    'Val',
+    'string',
+    NUMERIC,
+    'The number a text begins with.',
+    (evaluator, of) => Number.parseFloat(str(of?.(evaluator) ?? null)) || 0,
+  ),
+  text('StrComp', 'string string', NUMERIC, 'How two texts compare: -1, 0 or 1.', (evaluator, left, right) => {
+    const [a, b] = [str(left?.(evaluator) ?? null), str(right?.(evaluator) ?? null)];
+    return a < b ? -1 : a > b ? 1 : 0;
+  }),
+  define('Now', 'function', '', 'The present.', now),
+  datePart('Year', 'The year of a date.', (of) => of.getUTCFullYear()),
+  datePart('Month', 'The month of a date.', (of) => of.getUTCMonth() + 1),
+  datePart('Day', 'The day of a date.', (of) => of.getUTCDate()),
+  datePart('Hour', 'The hour of a date.', (of) => of.getUTCHours()),
+  datePart('Minute', 'The minute of a date.', (of) => of.getUTCMinutes()),
+  datePart('Second', 'The second of a date.', (of) => of.getUTCSeconds()),
+  define('Date', 'function', '', 'Today.', ({ scope }) =>
+    scalarCalc(DATETIME, [], () => new Date(new Date(scope.clock()).toISOString().slice(0, 10))),
+  ),
+  define('Cache', 'function', 'any', 'The expression; all are remembered as they need to be.', (_, arg) =>
+    required(arg),
+  ),
+  define('Error', 'function', 'string', 'Fails with a message.', (_, arg) => {
+    const message = stringOf(required(arg));
+    return scalarCalc(VALUE, [arg], (evaluator) => {
+      throw new MdxEvaluationError(message(evaluator) ?? '');
+    });
+  }),
+];

@@ -1,0 +1,242 @@
+import type { Value } from '../catalog/calculation.ts';
+import type { Member, Tuple, TupleSet } from '../catalog/member.ts';
+import { compareSiblings, pathOf } from '../catalog/navigate.ts';
+import { MdxError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { type Calc, depending, numberOf, type SetCalc, scalarOf, setCalc } from '../resolve/calc.ts';
+import { asScalar } from '../resolve/overload.ts';
+import { isScalar, typeName } from '../resolve/types.ts';
+import { compareValues } from './compare.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { given, setTypeOf, symbolOf } from './given.ts';
+import { memberKeyOrder, orderKeyMember } from './order-key.ts';
+import { required } from './required.ts';
+import { asSetCalc, iterated, tupleKey } from './sets.ts';
+
+/** Order, and the functions that take the top or the bottom of a set. */
+
+interface SortKey {
+  readonly value: (evaluator: Evaluator) => Value | Member;
+  readonly descending: boolean;
+  /** BASC and BDESC: regardless of the hierarchy. */
+  readonly breaks: boolean;
+}
+
+type Keys = readonly (Value | Member)[];
+
+function compareKeysOf(left: Value | Member, right: Value | Member): number {
+  if (isMember(left)) return isMember(right) ? memberKeyOrder(left, right) : 1;
+  return isMember(right) ? -1 : compareValues(left, right);
+}
+
+function isMember(value: Value | Member): value is Member {
+  return typeof value === 'object' && value !== null && 'hierarchy' in value;
+}
+
+/** The values of `keys` at each tuple. */
+function keysAt(evaluator: Evaluator, calc: SetCalc, tuples: TupleSet, keys: readonly SortKey[]): Map<Tuple, Keys> {
+  return evaluator.settled(() => {
+    const found = new Map<Tuple, Keys>();
+    evaluator.each(calc, tuples, (tuple) => {
+      found.set(
+        tuple,
+        keys.map(({ value }) => value(evaluator)),
+      );
+    });
+    return found;
+  });
+}
+
+function compareBy(keys: readonly SortKey[], left: Keys, right: Keys): number {
+  for (const [index, { descending }] of keys.entries()) {
+    const order = compareKeysOf(left[index] ?? null, right[index] ?? null);
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
+}
+
+function order(evaluator: Evaluator, calc: SetCalc, keys: readonly SortKey[]): TupleSet {
+  const tuples = calc.evaluate(evaluator);
+  if (tuples.length < 2) return tuples;
+  if (keys.every(({ breaks }) => breaks)) {
+    const at = keysAt(evaluator, calc, tuples, keys);
+    return tuples.toSorted((left, right) => compareBy(keys, at.get(left) ?? [], at.get(right) ?? []));
+  }
+  return orderInHierarchy(evaluator, tuples, keys);
+}
+
+/**
+ * Siblings by value, parents before their children. Members below different parents are compared by the ancestors at
+ * which their paths part. In a tuple the first place that differs decides, in the context of the places before it.
+ */
+function orderInHierarchy(evaluator: Evaluator, tuples: TupleSet, keys: readonly SortKey[]): TupleSet {
+  const memo = new Map<string, Keys>();
+  const collect = (part: Tuple): void => {
+    const key = tupleKey(part);
+    if (memo.has(key)) return;
+    memo.set(key, []);
+    evaluator.attempt(() =>
+      evaluator.at(part, () =>
+        memo.set(
+          key,
+          keys.map(({ value }) => value(evaluator)),
+        ),
+      ),
+    );
+  };
+  evaluator.settled(() => {
+    for (const tuple of tuples) {
+      evaluator.step();
+      for (const [index, member] of tuple.entries()) {
+        const before = tuple.slice(0, index);
+        for (const above of pathOf(member)) collect([...before, above]);
+      }
+    }
+  });
+  const keysOf = (before: Tuple, member: Member): Keys => memo.get(tupleKey([...before, member])) ?? [];
+  const compareAt = (before: Tuple, left: Member, right: Member): number => {
+    const [lefts, rights] = [pathOf(left), pathOf(right)];
+    for (let depth = 0; ; depth++) {
+      const [a, b] = [lefts[depth], rights[depth]];
+      if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;
+      if (a === b) continue;
+      return compareBy(keys, keysOf(before, a), keysOf(before, b)) || compareSiblings(a, b);
+    }
+  };
+  return tuples.toSorted((left, right) => {
+    const index = left.findIndex((member, place) => member !== right[place]);
+    const [a, b] = [left[index], right[index]];
+    return a === undefined || b === undefined ? 0 : compareAt(left.slice(0, index), a, b);
+  });
+}
+
+function orderKeys(args: readonly Calc[]): readonly SortKey[] {
+  const keys: SortKey[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index];
+    if (arg === undefined) break;
+    const flag = symbolOf(args[index + 1]);
+    if (flag !== undefined) index++;
+    const name = flag ?? 'ASC';
+    keys.push({
+      value: orderKeyMember(arg) ?? scalarOf(asScalar(arg)),
+      descending: name.endsWith('DESC'),
+      breaks: name.startsWith('B'),
+    });
+  }
+  return keys;
+}
+
+function checkOrderArguments(args: readonly Calc[]): void {
+  let expectsValue = true;
+  for (const arg of args) {
+    const flag = symbolOf(arg);
+    const isFlag = flag !== undefined && /^B?(ASC|DESC)$/.test(flag);
+    const isValue = isScalar(arg.type) || ['member', 'tuple', 'hierarchy', 'dimension', 'null'].includes(arg.type.kind);
+    if (isFlag ? expectsValue : !isValue) {
+      throw new MdxError(
+        `No function matches signature 'Order(<Set>, ${args.map(({ type }) => typeName(type)).join(', ')})'`,
+      );
+    }
+    expectsValue = isFlag;
+  }
+}
+
+type Take = (sorted: readonly { readonly tuple: Tuple; readonly value: number }[], limit: number) => number;
+
+/** TopSum and TopPercent: the fewest tuples, biggest first, that add up to so much. */
+function accumulate(descending: boolean, take: Take): FunctionDefinition['build'] {
+  return (_, arg, limit, expression) => {
+    const set = asSetCalc(required(arg));
+    const value = numberOf(required(expression));
+    const bound = numberOf(required(limit));
+    const calc = setCalc(setTypeOf(set), [arg, limit, expression], (evaluator) => {
+      const keys: readonly SortKey[] = [{ value, descending, breaks: true }];
+      const tuples = set.evaluate(evaluator);
+      const at = keysAt(evaluator, set, tuples, keys);
+      const sorted = tuples
+        .toSorted((left, right) => compareBy(keys, at.get(left) ?? [], at.get(right) ?? []))
+        .map((tuple) => ({ tuple, value: Number(at.get(tuple)?.[0] ?? 0) }));
+      return sorted.slice(0, take(sorted, bound(evaluator) ?? 0)).map(({ tuple }) => tuple);
+    });
+    return depending(calc, iterated(set, [expression]) | (limit?.dependsOn ?? 0n));
+  };
+}
+
+const untilSum: Take = (sorted, limit) => {
+  let sum = 0;
+  for (const [index, { value }] of sorted.entries()) {
+    if (sum >= limit) return index;
+    sum += value;
+  }
+  return sorted.length;
+};
+const untilPercent: Take = (sorted, percent) => {
+  const total = sorted.reduce((sum, { value }) => sum + value, 0);
+  return untilSum(sorted, (total * percent) / 100);
+};
+
+/** TopCount and BottomCount; without an expression the first tuples as they stand. Empty values come last in both. */
+function count(descending: boolean): FunctionDefinition['build'] {
+  return (_, arg, number, expression) => {
+    const set = asSetCalc(required(arg));
+    const limit = numberOf(required(number));
+    const by = given(expression);
+    const value = by === undefined ? undefined : scalarOf(by);
+    const calc = setCalc(setTypeOf(set), [arg, number, expression], (evaluator) => {
+      const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
+      const tuples = set.evaluate(evaluator);
+      if (value === undefined) return tuples.slice(0, most);
+      const keys: readonly SortKey[] = [{ value, descending, breaks: true }];
+      const at = keysAt(evaluator, set, tuples, keys);
+      return tuples.toSorted((left, right) => compareBy(keys, at.get(left) ?? [], at.get(right) ?? [])).slice(0, most);
+    });
+    return depending(calc, iterated(set, [expression]) | (number?.dependsOn ?? 0n));
+  };
+}
+
+export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
+  define(
+    'Order',
+    'function',
+    'set any any*',
+    'A set sorted by one or more values, each ASC, DESC, BASC or BDESC.',
+    (_, arg, ...args) => {
+      checkOrderArguments(args);
+      const set = asSetCalc(required(arg));
+      const keys = orderKeys(args);
+      const calc = setCalc(setTypeOf(set), [arg, ...args], (evaluator) => order(evaluator, set, keys));
+      return depending(calc, iterated(set, args.map(asScalar)));
+    },
+  ),
+  define('TopCount', 'function', 'set numeric value?', 'So many tuples with the biggest values.', count(true)),
+  define('BottomCount', 'function', 'set numeric value?', 'So many tuples with the smallest values.', count(false)),
+  define(
+    'TopSum',
+    'function',
+    'set numeric numeric',
+    'The biggest tuples that add up to at least so much.',
+    accumulate(true, untilSum),
+  ),
+  define(
+    'BottomSum',
+    'function',
+    'set numeric numeric',
+    'The smallest tuples that add up to at least so much.',
+    accumulate(false, untilSum),
+  ),
+  define(
+    'TopPercent',
+    'function',
+    'set numeric numeric',
+    'The biggest tuples that make up so many percent.',
+    accumulate(true, untilPercent),
+  ),
+  define(
+    'BottomPercent',
+    'function',
+    'set numeric numeric',
+    'The smallest tuples that make up so many percent.',
+    accumulate(false, untilPercent),
+  ),
+];

@@ -1,0 +1,216 @@
+import type { LevelType } from '../../schema/model.ts';
+import type { Hierarchy, Level, Member, TupleSet } from '../catalog/member.ts';
+import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../catalog/navigate.ts';
+import { MdxError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import {
+  asMembers,
+  type Calc,
+  hierarchyCalc,
+  levelOf,
+  memberCalc,
+  memberOf,
+  numberOf,
+  setCalc,
+} from '../resolve/calc.ts';
+import type { Scope } from '../resolve/scope.ts';
+import { hierarchyOf } from '../resolve/types.ts';
+import { type BuildContext, define, type FunctionDefinition } from './define.ts';
+import { given, memberTypeOf, setOfMembers } from './given.ts';
+import { cousinOf } from './members.ts';
+import { required } from './required.ts';
+import { single } from './set-properties.ts';
+
+/** Functions over time: periods to date, parallel periods, first and last periods. */
+
+/** The current member of the cube's time dimension, which these functions mean when they are given none. */
+function currentTime(scope: Scope, name: string): Calc {
+  const time: Hierarchy | undefined = firstTimeHierarchy(scope.cube.hierarchies);
+  if (time === undefined)
+    throw new MdxError(`'${name}' needs a time dimension, and the cube ${scope.cube.name} has none.`);
+  return asMembers(hierarchyCalc(time, [], () => time));
+}
+
+function memberOrTime({ scope }: BuildContext, arg: Calc | undefined, name: string): Calc {
+  return given(arg) ?? currentTime(scope, name);
+}
+
+function toDate(member: Member, level: Level | undefined): TupleSet {
+  if (member.isNull || level === undefined) return [];
+  const start = ancestorAt(member, level);
+  if (start.isNull) return [];
+  let first = start;
+  while (first.level !== member.level) {
+    const [child] = childrenOf(first);
+    if (child === undefined) return [];
+    first = child;
+  }
+  return single(rangeOf(first, member) ?? []);
+}
+
+function periodsOf(name: string, type: LevelType): FunctionDefinition {
+  const what = `The periods of the ${type.replace('Time', '').toLowerCase().replace(/s$/, '')} up to a member.`;
+  return define(name, 'function', 'member?', what, (context, arg) => {
+    const calc = memberOrTime(context, arg, name);
+    const hierarchy = memberTypeOf(calc).hierarchy;
+    if (hierarchy !== undefined && hierarchy.dimension.type !== 'time') {
+      throw new MdxError(`Argument to function '${name}' must belong to Time hierarchy`);
+    }
+    const member = memberOf(calc);
+    return setCalc(setOfMembers(memberTypeOf(calc)), [calc], (evaluator) => {
+      const of = member(evaluator);
+      return toDate(
+        of,
+        of.hierarchy.levels.find((level) => level.type === type),
+      );
+    });
+  });
+}
+
+/** The first or last member of a level below a member. */
+function edge(name: string, pick: (children: readonly Member[]) => Member | undefined): readonly FunctionDefinition[] {
+  const descend = (member: Member, level: Level | undefined): Member => {
+    let at = member;
+    while (!at.isNull && level !== undefined && at.level !== level) {
+      const child: Member | undefined = at.level.depth < level.depth ? pick(childrenOf(at)) : undefined;
+      at = child ?? member.hierarchy.nullMember;
+    }
+    return level === undefined ? member.hierarchy.nullMember : at;
+  };
+  const description = `The ${name === 'OpeningPeriod' ? 'first' : 'last'} member of a level below a member.`;
+  return [
+    define(name, 'function', '', description, (context) => {
+      const calc = currentTime(context.scope, name);
+      const member = memberOf(calc);
+      return memberCalc(memberTypeOf(calc), [calc], (evaluator) => {
+        const of = member(evaluator);
+        return descend(of, of.level.below);
+      });
+    }),
+    define(name, 'function', 'level member?', description, (context, at, arg) => {
+      const calc = memberOrTime(context, arg, name);
+      const [own, other] = [memberTypeOf(calc).hierarchy, hierarchyOf(required(at).type)];
+      if (own !== undefined && other !== undefined && own !== other) {
+        throw new MdxError(
+          `The <level> and <member> arguments to ${name} must be from the same hierarchy. ` +
+            `The level was from '${other.uniqueName}' but the member was from '${own.uniqueName}'.`,
+        );
+      }
+      const member = memberOf(calc);
+      const level = levelOf(required(at));
+      return memberCalc(memberTypeOf(calc), [calc, at], (evaluator) => descend(member(evaluator), level(evaluator)));
+    }),
+  ];
+}
+
+/** The member as far into its ancestor as it is, in the ancestor `lag` places before. */
+function parallel(member: Member, level: Level | undefined, lag: number): Member {
+  const { nullMember } = member.hierarchy;
+  if (member.isNull || level === undefined || level.hierarchy !== member.hierarchy) return nullMember;
+  const ancestor = ancestorAt(member, level);
+  if (ancestor.isNull) return nullMember;
+  const target = lead(ancestor, -lag);
+  return target.isNull ? nullMember : cousinOf(member, target);
+}
+
+function lastPeriods(evaluator: Evaluator, member: Member, count: number): TupleSet {
+  evaluator.step();
+  if (count === 0 || member.isNull) return [];
+  const { members } = member.hierarchy;
+  const level = members.members(member.level);
+  const index = members.indexInLevel(member);
+  if (index < 0) return [];
+  return single(count > 0 ? level.slice(Math.max(0, index - count + 1), index + 1) : level.slice(index, index - count));
+}
+
+export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
+  periodsOf('Ytd', 'TimeYears'),
+  periodsOf('Qtd', 'TimeQuarters'),
+  periodsOf('Mtd', 'TimeMonths'),
+  periodsOf('Wtd', 'TimeWeeks'),
+  define('PeriodsToDate', 'function', '', 'The periods of the parent up to the current one.', (context) => {
+    const calc = currentTime(context.scope, 'PeriodsToDate');
+    const member = memberOf(calc);
+    return setCalc(setOfMembers(memberTypeOf(calc)), [calc], (evaluator) => {
+      const of = member(evaluator);
+      const above = parentOf(of);
+      return toDate(of, above.isNull ? undefined : above.level);
+    });
+  }),
+  define('PeriodsToDate', 'function', 'level member?', 'The periods of a level up to a member.', (context, at, arg) => {
+    const known = hierarchyOf(required(at).type);
+    const calc =
+      given(arg) ??
+      (known === undefined
+        ? currentTime(context.scope, 'PeriodsToDate')
+        : asMembers(hierarchyCalc(known, [], () => known)));
+    const member = memberOf(calc);
+    const level = levelOf(required(at));
+    return setCalc(setOfMembers(memberTypeOf(calc)), [calc, at], (evaluator) =>
+      toDate(member(evaluator), level(evaluator)),
+    );
+  }),
+  ...edge('OpeningPeriod', (children) => children[0]),
+  ...edge('ClosingPeriod', (children) => children.at(-1)),
+  ...[
+    define('ClosingPeriod', 'function', 'member', 'The last member below a member.', (_, arg) => {
+      const member = memberOf(required(arg));
+      return memberCalc(memberTypeOf(arg), [arg], (evaluator) => {
+        const of = member(evaluator);
+        return childrenOf(of).at(-1) ?? of.hierarchy.nullMember;
+      });
+    }),
+  ],
+  define(
+    'ParallelPeriod',
+    'function',
+    '',
+    'The current period as far into the period before its parent.',
+    (context) => {
+      const calc = currentTime(context.scope, 'ParallelPeriod');
+      const member = memberOf(calc);
+      return memberCalc(memberTypeOf(calc), [calc], (evaluator) => {
+        const of = member(evaluator);
+        const above = parentOf(of);
+        return parallel(of, above.isNull ? undefined : above.level, 1);
+      });
+    },
+  ),
+  define(
+    'ParallelPeriod',
+    'function',
+    'level numeric? member?',
+    'The same period of an earlier ancestor.',
+    (context, at, steps, arg) => {
+      const calc = given(arg) ?? timeOf(context, required(at));
+      const member = memberOf(calc);
+      const level = levelOf(required(at));
+      const lag = given(steps) === undefined ? () => 1 : numberOf(required(steps));
+      return memberCalc({ kind: 'member', hierarchy: memberTypeOf(calc).hierarchy }, [calc, at, steps], (evaluator) =>
+        parallel(member(evaluator), level(evaluator), Math.trunc(lag(evaluator) ?? 0)),
+      );
+    },
+  ),
+  define(
+    'LastPeriods',
+    'function',
+    'numeric member?',
+    'So many periods up to a member; a negative number: from it on.',
+    (context, steps, arg) => {
+      const calc = memberOrTime(context, arg, 'LastPeriods');
+      const member = memberOf(calc);
+      const count = numberOf(required(steps));
+      return setCalc(setOfMembers(memberTypeOf(calc)), [steps, calc], (evaluator) =>
+        lastPeriods(evaluator, member(evaluator), Math.trunc(count(evaluator) ?? 0)),
+      );
+    },
+  ),
+];
+
+/** The current member of the level's own hierarchy. */
+function timeOf({ scope }: BuildContext, level: Calc): Calc {
+  const hierarchy = hierarchyOf(level.type);
+  return hierarchy === undefined
+    ? currentTime(scope, 'ParallelPeriod')
+    : asMembers(hierarchyCalc(hierarchy, [], () => hierarchy));
+}

@@ -1,0 +1,94 @@
+import type { Calculation } from '../catalog/calculation.ts';
+import { Member, quoteName, type TupleSet } from '../catalog/member.ts';
+import { isWithin } from '../catalog/navigate.ts';
+import { MdxError } from '../errors.ts';
+import { type Calc, setCalc, setOf, stringOf } from '../resolve/calc.ts';
+import { elementOf } from '../resolve/types.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { given, setTypeOf } from './given.ts';
+import { required } from './required.ts';
+
+/** VisualTotals: parents in a set become the totals of those of their descendants that follow them in it. */
+
+/** Solved among the first, so that measures are computed of the totals. */
+const SOLVE_ORDER = -1;
+
+function total(parent: Member, parts: readonly Member[], name: string): Member {
+  const tuples: TupleSet = parts.map((part) => [part]);
+  const calculation: Calculation = {
+    solveOrder: SOLVE_ORDER,
+    declared: true,
+    evaluate: (evaluator) => evaluator.aggregate(tuples),
+    formatString: () => undefined,
+    property: () => undefined,
+  };
+  return new Member(parent.hierarchy, 'calculated', parent.treeParent, name, {
+    level: parent.level,
+    calculation,
+    caption: name,
+    key: parent.key,
+    properties: parent.properties,
+    standsFor: parent,
+    uniqueName: name === parent.name ? parent.uniqueName : siblingName(parent, name),
+  });
+}
+
+function siblingName({ hierarchy, treeParent }: Member, name: string): string {
+  const above = treeParent === undefined || treeParent.kind === 'all' ? hierarchy : treeParent;
+  return `${above.uniqueName}.${quoteName(name)}`;
+}
+
+/** Members it stands for are found through it: a total is where its parent was. */
+function nameBy(pattern: string | undefined, name: string): string {
+  if (pattern === undefined) return name;
+  return pattern.replaceAll(/\*\*|\*/g, (found) => (found === '**' ? '*' : name));
+}
+
+function totals(members: readonly Member[], pattern: string | undefined): readonly Member[] {
+  const result: Member[] = [...members];
+  /** Places that are part of the total at a later place already. */
+  const covered = new Set<number>();
+  for (let index = members.length - 1; index >= 0; index--) {
+    const member = members[index];
+    if (member === undefined) continue;
+    const parts: Member[] = [];
+    const run: number[] = [];
+    for (let next = index + 1; next < members.length; next++) {
+      const below = members[next];
+      const shown = result[next];
+      if (below === undefined || shown === undefined || below === member || !isBelow(below, member)) break;
+      run.push(next);
+      if (!covered.has(next)) parts.push(shown);
+    }
+    for (const place of run) covered.add(place);
+    if (parts.length > 0) result[index] = total(member, parts, nameBy(pattern, member.name));
+  }
+  return result;
+}
+
+function isBelow(member: Member, ancestor: Member): boolean {
+  return member !== ancestor && isWithin(member, ancestor);
+}
+
+export const VISUAL_TOTALS: readonly FunctionDefinition[] = [
+  define(
+    'VisualTotals',
+    'function',
+    'set string?',
+    'A set in which parents are the totals of their children in it.',
+    (_, arg, pattern) => {
+      const calc: Calc = required(arg);
+      if ((elementOf(calc.type)?.length ?? 1) !== 1) {
+        throw new MdxError("Argument to 'VisualTotals' function must be a set of members; got set of tuples.");
+      }
+      const set = setOf(calc);
+      const text = given(pattern) === undefined ? undefined : stringOf(required(pattern));
+      return setCalc(setTypeOf(calc), [arg, pattern], (evaluator) =>
+        totals(
+          set(evaluator).flatMap((tuple) => tuple.slice(0, 1)),
+          text?.(evaluator) ?? undefined,
+        ).map((member) => [member]),
+      );
+    },
+  ),
+];

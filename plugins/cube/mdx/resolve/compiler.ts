@@ -1,0 +1,190 @@
+import { MdxError } from '../errors.ts';
+import { Pending } from '../evaluate/pending.ts';
+import type { BuildContext, FunctionDefinition } from '../functions/define.ts';
+import { FUNCTIONS, PROPERTY_NAMES, SYMBOLS } from '../functions/registry.ts';
+import type { Call, CallSyntax, Expression, Identifier, Segment } from '../parser/ast.ts';
+import { parseExpressionText } from '../parser/parse.ts';
+import { unparseSegments } from '../unparse.ts';
+import {
+  type Calc,
+  constantMember,
+  constantValue,
+  dimensionCalc,
+  hierarchyCalc,
+  levelCalc,
+  markCalc,
+  NOTHING,
+  type SetCalc,
+  setCalc,
+  setOf,
+} from './calc.ts';
+import { compileCase, compileCast } from './case.ts';
+import { braces, parentheses } from './constructors.ts';
+import { type Element, lookUp } from './lookup.ts';
+import { chooseOverload, convertArguments } from './overload.ts';
+import type { Scope } from './scope.ts';
+import { elementOf, NUMERIC, STRING, typeName } from './types.ts';
+
+/** Turns parsed expressions into calculations: looks names up and chooses functions by the kinds of their arguments. */
+export class Compiler {
+  readonly #scope: Scope;
+  readonly #context: BuildContext;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+    this.#context = { scope, compileText: (text) => this.compile(parseExpressionText(text)) };
+  }
+
+  compile(expression: Expression): Calc {
+    switch (expression.kind) {
+      case 'number':
+        return constantValue(NUMERIC, expression.value);
+      case 'string':
+        return constantValue(STRING, expression.value);
+      case 'null':
+        return markCalc({ kind: 'null' });
+      case 'empty':
+        return markCalc({ kind: 'empty' });
+      case 'identifier':
+        return this.#identifier(expression);
+      case 'alias':
+        return this.#alias(expression.name, this.compile(expression.value));
+      case 'case':
+        return compileCase(
+          expression.value === undefined ? undefined : this.compile(expression.value),
+          expression.branches.map(({ when, then }) => ({ when: this.compile(when), then: this.compile(then) })),
+          expression.otherwise === undefined ? undefined : this.compile(expression.otherwise),
+          expression.position,
+        );
+      case 'cast':
+        return compileCast(this.compile(expression.value), expression.type, expression.position);
+      case 'call':
+        return this.#call(expression);
+    }
+  }
+
+  #call(call: Call): Calc {
+    const args = call.args.map((arg) => this.#argument(arg));
+    if (call.syntax === 'braces') return braces(args, call.position);
+    if (call.syntax === 'parentheses') return parentheses(args, call.position);
+    return this.#apply(call.syntax, call.name, args, call);
+  }
+
+  /** An argument may be a word that only its function knows, such as DESC. */
+  #argument(expression: Expression): Calc {
+    if (expression.kind === 'identifier' && expression.segments.length === 1) {
+      const [segment] = expression.segments;
+      if (segment.kind === 'name' && !segment.quoted) {
+        const name = segment.name.toUpperCase();
+        const declared =
+          this.#scope.sets.has(segment.name.toLowerCase()) || this.#scope.aliases.has(segment.name.toLowerCase());
+        if (SYMBOLS.has(name) && !declared) return markCalc({ kind: 'symbol', name });
+      }
+    }
+    return this.compile(expression);
+  }
+
+  #apply(syntax: CallSyntax, name: string, args: readonly Calc[], at: Expression): Calc {
+    const upper = name.toUpperCase();
+    const named: readonly FunctionDefinition[] = FUNCTIONS.get(upper) ?? [];
+    const candidates = named.filter((candidate) => candidate.syntax === syntax);
+    const chosen = chooseOverload(
+      candidates,
+      args.map(({ type }) => type),
+    );
+    if (chosen === undefined) throw noFunction(syntax, name, args, at, named.length > 0);
+    try {
+      return { ...chosen.build(this.#context, ...convertArguments(chosen, args)), name: upper };
+    } catch (error) {
+      throw located(error, at);
+    }
+  }
+
+  #identifier({ segments, position }: Identifier): Calc {
+    const split = segments.findIndex(
+      (segment, index) =>
+        index > 0 && segment.kind === 'name' && !segment.quoted && PROPERTY_NAMES.has(segment.name.toUpperCase()),
+    );
+    const end = split < 0 ? segments.length : split;
+    let calc = this.#name(segments.slice(0, end), { kind: 'identifier', segments, position });
+    for (const segment of segments.slice(end)) {
+      const name = segment.kind === 'name' ? segment.name : '&';
+      calc = this.#apply('property', name, [calc], { kind: 'identifier', segments, position });
+    }
+    return calc;
+  }
+
+  #name(segments: readonly Segment[], at: Identifier): Calc {
+    const [first] = segments;
+    if (segments.length === 1 && first?.kind === 'name') {
+      const name = first.name.toLowerCase();
+      const alias = this.#scope.aliases.get(name);
+      if (alias !== undefined) return alias;
+      const set = this.#scope.sets.get(name);
+      if (set !== undefined) return set.calc();
+    }
+    const element = lookUp(this.#scope, segments);
+    if (element === undefined) {
+      throw new MdxError(
+        `MDX object '${unparseSegments(at.segments)}' not found in cube '${this.#scope.cube.name}'`,
+        at.position,
+      );
+    }
+    return elementCalc(element);
+  }
+
+  #alias(name: string, value: Calc): Calc {
+    const calc = named(name, setCalc({ kind: 'set', element: elementOf(value.type) }, [value], setOf(value)));
+    this.#scope.aliases.set(name.toLowerCase(), calc);
+    return calc;
+  }
+}
+
+/** A set that can be asked where an iteration over it has come to. */
+export function named(name: string, calc: SetCalc): SetCalc {
+  return { ...calc, cursor: { name } };
+}
+
+function elementCalc(element: Element): Calc {
+  switch (element.kind) {
+    case 'dimension': {
+      const { dimension } = element;
+      return dimensionCalc(dimension, [], () => dimension);
+    }
+    case 'hierarchy': {
+      const { hierarchy } = element;
+      return hierarchyCalc(hierarchy, [], () => hierarchy);
+    }
+    case 'level': {
+      const { level } = element;
+      const calc = levelCalc(level.hierarchy, [], () => level);
+      return { ...calc, dependsOn: NOTHING, type: { kind: 'level', hierarchy: level.hierarchy, level } };
+    }
+    case 'member':
+      return constantMember(element.member);
+  }
+}
+
+function noFunction(syntax: CallSyntax, name: string, args: readonly Calc[], at: Expression, known: boolean): MdxError {
+  const types = args.map(({ type }) => typeName(type));
+  const [first = '', second = ''] = types;
+  const forms: Readonly<Record<CallSyntax, string>> = {
+    function: `${name}(${types.join(', ')})`,
+    method: `${first}.${name}(${types.slice(1).join(', ')})`,
+    property: `${first}.${name}`,
+    infix: `${first} ${name} ${second}`,
+    prefix: `${name} ${first}`,
+    postfix: `${first} ${name}`,
+    braces: `{${types.join(', ')}}`,
+    parentheses: `(${types.join(', ')})`,
+  };
+  const hint = known ? '' : ` (there is no function ${name})`;
+  return located(new MdxError(`No function matches signature '${forms[syntax]}'${hint}`), at);
+}
+
+/** The error with the place in the query, where it has none yet. */
+function located<E>(error: E, { position }: Expression): E {
+  if (error instanceof Pending || !(error instanceof MdxError) || error.position !== undefined) return error;
+  Object.defineProperty(error, 'position', { value: position, enumerable: true });
+  return error;
+}

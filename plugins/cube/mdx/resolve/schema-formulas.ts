@@ -1,0 +1,46 @@
+import { segmentsOf } from '../../schema/mdx-name.ts';
+import type * as model from '../../schema/model.ts';
+import { MdxError, START } from '../errors.ts';
+import type { Identifier, MemberProperty, Segment } from '../parser/ast.ts';
+import { parseExpressionText } from '../parser/parse.ts';
+import { declareMember, declareSet } from './formula.ts';
+import type { Scope } from './scope.ts';
+
+/** The calculated members and named sets of a cube, declared for a query. */
+export function declareSchemaFormulas(scope: Scope): void {
+  for (const member of scope.cube.model.calculatedMembers) {
+    const above = segmentsOf(member.parent ?? member.hierarchy);
+    if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
+    declareMember(scope, {
+      name: identifier([...above, member.name]),
+      value: parseExpressionText(member.formula),
+      properties: propertiesOf(member),
+      caption: member.caption,
+    });
+  }
+  for (const set of scope.cube.model.namedSets) declareSet(scope, set.name, parseExpressionText(set.formula));
+}
+
+function identifier(names: readonly string[]): Identifier {
+  const [first = '', ...rest] = names.map((name): Segment => ({ kind: 'name', name, quoted: true, position: START }));
+  if (first === '') throw new MdxError('A name is missing.');
+  return { kind: 'identifier', segments: [first, ...rest], position: START };
+}
+
+function propertiesOf({ properties, formatString, solveOrder }: model.CalculatedMember): readonly MemberProperty[] {
+  const found: MemberProperty[] = properties.map(({ name, content }) => ({
+    name,
+    value:
+      content.kind === 'value'
+        ? { kind: 'string', value: content.value, position: START }
+        : parseExpressionText(content.mdx),
+  }));
+  const has = (name: string) => found.some((property) => property.name.toUpperCase() === name);
+  if (formatString !== undefined && !has('FORMAT_STRING')) {
+    found.push({ name: 'FORMAT_STRING', value: { kind: 'string', value: formatString, position: START } });
+  }
+  if (solveOrder !== undefined && !has('SOLVE_ORDER')) {
+    found.push({ name: 'SOLVE_ORDER', value: { kind: 'number', value: solveOrder, position: START } });
+  }
+  return found;
+}

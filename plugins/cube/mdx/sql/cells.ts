@@ -1,0 +1,85 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import type * as model from '../../schema/model.ts';
+import type { FactGroup } from '../catalog/fact-group.ts';
+import type { Member, TupleSet } from '../catalog/member.ts';
+import { inAnyOf, isOneOf, keysOf } from './conditions.ts';
+import { FactFrom, type Grain } from './fact.ts';
+import { Parameters } from './parameters.ts';
+
+/** Cells of one grain, to be read with one statement. */
+export interface CellBatch {
+  readonly group: FactGroup;
+  readonly grains: readonly Grain[];
+  readonly measures: readonly model.Measure[];
+  /** What is asked for: a member for each grain. The statement may bring more. */
+  readonly coordinates: readonly (readonly Member[])[];
+  /** Rows have to be in one tuple of each. */
+  readonly predicates: readonly TupleSet[];
+}
+
+export interface CellStatement {
+  readonly statement: Statement;
+  /** How many key columns each grain has; they come first, then the measures. */
+  readonly keyColumns: readonly number[];
+}
+
+/** More keys than this are not listed: the whole level is read. */
+const LISTED_KEYS = 2_000;
+
+export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement {
+  const parameters = new Parameters(dialect);
+  const facts = new FactFrom(dialect, batch.group);
+  const keys = batch.grains.map((grain) => facts.keys(grain));
+  const aggregates = batch.measures.map((measure) => aggregateSql(measure, facts));
+  const conditions = [
+    ...batch.grains.flatMap((grain, index) => listed(grain, keys[index] ?? [], index, batch.coordinates, parameters)),
+    ...batch.predicates.flatMap((tuples) => inAnyOf(tuples, facts, batch.group, parameters) ?? []),
+  ];
+  const where = [...facts.from.conditions, ...conditions];
+  const columns = [...keys.flat(), ...aggregates].map((sql, index) => `${sql} AS c${index}`);
+  const grouped = keys.flat().length === 0 ? 'HAVING COUNT(*) > 0' : `GROUP BY ${[...new Set(keys.flat())].join(', ')}`;
+  const sql = [
+    `SELECT ${columns.join(', ')}`,
+    `FROM ${facts.from.text}`,
+    ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
+    grouped,
+  ].join(' ');
+  return { statement: { sql, parameters: parameters.values }, keyColumns: keys.map(({ length }) => length) };
+}
+
+/** Each key column restricted to the keys that are asked for. */
+function listed(
+  grain: Grain,
+  columns: readonly string[],
+  index: number,
+  coordinates: readonly (readonly Member[])[],
+  parameters: Parameters,
+): readonly string[] {
+  const members = new Set<Member>();
+  for (const coordinate of coordinates) {
+    const member = coordinate[index];
+    if (member !== undefined) members.add(member);
+  }
+  const keys = [...members].map(keysOf);
+  return columns.flatMap((column, at) => {
+    const values = [...new Set(keys.map((key) => key[at] ?? null))];
+    if (values.length > LISTED_KEYS) return [];
+    return [isOneOf(column, values, grain.level.keyLevels[at]?.keyType ?? 'other', parameters)];
+  });
+}
+
+function aggregateSql({ aggregator, expression }: model.Measure, facts: FactFrom): string {
+  if (expression === undefined) return 'COUNT(*)';
+  const sql = facts.fact.sql(expression);
+  switch (aggregator) {
+    case 'distinct-count':
+      return `COUNT(DISTINCT ${sql})`;
+    case 'sum':
+    case 'count':
+    case 'min':
+    case 'max':
+    case 'avg':
+      return `${aggregator.toUpperCase()}(${sql})`;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
+import type { FactGroup } from '../catalog/fact-group.ts';
+import type { Level, Member, Tuple, TupleSet } from '../catalog/member.ts';
+import type { FactFrom } from './fact.ts';
+import type { Parameters } from './parameters.ts';
+
+/** `column` is one of the keys; null among them is asked for by IS NULL. */
+export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType, parameters: Parameters): string {
+  const present = keys.filter((key) => key !== null);
+  const [first] = present;
+  const list =
+    first === undefined
+      ? undefined
+      : present.length === 1
+        ? `${column} = ${parameters.add(type, first)}`
+        : `${column} IN (${present.map((key) => parameters.add(type, key)).join(', ')})`;
+  if (present.length === keys.length) return list ?? '1 = 0';
+  return list === undefined ? `${column} IS NULL` : `(${list} OR ${column} IS NULL)`;
+}
+
+/** The keys of `member.level.keyLevels`. */
+export function keysOf(member: Member): readonly Scalar[] {
+  const keys: Scalar[] = [];
+  let at: Member | undefined = member;
+  for (const _ of member.level.keyLevels) {
+    keys.unshift(at?.key ?? null);
+    at = at?.treeParent;
+  }
+  return keys;
+}
+
+/** Rows that are in any of the tuples. Members of hierarchies that the facts do not reach restrict nothing. */
+export function inAnyOf(
+  tuples: TupleSet,
+  from: FactFrom,
+  group: FactGroup,
+  parameters: Parameters,
+): string | undefined {
+  const groups = new Map<string, { readonly prefix: readonly Member[]; readonly last: Member[] }>();
+  for (const tuple of tuples) {
+    const members = restricting(tuple, group);
+    const last = members.at(-1);
+    if (last === undefined) return undefined; // One tuple takes everything in.
+    const prefix = members.slice(0, -1);
+    const key = `${prefix.map(({ id }) => id).join()};${last.hierarchy.ordinal} ${last.level.depth} ${last.kind} ${last.level.keyLevels.length > 1 ? last.treeParent?.id : ''}`;
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { prefix, last: [last] });
+    else known.last.push(last);
+  }
+  const alternatives = [...groups.values()].map(({ prefix, last }) =>
+    [...prefix.map((member) => isMember([member], from, parameters)), isMember(last, from, parameters)].join(' AND '),
+  );
+  return `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
+}
+
+function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {
+  return tuple.filter((member) => member.kind !== 'all' && group.reaches(member.hierarchy));
+}
+
+/** Members of one level; where the level's keys are unique only among siblings, members of one parent. */
+function isMember(members: readonly Member[], from: FactFrom, parameters: Parameters): string {
+  const [first] = members;
+  if (first === undefined) return '1 = 0';
+  const columns = from.keys({ level: first.level, data: first.kind === 'data' });
+  const levels: readonly Level[] = first.level.keyLevels;
+  return columns
+    .map((column, index) => {
+      const keys = [...new Set(members.map((member) => keysOf(member)[index] ?? null))];
+      return isOneOf(column, keys, levels[index]?.keyType ?? 'other', parameters);
+    })
+    .join(' AND ');
+}

@@ -1,0 +1,109 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type * as model from '../../schema/model.ts';
+import { aliasesOf, leavesOf } from '../../schema/relation.ts';
+import type { FactGroup } from '../catalog/fact-group.ts';
+import type { Hierarchy, Level } from '../catalog/member.ts';
+import { From, type Scope } from './from.ts';
+
+/** How the facts are grouped in one hierarchy: by the members of a level, or by members' own data in a parent-child one. */
+export interface Grain {
+  readonly level: Level;
+  readonly data: boolean;
+}
+
+/** The facts of a measure group with the dimension tables that are asked for. */
+export class FactFrom {
+  readonly from: From;
+  readonly fact: Scope;
+  readonly #group: FactGroup;
+
+  constructor(dialect: Dialect, group: FactGroup) {
+    this.#group = group;
+    this.from = new From(dialect);
+    this.fact = this.from.addWhole(group.model.fact);
+  }
+
+  /** SQL of the keys of `level.keyLevels`, the tables that hold them being joined. */
+  keys({ level, data }: Grain): readonly string[] {
+    const { hierarchy } = level;
+    const parentChild = level.model?.parent;
+    if (parentChild?.closure !== undefined && !data) {
+      return [this.#closure(hierarchy, parentChild.closure)];
+    }
+    const expressions = level.keyLevels.map((each) => each.model?.key).filter((key) => key !== undefined);
+    return this.expressions(hierarchy, expressions);
+  }
+
+  /** SQL of columns of a hierarchy's tables. Where all that is asked for is the key the facts have, nothing is joined. */
+  expressions(hierarchy: Hierarchy, expressions: readonly model.Expression[]): readonly string[] {
+    const { model: of } = hierarchy;
+    const link = this.#group.links[hierarchy.ordinal];
+    if (of === undefined || link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
+    if (link.kind === 'fact' || of.relation === undefined || of.primaryKey === undefined) {
+      return expressions.map((expression) => this.fact.sql(expression));
+    }
+    const key = of.primaryKey;
+    const on = this.#foreignKey(hierarchy, link);
+    if (link.kind === 'key' && link.level === undefined && expressions.every((each) => isColumn(each, key))) {
+      return expressions.map(() => on);
+    }
+    const scope = this.#dimension(
+      hierarchy,
+      link,
+      on,
+      expressions.map(({ table }) => table),
+    );
+    return expressions.map((expression) => scope.sql(expression));
+  }
+
+  #dimension(hierarchy: Hierarchy, link: model.DimensionLink, on: string, tables: readonly string[]): Scope {
+    const { relation, primaryKey } = required(hierarchy);
+    const known = new Set(aliasesOf(relation));
+    const needed = [...new Set(tables.filter((table) => known.has(table)))];
+    if (link.kind === 'key' && link.level !== undefined) {
+      const level = hierarchy.levels.find(({ name }) => name === link.level);
+      const key = level?.model?.key;
+      if (key?.kind !== 'column') throw new InternalError(`The level ${link.level} has no key column to join.`);
+      return this.from.addTables(relation, key.table, { on, key }, needed);
+    }
+    return this.from.addTables(relation, primaryKey.table, { on, key: primaryKey }, needed);
+  }
+
+  /** SQL of the column among the facts (or the tables of another dimension) that leads to the hierarchy. */
+  #foreignKey(hierarchy: Hierarchy, link: model.DimensionLink): string {
+    if (link.kind === 'fact') throw new InternalError(`${hierarchy.uniqueName} has no key.`);
+    if (link.kind === 'key') return this.fact.sql(link.column);
+    const via = this.#group.hierarchies.find(({ dimension }) => dimension.name === link.via);
+    const [sql] = via === undefined ? [] : this.expressions(via, [link.column]);
+    if (sql === undefined) throw new InternalError(`${link.via} is not reached.`);
+    return sql;
+  }
+
+  #closure(hierarchy: Hierarchy, closure: model.Closure): string {
+    const link = this.#group.links[hierarchy.ordinal];
+    if (link === undefined) throw new InternalError(`${hierarchy.uniqueName} is not reached.`);
+    const [level] = hierarchy.model?.levels ?? [];
+    if (level === undefined) throw new InternalError(`${hierarchy.uniqueName} has no levels.`);
+    const [own] = this.expressions(hierarchy, [level.key]);
+    const [leaf] = leavesOf(closure.table);
+    if (own === undefined) throw new InternalError(`${hierarchy.uniqueName} has no key.`);
+    const scope = this.from.addTables(closure.table, leaf.alias, { on: own, key: closure.childColumn }, []);
+    return scope.sql(closure.parentColumn);
+  }
+}
+
+function required(hierarchy: Hierarchy): {
+  readonly relation: model.Relation;
+  readonly primaryKey: model.ColumnExpression;
+} {
+  const relation = hierarchy.model?.relation;
+  const primaryKey = hierarchy.model?.primaryKey;
+  if (relation === undefined || primaryKey === undefined)
+    throw new InternalError(`${hierarchy.uniqueName} has no table.`);
+  return { relation, primaryKey };
+}
+
+function isColumn(expression: model.Expression, column: model.ColumnExpression): boolean {
+  return expression.kind === 'column' && expression.table === column.table && expression.name === column.name;
+}

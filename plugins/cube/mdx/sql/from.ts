@@ -1,0 +1,170 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { InternalError, ValidationError } from '../../../../router/errors.ts';
+import type { ColumnExpression, DataType, Expression, InlineRelation, Relation } from '../../schema/model.ts';
+import { type LeafRelation, leavesOf } from '../../schema/relation.ts';
+import { sqlFor } from '../../schema/sql-for.ts';
+
+/** The tables of one statement: each joined once, however many hierarchies lead to it by the same keys. */
+
+/** What the columns of some relation are called in the statement. */
+export interface Scope {
+  sql(expression: Expression): string;
+}
+
+interface Joined {
+  readonly alias: string;
+  readonly signature: string;
+}
+
+const CAST: Readonly<Record<DataType, string>> = {
+  String: 'VARCHAR',
+  Numeric: 'DOUBLE PRECISION',
+  Integer: 'INTEGER',
+  Boolean: 'BOOLEAN',
+  Date: 'DATE',
+  Time: 'TIME',
+  Timestamp: 'TIMESTAMP',
+};
+
+export class From {
+  readonly #dialect: Dialect;
+  readonly #joined: Joined[] = [];
+  readonly #items: string[] = [];
+  readonly #conditions: string[] = [];
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
+
+  get text(): string {
+    return this.#items.join(' ');
+  }
+
+  get conditions(): readonly string[] {
+    return this.#conditions;
+  }
+
+  /** All tables of a relation, joined as it says. */
+  addWhole(relation: Relation): Scope {
+    const [first, ...others] = leavesOf(relation);
+    return this.addTables(
+      relation,
+      first.alias,
+      undefined,
+      others.map(({ alias }) => alias),
+    );
+  }
+
+  /**
+   * The table `start` of a relation, joined to what is already here where `on` (SQL of a column here) equals `key` of it,
+   * and those of its other tables that `needed` names, with the tables between.
+   */
+  addTables(
+    relation: Relation,
+    start: string,
+    join: { readonly on: string; readonly key: ColumnExpression } | undefined,
+    needed: readonly string[],
+  ): Scope {
+    const leaves = new Map(leavesOf(relation).map((leaf) => [leaf.alias, leaf]));
+    const edges = edgesOf(relation);
+    const aliases = new Map<string, string>();
+    const leafOf = (alias: string): LeafRelation => {
+      const leaf = leaves.get(alias);
+      if (leaf === undefined) throw new InternalError(`The relation has no table ${alias}.`);
+      return leaf;
+    };
+    aliases.set(
+      start,
+      this.#join(leafOf(start), join === undefined ? undefined : { on: join.on, column: join.key.name }),
+    );
+    const reach = (alias: string, seen: ReadonlySet<string>): boolean => {
+      if (aliases.has(alias)) return true;
+      for (const [near, far] of edges) {
+        if (near.table !== alias || seen.has(far.table)) continue;
+        if (!reach(far.table, new Set([...seen, alias]))) continue;
+        const on = this.#column(aliases.get(far.table) ?? far.table, far.name);
+        aliases.set(alias, this.#join(leafOf(alias), { on, column: near.name }));
+        return true;
+      }
+      return false;
+    };
+    for (const alias of needed) {
+      if (!reach(alias, new Set())) throw new InternalError(`The table ${alias} is not joined to ${start}.`);
+    }
+    return { sql: (expression) => this.#render(expression, aliases) };
+  }
+
+  #column(alias: string, name: string): string {
+    return `${this.#dialect.identifier(alias)}.${this.#dialect.identifier(name)}`;
+  }
+
+  /** The alias under which the leaf is in the statement; joined anew unless the same join is already there. */
+  #join(leaf: LeafRelation, condition: { readonly on: string; readonly column: string } | undefined): string {
+    const signature = `${leaf.kind} ${leaf.kind === 'table' ? `${leaf.schema ?? ''}.${leaf.name}` : leaf.alias} ${
+      condition === undefined ? '' : `${condition.column} = ${condition.on}`
+    }`;
+    const known = this.#joined.find((candidate) => candidate.signature === signature);
+    if (known !== undefined) return known.alias;
+    let alias = leaf.alias;
+    for (let count = 2; this.#joined.some((other) => other.alias === alias); count++) alias = `${leaf.alias}_${count}`;
+    this.#joined.push({ alias, signature });
+    const table = `${this.#leafSql(leaf)} AS ${this.#dialect.identifier(alias)}`;
+    this.#items.push(
+      condition === undefined ? table : `JOIN ${table} ON ${this.#column(alias, condition.column)} = ${condition.on}`,
+    );
+    if (leaf.kind === 'table' && leaf.filter !== undefined) {
+      const filter = this.#text(leaf.filter, new Map([[leaf.alias, alias]]));
+      this.#conditions.push(`(${filter})`);
+    }
+    return alias;
+  }
+
+  #leafSql(leaf: LeafRelation): string {
+    if (leaf.kind === 'view') return `(${this.#text(leaf.sql, new Map())})`;
+    if (leaf.kind === 'inline') return this.#inline(leaf);
+    const name = this.#dialect.identifier(leaf.name);
+    return leaf.schema === undefined ? name : `${this.#dialect.identifier(leaf.schema)}.${name}`;
+  }
+
+  #inline({ columns, rows }: InlineRelation): string {
+    const cell = (value: string | null, type: DataType) =>
+      `CAST(${value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`} AS ${CAST[type]})`;
+    const none: readonly (readonly null[])[] = [columns.map(() => null)];
+    const selects = (rows.length === 0 ? none : rows).map(
+      (row) =>
+        `SELECT ${columns
+          .map(({ name, type }, index) => `${cell(row[index] ?? null, type)} AS ${this.#dialect.identifier(name)}`)
+          .join(', ')}`,
+    );
+    return `(${selects.join(' UNION ALL ')}${rows.length === 0 ? ' WHERE 1 = 0' : ''})`;
+  }
+
+  #render(expression: Expression, aliases: ReadonlyMap<string, string>): string {
+    if (expression.kind === 'column') {
+      return this.#column(aliases.get(expression.table) ?? expression.table, expression.name);
+    }
+    return `(${this.#text(expression.sql, aliases)})`;
+  }
+
+  /** SQL of the schema's author; where one of its tables has another alias here, the quoted name is replaced. */
+  #text(sql: Parameters<typeof sqlFor>[0], aliases: ReadonlyMap<string, string>): string {
+    let text = sqlFor(sql, this.#dialect);
+    if (text === undefined) {
+      throw ValidationError.at(
+        'schema',
+        `Line ${sql.line} of the schema has no SQL for ${this.#dialect.name}, nor a generic one.`,
+      );
+    }
+    for (const [from, to] of aliases) {
+      if (from !== to) text = text.replaceAll(`${this.#dialect.identifier(from)}.`, `${this.#dialect.identifier(to)}.`);
+    }
+    return text;
+  }
+}
+
+/** The pairs of columns that join the tables of a relation, each in both directions. */
+function edgesOf(relation: Relation): readonly (readonly [ColumnExpression, ColumnExpression])[] {
+  if (relation.kind !== 'join') return [];
+  const { leftKey, rightKey } = relation;
+  return [[leftKey, rightKey], [rightKey, leftKey], ...edgesOf(relation.left), ...edgesOf(relation.right)];
+}

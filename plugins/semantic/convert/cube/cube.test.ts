@@ -1,0 +1,217 @@
+/** Cubes -> documents -> answers of a warehouse, computed by hand or known from the data set's own description. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCache } from '../../../../server/cache/cache.ts';
+import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { lintDocument } from '../../lint/index.ts';
+import { Fixture } from '../../testing/fixture.ts';
+import { writeOsi } from '../osi.ts';
+import { convertCube } from './index.ts';
+
+async function open(tables: readonly string[], schema: string, cube?: string): Promise<Fixture> {
+  const { model, problems } = convertCube({ name: 'schema.xml', text: schema }, { cube });
+  if (model === undefined) throw new Error(JSON.stringify(problems));
+  return Fixture.open({
+    warehouse: await startWarehouse('duckdb', tables, { poolSize: 1 }),
+    cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+    document: writeOsi(model),
+  });
+}
+const group = (dataset: string, field: string) => ({ rows: [{ dataset, field }] });
+const values = (...metrics: readonly string[]) => ({ values: metrics.map((metric) => ({ metric })) });
+
+const SHIPPING = `<?xml version="1.0"?>
+<Schema name="shipping">
+  <Dimension name="Day" type="TimeDimension">
+    <Hierarchy hasAll="true" primaryKey="id">
+      <Table name="days"/>
+      <Level name="Year" column="year" type="Integer" uniqueMembers="true" levelType="TimeYears"/>
+    </Hierarchy>
+  </Dimension>
+  <Cube name="Orders">
+    <Table name="orders"/>
+    <DimensionUsage name="Day" source="Day" foreignKey="ordered_on"/>
+    <DimensionUsage name="Shipped" source="Day" foreignKey="shipped_on"/>
+    <Dimension name="Product" foreignKey="product_id">
+      <Hierarchy hasAll="true" primaryKey="id" primaryKeyTable="products">
+        <Join leftKey="maker_id" rightKey="id">
+          <Table name="products"/>
+          <View alias="makers"><SQL dialect="generic">SELECT * FROM all_makers WHERE active</SQL></View>
+        </Join>
+        <Level name="Maker" table="makers" column="name" caption="Made by" uniqueMembers="true"/>
+        <Level name="Product" table="products" column="id" nameColumn="title" uniqueMembers="true">
+          <Property name="Weight (kg)" column="weight" type="Numeric"/>
+        </Level>
+      </Hierarchy>
+    </Dimension>
+    <Dimension name="Channel">
+      <Hierarchy hasAll="true"><Level name="Channel" column="channel" uniqueMembers="true"/></Hierarchy>
+    </Dimension>
+    <Measure name="Amount" column="amount" aggregator="sum" formatString="#,##0.00"/>
+    <Measure name="Lines" aggregator="count" column="id"/>
+    <Measure name="Dearest" column="amount" aggregator="max"/>
+    <Measure name="Cheapest" column="amount" aggregator="min"/>
+    <Measure name="Mean" column="amount" aggregator="avg"/>
+    <Measure name="Products" column="product_id" aggregator="distinct-count"/>
+    <Measure name="Net" aggregator="sum">
+      <MeasureExpression>
+        <SQL dialect="mysql">\`orders\`.\`amount\` - fee</SQL>
+        <SQL dialect="generic">"orders"."amount" - fee</SQL>
+      </MeasureExpression>
+    </Measure>
+    <CalculatedMember name="Per Line" dimension="Measures" formula="[Measures].[Amount] / [Measures].[Lines]"/>
+    <CalculatedMember name="Twice the Fees" dimension="Measures" formula="2 * ([Measures].[Amount] - Measures.[Net])"/>
+    <CalculatedMember name="Share" dimension="Measures" formula="[Measures].[Amount] / ([Measures].[Amount], [Channel].Parent)"/>
+  </Cube>
+  <Cube name="Returns">
+    <Table name="returns"/>
+    <DimensionUsage name="Day" source="Day" foreignKey="day_id"/>
+    <Measure name="Returned" column="pieces" aggregator="sum"/>
+  </Cube>
+  <VirtualCube name="Both">
+    <VirtualCubeDimension name="Day"/>
+    <VirtualCubeMeasure cubeName="Orders" name="[Measures].[Amount]"/>
+    <VirtualCubeMeasure cubeName="Returns" name="[Measures].[Returned]"/>
+  </VirtualCube>
+</Schema>`;
+
+const TABLES = [
+  'CREATE TABLE days (id INTEGER, year INTEGER)',
+  'INSERT INTO days VALUES (1, 2023), (2, 2024)',
+  'CREATE TABLE all_makers (id INTEGER, name VARCHAR, active BOOLEAN)',
+  "INSERT INTO all_makers VALUES (1, 'Acme', TRUE), (2, 'Bolt', TRUE), (3, 'Gone', FALSE)",
+  'CREATE TABLE products (id INTEGER, title VARCHAR, maker_id INTEGER, weight INTEGER)',
+  "INSERT INTO products VALUES (1, 'Anvil', 1, 50), (2, 'Screw', 2, 1), (3, 'Nut', 2, 1)",
+  'CREATE TABLE orders (id INTEGER, ordered_on INTEGER, shipped_on INTEGER, product_id INTEGER, channel VARCHAR, amount INTEGER, fee INTEGER)',
+  "INSERT INTO orders VALUES (1, 1, 1, 1, 'web', 100, 10), (2, 1, 2, 2, 'web', 20, 2), (3, 2, 2, 3, 'shop', 30, 3)",
+  'CREATE TABLE returns (day_id INTEGER, pieces INTEGER)',
+  'INSERT INTO returns VALUES (1, 4), (2, 5), (2, 1)',
+];
+
+describe('a cube', () => {
+  let orders: Fixture;
+  beforeAll(async () => {
+    orders = await open(TABLES, SHIPPING, 'Orders');
+  });
+  afterAll(() => orders.close());
+
+  it('becomes a document that loads whole and has nothing to remark', async () => {
+    expect(orders.problems).toEqual([]);
+    const { model } = convertCube({ name: 'schema.xml', text: SHIPPING }, { cube: 'Orders' });
+    expect(model && (await lintDocument(writeOsi(model))).problems).toEqual([]);
+  });
+
+  it('answers every kind of measure over a snowflake', async () => {
+    const request = {
+      ...group('makers', 'maker'),
+      ...values('amount', 'lines', 'dearest', 'cheapest', 'mean', 'products', 'net'),
+    };
+    expect(await orders.table(request)).toEqual([
+      ['Acme', 100, 1, 100, 100, 100, 1, 90],
+      ['Bolt', 50, 2, 30, 20, 25, 2, 45],
+    ]);
+  });
+
+  it('computes calculated members that are arithmetic', async () => {
+    // 150 / 3 lines; 2 * (10 + 2 + 3).
+    expect(await orders.table(values('per_line', 'twice_the_fees'))).toEqual([[50, 30]]);
+  });
+
+  it('keeps roles of one table apart, and degenerate dimensions in the facts', async () => {
+    expect(await orders.table({ ...group('days', 'year'), ...values('amount') })).toEqual([
+      [2023, 120],
+      [2024, 30],
+    ]);
+    expect(await orders.table({ ...group('shipped', 'year'), ...values('amount') })).toEqual([
+      [2023, 100],
+      [2024, 50],
+    ]);
+    expect(await orders.table({ ...group('orders', 'channel'), ...values('amount') })).toEqual([
+      ['shop', 30],
+      ['web', 120],
+    ]);
+  });
+
+  it('keeps captions, and finds elements by the names that they had', async () => {
+    const request = { ...group('products', 'Weight (kg)'), ...values('Per Line') };
+    const { columns } = await orders.run({
+      rows: [...request.rows, ...group('makers', 'maker').rows],
+      values: request.values,
+    });
+    expect(columns.map(({ label }) => label)).toEqual(['Weight (kg)', 'Made by', 'Per Line']);
+  });
+
+  it('of several facts answers each at the grain of the query', async () => {
+    const both = await open(TABLES, SHIPPING, 'Both');
+    expect(await both.table({ ...group('days', 'year'), ...values('amount', 'returned') })).toEqual([
+      [2023, 120, 4],
+      [2024, 30, 6],
+    ]);
+    await both.close();
+  });
+});
+
+it('what the document cannot say is a warning with its line', () => {
+  const { problems } = convertCube({ name: 'schema.xml', text: SHIPPING }, { cube: 'Orders' });
+  const line = SHIPPING.split('\n').findIndex((text) => text.includes('name="Share"')) + 1;
+  expect(problems).toEqual([
+    {
+      severity: 'warning',
+      file: 'schema.xml',
+      line,
+      message: 'measure Share: left out: it is more than arithmetic over measures.',
+    },
+  ]);
+});
+
+it('without a name a schema of several cubes is refused, and a wrong name as well', () => {
+  const of = (cube?: string) =>
+    convertCube({ name: 'schema.xml', text: SHIPPING }, { cube }).problems.map(({ message }) => message);
+  expect(of()).toEqual(['The schema has several cubes; name one with --cube: Orders, Returns, Both.']);
+  expect(of('Sales')).toEqual(['There is no cube Sales in the schema; it has: Orders, Returns, Both.']);
+});
+
+const FOODMART = new URL('../../../../../shared/foodmart/', import.meta.url);
+
+describe.runIf(existsSync(FOODMART))('FoodMart', () => {
+  const schema = existsSync(FOODMART) ? readFileSync(new URL('FoodMart.xml', FOODMART), 'utf8') : '';
+  let sales: Fixture;
+  const tables = () => [
+    readFileSync(new URL('schema.sql', FOODMART), 'utf8'),
+    ...readdirSync(FOODMART)
+      .filter((name) => name.endsWith('.csv'))
+      .map((name) => {
+        const file = fileURLToPath(new URL(name, FOODMART)).replaceAll("'", "''");
+        return `COPY "${name.replace(/\.csv$/, '')}" FROM '${file}' (HEADER, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '')`;
+      }),
+  ];
+  beforeAll(async () => {
+    sales = await open(tables(), schema, 'Sales');
+  });
+  afterAll(() => sales.close());
+
+  it('gives its known totals', async () => {
+    expect(sales.problems).toEqual([]);
+    expect(await sales.table({ ...group('customer', 'gender'), ...values('unit_sales') })).toEqual([
+      ['F', 131_558],
+      ['M', 135_215],
+    ]);
+    expect(await sales.table({ ...group('product_class', 'Product Family'), ...values('Unit Sales') })).toEqual([
+      ['Drink', 24_597],
+      ['Food', 191_940],
+      ['Non-Consumable', 50_236],
+    ]);
+    expect(await sales.table(values('customer_count', 'store_sales', 'promotion_sales', 'profit'))).toEqual([
+      [5_581, 565_238.13, 151_211.21, expect.closeTo(565_238.13 - 225_627.2336, 4)],
+    ]);
+  });
+
+  it.each(['Warehouse', 'Store', 'HR', 'Sales Ragged', 'Sales 2', 'Warehouse and Sales'])(
+    'the cube %s becomes a document without a remark',
+    async (cube) => {
+      const { model } = convertCube({ name: 'FoodMart.xml', text: schema }, { cube });
+      expect(model && (await lintDocument(writeOsi(model))).problems).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,113 @@
+/** Levels and member properties -> fields of the datasets that they are read from. */
+import { ansi, type OsiField, present, serviceExtension } from '../osi.ts';
+import { ExpressionError, identifier } from '../sql-text.ts';
+import { freeName, slug } from './names.ts';
+import type { Cube, Dimension, Expression, Hierarchy, Level } from './schema.ts';
+import type { SchemaSql } from './sql.ts';
+import type { Aliases, Star, StarDataset } from './star.ts';
+
+type Warn = (line: number, message: string) => void;
+
+/** Columns that expressions name, by dataset: a field of such a name would hide the column. */
+export type NamedColumns = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: SchemaSql, warn: Warn): void {
+  for (const dimension of cube.dimensions) {
+    for (const hierarchy of dimension.hierarchies) {
+      const aliases = star.hierarchy(hierarchy);
+      if (aliases === undefined) {
+        warn(hierarchy.line, `dimension ${dimension.name}: left out: no facts of the cube lead to it.`);
+        continue;
+      }
+      if (!hierarchy.hasAll) {
+        warn(
+          hierarchy.line,
+          `hierarchy ${hierarchy.uniqueName}: it has no all member, so the cube answers for its default member where a query names none; the document answers for all.`,
+        );
+      }
+      for (const level of hierarchy.levels) addLevel(level, hierarchy, dimension, aliases);
+    }
+  }
+
+  function addLevel(level: Level, hierarchy: Hierarchy, dimension: Dimension, aliases: Aliases): void {
+    if (level.parent !== undefined) {
+      warn(
+        level.line,
+        `level ${level.name}: its members are parents of each other; the document knows each only for itself.`,
+      );
+    }
+    const shown = level.captionExpression ?? level.nameExpression;
+    const add = (wanted: Wanted) => addField(wanted, level.line, hierarchy, dimension, aliases);
+    const { name, caption, description, visible, type } = level;
+    add({
+      name,
+      caption,
+      description,
+      visible,
+      expression: shown ?? level.key,
+      type: shown === undefined ? type : 'String',
+    });
+    if (shown !== undefined) {
+      add({ name: `${name} key`, caption: undefined, description: undefined, visible, expression: level.key, type });
+    }
+    for (const property of level.properties) add(property);
+  }
+
+  function addField(wanted: Wanted, line: number, hierarchy: Hierarchy, dimension: Dimension, aliases: Aliases): void {
+    const { name, expression } = wanted;
+    const dataset = aliases.get(expression.table);
+    const told = `level ${hierarchy.uniqueName}.[${name}]`;
+    if (dataset === undefined) {
+      warn(line, `${told}: left out: nothing leads to its table ${expression.table}.`);
+      return;
+    }
+    try {
+      const text = sql.expression(expression, (table, column) => {
+        if (aliases.get(table) !== dataset) throw new ExpressionError(`reads ${table}.${column} of another table`);
+        return identifier(column);
+      });
+      if (text === undefined) warn(line, `${told}: left out: its SQL is given for no dialect that is read here.`);
+      else if (!dataset.fields.some((field) => isSame(field, text))) {
+        dataset.fields.push(fieldOf(wanted, text, dataset, [dimension.name, hierarchy.name]));
+      }
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      warn(line, `${told}: left out: its SQL ${error.message}.`);
+    }
+  }
+
+  function fieldOf(wanted: Wanted, text: string, dataset: StarDataset, owners: readonly string[]): OsiField {
+    const { name, caption, description, visible, type } = wanted;
+    const [dimension = '', hierarchy = ''] = owners;
+    const hides = (one: string) =>
+      one !== text && (dataset.keys.includes(one) || (columns.get(dataset.name)?.has(one) ?? false));
+    const called = freeName(
+      [slug(name), slug(`${hierarchy} ${name}`), slug(`${dimension} ${hierarchy} ${name}`)],
+      (one) => hides(one) || dataset.fields.some((field) => field.name === one),
+    );
+    const extension = visible ? undefined : serviceExtension({ display: { hidden: true } });
+    return present({
+      name: called,
+      label: caption ?? name,
+      description,
+      expression: ansi(text),
+      dimension: ['Date', 'Time', 'Timestamp'].includes(type) ? { is_time: true } : undefined,
+      ai_context: name.toLowerCase() === called ? undefined : { synonyms: [name] },
+      custom_extensions: extension === undefined ? undefined : [extension],
+    });
+  }
+}
+
+interface Wanted {
+  readonly name: string;
+  readonly caption: string | undefined;
+  readonly description: string | undefined;
+  readonly visible: boolean;
+  readonly expression: Expression;
+  readonly type: string;
+}
+
+/** Several levels of one column are one field. */
+function isSame({ expression }: OsiField, text: string): boolean {
+  return expression.dialects[0]?.expression === text;
+}

@@ -1,0 +1,21 @@
+/** Names of a cube are for people; those of a document are for requests as well. */
+
+/** `Store Sqft (m²)` -> `store_sqft_m²`: lower case, words joined by `_`. */
+export function slug(name: string): string {
+  const joined = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  return joined === '' ? 'unnamed' : joined;
+}
+
+/** The first of `wanted` that is free, else the last one with a number. */
+export function freeName(wanted: readonly [string, ...string[]], taken: (name: string) => boolean): string {
+  const free = wanted.find((name) => !taken(name));
+  if (free !== undefined) return free;
+  const base = wanted.at(-1) ?? wanted[0];
+  for (let number = 2; ; number += 1) {
+    if (!taken(`${base}_${number}`)) return `${base}_${number}`;
+  }
+}

@@ -1,0 +1,20 @@
+/** What the conversion uses of the cube surface: its reader of schemas and of formulas. The only file here that does. */
+export type { Expression as Formula } from '../../../cube/mdx/parser/ast.ts';
+export { parseExpressionText as parseFormula } from '../../../cube/mdx/parser/parse.ts';
+export type {
+  CalculatedMember,
+  ColumnExpression,
+  Cube,
+  Dimension,
+  Expression,
+  Hierarchy,
+  InlineRelation,
+  Level,
+  Measure,
+  MeasureGroup,
+  Relation,
+  Schema,
+  SqlText,
+} from '../../../cube/schema/model.ts';
+export { readSchema } from '../../../cube/schema/read.ts';
+export { isSameTable, type LeafRelation, leavesOf } from '../../../cube/schema/relation.ts';

@@ -1,0 +1,88 @@
+/** SQL of a cube schema, which gives one text for each engine -> ANSI SQL. */
+import { parserDialect } from '../../model/sql.ts';
+import { identifier, rewrite } from '../sql-text.ts';
+import type { ColumnExpression, Expression, InlineRelation, LeafRelation, SqlText } from './schema.ts';
+
+/** Texts to take, best first: those of engines that write standard SQL, then the ones for any engine. */
+const STANDARD = ['ansi', 'postgres', 'postgresql', 'duckdb', 'hsqldb', 'generic'];
+
+export class SchemaSql {
+  readonly #preferred: readonly string[];
+
+  /** `dialect`: the schema's name of the engine whose texts come first. */
+  constructor(dialect: string | undefined) {
+    this.#preferred = dialect === undefined ? STANDARD : [dialect.toLowerCase(), ...STANDARD];
+  }
+
+  /** The text as it stands, and the dialect to read it in; `undefined` where no text can be read. */
+  text(sql: SqlText): { readonly text: string; readonly dialect: string } | undefined {
+    const known = [...this.#preferred, ...sql.variants.map(({ dialect }) => dialect)];
+    for (const name of known) {
+      const variant = sql.variants.find(({ dialect }) => dialect === name);
+      const dialect = parserDialect(name) ?? (STANDARD.includes(name) ? 'generic' : undefined);
+      if (variant === undefined || dialect === undefined) continue;
+      const text = variant.parts.map((part) => (typeof part === 'string' ? part : quoted(part))).join('');
+      return { text: text.trim(), dialect };
+    }
+    return undefined;
+  }
+
+  /**
+   * The expression in ANSI SQL, each column written by `column`. `table` is the alias that bare names belong to.
+   * `undefined` where the schema has no text that can be read. Throws `ExpressionError`.
+   */
+  expression(expression: Expression, column: (table: string, name: string) => string): string | undefined {
+    if (expression.kind === 'column') return column(expression.table, expression.name);
+    const chosen = this.text(expression.sql);
+    if (chosen === undefined) return undefined;
+    return rewrite(chosen.text, chosen.dialect, ({ qualifier, name }) => column(qualifier ?? expression.table, name));
+  }
+
+  /** The source of a dataset: a table, or a query where the schema has a view, a filter or rows. */
+  source(leaf: LeafRelation): string | undefined {
+    switch (leaf.kind) {
+      case 'view':
+        return this.text(leaf.sql)?.text;
+      case 'inline':
+        return inlineRows(leaf);
+      case 'table': {
+        const table =
+          leaf.schema === undefined ? identifier(leaf.name) : `${identifier(leaf.schema)}.${identifier(leaf.name)}`;
+        if (leaf.filter === undefined) return table;
+        const condition = this.text(leaf.filter);
+        return condition === undefined
+          ? undefined
+          : `SELECT * FROM ${table} AS ${identifier(leaf.alias)} WHERE ${condition.text}`;
+      }
+    }
+  }
+}
+
+function quoted({ table, name }: ColumnExpression): string {
+  return `"${table.replaceAll('"', '""')}"."${name.replaceAll('"', '""')}"`;
+}
+
+function inlineRows({ columns, rows }: InlineRelation): string {
+  const select = (row: readonly (string | null)[]) =>
+    `SELECT ${columns.map(({ name, type }, index) => `${literal(row[index] ?? null, type)} AS ${identifier(name)}`).join(', ')}`;
+  if (rows.length === 0) return `${select([])} WHERE 1 = 0`;
+  return rows.map(select).join(' UNION ALL ');
+}
+
+function literal(value: string | null, type: string): string {
+  if (value === null) return 'NULL';
+  const text = `'${value.replaceAll("'", "''")}'`;
+  switch (type) {
+    case 'Numeric':
+    case 'Integer':
+      return /^-?\d+(\.\d+)?$/.test(value) ? value : 'NULL';
+    case 'Boolean':
+      return /^(true|1)$/i.test(value) ? 'TRUE' : 'FALSE';
+    case 'Date':
+    case 'Time':
+    case 'Timestamp':
+      return `${type.toUpperCase()} ${text}`;
+    default:
+      return text;
+  }
+}

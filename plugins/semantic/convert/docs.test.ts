@@ -1,0 +1,43 @@
+/** The examples of docs/models.md are what they say. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { lintDocument } from '../lint/index.ts';
+import { convertCube } from './cube/index.ts';
+import { convertMetricflow } from './metricflow/index.ts';
+import { writeOsi } from './osi.ts';
+
+const DOCS = readFileSync(new URL('../../../docs/models.md', import.meta.url), 'utf8');
+
+function example(name: string): string {
+  const found = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w*\n(.*?)\`\`\``, 's').exec(DOCS)?.[1];
+  if (found === undefined) throw new Error(`docs/models.md has no example ${name}`);
+  return found;
+}
+const problemsOf = async (document: string) => (await lintDocument(document)).problems;
+
+it('the model is read without a problem', async () => {
+  expect(await problemsOf(example('model'))).toEqual([]);
+});
+
+it('the dbt project converts with the warnings shown', async () => {
+  const { model, problems } = convertMetricflow([{ name: 'metrics.yml', text: example('dbt') }]);
+  const told = problems.map(({ file, line, severity, message }) => `${file}:${line}: ${severity}: ${message}\n`);
+  expect(told.join('')).toBe(example('dbt warnings'));
+  expect(model?.metrics?.map(({ expression }) => expression.dialects[0]?.expression)).toEqual([
+    'SUM(orders.amount)',
+    'SUM(CASE WHEN orders.order_id IS NOT NULL THEN 1 ELSE 0 END)',
+    "(SUM(CASE WHEN orders.status = 'paid' THEN orders.amount END)) / NULLIF((SUM(orders.amount)), 0)",
+  ]);
+  expect(model && (await problemsOf(writeOsi(model)))).toEqual([]);
+});
+
+it('the cube converts whole', async () => {
+  const { model, problems } = convertCube({ name: 'shop.xml', text: example('cube') });
+  expect(problems).toEqual([]);
+  expect(model?.metrics?.map(({ name, expression }) => [name, expression.dialects[0]?.expression])).toEqual([
+    ['amount', 'SUM(sales.amount)'],
+    ['lines', 'COUNT(sales.id)'],
+    ['mean', '((SUM(sales.amount)) / NULLIF(COUNT(sales.id), 0))'],
+  ]);
+  expect(model && (await problemsOf(writeOsi(model)))).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/** dbt metric YAML -> a semantic model. */
+import { parserDialect } from '../../model/sql.ts';
+import type { Conversion, ConversionProblem } from '../osi.ts';
+import { convertDatasets, convertRelationships } from './datasets.ts';
+import { type Manifest, relationNames } from './manifest.ts';
+import { convertMetrics } from './metrics.ts';
+import { Project } from './project.ts';
+import { type InputFile, readDbt } from './read.ts';
+
+export { type Manifest, readManifest } from './manifest.ts';
+export type { InputFile } from './read.ts';
+
+export interface MetricflowOptions {
+  /** Name of the semantic model; dbt's own export calls it `semantic_model`. */
+  readonly name?: string | undefined;
+  /** Put before the names of tables: `analytics.prod`. */
+  readonly schema?: string | undefined;
+  /** Tables as dbt built them. */
+  readonly manifest?: Manifest | undefined;
+  /** The SQL dialect of the project's expressions; ANSI SQL without it. */
+  readonly dialect?: string | undefined;
+}
+
+export function convertMetricflow(files: readonly InputFile[], options: MetricflowOptions = {}): Conversion {
+  const { models, metrics, problems: found } = readDbt(files);
+  const problems: ConversionProblem[] = [...found];
+  const dialect = parserDialect(options.dialect ?? 'generic');
+  if (dialect === undefined) {
+    const message = `The SQL dialect ${options.dialect} is not known.`;
+    return { model: undefined, problems: [{ severity: 'error', file: '', line: undefined, message }] };
+  }
+  const seen = new Set<string>();
+  for (const { name, file, line } of models) {
+    const message = `semantic model ${name}: the name is used twice.`;
+    if (seen.has(name)) problems.push({ severity: 'error', file, line, message });
+    seen.add(name);
+  }
+  const [first] = models;
+  if (first === undefined && problems.every(({ severity }) => severity !== 'error')) {
+    const file = files[0]?.name ?? '';
+    const message = 'There is no semantic model in the files, so nothing says where the data is.';
+    problems.push({ severity: 'error', file, line: undefined, message });
+  }
+  const project = new Project(models, dialect);
+  const datasets = convertDatasets(project, relationNames(options), problems);
+  const relationships = convertRelationships(project, problems);
+  const converted = convertMetrics(metrics, project, problems);
+  const inOrder = files.flatMap(({ name }) =>
+    problems
+      .filter(({ file }) => file === name)
+      .toSorted((left, right) => (left.line ?? Infinity) - (right.line ?? Infinity)),
+  );
+  if (problems.some(({ severity }) => severity === 'error')) return { model: undefined, problems: inOrder };
+  return {
+    model: {
+      name: options.name ?? 'semantic_model',
+      datasets,
+      ...(relationships.length === 0 ? {} : { relationships }),
+      ...(converted.length === 0 ? {} : { metrics: converted }),
+    },
+    problems: inOrder,
+  };
+}

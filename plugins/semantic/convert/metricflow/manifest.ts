@@ -1,0 +1,51 @@
+/** Where dbt built its models: from `target/manifest.json`, or from the names alone. */
+import { z } from 'zod';
+import { identifier } from '../sql-text.ts';
+import type { RelationNames } from './datasets.ts';
+
+const node = z.looseObject({
+  resource_type: z.string().optional(),
+  name: z.string(),
+  source_name: z.string().optional(),
+  relation_name: z.string().nullish(),
+});
+const manifest = z.looseObject({
+  nodes: z.record(z.string(), node).optional(),
+  sources: z.record(z.string(), node).optional(),
+});
+
+export type Manifest = z.output<typeof manifest>;
+
+/** `undefined` when the text is no manifest. */
+export function readManifest(text: string): Manifest | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined; // The caller says which file it is that does not read.
+  }
+  const checked = manifest.safeParse(value);
+  return checked.success ? checked.data : undefined;
+}
+
+/** `ref('orders')`, `ref('package', 'orders')`, `source('raw', 'orders')`, each with or without `{{ }}`, or a plain name. */
+export function relationNames(options: {
+  readonly schema?: string | undefined;
+  readonly manifest?: Manifest | undefined;
+}): RelationNames {
+  const nodes = Object.values(options.manifest?.nodes ?? {});
+  const sources = Object.values(options.manifest?.sources ?? {});
+  return (written) => {
+    const texts = [...written.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? '');
+    const isSource = /^\W*source\s*\(/.test(written);
+    const name = texts.at(-1) ?? written.trim();
+    const built = isSource
+      ? sources.find((one) => one.name === name && one.source_name === texts[0])
+      : nodes.find((one) => one.name === name && ['model', 'seed', 'snapshot'].includes(one.resource_type ?? 'model'));
+    if (built?.relation_name != null) return built.relation_name;
+    // A plain name may be qualified already; a reference is one name.
+    const table = texts.length === 0 ? name : identifier(name);
+    const schema = isSource ? identifier(texts[0] ?? '') : options.schema;
+    return schema === undefined ? table : `${schema}.${table}`;
+  };
+}

@@ -1,0 +1,93 @@
+/** What the elements of a dbt project mean to each other: columns behind entities, and which dataset a name reaches. */
+import { columnOf, ExpressionError } from '../sql-text.ts';
+import type { Dimension, Entity, Measure, SemanticModel } from './read.ts';
+
+/** Why a metric cannot be carried over; `message` continues "left out: ". */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut';
+}
+
+export interface Owned<Element> {
+  readonly model: SemanticModel;
+  readonly element: Element;
+}
+
+export class Project {
+  readonly models: readonly SemanticModel[];
+  /** The SQL dialect that expressions are written in. */
+  readonly dialect: string;
+
+  constructor(models: readonly SemanticModel[], dialect: string) {
+    this.models = models;
+    this.dialect = dialect;
+  }
+
+  /** The measure of that name, which is unique in a project. */
+  measure(name: string): Owned<Measure> | undefined {
+    for (const model of this.models) {
+      const element = model.measures?.find((one) => one.name === name);
+      if (element !== undefined) return { model, element };
+    }
+    return undefined;
+  }
+
+  /** The column of an entity; `undefined` where it is computed. */
+  column({ name, expr }: Entity): string | undefined {
+    try {
+      return columnOf(expr ?? name, this.dialect);
+    } catch (error) {
+      if (error instanceof ExpressionError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The column that is never null and different on each row. */
+  keyColumn(model: SemanticModel): string | undefined {
+    const primary = model.entities?.find(({ type }) => type === 'primary');
+    return primary === undefined ? undefined : this.column(primary);
+  }
+
+  /**
+   * The dimension that `entities` (one or more hops, such as `order` or `order__customer`) lead to from a measure's
+   * semantic model. Without entities it is one of the model's own.
+   */
+  dimension(from: SemanticModel, entities: readonly string[], name: string): Owned<Dimension> {
+    return this.#reach(from, entities, name, (model) => model.dimensions?.find((one) => one.name === name));
+  }
+
+  entity(from: SemanticModel, entities: readonly string[], name: string): Owned<Entity> {
+    return this.#reach(from, entities, name, (model) => model.entities?.find((one) => one.name === name));
+  }
+
+  #reach<Element>(
+    from: SemanticModel,
+    entities: readonly string[],
+    name: string,
+    find: (model: SemanticModel) => Element | undefined,
+  ): Owned<Element> {
+    const entity = entities.at(-1);
+    const own = entity === undefined || primaryName(from) === entity;
+    const element = own ? find(from) : undefined;
+    if (element !== undefined) return { model: from, element };
+    const reached = this.models.flatMap((model): readonly Owned<Element>[] => {
+      const found = find(model);
+      const holds = model.entities?.some(
+        ({ name: one, type }) => one === entity && (type === 'primary' || type === 'unique'),
+      );
+      return found !== undefined && holds ? [{ model, element: found }] : [];
+    });
+    const [one, other] = reached;
+    const wanted = [...entities, name].join('__');
+    if (one === undefined) throw new LeftOut(`its filter names ${wanted}, which no semantic model has`);
+    if (other !== undefined) {
+      const models = reached.map(({ model }) => model.name).join(' and ');
+      throw new LeftOut(`its filter names ${wanted}, which ${models} have`);
+    }
+    return one;
+  }
+}
+
+/** The entity whose name stands before a model's own dimensions: `order__status`. */
+export function primaryName(model: SemanticModel): string | undefined {
+  return model.primary_entity ?? model.entities?.find(({ type }) => type === 'primary')?.name;
+}

@@ -1,0 +1,107 @@
+/** A semantic document (OSI 0.1.1) that is being written. */
+import { Document, isCollection, isScalar, visit } from 'yaml';
+
+export interface OsiExpression {
+  readonly dialects: readonly { readonly dialect: string; readonly expression: string }[];
+}
+
+export interface OsiExtension {
+  readonly vendor_name: string;
+  /** JSON. */
+  readonly data: string;
+}
+
+interface OsiElement {
+  readonly name: string;
+  readonly description?: string;
+  readonly ai_context?: { readonly synonyms: readonly string[] };
+  readonly custom_extensions?: readonly OsiExtension[];
+}
+
+export interface OsiField extends OsiElement {
+  readonly label?: string;
+  readonly expression: OsiExpression;
+  readonly dimension?: { readonly is_time: boolean };
+}
+
+export interface OsiDataset extends OsiElement {
+  readonly source: string;
+  readonly primary_key?: readonly string[];
+  readonly unique_keys?: readonly (readonly string[])[];
+  readonly fields?: readonly OsiField[];
+}
+
+export interface OsiRelationship {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly from_columns: readonly string[];
+  readonly to_columns: readonly string[];
+}
+
+export interface OsiMetric extends OsiElement {
+  readonly expression: OsiExpression;
+}
+
+export interface OsiModel extends OsiElement {
+  readonly datasets: readonly OsiDataset[];
+  readonly relationships?: readonly OsiRelationship[];
+  readonly metrics?: readonly OsiMetric[];
+}
+
+/** What a conversion could not carry over, or what is wrong with its input. */
+export interface ConversionProblem {
+  readonly severity: 'error' | 'warning';
+  /** The input file, as the caller named it. */
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly message: string;
+}
+
+export interface Conversion {
+  /** Absent when a problem is an error. */
+  readonly model: OsiModel | undefined;
+  /** In the order of the files and of their lines. */
+  readonly problems: readonly ConversionProblem[];
+}
+
+export function ansi(expression: string): OsiExpression {
+  return { dialects: [{ dialect: 'ANSI_SQL', expression }] };
+}
+
+/** The vendor block of this product, for what the standard has no element for; `undefined` when it would be empty. */
+export function serviceExtension(data: Readonly<Record<string, unknown>>): OsiExtension | undefined {
+  const given = Object.entries(data).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : { vendor_name: 'SERVICE', data: JSON.stringify(Object.fromEntries(given)) };
+}
+
+/** Members without a value are left out. */
+export function present<Shape extends object>(shape: Shape): { [Key in keyof Shape]: Exclude<Shape[Key], undefined> } {
+  const given = Object.entries(shape).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(given) as { [Key in keyof Shape]: Exclude<Shape[Key], undefined> };
+}
+
+/** Members that stand on one line. */
+const INLINE: ReadonlySet<unknown> = new Set([
+  'expression',
+  'dimension',
+  'ai_context',
+  'custom_extensions',
+  'primary_key',
+  'unique_keys',
+  'from_columns',
+  'to_columns',
+]);
+
+/** The document as YAML. */
+export function writeOsi(model: OsiModel): string {
+  const document = new Document({ version: '0.1.1', semantic_model: [model] }, { aliasDuplicateObjects: false });
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (isScalar(key) && INLINE.has(key.value) && isCollection(value)) value.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}

@@ -1,0 +1,65 @@
+/** SQL expressions of one dialect -> the same in ANSI SQL, with every name written as the document needs it. */
+import { ExpressionError, parseExpression } from '../model/sql.ts';
+import { leavesOf, type NameLeaf, type Parsed, type Part } from '../model/template.ts';
+
+export { ExpressionError } from '../model/sql.ts';
+
+/** Reads an expression, calls `name` for every name in it, and writes it in ANSI SQL. Throws `ExpressionError`. */
+export function rewrite(text: string, dialect: string, name: (leaf: NameLeaf) => string): string {
+  return write(parseExpression(text, dialect, 'generic').template, name);
+}
+
+/** The column that an expression is, when it is nothing more. Throws `ExpressionError`. */
+export function columnOf(text: string, dialect: string): string | undefined {
+  const { template } = parseExpression(text, dialect, 'generic');
+  const [only] = template;
+  const plain = template.length === 1 && typeof only === 'object' && only.kind === 'name';
+  return plain && only.qualifier === undefined ? only.name : undefined;
+}
+
+/** Names that an expression reads. Throws `ExpressionError`. */
+export function namesIn(text: string, dialect: string): readonly NameLeaf[] {
+  return leavesOf(parseExpression(text, dialect, 'generic').template);
+}
+
+function write(template: Parsed, name: (leaf: NameLeaf) => string): string {
+  return template.map((part) => writePart(part, name)).join('');
+}
+
+function writePart(part: Part<NameLeaf>, name: (leaf: NameLeaf) => string): string {
+  if (typeof part === 'string') return part;
+  switch (part.kind) {
+    case 'name':
+      return name(part);
+    case 'aggregate':
+      return write(part.call, name);
+    case 'division':
+      return division(write(part.left, name), write(part.right, name));
+  }
+}
+
+/** `left / right` that gives null for a zero divisor, for readers of the document that do not see to it themselves. */
+export function division(left: string, right: string): string {
+  const isNumber = /^\d+(\.\d+)?$/.test(right) && Number(right) !== 0;
+  return `((${left}) / ${isNumber ? right : `NULLIF(${right}, 0)`})`;
+}
+
+/** `name` as SQL: bare where it reads as that very name, else in double quotes. */
+export function identifier(name: string): string {
+  return readsAsItself(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+export function qualified(dataset: string, name: string): string {
+  return `${identifier(dataset)}.${identifier(name)}`;
+}
+
+function readsAsItself(name: string): boolean {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return false;
+  try {
+    // Both as a whole and behind a dot: some words are names in one place only.
+    return columnOf(name, 'generic') === name && namesIn(`${name}.${name}`, 'generic')[0]?.qualifier === name;
+  } catch (error) {
+    if (error instanceof ExpressionError) return false;
+    throw error;
+  }
+}

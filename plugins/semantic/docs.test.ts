@@ -1,0 +1,145 @@
+/** The examples of docs/semantic.md, run as they stand against the demo's model. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateWarehouse } from '../../demo/warehouse/generate.ts';
+import { openCache } from '../../server/cache/cache.ts';
+import { openWarehouses } from '../../server/warehouse/index.ts';
+import { quietLog } from '../../server/warehouse/testing/engines.ts';
+import { SemanticQueryRequest } from './schemas.ts';
+import { Fixture, scope } from './testing/fixture.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const EXAMPLES = new URL('docs/examples/semantic/', ROOT);
+
+describe('docs/semantic.md', () => {
+  let folder: string;
+  let text: string;
+  const fixtures: Fixture[] = [];
+  let shop: Fixture;
+  let stores: Fixture;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'service-docs-'));
+    const file = join(folder, 'shop.duckdb');
+    await generateWarehouse(file, { seed: 7, factRows: 20_000 });
+    text = await readFile(new URL('docs/semantic.md', ROOT), 'utf8');
+    shop = await open(file, new URL('demo/content/models/shop.yaml', ROOT));
+    stores = await open(file, new URL('roles.yaml', EXAMPLES));
+  }, 120_000);
+  afterAll(async () => {
+    for (const fixture of fixtures) await fixture.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function open(file: string, document: URL): Promise<Fixture> {
+    const warehouses = openWarehouses({ statementTimeoutMs: 30_000, poolSize: 2, home: folder, log: quietLog });
+    const warehouse = { warehouses, address: { jdbcUrl: `jdbc:duckdb:${file}` }, stop: () => warehouses.close() };
+    const fixture = await Fixture.open({
+      warehouse,
+      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+      document: await readFile(document, 'utf8'),
+      settings: { kAnonymity: { threshold: 5, mask: null } },
+    });
+    fixtures.push(fixture);
+    expect(fixture.problems).toEqual([]);
+    return fixture;
+  }
+
+  async function example(name: string): Promise<SemanticQueryRequest> {
+    const body = SemanticQueryRequest.parse(JSON.parse(await readFile(new URL(name, EXAMPLES), 'utf8')));
+    // The fixture's connection has another name than the demo's.
+    return { ...body, connection: 'test' };
+  }
+
+  it('shows every example file as it is, and no request that is not one', async () => {
+    const files = await readdir(EXAMPLES);
+    const contents = await Promise.all(files.map((name) => readFile(new URL(name, EXAMPLES), 'utf8')));
+    for (const content of contents) expect(text).toContain(content);
+    const blocks = [...text.matchAll(/```(?:json|yaml)\n([\s\S]*?)```/g)].map(([, block]) => block);
+    expect(blocks.filter((block) => !contents.includes(block ?? ''))).toEqual([]);
+  });
+
+  it('query: three regions, the one of the most sales first', async () => {
+    const table = await shop.table(await example('query.json'));
+    expect(table).toHaveLength(3);
+    const sales = table.map(([, amount]) => Number(amount));
+    expect(sales).toEqual(sales.toSorted((left, right) => right - left));
+  });
+
+  it('filters: fewer lines than without each of them', async () => {
+    const request = await example('filters.json');
+    const [[count] = []] = await shop.table(request);
+    for (const index of request.filters?.keys() ?? []) {
+      const filters = request.filters?.toSpliced(index, 1);
+      const [[more] = []] = await shop.table({ ...request, filters });
+      expect(Number(more)).toBeGreaterThan(Number(count));
+    }
+  });
+
+  it('nulls: walk-ins are a group of their own, last, and the groups add up', async () => {
+    const request = await example('null-group.json');
+    const table = await shop.table(request);
+    expect(table.at(-1)?.[0]).toBeNull();
+    const [[total] = []] = await shop.table({ ...request, rows: [] });
+    const sum = table.reduce((before, [, amount]) => before + Number(amount), 0);
+    expect(sum).toBeCloseTo(Number(total), 2);
+  });
+
+  it('two facts: each as it is alone', async () => {
+    const request = await example('two-facts.json');
+    const both = await shop.table(request);
+    for (const [index, value] of (request.values ?? []).entries()) {
+      const alone = await shop.table({ ...request, values: [value] });
+      expect(both.map((row) => [row[0], row[index + 1]])).toEqual(alone);
+    }
+  });
+
+  it('the one side: no channel has more floor than all stores', async () => {
+    const request = await example('one-side.json');
+    const [[all] = []] = await shop.table({ ...request, rows: [] });
+    for (const [, area] of await shop.table(request)) expect(Number(area)).toBeLessThanOrEqual(Number(all));
+    const { plan } = await shop.operations().preview(request);
+    expect(plan.metrics[0]?.parts[0]?.distinctBy).toEqual(['stores.store_id']);
+  });
+
+  it('top rows: two categories, each with its three years', async () => {
+    const table = await shop.table(await example('top-rows.json'));
+    expect(table.map(([, year]) => year)).toEqual([2023, 2024, 2025, 2023, 2024, 2025]);
+  });
+
+  it('override: a mean in place of a sum', async () => {
+    for (const [, mean] of await shop.table(await example('override.json'))) expect(Number(mean)).toBeLessThan(20);
+  });
+
+  it('suppression: stores with few orders on a day are masked', async () => {
+    const { records, meta } = await shop.run(await example('suppression.json'));
+    expect(meta.suppressed?.count).toBeGreaterThan(0);
+    const masked = records.filter(({ net_sales }) => typeof net_sales === 'object' && net_sales?.suppressed === true);
+    expect(masked).toHaveLength(meta.suppressed?.count ?? 0);
+  });
+
+  it('row detail: a hundred lines of receipts', async () => {
+    const { records, meta } = await shop.operations().rowDetail(await example('row-detail.json'));
+    expect(records).toHaveLength(100);
+    expect(meta.truncated).toBe(true);
+  });
+
+  it('roles: rows, fields and metrics by role', async () => {
+    const by = (...roles: readonly string[]) => scope(...roles);
+    const request = { rows: [{ dataset: 'stores', field: 'country' }], values: [{ metric: 'store_count' }] };
+    const countries = async (...roles: readonly string[]) =>
+      (await stores.table(request, by(...roles))).map(([country]) => country);
+    expect(await countries('ROLE_GERMANY')).toEqual(['Germany']);
+    expect(await countries('ROLE_USER')).not.toContain('Germany');
+    const city = { rows: [{ dataset: 'stores', field: 'city' }] };
+    expect(await stores.refusal(city, by('ROLE_GUEST'))).toMatchObject({
+      field: 'rows[0].field',
+      available: ['country'],
+    });
+    const area = { values: [{ metric: 'floor_area' }] };
+    expect(await stores.refusal(area, by('ROLE_USER'))).toMatchObject({ available: ['store_count'] });
+    expect(await stores.table(area, by('ROLE_PROPERTY'))).toEqual([[expect.any(Number)]]);
+  });
+});

@@ -1,0 +1,73 @@
+/** A model without a warehouse: every physical column that the document names is taken to exist. */
+import { bindDataset, bindModel } from '../model/bind.ts';
+import type { BoundField, TypedColumn } from '../model/bound.ts';
+import type { Model } from '../model/model.ts';
+import { match } from '../model/names.ts';
+import type { Problems } from '../model/problems.ts';
+import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
+import { leavesOf } from '../model/template.ts';
+
+/** Problems that are known without the warehouse go to `problems`. */
+export function assumeModel(draft: Draft, problems: Problems): Model {
+  const bound = draft.datasets.map((dataset) => {
+    const columns = [...new Set(columnsOf(dataset, draft))];
+    return bindDataset(
+      dataset,
+      columns.map((name): TypedColumn => ({ name, ...UNKNOWN })),
+      problems,
+    );
+  });
+  const computed = bound.flatMap(({ fields }) => [...fields.values()].filter(({ type }) => type === undefined));
+  const types = new Map(computed.map((field): [BoundField, typeof UNKNOWN] => [field, UNKNOWN]));
+  return bindModel(draft, bound, types, problems);
+}
+
+const UNKNOWN = { type: 'other', nativeType: '' } as const;
+
+/** Names of `dataset` in expressions, keys, relationships and metrics that no field answers to. */
+function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
+  const own = [
+    ...dataset.fields.flatMap(({ expression }) => leavesOf(expression?.template ?? [])),
+    ...dataset.rowPredicates.flatMap(([, condition]) => leavesOf(condition.template)),
+  ].map(({ name }) => name);
+  const fields = new Set(dataset.fields.map(({ name }) => name));
+  const keys = [
+    ...dataset.primaryKey,
+    ...dataset.uniqueKeys.flat(),
+    ...draft.relationships.flatMap(({ from, to, from_columns, to_columns }) => [
+      ...(from === dataset.name ? from_columns : []),
+      ...(to === dataset.name ? to_columns : []),
+    ]),
+  ];
+  const fromMetrics = draft.metrics.flatMap((metric) => namesOfMetric(metric, dataset, draft));
+  const further = [...keys, ...fromMetrics].filter((name) => !fields.has(name));
+  // Of names that differ in letter case only, the first stands for all: engines fold them alike.
+  const byFold = new Map([...own, ...further].toReversed().map((name) => [name.toLowerCase(), name]));
+  return [...byFold.values()].toReversed();
+}
+
+/** Names that a metric reads from `dataset`: those it qualifies, and bare ones where no other dataset can be meant. */
+function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft): readonly string[] {
+  const leaves = leavesOf(metric.expression.template);
+  const named = new Set(leaves.flatMap(({ qualifier }) => qualifier ?? []));
+  const [only] = named;
+  const home =
+    metric.facts.dataset ??
+    (named.size === 1 ? only : draft.datasets.length === 1 ? draft.datasets[0]?.name : undefined);
+  return leaves.flatMap(({ qualifier, name }) => {
+    if (qualifier !== undefined) {
+      const found = match(qualifier, draft.datasets);
+      return found.kind === 'one' && found.item === dataset ? [name] : [];
+    }
+    return home === dataset.name && !isKnown(name, draft) ? [name] : [];
+  });
+}
+
+/** True where some dataset shows `name` in its fields, so that a bare name means that one. */
+function isKnown(name: string, draft: Draft): boolean {
+  return draft.datasets.some(({ fields }) =>
+    fields.some(
+      (field) => field.name === name || leavesOf(field.expression?.template ?? []).some((leaf) => leaf.name === name),
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+/** Everything that can be said about a semantic document, with or without the warehouse it describes. */
+import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
+import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { loadModel } from '../load.ts';
+import { modelNames, readDocument } from '../model/document.ts';
+import { Problems } from '../model/problems.ts';
+import { type Engine, readDraft } from '../model/read.ts';
+import { assumeModel } from './assumed.ts';
+import { probeKeys } from './probe.ts';
+import { lint } from './rules.ts';
+
+export interface LintOptions {
+  /** The model to check; without it all of the document. */
+  readonly model?: string | undefined;
+  readonly warehouse?: Warehouse | undefined;
+  /** Also asks the data whether keys are keys. Needs the warehouse. */
+  readonly data?: boolean | undefined;
+}
+
+export interface LintReport {
+  /** By line. */
+  readonly problems: readonly DatasourceProblem[];
+  /** What was not looked at, in words. */
+  readonly notChecked: readonly string[];
+}
+
+/** Throws what the warehouse throws when it fails. */
+export async function lintDocument(text: string, options: LintOptions = {}): Promise<LintReport> {
+  const names = options.model === undefined ? modelNames(text) : [options.model];
+  const problems: DatasourceProblem[] = [];
+  // A document that does not read that far has its problem told once, without a name.
+  for (const name of names.length === 0 ? [undefined] : names) {
+    problems.push(...(await lintModel(text, name, options)));
+  }
+  const { warehouse, data } = options;
+  const notChecked =
+    warehouse === undefined
+      ? ['whether its tables and columns exist and its expressions run (needs --jdbc)', KEYS]
+      : data === true
+        ? []
+        : [KEYS];
+  return { problems: inOrder(problems), notChecked };
+}
+
+const KEYS = 'whether its keys are unique in the data (needs --jdbc and --data)';
+
+/** Without a warehouse the document is read as one of standard SQL. */
+const STANDARD: Engine = { name: 'ansi', parserName: 'generic' };
+
+async function lintModel(
+  text: string,
+  name: string | undefined,
+  { warehouse, data }: LintOptions,
+): Promise<readonly DatasourceProblem[]> {
+  const document = readDocument(text, name);
+  if ('problems' in document) return document.problems;
+  const reading = new Problems(document.locator);
+  const draft = readDraft(document, warehouse?.dialect ?? STANDARD, reading);
+  const found = new Problems(document.locator);
+  if (warehouse === undefined) {
+    lint(draft, assumeModel(draft, found), found);
+    return [...reading.all, ...found.all];
+  }
+  const { model, problems } = await loadModel({ schema: name }, text, warehouse);
+  if (model === undefined) {
+    // Loading ends at the first stage that fails; what the document alone tells is told all the same.
+    lint(draft, assumeModel(draft, found), found);
+    return [...problems, ...found.all];
+  }
+  lint(draft, model, found);
+  if (data === true) await probeKeys(draft, model, warehouse, found);
+  return [...problems, ...found.all];
+}
+
+function inOrder(problems: readonly DatasourceProblem[]): readonly DatasourceProblem[] {
+  const byText = new Map(problems.map((problem) => [JSON.stringify([problem.line, problem.message]), problem]));
+  return [...byText.values()].toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
+}

@@ -1,0 +1,111 @@
+/** Questions that are answered later: submit, status, result, cancel. */
+import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
+import type { JobReference, JobStatus } from '../../../router/capabilities/jobs.ts';
+import { NotFoundError } from '../../../router/errors.ts';
+import { documented, type OperationContext, operation } from '../../../router/operation.ts';
+import { answer, compile } from '../query/pipeline.ts';
+import { Format, MatrixResponse, QueryStatus, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
+import { type Answered, answered, respond } from './answers.ts';
+import { type Parts, ROOT, SURFACE } from './parts.ts';
+
+const ById = z.strictObject({ queryId: z.string() });
+
+export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts) {
+  return {
+    executeAsync: operation({
+      summary: 'Begin a query whose answer is fetched later',
+      description: 'The request is checked before it is accepted, so that what is wrong with it is told at once.',
+      access: 'user',
+      rest: { method: 'POST', path: `${ROOT}/query/execute-async`, body: '*', status: 202 },
+      implementationChoice:
+        'At most 20 queries of one user are in flight; beyond that 429 JOB_LIMIT. Answers are kept for an hour, 32 MB at most.',
+    })
+      .input(SemanticQueryRequest)
+      .output(QueryStatus)
+      .mutation(async ({ ctx, input }) => {
+        const { tenant, user, roles } = userOf(ctx);
+        const scope = { tenant, user, roles };
+        const entry = await catalog.find(input.connection, input.model);
+        const compiled = compile(input, entry, scope, settings);
+        const status = await jobs.submit({
+          surface: SURFACE,
+          scope,
+          async run(signal) {
+            const started = clock();
+            const found = await answer(compiled, entry, cache, settings, signal);
+            return answered(compiled, found, clock() - started);
+          },
+        });
+        return queryStatus(status);
+      }),
+
+    queryStatus: operation({
+      summary: 'How far a query is',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/query/status/{queryId}` },
+      implementationChoice:
+        'The body. A queryId of another user, or one under other roles, is answered as an unknown one.',
+    })
+      .input(ById)
+      .output(QueryStatus)
+      .query(async ({ ctx, input }) => queryStatus(known(await jobs.status(reference(ctx, input.queryId))))),
+
+    queryResult: operation({
+      summary: 'The answer of a query that is DONE; until then, and when it failed, its status with 202',
+      access: 'user',
+      rest: {
+        method: 'GET',
+        path: `${ROOT}/query/result/{queryId}`,
+        query: ['format'],
+        status: { codes: [200, 202], of: (output: object) => ('status' in output ? 202 : 200) },
+      },
+    })
+      .input(ById.extend({ format: Format }))
+      .output(documented(z.union([SemanticQueryResponse, MatrixResponse, QueryStatus])))
+      .query(async ({ ctx, input }) => {
+        const { status, value } = known(await jobs.result(reference(ctx, input.queryId)));
+        if (status.state !== 'DONE') return queryStatus(status);
+        return respond(status.id, storedAnswer(value), input.format);
+      }),
+
+    cancelQuery: operation({
+      summary: 'Stop a query that is in flight; without effect on one that has ended',
+      access: 'user',
+      rest: { method: 'DELETE', path: `${ROOT}/query/{queryId}` },
+      implementationChoice: 'The body: the state that the query is in then.',
+    })
+      .input(ById)
+      .output(QueryStatus)
+      .mutation(async ({ ctx, input }) => queryStatus(known(await jobs.cancel(reference(ctx, input.queryId))))),
+  };
+}
+
+function reference(ctx: OperationContext, id: string): JobReference {
+  return { surface: SURFACE, scope: userOf(ctx), id };
+}
+
+function known<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new NotFoundError('There is no such query. Answers are kept for an hour.');
+  return found;
+}
+
+function queryStatus({ id, state, error }: JobStatus): QueryStatus {
+  return { queryId: id, status: state, ...(error === undefined ? {} : { error }) };
+}
+
+/** What `executeAsync` gave to the job, read back. Its rows are many and were ours: their number is checked, not each. */
+const StoredAnswer = z.object({
+  answer: z.object({
+    columns: z.custom<Answered['answer']['columns']>(Array.isArray),
+    records: z.custom<Answered['answer']['records']>(Array.isArray),
+    meta: SemanticQueryResponse.shape.meta,
+  }),
+  runtime: z.int(),
+  rowGroups: z.int(),
+  descending: z.array(z.string()),
+});
+
+function storedAnswer(value: unknown): Answered {
+  return StoredAnswer.parse(value);
+}

@@ -1,0 +1,111 @@
+/** What models there are, what is in them, and which values their fields hold. */
+import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
+import { operation } from '../../../router/operation.ts';
+import { execute } from '../query/execute.ts';
+import { compileSearch } from '../query/search.ts';
+import { visibleTo } from '../query/visible.ts';
+import type { FieldFacts } from '../schema/samples.ts';
+import { modelSchema } from '../schema/view.ts';
+import {
+  DEFAULT_MATCHES,
+  ModelListing,
+  ModelSchema,
+  OntologyResponse,
+  ValueSearchRequest,
+  ValueSearchResponse,
+} from '../schemas.ts';
+import { type Parts, ROOT } from './parts.ts';
+
+export function modelOperations({ catalog, samples, cache, settings }: Parts) {
+  return {
+    models: operation({
+      summary: 'List the semantic models',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/models` },
+    })
+      .output(z.array(ModelListing))
+      .query(async ({ ctx }) => {
+        const scope = userOf(ctx);
+        return (await catalog.list()).map(({ connection, model }) => ({
+          connectionName: connection,
+          modelName: model.name,
+          description: model.description,
+          factDataset: model.factDataset,
+          datasetCount: model.datasets.size,
+          metricCount: visibleTo(scope, model).metrics.size,
+        }));
+      }),
+
+    schema: operation({
+      summary: 'Describe a semantic model: datasets, fields with sample values, metrics, relationships, request schema',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/schema/{connection}/{model}`, query: ['refresh'] },
+    })
+      .input(
+        z.strictObject({
+          connection: z.string(),
+          model: z.string(),
+          refresh: z.boolean().optional().describe('Reads sample values anew instead of from the cache.'),
+        }),
+      )
+      .output(ModelSchema)
+      .query(async ({ ctx, input }) => {
+        const entry = await catalog.find(input.connection, input.model);
+        const model = visibleTo(userOf(ctx), entry.model);
+        const facts = new Map<string, ReadonlyMap<string, FieldFacts>>();
+        for (const dataset of model.datasets.values()) {
+          facts.set(dataset.name, await samples.of(dataset, model, entry, input.refresh ?? false));
+        }
+        return modelSchema(model, entry.connection, facts);
+      }),
+
+    ontology: operation({
+      summary: 'The ontology of a semantic model: what its document says of concepts and how they hang together',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/ontology/{connection}/{model}` },
+    })
+      .input(z.strictObject({ connection: z.string(), model: z.string() }))
+      .output(OntologyResponse)
+      .query(async ({ input }) => {
+        const { connection, model } = await catalog.find(input.connection, input.model);
+        return { connection, model: model.name, ontology: [...model.ontology] };
+      }),
+
+    searchValues: operation({
+      summary: 'Search the values of a field',
+      access: 'user',
+      rest: {
+        method: 'GET',
+        path: `${ROOT}/values/search`,
+        query: ['connection', 'model', 'dataset', 'field', 'q', 'limit'],
+      },
+      implementationChoice:
+        'The members beside `matches` repeat the request with the names as the model writes them. Values are distinct, in their own order, never null, and of rows that the caller may see.',
+    })
+      .input(ValueSearchRequest)
+      .output(ValueSearchResponse)
+      .query(async ({ ctx, input, signal }) => {
+        const { q, limit = DEFAULT_MATCHES } = input;
+        const entry = await catalog.find(input.connection, input.model);
+        const { dataset, field, statement } = compileSearch(input, q, limit, entry, userOf(ctx));
+        const { value } = await execute(statement, {
+          warehouse: entry.warehouse,
+          cache,
+          keyPrefix: entry.keyPrefix,
+          ttlMs: settings.cacheTtlMs,
+          maxRows: limit,
+          signal,
+        });
+        return {
+          matches: (value.values[0] ?? []).map(String),
+          connection: entry.connection,
+          model: entry.model.name,
+          dataset,
+          field,
+          ...(q === undefined ? {} : { q }),
+          limit,
+        };
+      }),
+  };
+}

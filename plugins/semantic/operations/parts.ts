@@ -1,0 +1,21 @@
+import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { Jobs } from '../../../router/capabilities/jobs.ts';
+import type { Catalog } from '../catalog.ts';
+import type { QuerySettings } from '../query/pipeline.ts';
+import type { Samples } from '../schema/samples.ts';
+
+/** Where the operations of the surface begin. */
+export const ROOT = '/rest/service/api/ai/semantic';
+
+/** The name of the surface in jobs and saved queries. */
+export const SURFACE = 'semantic';
+
+export interface Parts {
+  readonly catalog: Catalog;
+  readonly samples: Samples;
+  readonly cache: Cache;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly settings: QuerySettings;
+}

@@ -1,0 +1,80 @@
+/** Questions that are answered at once: query, preview, row detail. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
+import { documented, operation } from '../../../router/operation.ts';
+import { explain } from '../query/explain.ts';
+import { answer, compile, compileDetail, dispatched } from '../query/pipeline.ts';
+import { visibleTo } from '../query/visible.ts';
+import {
+  DEFAULT_DETAIL_ROWS,
+  Format,
+  MatrixResponse,
+  PreviewResponse,
+  RowDetailRequest,
+  SemanticQueryRequest,
+  SemanticQueryResponse,
+} from '../schemas.ts';
+import { answered, recordsResponse, respond } from './answers.ts';
+import { type Parts, ROOT } from './parts.ts';
+
+export function queryOperations({ catalog, cache, clock, settings }: Parts) {
+  return {
+    query: operation({
+      summary: 'Answer a typed query',
+      access: 'user',
+      rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
+      implementationChoice:
+        'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix.',
+    })
+      .input(SemanticQueryRequest.extend({ format: Format }))
+      .output(documented(z.union([SemanticQueryResponse, MatrixResponse])))
+      .mutation(async ({ ctx, input, signal }) => {
+        const { format, ...request } = input;
+        const started = clock();
+        const entry = await catalog.find(request.connection, request.model);
+        const compiled = compile(request, entry, userOf(ctx), settings);
+        const found = await answer(compiled, entry, cache, settings, signal);
+        return respond(randomUUID(), answered(compiled, found, clock() - started), format);
+      }),
+
+    preview: operation({
+      summary: 'Show the SQL that a query would run, and how it is planned',
+      access: 'user',
+      rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
+      implementationChoice: 'The member `plan`.',
+    })
+      .input(SemanticQueryRequest)
+      .output(PreviewResponse)
+      .mutation(async ({ ctx, input }) => {
+        const entry = await catalog.find(input.connection, input.model);
+        const scope = userOf(ctx);
+        const compiled = compile(input, entry, scope, settings);
+        const { sql } = await dispatched(compiled, entry);
+        return {
+          queryId: randomUUID(),
+          status: 'PREVIEW',
+          generatedSql: sql,
+          plan: explain(compiled.plan, visibleTo(scope, entry.model)),
+        };
+      }),
+
+    rowDetail: operation({
+      summary: 'The rows behind a query: its fields without its metrics',
+      access: 'user',
+      rest: { method: 'POST', path: `${ROOT}/row-detail`, body: '*', query: ['maxrows'] },
+      implementationChoice:
+        'Each combination of the fields once; name a key among them for each row of a table. Sorts by a metric are left out. A limit below maxrows holds.',
+    })
+      .input(RowDetailRequest)
+      .output(documented(SemanticQueryResponse))
+      .mutation(async ({ ctx, input, signal }) => {
+        const { maxrows = DEFAULT_DETAIL_ROWS, ...request } = input;
+        const started = clock();
+        const entry = await catalog.find(request.connection, request.model);
+        const compiled = compileDetail(request, entry, userOf(ctx), settings, maxrows);
+        const found = await answer(compiled, entry, cache, settings, signal);
+        return recordsResponse(randomUUID(), answered(compiled, found, clock() - started));
+      }),
+  };
+}

@@ -1,0 +1,86 @@
+/** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
+import type { Model } from '../model/model.ts';
+import type { PlanView } from '../schemas.ts';
+import type { Block, Join, JoinTree, Plan } from './plan.ts';
+import { keyOf } from './resolve.ts';
+
+type Part = PlanView['metrics'][number]['parts'][number];
+
+export function explain(plan: Plan, model: Model): PlanView {
+  const grain = plan.groups.map(keyOf);
+  const metrics = plan.metrics.map(({ metric, aggregation, leaves }) => {
+    const blocks = [...new Set(leaves.map(({ block }) => block))];
+    return {
+      metric: metric.name,
+      aggregation: aggregation?.toLowerCase() ?? metric.aggregationKind,
+      parts: blocks.flatMap((index) => plan.blocks[index] ?? []).map(explainBlock),
+    };
+  });
+  const by = grain.length === 0 ? 'over everything' : `by ${grain.join(', ')}`;
+  const [only] = plan.blocks;
+  const steps = [
+    ...(metrics.length === 0 && only !== undefined
+      ? [`Distinct combinations of ${grain.join(', ')} from ${sentence(explainBlock(only))}.`]
+      : metrics.map(({ metric, aggregation, parts }) => {
+          return `${metric}: ${aggregation} ${by} of ${parts.map(sentence).join('; and of ')}.`;
+        })),
+    ...(plan.blocks.length > 1
+      ? [`Each dataset is aggregated by itself; the results are then put side by side, so none multiplies another.`]
+      : []),
+    ...restrictedSteps(plan, model),
+    ...crosstabSteps(plan),
+    ...(plan.suppression === undefined
+      ? []
+      : [`Metrics of rows that count fewer than ${plan.suppression.threshold} are masked, before sorting.`]),
+  ];
+  return { grain, metrics, steps };
+}
+
+function explainBlock({ base, tree, distinct, filters, semiJoins }: Block): Part {
+  return {
+    dataset: base,
+    paths: pathsOf(tree),
+    filteredBy: [...new Set(filters.map(({ field }) => keyOf(field)))],
+    keptByMatch: semiJoins.flatMap((semiJoin) => semiJoin.filters.map(({ field }) => keyOf(field))),
+    distinctBy: distinct === undefined ? [] : distinct.key.map((column) => `${base}.${column}`),
+  };
+}
+
+function pathsOf({ bridge, joins }: JoinTree): string[] {
+  return [
+    ...bridge.map(({ parent, dataset, relationship }) => `${parent} ← ${dataset} (${relationship})`),
+    ...joins.map(({ parent, dataset, relationship }: Join) => `${parent} → ${dataset} (${relationship})`),
+  ];
+}
+
+function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: Part): string {
+  return [
+    `the rows of ${dataset}`,
+    ...(paths.length === 0 ? [] : [`joined along ${paths.join(', ')}`]),
+    ...(filteredBy.length === 0 ? [] : [`filtered by ${filteredBy.join(', ')}`]),
+    ...(keptByMatch.length === 0 ? [] : [`kept where a related row passes ${keptByMatch.join(', ')}`]),
+    ...(distinctBy.length === 0 ? [] : [`each counted once in a group, told apart by ${distinctBy.join(', ')}`]),
+  ].join(', ');
+}
+
+function restrictedSteps({ blocks }: Plan, model: Model): readonly string[] {
+  const used = new Set(blocks.flatMap(({ tree }) => datasetsOf(tree)));
+  for (const { semiJoins } of blocks)
+    for (const { tree } of semiJoins) for (const one of datasetsOf(tree)) used.add(one);
+  const restricted = [...used].filter((name) => model.datasets.get(name)?.restriction !== undefined);
+  return restricted.length === 0 ? [] : [`Only rows that your roles may see are read from ${restricted.join(', ')}.`];
+}
+
+function datasetsOf({ root, bridge, joins }: JoinTree): readonly string[] {
+  return [root, ...bridge.map(({ dataset }) => dataset), ...joins.map(({ dataset }) => dataset)];
+}
+
+function crosstabSteps({ crosstab, groups, rowGroups }: Plan): readonly string[] {
+  if (crosstab === undefined) return [];
+  const rows = groups.slice(0, rowGroups).map(keyOf).join(', ');
+  const byMetric = crosstab.order.some(({ by }) => by === 'metric');
+  return [
+    ...(byMetric ? [`Rows are sorted by the metric's value for ${rows}, all columns together.`] : []),
+    ...(crosstab.limit === undefined ? [] : [`The limit counts row groups (${rows}); each keeps all of its columns.`]),
+  ];
+}

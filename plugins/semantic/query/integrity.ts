@@ -1,0 +1,120 @@
+/**
+ * Which joins lose no row, asked of the data. An inner join is two to three times as fast as an outer one, and the same
+ * where every row has its match. That is known only of a version of the data, so it is asked once for each version,
+ * in the background; until then, and where the warehouse cannot tell its versions, joins are outer ones.
+ */
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { ServiceError } from '../../../router/errors.ts';
+import type { Dataset, Model } from '../model/model.ts';
+import { Bindings } from './bindings.ts';
+import type { Join } from './plan.ts';
+import { RowsRenderer } from './render-rows.ts';
+
+/** A check that takes longer is not worth it. */
+const LONGEST_CHECK_MS = 30_000;
+
+interface Known {
+  readonly version: string;
+  readonly complete: ReadonlySet<string>;
+}
+
+export class Integrity {
+  readonly #model: Model;
+  readonly #warehouse: Warehouse;
+  readonly #log: Log;
+  readonly #controller = new AbortController();
+  #known: Known | undefined;
+  #checking: Promise<void> | undefined;
+
+  constructor(model: Model, warehouse: Warehouse, log: Log) {
+    this.#model = model;
+    this.#warehouse = warehouse;
+    this.#log = log;
+  }
+
+  /** The version of the data that `isComplete` speaks of. */
+  get version(): string | undefined {
+    return this.#known?.version;
+  }
+
+  isComplete = (join: Join): boolean => this.#known?.complete.has(keyOf(join)) ?? false;
+
+  /** Begins to check a version of the data, unless it is known already or a check is under way. */
+  check(version: string | undefined): void {
+    if (version === undefined || version === this.#known?.version || this.#controller.signal.aborted) return;
+    this.#checking ??= this.#run(version).finally(() => {
+      this.#checking = undefined;
+    });
+  }
+
+  /** Resolves when no check is under way. */
+  async settled(): Promise<void> {
+    await this.#checking;
+  }
+
+  /** Stops what is under way. */
+  close(): void {
+    this.#controller.abort();
+  }
+
+  async #run(version: string): Promise<void> {
+    try {
+      const tables = await this.#warehouse.tables({ signal: this.#controller.signal });
+      const complete = new Set<string>();
+      for (const join of this.#joins()) {
+        const ends = [join.parent, join.dataset].map((name) => this.#model.datasets.get(name));
+        if (!ends.every((dataset) => dataset !== undefined && isStored(dataset, tables))) continue;
+        if (await this.#losesNothing(join)) complete.add(keyOf(join));
+      }
+      // What was asked of one version says nothing of the next.
+      if ((await this.#warehouse.dataVersion()) === version) this.#known = { version, complete };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      this.#log.debug({ err: error, model: this.#model.name }, 'joins could not be checked; they stay outer joins');
+    }
+  }
+
+  #joins(): readonly Join[] {
+    return this.#model.relationships.flatMap(({ name, from, to, fromColumns, toColumns, reachesOne, reachedByOne }) => {
+      const join = { relationship: name, complete: false };
+      return [
+        ...(reachesOne ? [{ ...join, parent: from, parentColumns: fromColumns, dataset: to, columns: toColumns }] : []),
+        ...(reachedByOne
+          ? [{ ...join, parent: to, parentColumns: toColumns, dataset: from, columns: fromColumns }]
+          : []),
+      ];
+    });
+  }
+
+  async #losesNothing(join: Join): Promise<boolean> {
+    const { dialect } = this.#warehouse;
+    const rows = new RowsRenderer(this.#model, dialect, new Bindings(dialect));
+    const [column] = join.columns;
+    if (column === undefined) return false;
+    const from = rows.from({ root: join.parent, bridge: [], joins: [join] }, '');
+    const lost = `${rows.column({ dataset: join.dataset, column })} IS NULL`;
+    const sql = `SELECT 1 AS lost\n${from}\nWHERE ${lost}\n${dialect.limit(1)}`;
+    const { signal } = this.#controller;
+    const found = await this.#warehouse.query(
+      { sql, parameters: [] },
+      { maxRows: 1, signal, timeoutMs: LONGEST_CHECK_MS },
+    );
+    return found.rowCount === 0;
+  }
+}
+
+/** Rows of a view or a query may come and go with the clock; those of a table only with the version of the data. */
+function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
+  if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
+  const { schema, name } = source.table;
+  const same = (left: string, right: string | undefined) => left.toLowerCase() === right?.toLowerCase();
+  const meant = tables.filter(
+    (table) => same(name, table.name) && (schema === undefined || same(schema, table.schema)),
+  );
+  return meant.length > 0 && meant.every(({ kind }) => kind === 'TABLE');
+}
+
+function keyOf({ parent, parentColumns, dataset, columns }: Join): string {
+  return JSON.stringify([parent, parentColumns, dataset, columns]);
+}

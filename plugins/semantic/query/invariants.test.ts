@@ -1,0 +1,150 @@
+/** What holds of every answer, whatever the model, the data and the question. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import {
+  ALL_ENGINES,
+  type AnyEngineName,
+  engineMissing,
+  startWarehouse,
+} from '../../../server/warehouse/testing/engines.ts';
+import type { SemanticSettings } from '../index.ts';
+import type { Row, Shop } from '../testing/brute-force.ts';
+import { Fixture } from '../testing/fixture.ts';
+import { type Asked, asked, requestOf, rounded, SHOP_DOCUMENT, shops, shopTables } from '../testing/random-shop.ts';
+import { statementsFor } from '../testing/tables.ts';
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.REQUESTS ?? 150);
+
+const opened: Fixture[] = [];
+afterAll(async () => {
+  for (const fixture of opened) await fixture.close();
+});
+
+async function open(engine: AnyEngineName, shop: Shop, settings: Partial<SemanticSettings> = {}): Promise<Fixture> {
+  const warehouse = await startWarehouse(engine, statementsFor(engine, shopTables(shop)), { poolSize: 2 });
+  const cache = openCache({ maxBytes: 10_000_000, clock: Date.now });
+  const fixture = await Fixture.open({ warehouse, cache, document: SHOP_DOCUMENT, settings });
+  opened.push(fixture);
+  return fixture;
+}
+
+/** The records with means and ratios rounded, or that the question is refused and where. */
+async function outcome(fixture: Fixture, request: object): Promise<unknown> {
+  try {
+    const { columns, records, meta } = await fixture.run(request);
+    return { keys: columns.map(({ key }) => key), records: plain({ records }), meta };
+  } catch (error) {
+    if (error instanceof ValidationError) return { refused: error.problems };
+    throw error;
+  }
+}
+
+function plain({ records }: Pick<TabularAnswer, 'records'>) {
+  return records.map((record) =>
+    Object.fromEntries(
+      Object.entries(record).map(([key, cell]) => [
+        key,
+        typeof cell === 'object' && cell !== null ? { ...cell, value: rounded(cell.value) } : cell,
+      ]),
+    ),
+  );
+}
+
+/** The question without what cuts it. */
+function whole(query: Asked): Asked {
+  return { ...query, sorts: [], limit: undefined };
+}
+
+const [shop] = fc.sample(shops, { seed, numRuns: 1 });
+if (shop === undefined) throw new Error('no shop was made');
+
+describe(`of every answer (SEED=${seed})`, () => {
+  let base: Fixture;
+  beforeAll(async () => {
+    base = await open('duckdb', shop);
+  });
+
+  it('the groups of an additive metric add up to its total', { timeout: 60_000 }, async () => {
+    const additive = fc.constantFrom('sales_amount', 'sale_count', 'list_value');
+    const everyGroup = ['regions', 'stores', 'products', 'sales'];
+    await fc.assert(
+      fc.asyncProperty(asked, additive, async (query, metric) => {
+        const inReach = ({ dataset }: { readonly dataset: string }) => everyGroup.includes(dataset);
+        const asks = { ...whole(query), metrics: [metric], filters: query.filters.filter(inReach) };
+        const groups = query.groups.filter(inReach);
+        const parts = await base.table(requestOf({ ...asks, groups }));
+        const totals = await base.table(requestOf({ ...asks, groups: [], down: 0 }));
+        const sum = parts.map((row) => Number(row.at(-1) ?? 0)).reduce((left, right) => left + right, 0);
+        expect(rounded(sum)).toEqual(rounded(Number(totals[0]?.[0] ?? 0)));
+      }),
+      { seed, numRuns },
+    );
+  });
+
+  it('a metric stays as it is when others stand beside it', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (query) => {
+        const [first, ...others] = query.metrics;
+        if (first === undefined || others.length === 0) return;
+        const key = (row: readonly unknown[]) => JSON.stringify(row.slice(0, query.groups.length));
+        const alone = requestOf({ ...whole(query), metrics: [first] });
+        const beside = requestOf(whole(query));
+        const refusals = [await outcome(base, alone), await outcome(base, beside)];
+        if (refusals.some((one) => typeof one === 'object' && one !== null && 'refused' in one)) return;
+        const own = new Map((await base.table(alone)).map((row) => [key(row), rounded(row[query.groups.length])]));
+        const shared = new Map((await base.table(beside)).map((row) => [key(row), rounded(row[query.groups.length])]));
+        for (const [group, value] of own) expect(shared.get(group)).toEqual(value);
+        // A group that only the others have is one where the metric has no rows.
+        for (const [group, value] of shared) if (!own.has(group)) expect(value).toBeNull();
+      }),
+      { seed, numRuns },
+    );
+  });
+
+  it('the order in which rows lie in their tables does not matter', { timeout: 60_000 }, async () => {
+    const turned = (rows: readonly Row[]) => rows.toReversed();
+    const reversed = await open('duckdb', {
+      regions: turned(shop.regions),
+      stores: turned(shop.stores),
+      products: turned(shop.products),
+      sales: turned(shop.sales),
+      returns: turned(shop.returns),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async (query) => {
+        expect(await outcome(reversed, requestOf(query))).toEqual(await outcome(base, requestOf(query)));
+      }),
+      { seed, numRuns },
+    );
+  });
+
+  it('an answer from the cache is the answer', { timeout: 60_000 }, async () => {
+    const kept = await open('duckdb', shop, { cacheTtlMs: 3_600_000 });
+    await fc.assert(
+      fc.asyncProperty(asked, async (query) => {
+        const expected = await outcome(base, requestOf(query));
+        expect(await outcome(kept, requestOf(query))).toEqual(expected);
+        expect(await outcome(kept, requestOf(query))).toEqual(expected);
+      }),
+      { seed, numRuns },
+    );
+  });
+
+  it.each(ALL_ENGINES.filter((engine) => engine !== 'duckdb' && engineMissing(engine) === undefined))(
+    '%s says the same as DuckDB, to the letter',
+    { timeout: 60_000 },
+    async (engine) => {
+      const other = await open(engine, shop);
+      await fc.assert(
+        fc.asyncProperty(asked, async (query) => {
+          expect(await outcome(other, requestOf(query))).toEqual(await outcome(base, requestOf(query)));
+        }),
+        { seed, numRuns },
+      );
+    },
+  );
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerColumn, AnswerRecord } from '../../../router/capabilities/query-source.ts';
+import { matrixOf } from './matrix.ts';
+
+const dimension = (key: string, dataType: AnswerColumn['dataType'] = 'text'): AnswerColumn => ({
+  key,
+  label: key.toUpperCase(),
+  type: 'dimension',
+  dataType,
+});
+const metric = (key: string): AnswerColumn => ({ key, label: `${key} (EUR)`, type: 'metric', dataType: 'integer' });
+const cell = (value: number) => ({ value, formatted: `${value}.00` });
+
+/** Only the values, line by line. */
+function shown(columns: readonly AnswerColumn[], records: readonly AnswerRecord[], rows: number, down?: string) {
+  const { cellSetHeaders, cellSetBody } = matrixOf(
+    { columns, records },
+    rows,
+    new Set(down === undefined ? [] : [down]),
+  );
+  return [...cellSetHeaders, ...cellSetBody].map((line) => line.map(({ value }) => value));
+}
+
+describe('a matrix', () => {
+  const columns = [dimension('shop'), dimension('year', 'integer'), metric('sales')];
+  const records: readonly AnswerRecord[] = [
+    { shop: 'B', year: 10, sales: cell(1) },
+    { shop: 'B', year: null, sales: cell(2) },
+    { shop: null, year: 9, sales: cell(3) },
+    { shop: null, year: 10, sales: { value: null, formatted: null, suppressed: true } },
+  ];
+
+  it('has the fields of rows down, those of columns across, and metrics where they meet', () => {
+    expect(matrixOf({ columns, records }, 1)).toEqual({
+      cellSetHeaders: [
+        [null, '9', '10', null].map((value) => ({ value, type: 'COLUMN_HEADER' })),
+        ['SHOP', 'sales (EUR)', 'sales (EUR)', 'sales (EUR)'].map((value) => ({ value, type: 'COLUMN_HEADER' })),
+      ],
+      cellSetBody: [
+        [
+          { value: 'B', type: 'ROW_HEADER' },
+          { value: null, type: 'DATA_CELL', raw: null },
+          { value: '1.00', type: 'DATA_CELL', raw: 1 },
+          { value: '2.00', type: 'DATA_CELL', raw: 2 },
+        ],
+        [
+          { value: null, type: 'ROW_HEADER' },
+          { value: '3.00', type: 'DATA_CELL', raw: 3 },
+          { value: null, type: 'DATA_CELL', raw: null, suppressed: true },
+          { value: null, type: 'DATA_CELL', raw: null },
+        ],
+      ],
+    });
+  });
+
+  it('keeps rows in the order of the records and puts columns in the order of their values, nulls last', () => {
+    expect(shown(columns, records, 1)[0]).toEqual([null, '9', '10', null]);
+    expect(shown(columns, records, 1, 'year')[0]).toEqual([null, '10', '9', null]);
+    expect(shown(columns, records.toReversed(), 1).map(([head]) => head)).toEqual([null, 'SHOP', null, 'B']);
+  });
+
+  it('has a column for each metric under each combination of column fields', () => {
+    const wide = [dimension('a'), dimension('b'), metric('m'), metric('n')];
+    const two: readonly AnswerRecord[] = [
+      { a: 'x', b: 'p', m: cell(1), n: cell(2) },
+      { a: 'y', b: 'p', m: cell(3), n: cell(4) },
+    ];
+    expect(shown(wide, two, 0)).toEqual([
+      [null, 'x', 'x', 'y', 'y'],
+      [null, 'p', 'p', 'p', 'p'],
+      [null, 'm (EUR)', 'n (EUR)', 'm (EUR)', 'n (EUR)'],
+      [null, '1.00', '2.00', '3.00', '4.00'],
+    ]);
+  });
+
+  it('without columns is a table, without metrics a list, of totals one line', () => {
+    expect(shown([dimension('a'), metric('m')], [{ a: 'x', m: cell(1) }], 1)).toEqual([
+      ['A', 'm (EUR)'],
+      ['x', '1.00'],
+    ]);
+    expect(shown([dimension('a'), dimension('b')], [{ a: 'x', b: 'y' }], 1)).toEqual([
+      ['A', 'B'],
+      ['x', 'y'],
+    ]);
+    expect(shown([metric('m')], [{ m: cell(7) }], 0)).toEqual([
+      [null, 'm (EUR)'],
+      [null, '7.00'],
+    ]);
+  });
+
+  it('of no records has its header lines and no body', () => {
+    expect(shown(columns, [], 1)).toEqual([[null], ['SHOP']]);
+    expect(shown([dimension('a'), metric('m')], [], 1)).toEqual([['A', 'm (EUR)']]);
+  });
+
+  it('that would be huge is refused before it is made', () => {
+    const sparse = Array.from({ length: 1_001 }, (_, at) => ({ shop: `${at}`, year: at, sales: cell(at) }));
+    expect(() => matrixOf({ columns, records: sparse }, 1)).toThrow('1001 rows of 1002 cells');
+  });
+});

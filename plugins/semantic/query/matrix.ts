@@ -1,0 +1,145 @@
+/** Records -> a crosstab by position: header cells across, header cells down, data cells where they meet. */
+import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import type { ShapedAnswer } from './shape.ts';
+
+export interface HeaderCell {
+  /** `null` for a group whose field is null, and in the empty corner. */
+  readonly value: string | null;
+  readonly type: 'COLUMN_HEADER' | 'ROW_HEADER';
+}
+
+export interface DataCell {
+  /** As the server writes it; `null` where there is nothing or it is masked by null. */
+  readonly value: string | null;
+  readonly type: 'DATA_CELL';
+  readonly raw: MetricCell['value'];
+  readonly suppressed?: true;
+}
+
+export interface Matrix {
+  /** One line for each field of the columns, the last one with the labels of rows and metrics. All lines are of one length. */
+  readonly cellSetHeaders: readonly (readonly HeaderCell[])[];
+  /** One line for each row group: its header cells, then its data cells. */
+  readonly cellSetBody: readonly (readonly (HeaderCell | DataCell)[])[];
+}
+
+/** More cells than this help nobody: a matrix grows with rows times columns, however few of its cells are filled. */
+export const MOST_MATRIX_CELLS = 1_000_000;
+
+/**
+ * `rowGroups` tells how many of the dimension columns stand in rows; the others go across. Rows keep the order of the
+ * records. Columns follow their fields, rising with nulls last or as `descending` says, so that a column stands in one
+ * place however the rows are sorted; without rows, columns keep the order of the records too.
+ *
+ * @throws ValidationError where the matrix would be too large
+ */
+export function matrixOf(
+  { columns, records }: Pick<ShapedAnswer, 'columns' | 'records'>,
+  rowGroups: number,
+  descending: ReadonlySet<string> = new Set(),
+): Matrix {
+  const dimensions = columns.filter(({ type }) => type === 'dimension');
+  const metrics = columns.filter(({ type }) => type === 'metric');
+  // Without metrics there is nothing to put where rows and columns meet: every group is a row.
+  const down = metrics.length === 0 ? dimensions : dimensions.slice(0, rowGroups);
+  const across = dimensions.slice(down.length);
+
+  const rows = grouped(records, down);
+  const found = [...grouped(records, across).values()];
+  const tuples = across.length === 0 || down.length === 0 ? found : found.toSorted(comparing(across, descending));
+  const shown = across.length === 0 && found.length === 0 ? [{ key: '[]', values: [] }] : tuples;
+  refuseHuge(rows.size, shown.length * metrics.length + down.length);
+
+  const lead = Math.max(down.length, 1);
+  const blank = Array.from({ length: lead }, () => header(null));
+  const corner = down.length === 0 ? blank : down.map(({ label }) => header(label));
+  const cellSetHeaders = [
+    ...across.map((_, depth) => [
+      ...blank,
+      ...shown.flatMap(({ values }) => metrics.map(() => header(textOf(values[depth])))),
+    ]),
+    [...corner, ...(metrics.length === 0 ? [] : shown.flatMap(() => metrics.map(({ label }) => header(label))))],
+  ];
+  const cellSetBody = [...rows.values()].map(({ values, records: own }) => {
+    const byTuple = new Map(own.map((record) => [keyOf(record, across), record]));
+    const heads = values.map((value): HeaderCell => ({ value: textOf(value), type: 'ROW_HEADER' }));
+    return [
+      ...(down.length === 0 ? [{ value: null, type: 'ROW_HEADER' as const }] : heads),
+      ...(metrics.length === 0
+        ? []
+        : shown.flatMap(({ key }) => metrics.map((metric) => dataCell(byTuple.get(key)?.[metric.key])))),
+    ];
+  });
+  return { cellSetHeaders, cellSetBody };
+}
+
+interface Group {
+  readonly key: string;
+  readonly values: readonly AnswerRecord[string][];
+  readonly records: AnswerRecord[];
+}
+
+/** Records by their values of these columns, in the order in which the groups first occur. */
+function grouped(records: readonly AnswerRecord[], by: readonly AnswerColumn[]): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const record of records) {
+    const key = keyOf(record, by);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, { key, values: by.map((column) => record[column.key] ?? null), records: [record] });
+    } else group.records.push(record);
+  }
+  return groups;
+}
+
+function keyOf(record: AnswerRecord, by: readonly AnswerColumn[]): string {
+  return JSON.stringify(by.map(({ key }) => record[key] ?? null));
+}
+
+function refuseHuge(rows: number, width: number): void {
+  if (rows * width <= MOST_MATRIX_CELLS) return;
+  throw ValidationError.at(
+    'columns',
+    `The matrix would have ${rows} rows of ${width} cells, more than ${MOST_MATRIX_CELLS} in all. Ask for records, or put fewer fields in columns.`,
+  );
+}
+
+function comparing(across: readonly AnswerColumn[], descending: ReadonlySet<string>) {
+  return (left: Group, right: Group): number => {
+    for (const [depth, { key, dataType }] of across.entries()) {
+      const [a = null, b = null] = [left.values[depth], right.values[depth]];
+      if (a === null || b === null) {
+        if (a !== b) return a === null ? 1 : -1;
+        continue;
+      }
+      const isNumber = dataType === 'integer' || dataType === 'decimal' || dataType === 'float';
+      const order = isNumber ? Number(a) - Number(b) : textOrder(String(a), String(b));
+      if (order !== 0) return descending.has(key) ? -order : order;
+    }
+    return 0;
+  };
+}
+
+function textOrder(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function header(value: string | null): HeaderCell {
+  return { value, type: 'COLUMN_HEADER' };
+}
+
+function textOf(value: AnswerRecord[string] | undefined): string | null {
+  return value === null || value === undefined || typeof value === 'object' ? null : String(value);
+}
+
+function dataCell(cell: AnswerRecord[string] | undefined): DataCell {
+  // No record: the two groups do not occur together.
+  if (typeof cell !== 'object' || cell === null) return { value: null, type: 'DATA_CELL', raw: null };
+  return {
+    value: cell.formatted,
+    type: 'DATA_CELL',
+    raw: cell.value,
+    ...(cell.suppressed === true ? { suppressed: true } : {}),
+  };
+}

@@ -1,0 +1,51 @@
+/** A request narrowed by whoever shows its answer: conditions are added, none is taken away. */
+import type { Narrowing } from '../../../router/capabilities/query-source.ts';
+import { InternalError, ValidationError } from '../../../router/errors.ts';
+import type { FilterItem, SemanticQueryRequest } from '../schemas.ts';
+
+/** Keys of the fields that a request groups by. */
+export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest): readonly string[] {
+  return [...rows, ...columns].map(({ dataset, field }) => `${dataset}.${field}`);
+}
+
+/**
+ * Uses the request with the conditions added.
+ *
+ * @throws ValidationError at `filter` for a condition that does not fit the model, such as a value of another type
+ */
+export function narrowed<Result>(
+  request: SemanticQueryRequest,
+  narrowing: readonly Narrowing[],
+  use: (request: SemanticQueryRequest) => Result,
+): Result {
+  const own = request.filters ?? [];
+  try {
+    return use({ ...request, filters: [...own, ...narrowing.map((each) => filterOf(each, request))] });
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const added = error.problems.find(({ field }) => Number(/^filters\[(\d+)\]/.exec(field)?.[1]) >= own.length);
+    throw added === undefined ? error : ValidationError.at('filter', added.message, added.available);
+  }
+}
+
+function filterOf(
+  { field: key, op, values }: Narrowing,
+  { rows = [], columns = [] }: SemanticQueryRequest,
+): FilterItem {
+  const shown = [...rows, ...columns].find(({ dataset, field }) => `${dataset}.${field}` === key);
+  const dot = key.indexOf('.');
+  const { dataset, field } = shown ?? { dataset: key.slice(0, dot), field: key.slice(dot + 1) };
+  switch (op) {
+    case 'IS_NULL':
+    case 'IS_NOT_NULL':
+      return { dataset, field, op };
+    case 'IN':
+    case 'BETWEEN':
+      return { dataset, field, op, values: [...values] };
+    default: {
+      const [value] = values;
+      if (value === undefined) throw new InternalError(`a narrowing by ${op} has no value`);
+      return { dataset, field, op, value };
+    }
+  }
+}

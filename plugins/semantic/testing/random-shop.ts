@@ -1,0 +1,216 @@
+/** Random small shops and random requests to them, as fast-check arbitraries; the model that they ask. */
+import fc from 'fast-check';
+import {
+  bruteForce,
+  type DatasetName,
+  METRICS,
+  type OracleFilter,
+  type OracleQuery,
+  type Reference,
+  type Row,
+  type Shop,
+  type Value,
+} from './brute-force.ts';
+import type { ColumnType, Table } from './tables.ts';
+
+const COLUMNS: Readonly<Record<DatasetName, Readonly<Record<string, ColumnType>>>> = {
+  regions: { id: 'integer', name: 'text', population: 'bigint' },
+  stores: { id: 'integer', region_id: 'integer', name: 'text', size: 'integer' },
+  products: { id: 'integer', category: 'text', price: 'money' },
+  sales: {
+    id: 'integer',
+    store_id: 'integer',
+    product_id: 'integer',
+    quantity: 'integer',
+    amount: 'money',
+    day: 'date',
+  },
+  returns: { id: 'integer', product_id: 'integer', reason: 'text', cost: 'integer' },
+};
+const DATASETS: readonly DatasetName[] = ['sales', 'returns', 'stores', 'regions', 'products'];
+
+const field = (name: string) =>
+  `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] } }`;
+const dataset = (name: DatasetName) =>
+  `{ name: ${name}, source: ${name}, primary_key: [id], fields: [${Object.keys(COLUMNS[name]).map(field).join(', ')}] }`;
+const metric = (name: string, sql: string) =>
+  `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: "${sql}" }] } }`;
+const relationship = (from: DatasetName, to: DatasetName, column: string) =>
+  `{ name: ${from}_${to}, from: ${from}, to: ${to}, from_columns: [${column}], to_columns: [id] }`;
+
+export const SHOP_DOCUMENT = `
+version: 0.1.1
+semantic_model:
+  - name: shop
+    datasets: [${DATASETS.map(dataset).join(', ')}]
+    relationships:
+      - ${relationship('sales', 'stores', 'store_id')}
+      - ${relationship('sales', 'products', 'product_id')}
+      - ${relationship('stores', 'regions', 'region_id')}
+      - ${relationship('returns', 'products', 'product_id')}
+    metrics:
+      - ${metric('sales_amount', 'SUM(sales.amount)')}
+      - ${metric('sale_count', 'COUNT(*)')}
+      - ${metric('average_quantity', 'AVG(sales.quantity)')}
+      - ${metric('days', 'COUNT(DISTINCT sales.day)')}
+      - ${metric('last_day', 'MAX(sales.day)')}
+      - ${metric('list_value', 'SUM(sales.quantity * products.price)')}
+      - ${metric('return_cost', 'SUM(returns.cost)')}
+      - ${metric('return_count', 'COUNT(returns.id)')}
+      - ${metric('store_size', 'SUM(stores.size)')}
+      - ${metric('store_count', 'COUNT(stores.id)')}
+      - ${metric('population', 'SUM(regions.population)')}
+      - ${metric('product_count', 'COUNT(products.id)')}
+      - ${metric('return_rate', 'SUM(returns.cost) / SUM(sales.amount)')}
+      - ${metric('sales_per_store', 'SUM(sales.amount) / COUNT(stores.id)')}
+`;
+
+/** Few keys and names, so that groups meet, keys are missing, null or orphaned, and values repeat. */
+const key = fc.option(fc.integer({ min: 1, max: 6 }), { freq: 5 });
+const text = fc.option(fc.constantFrom('a', 'B', "o'x", 'групп', '007', '7'), { freq: 5 });
+const small = fc.option(fc.integer({ min: -3, max: 9 }), { freq: 6 });
+/** Quarters, which doubles hold exactly: some engines have no decimals. */
+const money = fc.option(
+  fc.integer({ min: -20, max: 36 }).map((quarters) => quarters / 4),
+  { freq: 6 },
+);
+const day = fc.option(fc.constantFrom('2024-02-28', '2024-02-29', '2024-03-01', '2025-01-01'), { freq: 6 });
+
+const rows = (shape: Readonly<Record<string, fc.Arbitrary<Value>>>, maxLength: number): fc.Arbitrary<readonly Row[]> =>
+  fc.array(fc.record(shape), { maxLength }).map((all) => all.map((row, index) => ({ id: index + 1, ...row })));
+
+export const shops: fc.Arbitrary<Shop> = fc.record({
+  regions: rows({ name: text, population: small }, 4),
+  stores: rows({ region_id: key, name: text, size: small }, 5),
+  products: rows({ category: text, price: money }, 5),
+  sales: rows({ store_id: key, product_id: key, quantity: small, amount: money, day }, 25),
+  returns: rows({ product_id: key, reason: text, cost: small }, 10),
+});
+
+const GROUPS: readonly Reference[] = [
+  { dataset: 'regions', field: 'name' },
+  { dataset: 'stores', field: 'name' },
+  { dataset: 'stores', field: 'size' },
+  { dataset: 'products', field: 'category' },
+  { dataset: 'sales', field: 'day' },
+  { dataset: 'sales', field: 'quantity' },
+  { dataset: 'returns', field: 'reason' },
+];
+
+const filter: fc.Arbitrary<OracleFilter> = fc
+  .record({
+    target: fc.constantFrom(...GROUPS),
+    op: fc.constantFrom('EQ', 'NEQ', 'LT', 'GTE', 'IN', 'BETWEEN', 'IS_NULL', 'IS_NOT_NULL'),
+    picks: fc.array(fc.nat({ max: 5 }), { minLength: 2, maxLength: 4 }),
+    none: fc.boolean(),
+  })
+  .map(({ target, op, picks, none }): OracleFilter => {
+    const domains: Readonly<Record<string, readonly string[]>> = {
+      day: ['2024-02-28', '2024-02-29', '2024-03-01', '2025-01-01', '2023-01-01', '2024-03-01'],
+      size: ['0', '1', '2', '5', '8', '-1'],
+      quantity: ['0', '1', '2', '5', '8', '-1'],
+    };
+    const domain = domains[target.field] ?? ['a', 'B', "o'x", 'групп', '007', '7'];
+    const values = picks.map((pick) => domain[pick] ?? '');
+    const [first = '', second = ''] = values;
+    if (op === 'IN') return { ...target, op, values: none && picks[0] === 0 ? [] : values };
+    if (op === 'BETWEEN') return { ...target, op, values: [first, second] };
+    return op.startsWith('IS') ? { ...target, op } : { ...target, op, value: first };
+  });
+
+/** A question: the first `down` groups stand in rows, the others in columns. */
+export interface Asked extends OracleQuery {
+  readonly down: number;
+  readonly sorts: readonly { readonly at: number; readonly direction: 'ASC' | 'DESC' }[];
+  readonly limit: number | undefined;
+}
+
+export const asked: fc.Arbitrary<Asked> = fc
+  .record({
+    groups: fc.uniqueArray(fc.constantFrom(...GROUPS), { maxLength: 3 }),
+    share: fc.nat({ max: 3 }),
+    metrics: fc.uniqueArray(fc.constantFrom(...Object.keys(METRICS)), { maxLength: 3 }),
+    filters: fc.array(filter, { maxLength: 2 }),
+    picks: fc.array(fc.record({ at: fc.nat({ max: 5 }), direction: fc.constantFrom('ASC', 'DESC') }), { maxLength: 2 }),
+    limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 3 }),
+  })
+  .filter(({ groups, metrics }) => groups.length + metrics.length > 0)
+  .map(({ share, picks, ...rest }): Asked => {
+    const choices = rest.groups.length + rest.metrics.length;
+    const sorts = picks.map(({ at, direction }) => ({ at: at % choices, direction }));
+    return { ...rest, down: Math.min(share, rest.groups.length), sorts };
+  });
+
+/** The question as a body of `/query`. */
+export function requestOf({ groups, down, metrics, filters, sorts, limit }: Asked) {
+  return {
+    rows: groups.slice(0, down),
+    columns: groups.slice(down),
+    values: metrics.map((name) => ({ metric: name })),
+    filters,
+    sorts: sorts.map(({ at, direction }) => {
+      const group = groups[at];
+      return group === undefined
+        ? { metric: metrics[at - groups.length], direction }
+        : { field: `${group.dataset}.${group.field}`, direction };
+    }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+type Answer = readonly (readonly Value[])[];
+
+/** The answer in its order, cut to its limit; `undefined` where the question must be refused. */
+export function expectedOf(query: Asked, shop: Shop): Answer | undefined {
+  const all = bruteForce(query, shop);
+  if (all === undefined) return undefined;
+  const { groups, down, sorts, limit } = query;
+  const ties = groups.map((_, at) => ({ at, direction: 'ASC' as const }));
+  if (down === 0 || down === groups.length) return all.toSorted(by([...sorts, ...ties])).slice(0, limit);
+
+  // With rows and columns: the rows are put in order by their own totals and counted; each brings all of its cells.
+  const isAcross = ({ at }: { readonly at: number }) => at >= down && at < groups.length;
+  const toTotal = ({ at, direction }: Asked['sorts'][number]) => ({
+    at: at < down ? at : at - groups.length + down,
+    direction,
+  });
+  const totals = bruteForce({ ...query, groupedBy: down }, shop) ?? [];
+  const order = [...sorts.filter((sort) => !isAcross(sort)).map(toTotal), ...ties.slice(0, down)];
+  const rowsInOrder = totals
+    .toSorted(by(order))
+    .slice(0, limit)
+    .map((row) => JSON.stringify(row.slice(0, down)));
+  const across = by([...sorts.filter(isAcross), ...ties.slice(down)]);
+  return rowsInOrder.flatMap((row) =>
+    all.filter((cell) => JSON.stringify(cell.slice(0, down)) === row).toSorted(across),
+  );
+}
+
+function by(sorts: Asked['sorts']) {
+  return (left: readonly Value[], right: readonly Value[]): number => {
+    for (const { at, direction } of sorts) {
+      const order = compareValues(rounded(left[at] ?? null), rounded(right[at] ?? null), direction);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function compareValues(left: Value, right: Value, direction: 'ASC' | 'DESC'): number {
+  if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+  const order = left < right ? -1 : left > right ? 1 : 0;
+  return direction === 'ASC' ? order : -order;
+}
+
+/** Means and ratios of different engines differ in their last bits. */
+export function rounded(value: unknown): Value {
+  if (typeof value === 'number') return Math.round(value * 1e6) / 1e6 + 0;
+  return typeof value === 'string' ? value : null;
+}
+
+export function shopTables(shop: Shop): readonly Table[] {
+  return DATASETS.map((name) => {
+    const columns = Object.entries(COLUMNS[name]);
+    return { name, columns, rows: shop[name].map((row) => columns.map(([column]) => row[column] ?? null)) };
+  });
+}

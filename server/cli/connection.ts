@@ -1,0 +1,93 @@
+import { Command } from 'commander';
+import { ServiceError } from '../../router/errors.ts';
+import { type OpenWarehouses, openWarehouses } from '../warehouse/index.ts';
+import { CommandError } from './command-error.ts';
+import { existingHome, warehousesOf } from './offline.ts';
+import { printRows } from './print.ts';
+import { homeOption } from './setup.ts';
+import type { Connection } from './surfaces.ts';
+
+interface Options {
+  readonly home: string;
+  readonly json?: true;
+}
+
+export function connectionCommand(): Command {
+  const command = new Command('connection').description('Look at the datasources of an installation.');
+  command
+    .command('list')
+    .description('List the datasources, each with its warehouse and its document.')
+    .addOption(homeOption())
+    .option('--json', 'print JSON')
+    .action(async (options: Options) => {
+      await withConnections(options.home, async (all) => printRows(all.map(listed), options.json === true));
+    });
+  command
+    .command('test')
+    .description(
+      'Ask the warehouse of every datasource, or of one, whether it answers. Exits with 1 when one does not.',
+    )
+    .argument('[name]')
+    .addOption(homeOption())
+    .option('--json', 'print JSON')
+    .action(async (name: string | undefined, options: Options) => {
+      await withConnections(options.home, async (all, warehouses) => {
+        const wanted = name === undefined ? all : all.filter((one) => one.name === name);
+        if (name !== undefined && wanted.length === 0) {
+          throw new CommandError(
+            `There is no connection ${name}; there are: ${all.map((one) => one.name).join(', ') || 'none'}.`,
+          );
+        }
+        const rows = await Promise.all(wanted.map((one) => tested(one, warehouses)));
+        printRows(rows, options.json === true);
+        if (rows.some(({ answers }) => !answers)) process.exitCode = 1;
+      });
+    });
+  return command;
+}
+
+async function withConnections(
+  directory: string,
+  work: (all: readonly Connection[], warehouses: OpenWarehouses) => Promise<void>,
+): Promise<void> {
+  const setup = existingHome(directory);
+  const { connections } = await import('./surfaces.ts');
+  const warehouses = openWarehouses(warehousesOf(setup));
+  try {
+    await work(await connections(setup.home.datasources, warehouses.supported), warehouses);
+  } finally {
+    await warehouses.close();
+  }
+}
+
+function listed({ name, datasource, problems }: Connection) {
+  return {
+    name,
+    type: datasource?.type,
+    enabled: datasource?.enabled,
+    warehouse: datasource === undefined ? undefined : withoutSecrets(datasource.warehouse.jdbcUrl),
+    document: datasource?.documentPath,
+    problem: problems[0]?.message,
+  };
+}
+
+/** A JDBC URL may hold a user and a password before the host and in its parameters; neither is shown. */
+function withoutSecrets(jdbcUrl: string): string {
+  return jdbcUrl.replace(/\?.*$/s, '').replace(/\/\/[^/@]*@/, '//');
+}
+
+async function tested({ name, datasource, problems }: Connection, warehouses: OpenWarehouses) {
+  if (datasource === undefined) return { name, answers: false, detail: problems[0]?.message ?? '' };
+  const started = performance.now();
+  try {
+    const warehouse = await warehouses.open(datasource.warehouse);
+    const { product, version } = await warehouse.ping(AbortSignal.timeout(PATIENCE_MS));
+    const detail = `${product} ${version}, in ${Math.round(performance.now() - started)} ms`;
+    return { name, answers: true, detail };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { name, answers: false, detail: error.message };
+  }
+}
+
+const PATIENCE_MS = 15_000;

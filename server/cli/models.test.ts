@@ -1,0 +1,242 @@
+/** The commands on models and warehouses, run as a user runs them, but in this process. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeDuckdb } from '../warehouse/testing/engines.ts';
+import { run } from './program.ts';
+
+const MODEL = `version: "0.1.1"
+semantic_model:
+  - name: shop
+    datasets:
+      - name: sales
+        source: sales
+        primary_key: [id]
+        fields:
+          - { name: city, label: City, expression: { dialects: [{ dialect: ANSI_SQL, expression: city }] } }
+    metrics:
+      - { name: revenue, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) }] } }
+      - { name: share, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) / SUM(sales.id) }] } }
+`;
+const SDS = (location: string) => `<dataSource><id>shop</id><name>shop</name><type>SEMANTIC</type>
+<semanticYaml>shop.yaml</semanticYaml><location>${location}</location><schema>shop</schema><enabled>true</enabled></dataSource>`;
+const REQUEST = { rows: [{ dataset: 'sales', field: 'city' }], values: [{ metric: 'revenue' }] };
+
+let home: string;
+let file: (name: string) => string;
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'service-cli-'));
+  file = (name) => join(home, name);
+  mkdirSync(file('datasources'));
+  await writeDuckdb(file('shop.duckdb'), [
+    'CREATE TABLE sales (id INTEGER, city VARCHAR, amount INTEGER)',
+    "INSERT INTO sales VALUES (1, 'Rome', 10), (1, 'Rome', 1000), (2, 'Oslo', 5)",
+  ]);
+  writeFileSync(file('datasources/shop.sds'), SDS('jdbc:duckdb:shop.duckdb'));
+  writeFileSync(file('datasources/shop.yaml'), MODEL);
+  writeFileSync(file('request.json'), JSON.stringify({ connection: 'shop', ...REQUEST }));
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+interface Ended {
+  readonly out: string;
+  readonly err: string;
+  readonly code: number;
+}
+
+async function service(args: readonly string[], input?: string): Promise<Ended> {
+  const written = { out: '', err: '' };
+  const into = (key: 'out' | 'err') => (text: unknown) => {
+    written[key] += String(text);
+    return true;
+  };
+  vi.spyOn(process.stdout, 'write').mockImplementation(into('out'));
+  vi.spyOn(process.stderr, 'write').mockImplementation(into('err'));
+  if (input !== undefined)
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as typeof process.stdin);
+  process.exitCode = undefined;
+  await run(['node', 'service', ...args]);
+  const code = Number(process.exitCode ?? 0);
+  process.exitCode = undefined;
+  vi.restoreAllMocks();
+  return { ...written, code };
+}
+afterEach(() => vi.restoreAllMocks());
+
+describe('service validate', () => {
+  it('prints every problem with its line, and what was not checked', async () => {
+    const { out, code } = await service(['validate', file('datasources/shop.yaml')]);
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/shop\.yaml:12: warning: metric share: divides without NULLIF/),
+      expect.stringMatching(/shop\.yaml: semantic document, 0 errors, 1 warning$/),
+      expect.stringMatching(/^ {2}not checked: whether its tables and columns exist/),
+      expect.stringMatching(/^ {2}not checked: whether its keys are unique/),
+      '',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it('with the data finds that a key is none, and fails', async () => {
+    const jdbc = `jdbc:duckdb:${file('shop.duckdb')}`;
+    const { out, code } = await service([
+      'validate',
+      file('datasources/shop.yaml'),
+      '--jdbc',
+      jdbc,
+      '--data',
+      '--json',
+    ]);
+    const [report] = JSON.parse(out);
+    expect(report.problems.map(({ line, severity }: { line: number; severity: string }) => [line, severity])).toEqual([
+      [7, 'error'],
+      [12, 'warning'],
+    ]);
+    expect(report.notChecked).toEqual([]);
+    expect(code).toBe(1);
+  });
+
+  it('knows a cube schema by its content', async () => {
+    writeFileSync(
+      file('cube.txt'),
+      '\n<Schema name="s"><Cube name="c"><Table name="t"/><Measur name="m"/></Cube></Schema>',
+    );
+    const { out, code } = await service(['validate', file('cube.txt')]);
+    expect(out).toMatch(/cube\.txt:2: error: .*Measur/);
+    expect(out).toContain('cube schema');
+    expect(code).toBe(1);
+  });
+
+  it('says in one line what cannot be done', async () => {
+    expect(await service(['validate', file('nothing.yaml')])).toEqual({
+      out: '',
+      err: `service: ${file('nothing.yaml')} does not exist.\n`,
+      code: 1,
+    });
+    const { err } = await service(['validate', file('datasources/shop.yaml'), '--data']);
+    expect(err).toBe('service: --data needs --jdbc: the data is in a warehouse.\n');
+    const unknown = await service(['validate', file('datasources/shop.yaml'), '--jdbc', 'jdbc:oracle:x']);
+    expect(unknown.err).toMatch(/^service: No driver knows this address\. .*jdbc:duckdb:.*\n$/);
+  });
+});
+
+describe('service convert', () => {
+  const dbt = `semantic_models:
+  - name: sales
+    model: ref('sales')
+    entities: [{ name: sale, type: primary, expr: id }]
+    measures: [{ name: revenue, agg: sum, expr: amount }]
+metrics:
+  - { name: revenue, type: simple, type_params: { measure: revenue } }
+  - { name: running, type: cumulative, type_params: { measure: revenue } }
+`;
+
+  it('writes a document that validates, and warns of what it left out', async () => {
+    writeFileSync(file('metrics.yml'), dbt);
+    const { err, code } = await service(['convert', 'metricflow', file('metrics.yml'), '-o', file('out.yaml')]);
+    expect(err).toMatch(/metrics\.yml:8: warning: metric running: left out: cumulative metrics .*\n$/);
+    expect(code).toBe(0);
+    expect(readFileSync(file('out.yaml'), 'utf8')).toContain('SUM(sales.amount)');
+    expect((await service(['validate', file('out.yaml')])).code).toBe(0);
+    const again = await service(['convert', 'metricflow', file('metrics.yml'), '-o', file('out.yaml')]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('--force overwrites it') });
+  });
+
+  it('of a broken input writes nothing', async () => {
+    writeFileSync(file('broken.yml'), 'semantic_models: [{ name: a }]');
+    const { out, err, code } = await service(['convert', 'metricflow', file('broken.yml')]);
+    expect([out, code]).toEqual(['', 1]);
+    expect(err).toMatch(/broken\.yml:1: error: semantic model a: model: .*\nservice: Nothing was converted/);
+  });
+
+  it('converts a cube to standard output', async () => {
+    writeFileSync(
+      file('cube.xml'),
+      '<Schema name="s"><Cube name="c"><Table name="t"/><Dimension name="d"><Hierarchy hasAll="true"><Level name="l" column="x"/></Hierarchy></Dimension><Measure name="m" column="a" aggregator="sum"/></Cube></Schema>',
+    );
+    const { out, code } = await service(['convert', 'cube', file('cube.xml')]);
+    expect(out).toContain('SUM(t.a)');
+    expect(code).toBe(0);
+  });
+});
+
+describe('service query', () => {
+  it('answers a file as a table', async () => {
+    const { out, code } = await service(['query', file('request.json'), '--home', home]);
+    expect(out).toBe('City  revenue\nOslo  5\nRome  1,010\n');
+    expect(code).toBe(0);
+  });
+
+  it('answers standard input as JSON, of the connection that is named', async () => {
+    const { out } = await service(['query', '--home', home, '--connection', 'shop', '--json'], JSON.stringify(REQUEST));
+    expect(JSON.parse(out)).toMatchObject({
+      columns: [{ key: 'sales.city' }, { key: 'revenue' }],
+      records: [{ 'sales.city': 'Oslo' }, { 'sales.city': 'Rome', revenue: { value: 1010, formatted: '1,010' } }],
+    });
+  });
+
+  it.each([
+    [{ connection: 'ship' }, 'There is no connection ship here; there are: shop.'],
+    [{ model: 'other' }, 'The connection shop has no model other; it has shop.'],
+    [{ values: [{ metric: 'revenu' }] }, /^values\[0\]\.metric: .* There are: revenue, share\.$/],
+    [{ values: 7 }, /^values: /],
+  ])('refuses %j in one line', async (change, message) => {
+    const { out, err, code } = await service(['query', '--home', home], JSON.stringify({ ...REQUEST, ...change }));
+    expect([out, code]).toEqual(['', 1]);
+    expect(err).toMatch(/^service: [^\n]*\n$/);
+    expect(err.slice('service: '.length, -1)).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
+  });
+
+  it('makes no home folder where there is none', async () => {
+    const { err, code } = await service(['query', '--home', file('elsewhere')], '{}');
+    expect([err, code]).toEqual([
+      `service: There is no installation in ${file('elsewhere')}; name its home folder with --home.\n`,
+      1,
+    ]);
+  });
+});
+
+describe('service connection', () => {
+  it('lists datasources without their secrets', async () => {
+    writeFileSync(
+      file('datasources/far.sds'),
+      SDS('jdbc:postgresql://ann:geheim@127.0.0.1:1/x?password=geheim').replaceAll('>shop<', '>far<'),
+    );
+    const { out } = await service(['connection', 'list', '--home', home, '--json']);
+    expect(JSON.parse(out).map(({ name, warehouse }: Record<string, unknown>) => [name, warehouse])).toEqual([
+      ['far', 'jdbc:postgresql://127.0.0.1:1/x'],
+      ['shop', 'jdbc:duckdb:shop.duckdb'],
+    ]);
+    expect(out).not.toContain('geheim');
+  });
+
+  it('tells which warehouses answer, and fails when one does not', async () => {
+    const all = await service(['connection', 'test', '--home', home, '--json']);
+    expect(JSON.parse(all.out)).toEqual([
+      { name: 'far', answers: false, detail: expect.any(String) },
+      { name: 'shop', answers: true, detail: expect.stringMatching(/^DuckDB v?1\..* in \d+ ms$/) },
+    ]);
+    expect(all.out).not.toContain('geheim');
+    expect(all.code).toBe(1);
+    expect((await service(['connection', 'test', 'shop', '--home', home])).code).toBe(0);
+    expect((await service(['connection', 'test', 'ship', '--home', home])).err).toContain(
+      'There is no connection ship; there are: far, shop.',
+    );
+  });
+});
+
+it.each([
+  ['validate'],
+  ['convert', 'metricflow'],
+  ['convert', 'cube'],
+  ['query'],
+  ['connection', 'list'],
+  ['connection', 'test'],
+])('service %s %s explains itself', async (...command) => {
+  const { out, code } = await service([...command.filter((word) => word !== undefined), '--help']);
+  expect(out).toMatch(/^Usage: service /);
+  expect(code).toBe(0);
+});

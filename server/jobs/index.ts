@@ -1,0 +1,2 @@
+export { type OpenJobs, openJobs } from './jobs.ts';
+export { jobMigrations } from './tables.ts';

@@ -1,0 +1,275 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import type { JobReference, JobState } from '../../router/capabilities/jobs.ts';
+import { RateLimitedError, WarehouseError } from '../../router/errors.ts';
+import { keptLog, onEveryEngine } from '../state/testing/engines.ts';
+import { type OpenJobs, openJobs } from './jobs.ts';
+import type { JobLimits } from './limits.ts';
+import { jobMigrations } from './tables.ts';
+
+function scope(user: string, ...roles: readonly string[]): Scope {
+  return { tenant: 'one' as TenantId, user, roles };
+}
+const ann = scope('ann', 'ROLE_USER');
+const bob = scope('bob', 'ROLE_USER');
+
+/** Work that ends when the test says so, and knows whether it was told to stop. */
+function controlled() {
+  let resolve: (value: unknown) => void = () => undefined;
+  let reject: (reason: Error) => void = () => undefined;
+  const promise = new Promise<unknown>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  const work = {
+    started: false,
+    stopped: false,
+    resolve,
+    reject,
+    run(signal: AbortSignal): Promise<unknown> {
+      work.started = true;
+      signal.addEventListener('abort', () => {
+        work.stopped = true;
+        reject(new Error('stopped'));
+      });
+      return promise;
+    },
+  };
+  return work;
+}
+
+async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 5_000;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error('did not happen within 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+onEveryEngine((state) => {
+  const opened: OpenJobs[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
+  });
+
+  /** A node; several on the state of one test are several nodes. */
+  async function node(limits: Partial<JobLimits> = {}, clock: () => number = Date.now) {
+    const log = keptLog();
+    const store = await state.open({ jobs: jobMigrations });
+    const jobs = openJobs({ state: store, clock, log, limits: { heartbeatMs: 10, ...limits } });
+    opened.push(jobs);
+    return { jobs, log };
+  }
+
+  const reference = (id: string, owner: Scope = ann): JobReference => ({ surface: 'semantic', scope: owner, id });
+  const submit = (jobs: OpenJobs, run: (signal: AbortSignal) => Promise<unknown>, owner: Scope = ann) =>
+    jobs.submit({ surface: 'semantic', scope: owner, run });
+  const reaches = (jobs: OpenJobs, id: string, wanted: JobState, owner: Scope = ann) =>
+    eventually(async () => (await jobs.status(reference(id, owner)))?.state === wanted);
+
+  it('a job is PENDING, then RUNNING, then DONE, and any node gives its result', async () => {
+    const [here, there] = [await node(), await node()];
+    const work = controlled();
+    const { id, state: first } = await submit(here.jobs, work.run);
+    expect(first).toBe('PENDING');
+    await reaches(there.jobs, id, 'RUNNING');
+    expect(await there.jobs.result(reference(id))).toEqual({ status: { id, state: 'RUNNING' }, value: undefined });
+    work.resolve({ rows: [1, 'zwei', null] });
+    await reaches(there.jobs, id, 'DONE');
+    expect(await there.jobs.result(reference(id))).toEqual({
+      status: { id, state: 'DONE' },
+      value: { rows: [1, 'zwei', null] },
+    });
+  });
+
+  it('what the work throws for its caller is the error of the job; a bug shows nothing of itself and is logged', async () => {
+    const { jobs, log } = await node();
+    const refused = await submit(jobs, () => Promise.reject(new WarehouseError('The warehouse refused the query.')));
+    const broken = await submit(jobs, () => Promise.reject(new Error('secret detail')));
+    await reaches(jobs, refused.id, 'FAILED');
+    await reaches(jobs, broken.id, 'FAILED');
+    expect(await jobs.status(reference(refused.id))).toEqual({
+      id: refused.id,
+      state: 'FAILED',
+      error: { code: 'WAREHOUSE_ERROR', message: 'The warehouse refused the query.' },
+    });
+    const status = await jobs.status(reference(broken.id));
+    expect(status?.error?.code).toBe('EXECUTION_ERROR');
+    expect(JSON.stringify(status)).not.toContain('secret');
+    expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+
+  describe('a cancel', () => {
+    it('stops a running job on the node that is asked', async () => {
+      const { jobs } = await node();
+      const work = controlled();
+      const { id } = await submit(jobs, work.run);
+      await eventually(() => work.started);
+      expect(await jobs.cancel(reference(id))).toEqual({ id, state: 'CANCELLED' });
+      expect(work.stopped).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(await jobs.status(reference(id))).toEqual({ id, state: 'CANCELLED' });
+    });
+
+    it('reaches a job that runs on another node', async () => {
+      const [here, there] = [await node(), await node()];
+      const work = controlled();
+      const { id } = await submit(here.jobs, work.run);
+      await eventually(() => work.started);
+      expect(await there.jobs.cancel(reference(id))).toEqual({ id, state: 'CANCELLED' });
+      await eventually(() => work.stopped);
+    });
+
+    it('of a job that waits keeps it from ever starting', async () => {
+      const { jobs } = await node({ running: 1 });
+      const [first, second] = [controlled(), controlled()];
+      const { id } = await submit(jobs, first.run);
+      const waiting = await submit(jobs, second.run);
+      expect(await jobs.cancel(reference(waiting.id))).toEqual({ id: waiting.id, state: 'CANCELLED' });
+      first.resolve(1);
+      await reaches(jobs, id, 'DONE');
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(second.started).toBe(false);
+    });
+
+    it('changes nothing once the job has ended', async () => {
+      const { jobs } = await node();
+      const { id } = await submit(jobs, async () => 1);
+      await reaches(jobs, id, 'DONE');
+      expect(await jobs.cancel(reference(id))).toEqual({ id, state: 'DONE' });
+      expect((await jobs.result(reference(id)))?.value).toBe(1);
+    });
+  });
+
+  it('to another user, other roles and another surface a job does not exist', async () => {
+    const { jobs } = await node();
+    const work = controlled();
+    const { id } = await submit(jobs, work.run);
+    await eventually(() => work.started);
+    const strangers = [
+      reference(id, bob),
+      reference(id, scope('ann', 'ROLE_USER', 'ROLE_ADMIN')),
+      reference(id, { ...ann, tenant: 'two' as TenantId }),
+      { ...reference(id), surface: 'cube' },
+      reference('no such job'),
+    ];
+    for (const stranger of strangers) {
+      expect(await jobs.status(stranger)).toBeUndefined();
+      expect(await jobs.result(stranger)).toBeUndefined();
+      expect(await jobs.cancel(stranger)).toBeUndefined();
+    }
+    expect(work.stopped).toBe(false);
+    expect(await jobs.status(reference(id, { ...ann, roles: ['ROLE_USER', 'ROLE_USER'] }))).toBeDefined();
+  });
+
+  describe('limits', () => {
+    it('let a few jobs run at once, and no user take all the room', async () => {
+      const { jobs } = await node({ running: 3, runningOfUser: 2 });
+      const works = Array.from({ length: 4 }, controlled);
+      for (const { run } of works.slice(0, 3)) await submit(jobs, run);
+      const [a, b, c, d] = works;
+      await submit(jobs, d?.run ?? (async () => undefined), bob);
+      await eventually(() => d?.started === true);
+      expect([a?.started, b?.started, c?.started]).toEqual([true, true, false]);
+      a?.resolve(1);
+      await eventually(() => c?.started === true);
+    });
+
+    it('refuse more in flight than a user may have, over all nodes and however many come at once', async () => {
+      const [here, there] = [await node({ inFlightOfUser: 3 }), await node({ inFlightOfUser: 3 })];
+      const work = controlled();
+      const tries = [here, there, here, there, here, there].map(({ jobs }) => submit(jobs, work.run));
+      const outcomes = await Promise.allSettled(tries);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+      const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      for (const error of refusals) {
+        expect(error).toBeInstanceOf(RateLimitedError);
+        expect(error).toMatchObject({ code: 'JOB_LIMIT', retryAfterSeconds: 5 });
+      }
+      await submit(here.jobs, work.run, bob);
+    });
+
+    it('refuse more in flight than the service takes', async () => {
+      const { jobs } = await node({ inFlight: 1 });
+      await submit(jobs, controlled().run);
+      await expect(submit(jobs, controlled().run, bob)).rejects.toThrow('as many queries in flight as it takes');
+    });
+
+    it('turn a result that is too large into a failure that says so', async () => {
+      const { jobs } = await node({ resultSize: 20 });
+      const { id } = await submit(jobs, async () => 'x'.repeat(30));
+      await reaches(jobs, id, 'FAILED');
+      expect(await jobs.status(reference(id))).toMatchObject({ error: { code: 'RESULT_TOO_LARGE' } });
+    });
+
+    it('forget the oldest results of a user who has too many', async () => {
+      let now = 1_000;
+      const { jobs } = await node({ resultsOfUser: 70 }, () => now);
+      const ids: string[] = [];
+      for (const owner of [ann, ann, bob, ann]) {
+        now += 1;
+        const { id } = await submit(jobs, async () => 'x'.repeat(30), owner);
+        await reaches(jobs, id, 'DONE', owner);
+        ids.push(id);
+      }
+      const [first = '', second = '', ofBob = '', third = ''] = ids;
+      await eventually(async () => (await jobs.status(reference(first))) === undefined);
+      expect(await jobs.status(reference(second))).toBeDefined();
+      expect(await jobs.status(reference(ofBob, bob))).toBeDefined();
+      expect(await jobs.status(reference(third))).toBeDefined();
+    });
+  });
+
+  it('an ended job is forgotten after its time', async () => {
+    let now = 1_000_000;
+    const { jobs } = await node({ keepMs: 1_000 }, () => now);
+    const { id } = await submit(jobs, async () => 1);
+    await reaches(jobs, id, 'DONE');
+    now += 999;
+    expect(await jobs.status(reference(id))).toBeDefined();
+    now += 1;
+    expect(await jobs.status(reference(id))).toBeUndefined();
+    expect(await jobs.result(reference(id))).toBeUndefined();
+  });
+
+  it('jobs of a node that is gone are FAILED and no longer count as in flight', async () => {
+    let now = 1_000_000;
+    const clock = () => now;
+    const dead = await node({ heartbeatMs: 60_000, silentMs: 500, inFlightOfUser: 1 }, clock);
+    const { id } = await submit(dead.jobs, controlled().run);
+    const alive = await node({ heartbeatMs: 60_000, silentMs: 500, inFlightOfUser: 1 }, clock);
+    now += 500;
+    expect(await alive.jobs.status(reference(id))).toMatchObject({
+      state: 'FAILED',
+      error: { code: 'EXECUTION_ERROR', message: expect.stringContaining('node that ran this query is gone') },
+    });
+    await submit(alive.jobs, controlled().run);
+    expect(await alive.jobs.cancel(reference(id))).toMatchObject({ state: 'FAILED' });
+  });
+
+  it('a node that lives keeps its jobs alive however long they take', async () => {
+    let now = 1_000_000;
+    const { jobs } = await node({ silentMs: 500 }, () => now);
+    const work = controlled();
+    const { id } = await submit(jobs, work.run);
+    await eventually(() => work.started);
+    for (let step = 0; step < 5; step += 1) {
+      now += 400;
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    expect(await jobs.status(reference(id))).toEqual({ id, state: 'RUNNING' });
+    expect(work.stopped).toBe(false);
+  });
+
+  it('a node that stops ends its jobs and says why', async () => {
+    const [here, there] = [await node(), await node()];
+    const work = controlled();
+    const { id } = await submit(here.jobs, work.run);
+    await eventually(() => work.started);
+    await here.jobs.close();
+    expect(work.stopped).toBe(true);
+    expect(await there.jobs.status(reference(id))).toMatchObject({
+      state: 'FAILED',
+      error: { message: expect.stringContaining('stopped') },
+    });
+  });
+});

@@ -1,0 +1,33 @@
+/** How many jobs there may be, how large their results are, and how long things take to be noticed. */
+export interface JobLimits {
+  /** Jobs that one node runs at once; the others wait as PENDING. */
+  readonly running: number;
+  /** Of these, jobs of one user, so that nobody's queue stands in another's way. */
+  readonly runningOfUser: number;
+  /** Jobs in flight (PENDING or RUNNING) of one user, over all nodes. */
+  readonly inFlightOfUser: number;
+  /** Jobs in flight of all users, over all nodes. */
+  readonly inFlight: number;
+  /** Length of a result's JSON. */
+  readonly resultSize: number;
+  /** Length of all results kept for one user; the oldest are forgotten first. */
+  readonly resultsOfUser: number;
+  /** How long an ended job is remembered, milliseconds. */
+  readonly keepMs: number;
+  /** How often a node says that it is alive and asks which of its jobs were cancelled elsewhere, milliseconds. */
+  readonly heartbeatMs: number;
+  /** A node that was silent for so long is gone, and its jobs with it, milliseconds. */
+  readonly silentMs: number;
+}
+
+export const JOB_LIMITS: JobLimits = {
+  running: 4,
+  runningOfUser: 2,
+  inFlightOfUser: 20,
+  inFlight: 500,
+  resultSize: 32 * 1024 * 1024,
+  resultsOfUser: 128 * 1024 * 1024,
+  keepMs: 60 * 60_000,
+  heartbeatMs: 1_000,
+  silentMs: 30_000,
+};

@@ -1,0 +1,56 @@
+import type { JobState } from '../../router/capabilities/jobs.ts';
+import type { Migrations } from '../../router/capabilities/state.ts';
+
+export interface JobTables {
+  jobs: JobsTable;
+}
+
+interface JobsTable {
+  /** A UUID. */
+  readonly id: string;
+  readonly surface: string;
+  readonly tenant_id: string;
+  readonly owner: string;
+  /** JSON: the owner's role names, sorted. What the job saw, it saw under these. */
+  readonly owner_roles: string;
+  /** The node that runs it. */
+  readonly node: string;
+  state: JobState;
+  readonly submitted_at: number;
+  /** When its node last said that it is alive. */
+  heartbeat_at: number;
+  finished_at: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  /** JSON. */
+  result: string | null;
+  /** Length of `result`. */
+  result_size: number;
+}
+
+export const jobMigrations: Migrations = {
+  '0001_jobs': {
+    async up(database) {
+      await database.schema
+        .createTable('jobs')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('surface', 'text', (column) => column.notNull())
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('owner_roles', 'text', (column) => column.notNull())
+        .addColumn('node', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('submitted_at', 'bigint', (column) => column.notNull())
+        .addColumn('heartbeat_at', 'bigint', (column) => column.notNull())
+        .addColumn('finished_at', 'bigint')
+        .addColumn('error_code', 'text')
+        .addColumn('error_message', 'text')
+        .addColumn('result', 'text')
+        .addColumn('result_size', 'bigint', (column) => column.notNull())
+        .execute();
+      await database.schema.createIndex('jobs_of_owner').on('jobs').columns(['tenant_id', 'owner']).execute();
+      await database.schema.createIndex('jobs_by_state').on('jobs').columns(['state', 'heartbeat_at']).execute();
+      await database.schema.createIndex('jobs_finished').on('jobs').column('finished_at').execute();
+    },
+  },
+};

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { parseGrants, parseTokens } from './access.ts';
+
+const token = {
+  id: 't1',
+  resourceKind: 'dashboard',
+  resourcePath: 'shared/a.servicedash',
+  label: 'Portal',
+  owner: 'ana',
+  createdAt: 1_000,
+  expiresAt: 3_000,
+  revoked: false,
+  lastUsedAt: 2_000,
+};
+
+test('a token is read with its times', () => {
+  expect(parseTokens([token])).toEqual([
+    {
+      id: 't1',
+      kind: 'dashboard',
+      path: 'shared/a.servicedash',
+      label: 'Portal',
+      createdAt: new Date(1_000),
+      expiresAt: new Date(3_000),
+      revoked: false,
+      lastUsedAt: new Date(2_000),
+    },
+  ]);
+});
+
+test('a token without a label that was never used has neither', () => {
+  expect(parseTokens([{ ...token, label: null, lastUsedAt: null }])).toMatchObject([
+    { label: '', lastUsedAt: undefined },
+  ]);
+});
+
+test.each([
+  ['a time that is none', [{ ...token, expiresAt: 'soon' }]],
+  ['a kind that is not known', [{ ...token, resourceKind: 'report' }]],
+  ['an error body', { error: 'INTERNAL' }],
+])('%s is refused', (_, json) => {
+  expect(() => parseTokens(json)).toThrow('a form that this page does not know');
+});
+
+test('a public grant is read', () => {
+  expect(
+    parseGrants([{ resourceKind: 'query', resourcePath: 'a.service', label: null, owner: 'ana', createdAt: 1_000 }]),
+  ).toEqual([{ kind: 'query', path: 'a.service', createdAt: new Date(1_000) }]);
+});

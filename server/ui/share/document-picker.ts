@@ -1,0 +1,148 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { type DocumentEntry, readDocuments } from '../account/documents.ts';
+import { session } from '../frame/here.ts';
+import { Remote } from '../read/remote.ts';
+import { shared } from '../styles/shared.ts';
+import { form } from './form.ts';
+import { matching } from './matching.ts';
+
+/** A search field with the documents that match below it. Fires `pick` with the chosen one. */
+export class DocumentPicker extends LitElement {
+  static override properties = { search: { state: true }, active: { state: true } };
+  static override styles = [
+    shared,
+    form,
+    css`
+      .list { display: grid; gap: 2px;  margin-top: 12px; overflow: auto; border: 1px solid var(--line); border-radius: 10px; padding: 6px; background: var(--paper); }
+      .option { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 12px; align-items: center; padding: 8px 12px; border-radius: 7px; cursor: pointer; }
+      .option:hover { background: var(--sunken); }
+      .option.active { background: var(--accent-wash); box-shadow: inset 0 0 0 2px var(--accent); }
+      #search { margin-top: 6px; }
+      .title { font-size: 15px; font-weight: 550; overflow-wrap: anywhere; }
+      .option code { grid-column: 1 / -1; color: var(--muted); font-size: 12.5px; overflow-wrap: anywhere; }
+      .option.active code { color: var(--ink); }
+      .kind { padding: 1px 7px; border-radius: 5px; background: var(--sunken); color: var(--muted); font-size: 12px; font-weight: 500; }
+      .kind.dashboard { background: var(--accent-wash); color: var(--accent); }
+      .notice, .bone { margin-top: 12px; }
+      .bone { height: 260px; }
+      .button { margin-top: 4px; }
+      @media (forced-colors: active) { .option.active { outline: 2px solid Highlight; outline-offset: -2px; } }
+    `,
+  ];
+
+  declare search: string;
+  /** Position of the option that Enter takes. */
+  declare active: number;
+  readonly #documents = new Remote<readonly DocumentEntry[]>(this);
+
+  constructor() {
+    super();
+    this.search = '';
+    this.active = 0;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#read();
+  }
+
+  /** Also right after it was made, when it has not rendered yet. */
+  override focus(): void {
+    void this.updateComplete.then(() => this.renderRoot.querySelector('input')?.focus());
+  }
+
+  async #read(): Promise<void> {
+    const outcome = await this.#documents.read((signal) => readDocuments(session.client, signal));
+    if (outcome.state === 'failed') session.sawFailure(outcome.cause);
+  }
+
+  get #found(): readonly DocumentEntry[] {
+    const { outcome } = this.#documents;
+    return outcome.state === 'ready' ? matching(outcome.value, this.search) : [];
+  }
+
+  #typed({ currentTarget }: InputEvent): void {
+    if (!(currentTarget instanceof HTMLInputElement)) return;
+    this.search = currentTarget.value;
+    this.active = 0;
+  }
+
+  #key(event: KeyboardEvent): void {
+    const found = this.#found;
+    const last = found.length - 1;
+    const to = { ArrowDown: Math.min(this.active + 1, last), ArrowUp: Math.max(this.active - 1, 0) }[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      void this.#activate(to);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const chosen = found[this.active];
+      if (chosen !== undefined) this.#pick(chosen);
+    } else if (event.key === 'Escape' && this.search !== '') {
+      // The first Escape empties the search, the next one closes the dialog.
+      event.preventDefault();
+      this.search = '';
+    }
+  }
+
+  async #activate(position: number): Promise<void> {
+    this.active = position;
+    await this.updateComplete;
+    this.renderRoot.querySelector('.option.active')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #pick(document: DocumentEntry): void {
+    this.dispatchEvent(new CustomEvent('pick', { detail: document }));
+  }
+
+  #content() {
+    const { outcome } = this.#documents;
+    switch (outcome.state) {
+      case 'loading':
+        return html`<div class="bone"><span class="unseen">Loading your documents…</span></div>`;
+      case 'failed':
+        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${outcome.message}</p>
+          <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
+      case 'ready':
+        return this.#options(outcome.value.length, this.#found);
+    }
+  }
+
+  #options(of: number, found: readonly DocumentEntry[]) {
+    if (of === 0)
+      return html`<div class="notice"><h3>Nothing to share yet</h3>
+        <p>Saved queries and dashboards in <code>shared/</code> and in your own folder appear here.</p></div>`;
+    if (found.length === 0)
+      return html`<div class="notice"><h3>No match</h3><p>No title and no path has all of these words.</p></div>`;
+    return html`<div class="list" role="listbox" id="options" aria-label="Documents" tabindex="-1">${found.map(
+      (document, position) => html`
+        <div class="option ${position === this.active ? 'active' : ''}" role="option" id=${`option-${position}`} aria-selected=${position === this.active}
+          @click=${() => this.#pick(document)}>
+          <span class="title">${document.title}</span><span class="kind ${document.kind}">${document.kind}</span>
+          <code>${document.path}</code>
+        </div>`,
+    )}</div>`;
+  }
+
+  #said(): string {
+    const { outcome } = this.#documents;
+    if (outcome.state === 'loading') return 'Loading your documents…';
+    if (outcome.state === 'failed') return '';
+    return `${this.#found.length} of ${outcome.value.length} documents.`;
+  }
+
+  protected override render() {
+    const shown = this.#found.length > 0;
+    return html`
+      <label class="field" for="search">Which saved query or dashboard?</label>
+      <input class="input" id="search" type="search" role="combobox" autocomplete="off" spellcheck="false" placeholder="Search by title or path"
+        aria-expanded=${shown} aria-controls=${shown ? 'options' : nothing} aria-autocomplete="list"
+        aria-activedescendant=${shown ? `option-${this.active}` : nothing}
+        .value=${this.search} @input=${this.#typed} @keydown=${this.#key} />
+      <span class="unseen" role="status">${this.#said()}</span>
+      ${this.#content()}
+    `;
+  }
+}
+
+customElements.define('ui-document-picker', DocumentPicker);

@@ -1,0 +1,169 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import type { DocumentEntry } from '../account/documents.ts';
+import { origin } from '../frame/here.ts';
+import { shared } from '../styles/shared.ts';
+import { form } from './form.ts';
+import { embedOf, FIRST_LOOK, HEIGHT, heightOf, type Look, MODES, pageColour, RENDERS, shownTheme } from './look.ts';
+
+const THEMES = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['auto', 'System'],
+] as const;
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** The document as another page shows it, and how it is to look. Fires `look` when that is changed. */
+export class SharePreview extends LitElement {
+  static override properties = {
+    document: { attribute: false },
+    opened: { attribute: false },
+    revision: { type: Number },
+    look: { attribute: false },
+    waiting: {},
+  };
+  static override styles = [
+    shared,
+    form,
+    css`
+      .controls { display: flex; flex-wrap: wrap; align-items: end; gap: 12px 16px; margin-top: 10px; }
+      .field { font-size: 13px; }
+      .input { height: 36px; font-size: 14px; }
+      select.input { width: auto; max-width: 100%; padding-inline-end: 6px; }
+      .pixels { width: 96px; }
+      .colour { width: 52px; padding: 4px; cursor: pointer; }
+      legend { margin-bottom: 6px; padding: 0; font-size: 13px; font-weight: 550; }
+      .themes { display: inline-flex; border: 1px solid var(--muted); border-radius: 8px; overflow: hidden; background: var(--paper); }
+      .themes label { position: relative; display: inline-flex; align-items: center; height: 34px; padding: 0 12px; font-size: 14px; cursor: pointer; }
+      .themes label + label { border-inline-start: 1px solid var(--line); }
+      .themes label:hover { background: var(--sunken); }
+      .themes label:has(:checked) { background: var(--accent); color: var(--on-accent); }
+      .themes label:has(:focus-visible) { outline: 2px solid var(--accent); outline-offset: -4px; }
+      .themes label:has(:checked:focus-visible) { outline-color: var(--on-accent); }
+      .themes input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
+      .stage { margin-top: 14px; padding: clamp(12px, 2.5vw, 24px); border: 1px solid var(--line); border-radius: 12px; background: var(--page); overflow: auto; }
+      .stage.light { color-scheme: light; }
+      .stage.dark { color-scheme: dark; }
+      /* A host page knows nothing of this page's theme: the element falls back to its own. */
+      service-embed {
+        min-width: 0; --service-embed-fg: initial; --service-embed-bg: initial; --service-embed-border: initial; --service-embed-header-bg: initial;
+        --service-embed-tile-bg: initial; --service-embed-row-hover: initial; --service-embed-negative: initial; --service-embed-error: initial;
+        --service-embed-muted: initial;
+      }
+      .notice { min-height: 240px; margin-top: 14px; align-content: center; justify-items: center; text-align: center; }
+      .notice p { max-width: 44ch; text-wrap: balance; }
+      .ended { margin-top: 10px; color: var(--muted); font-size: 13px; }
+    `,
+  ];
+
+  declare document: DocumentEntry | undefined;
+  /** What opens it; undefined when there is nothing yet, and then `waiting` says what to do. */
+  declare opened: { readonly token: string | undefined } | undefined;
+  /** Another one reads again. */
+  declare revision: number;
+  declare look: Look;
+  declare waiting: string;
+
+  constructor() {
+    super();
+    this.document = undefined;
+    this.opened = undefined;
+    this.revision = 0;
+    this.look = FIRST_LOOK;
+    this.waiting = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    prefersDark.addEventListener('change', this.#systemChanged);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    prefersDark.removeEventListener('change', this.#systemChanged);
+  }
+
+  readonly #systemChanged = (): void => this.requestUpdate();
+
+  #change(change: Partial<Look>): void {
+    this.dispatchEvent(new CustomEvent('look', { detail: { ...this.look, ...change } }));
+  }
+
+  #chosen<T extends string>(choices: readonly (readonly [T, string])[], use: (value: T) => Partial<Look>) {
+    return ({ currentTarget }: Event): void => {
+      if (!(currentTarget instanceof HTMLSelectElement)) return;
+      const choice = choices.find(([value]) => value === currentTarget.value);
+      if (choice !== undefined) this.#change(use(choice[0]));
+    };
+  }
+
+  #typed(use: (value: string) => Partial<Look>) {
+    return ({ currentTarget }: Event): void => {
+      if (currentTarget instanceof HTMLInputElement) this.#change(use(currentTarget.value));
+    };
+  }
+
+  #controls(kind: DocumentEntry['kind'], page: string) {
+    const { theme, render, mode } = this.look;
+    return html`
+      <div class="controls">
+        ${
+          kind === 'dashboard'
+            ? nothing
+            : html`<label class="field">Shown as
+                <select class="input" @change=${this.#chosen(RENDERS, (value) => ({ render: value }))}>${options(RENDERS, render)}</select></label>`
+        }
+        ${
+          kind === 'dashboard' || render !== 'chart'
+            ? nothing
+            : html`<label class="field">Kind of chart
+                <select class="input" @change=${this.#chosen(MODES, (value) => ({ mode: value }))}>${options(MODES, mode)}</select></label>`
+        }
+        <fieldset>
+          <legend>Theme</legend>
+          <div class="themes">${THEMES.map(
+            ([value, title]) => html`<label><input type="radio" name="theme" value=${value} .checked=${value === theme}
+              @change=${() => this.#change({ theme: value, page: undefined })} />${title}</label>`,
+          )}</div>
+        </fieldset>
+        <label class="field">Height, px
+          <input class="input pixels" type="number" inputmode="numeric" min=${HEIGHT.least} max=${HEIGHT.most} step="10" placeholder="400"
+            @input=${this.#typed((value) => ({ height: heightOf(value) }))} /></label>
+        <label class="field">Page behind
+          <input class="input colour" type="color" .value=${page} @input=${this.#typed((value) => ({ page: value }))} /></label>
+      </div>
+    `;
+  }
+
+  #embed({ kind, path }: DocumentEntry, token: string | undefined) {
+    const { render, mode, theme, height } = embedOf({ kind, path }, this.look, token);
+    return keyed(
+      `${this.revision} ${token ?? ''}`,
+      html`<service-embed server=${origin} path=${path} kind=${kind} token=${token ?? nothing} render=${render} mode=${mode} theme=${theme}
+        height=${height || nothing}></service-embed>`,
+    );
+  }
+
+  protected override render() {
+    const { document, opened, look } = this;
+    if (document === undefined) return nothing;
+    const system = prefersDark.matches ? 'dark' : 'light';
+    const page = pageColour(look, system);
+    return html`
+      <h3>Preview</h3>
+      ${this.#controls(document.kind, page)}
+      ${
+        opened === undefined
+          ? html`<div class="notice"><h3>Nothing to show it with yet</h3><p>${this.waiting}</p></div>`
+          : html`<div class="stage ${shownTheme(look.theme, system)}" .style=${`--page: ${page}`}>${this.#embed(document, opened.token)}</div>
+            ${this.waiting === '' ? nothing : html`<p class="ended">${this.waiting}</p>`}`
+      }
+    `;
+  }
+}
+
+function options(choices: readonly (readonly [string, string])[], chosen: string) {
+  return choices.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
+}
+
+customElements.define('ui-share-preview', SharePreview);

@@ -1,0 +1,263 @@
+import { css, html, LitElement, nothing } from 'lit';
+import type { DocumentEntry } from '../account/documents.ts';
+import { session } from '../frame/here.ts';
+import { SessionWatch } from '../frame/session.ts';
+import { SignInDialog } from '../frame/sign-in-dialog.ts';
+import { alertIcon, closeIcon } from '../styles/icons.ts';
+import { shared } from '../styles/shared.ts';
+import { form } from './form.ts';
+import { embedOf, FIRST_LOOK, type Look } from './look.ts';
+import { openedBy, Sharing, type SharingState, TOKEN_PLACE, type Way, writtenToken } from './sharing.ts';
+import { dateAndTime } from './words.ts';
+import './access-panel.ts';
+import './document-picker.ts';
+import './preview.ts';
+import './snippet-tabs.ts';
+import './token-list.ts';
+
+/** Puts a document into other pages: who may see it, how it looks there, and the code. `open()` shows it; fires `closed`. */
+export class ShareDialog extends LitElement {
+  static override properties = {
+    shown: { state: true },
+    sharing: { state: true },
+    state: { state: true },
+    way: { state: true },
+    look: { state: true },
+    said: { state: true },
+  };
+  static override styles = [
+    shared,
+    form,
+    css`
+      dialog {
+        width: min(1160px, calc(100vw - 32px)); max-width: none; height: min(900px, calc(100dvh - 32px)); max-height: none; padding: 0; overflow: hidden;
+        border: 1px solid var(--line); border-radius: 14px; background: var(--canvas); color: var(--ink); box-shadow: var(--shade); font: 15px / 1.5 var(--body);
+      }
+      dialog.picking { width: min(600px, calc(100vw - 32px)); height: min(660px, calc(100dvh - 32px)); }
+      dialog[open] { display: grid; grid-template-rows: auto minmax(0, 1fr); }
+      dialog::backdrop { background: rgb(10 16 24 / 45%); }
+      .head { display: flex; align-items: start; justify-content: space-between; gap: 16px; padding: 20px 24px 16px; border-bottom: 1px solid var(--line); background: var(--paper); }
+      .head h2 { font-size: 20px; overflow-wrap: anywhere; }
+      .head h2:focus { outline: none; }
+      .where { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; margin-top: 2px; color: var(--muted); font-size: 13px; }
+      .where code { overflow-wrap: anywhere; }
+      .where .button { min-height: 28px; font-size: 13px; }
+      .close { flex: none; width: 36px; margin: -4px -8px 0 0; padding: 0; border-color: transparent; background: none; color: var(--muted); }
+      /* What is hidden from the eye is placed against it, and not against the dialog, which would then scroll too. */
+      .body { position: relative; overflow: auto; overscroll-behavior: contain; }
+      .picker { padding: 20px 24px 24px; }
+      .parts { display: grid; gap: 28px; padding: 20px 24px 28px; }
+      .parts > div { display: grid; align-content: start; gap: 28px; min-width: 0; }
+      @media (min-width: 940px) {
+        .parts { grid-template-columns: minmax(340px, 5fr) minmax(0, 7fr); gap: 0; min-height: 100%; padding: 0; }
+        .parts > div { padding: 20px 24px 28px; }
+        .parts > div + div { border-inline-start: 1px solid var(--line); }
+      }
+      .refusal { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; padding: 12px 24px; border-bottom: 1px solid var(--bad); background: var(--bad-wash); font-size: 14px; }
+      .refusal svg { flex: none; width: 20px; height: 20px; color: var(--bad); }
+      .refusal p { flex: 1 1 240px; }
+      @media (max-width: 560px) {
+        dialog, dialog.picking { width: 100vw; height: 100dvh; max-height: none; border: 0; border-radius: 0; margin: 0; }
+        .head { padding: 14px 16px 12px; }
+        .picker, .parts { padding-inline: 16px; }
+        .refusal { padding-inline: 16px; }
+      }
+    `,
+  ];
+
+  declare shown: boolean;
+  declare sharing: Sharing | undefined;
+  declare state: SharingState | undefined;
+  declare way: Way;
+  declare look: Look;
+  /** What a screen reader is told of the last thing done. */
+  declare said: string;
+  /** Whose tokens are shown. */
+  #user = '';
+
+  constructor() {
+    super();
+    this.shown = false;
+    this.sharing = undefined;
+    this.state = undefined;
+    this.way = 'token';
+    this.look = FIRST_LOOK;
+    this.said = '';
+    new SessionWatch(this, session, () => this.#sessionChanged());
+  }
+
+  /** Without a document it asks for one first. */
+  async open(document?: DocumentEntry): Promise<void> {
+    this.shown = true;
+    this.#user = session.user?.name ?? '';
+    this.#share(document);
+    await this.updateComplete;
+    this.#dialog?.showModal();
+    await this.#focusStart();
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector('dialog');
+  }
+
+  #share(document: DocumentEntry | undefined): void {
+    this.sharing?.removeEventListener('change', this.#changed);
+    this.way = 'token';
+    this.look = FIRST_LOOK;
+    this.said = '';
+    this.sharing = document && new Sharing(session.client, document, (error) => session.sawFailure(error));
+    this.state = this.sharing?.state;
+    this.sharing?.addEventListener('change', this.#changed);
+    void this.sharing?.read();
+  }
+
+  readonly #changed = (): void => {
+    this.state = this.sharing?.state;
+  };
+
+  /** A picker is there to be typed into; a document is there to be read from its title on. */
+  async #focusStart(): Promise<void> {
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(this.sharing === undefined ? 'ui-document-picker' : 'h2')?.focus();
+  }
+
+  async #pick({ detail }: CustomEvent<DocumentEntry>): Promise<void> {
+    this.#share(detail);
+    await this.#focusStart();
+  }
+
+  async #pickAnother(): Promise<void> {
+    this.#share(undefined);
+    await this.#focusStart();
+  }
+
+  #close(): void {
+    this.#dialog?.close();
+  }
+
+  /** A token is not kept in a dialog that nobody sees. */
+  #closed(): void {
+    this.#share(undefined);
+    this.shown = false;
+    this.dispatchEvent(new Event('closed'));
+  }
+
+  #sessionChanged(): void {
+    const { user } = session;
+    if (!this.shown || !user) return;
+    if (user.name !== this.#user) this.sharing?.forget();
+    this.#user = user.name;
+    void this.sharing?.read();
+  }
+
+  /** The first read with a new token: the list then says that it was used. */
+  #previewLoaded(): void {
+    if (this.way === 'token' && this.sharing?.mintedEntry?.lastUsedAt === undefined) void this.sharing?.read();
+  }
+
+  #openSignIn(): void {
+    const dialog = this.renderRoot.querySelector('ui-sign-in');
+    if (dialog instanceof SignInDialog) dialog.open();
+  }
+
+  async #signedIn(): Promise<void> {
+    this.said = `Signed in as ${session.user?.name ?? ''}.`;
+    await this.#focusStart();
+  }
+
+  #chooseWay({ detail }: CustomEvent<Way>): void {
+    this.way = detail;
+  }
+
+  #chooseLook({ detail }: CustomEvent<Look>): void {
+    this.look = detail;
+  }
+
+  #done({ detail }: CustomEvent<string>): void {
+    this.said = detail;
+  }
+
+  #refusal() {
+    const refusal = this.state?.refusal;
+    if (session.user === null)
+      return html`<div class="refusal" role="alert">${alertIcon}<p><b>You are no longer signed in.</b> Sign in to go on. What you chose here stays.</p>
+        <button class="button" type="button" @click=${this.#openSignIn}>Sign in</button></div>`;
+    if (refusal === undefined || refusal.kind === 'signed-out') return nothing;
+    return html`<div class="refusal" role="alert">${alertIcon}<p><b>${refusal.title}.</b> ${refusal.message}</p></div>`;
+  }
+
+  #parts(sharing: Sharing, state: SharingState) {
+    const { way, look } = this;
+    const { document } = sharing;
+    return html`
+      <div class="parts">
+        <div>
+          <ui-share-access .sharing=${sharing} .state=${state} .way=${way} @way=${this.#chooseWay} @done=${this.#done}></ui-share-access>
+          <ui-share-tokens .sharing=${sharing} .state=${state} @done=${this.#done}></ui-share-tokens>
+        </div>
+        <div>
+          <ui-share-preview .document=${document} .opened=${openedBy(state, way)} .revision=${state.revision} .look=${look} .waiting=${waiting(state, way)} @look=${this.#chooseLook} @service-load=${this.#previewLoaded}></ui-share-preview>
+          <ui-share-snippet .embed=${embedOf(document, look, writtenToken(state, way))} .of=${document.title} .note=${tokenNote(state, way)}></ui-share-snippet>
+        </div>
+      </div>
+    `;
+  }
+
+  #head(document: DocumentEntry | undefined) {
+    return html`
+      <div class="head">
+        <div>
+          <h2 id="title" tabindex="-1">${document === undefined ? 'Share' : `Share “${document.title}”`}</h2>
+          ${
+            document === undefined
+              ? html`<p class="where">Put a saved query or a dashboard into a page of your own.</p>`
+              : html`<p class="where"><span>${document.kind}</span><code>${document.path}</code>
+                  <button class="button plain" type="button" @click=${this.#pickAnother}>Choose another</button></p>`
+          }
+        </div>
+        <button class="button close" type="button" aria-label="Close" @click=${this.#close}>${closeIcon}</button>
+      </div>
+    `;
+  }
+
+  protected override render() {
+    const { sharing, state } = this;
+    return html`
+      <dialog class=${sharing === undefined ? 'picking' : ''} aria-labelledby="title" @close=${this.#closed}>
+        ${
+          this.shown
+            ? html`
+              <div>${this.#head(sharing?.document)}${this.#refusal()}<span class="unseen" role="status">${this.said}</span></div>
+              <div class="body">${
+                sharing === undefined || state === undefined
+                  ? html`<div class="picker"><ui-document-picker @pick=${this.#pick}></ui-document-picker></div>`
+                  : this.#parts(sharing, state)
+              }</div>`
+            : nothing
+        }
+      </dialog>
+      ${this.shown ? html`<ui-sign-in @signed-in=${this.#signedIn}></ui-sign-in>` : nothing}
+    `;
+  }
+}
+
+/** What the preview says where it cannot show the document, or shows that it is gone. */
+function waiting({ minted, publicity }: SharingState, way: Way): string {
+  if (way === 'token') {
+    if (minted === undefined) return 'Make a token: the preview uses it at once. Earlier tokens cannot be shown again.';
+    return minted.revoked ? 'The token is revoked: this is what visitors see now.' : '';
+  }
+  if (publicity.of === 'nobody') return 'Make the document public to see it here.';
+  return publicity.of === 'ended' ? 'It is not public any more: this is what visitors see now.' : '';
+}
+
+/** What has to be known of the token in the code. */
+function tokenNote({ minted, publicity }: SharingState, way: Way): string {
+  if (way === 'token')
+    return minted === undefined || minted.revoked
+      ? `Put a token in the place of ${TOKEN_PLACE}. One that you make here is filled in.`
+      : `With your new token in it. Who has the token can read this document until ${dateAndTime(minted.expiresAt)}.`;
+  return publicity.of === 'user' || publicity.of === 'another' ? '' : 'Shows the document once it is public.';
+}
+
+customElements.define('ui-share', ShareDialog);

@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import type { DocumentEntry } from '../account/documents.ts';
+import { Client } from '../read/client.ts';
+import { openedBy, Sharing, statusOf, TOKEN_PLACE, tokensOf, writtenToken } from './sharing.ts';
+
+const DOCUMENT: DocumentEntry = {
+  path: 'shared/a.service',
+  kind: 'query',
+  title: 'A',
+  updatedAt: new Date('2026-11-20T08:00:00Z'),
+};
+const EXPIRES = Date.UTC(2026, 10, 24);
+const entry = (id: string, changes: object = {}) => ({
+  id,
+  resourceKind: 'query',
+  resourcePath: 'shared/a.service',
+  label: null,
+  owner: 'ana',
+  createdAt: Date.UTC(2026, 10, 21),
+  expiresAt: EXPIRES,
+  revoked: false,
+  lastUsedAt: null,
+  ...changes,
+});
+const GRANT = {
+  resourceKind: 'query',
+  resourcePath: 'shared/a.service',
+  label: null,
+  owner: 'ana',
+  createdAt: EXPIRES,
+};
+const MINTED = {
+  status: 'OK',
+  token: 'tx-1',
+  resourceKind: 'query',
+  resourcePath: 'shared/a.service',
+  expiresAt: EXPIRES,
+};
+
+const TOKENS = '/rest/service/api/embed/tokens';
+const PUBLIC = '/rest/service/api/embed/public';
+
+type Answer = readonly [status: number, body: unknown];
+
+/** A sharing over a server of canned answers, which can be changed on the way. `undefined` does not answer at all. */
+function sharingOver(answers: Record<string, Answer | undefined> = {}) {
+  const given: Record<string, Answer | undefined> = {
+    [`GET ${TOKENS}`]: [200, []],
+    [`GET ${PUBLIC}`]: [200, []],
+    ...answers,
+  };
+  const sent: { readonly line: string; readonly body: unknown }[] = [];
+  const failures: unknown[] = [];
+  const client = new Client({
+    cookies: () => 'XSRF-TOKEN=t',
+    async fetch(path, { method, body }) {
+      const line = `${method} ${path}`;
+      sent.push({ line, body: typeof body === 'string' ? JSON.parse(body) : undefined });
+      const answer = given[line];
+      if (answer === undefined) throw new TypeError('fetch failed');
+      return Response.json(answer[1], { status: answer[0] });
+    },
+  });
+  const sharing = new Sharing(client, DOCUMENT, (error) => failures.push(error));
+  const doing: string[] = [];
+  sharing.addEventListener('change', () => {
+    if (doing.at(-1) !== sharing.state.doing) doing.push(sharing.state.doing);
+  });
+  return { sharing, given, sent, failures, doing };
+}
+
+/** With a token made and listed. */
+async function minted() {
+  const over = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+  over.given[`GET ${TOKENS}`] = [200, [entry('t1')]];
+  await over.sharing.mint({ label: 'Portal', ttlHours: 72 });
+  return over;
+}
+
+test('at first nothing is known, and nothing can be previewed', () => {
+  const { state } = sharingOver().sharing;
+  expect(state.listing).toBe('reading');
+  expect([openedBy(state, 'token'), openedBy(state, 'public')]).toEqual([undefined, undefined]);
+});
+
+test('reading lists the tokens of this document apart from those of others', async () => {
+  const { sharing } = sharingOver({
+    [`GET ${TOKENS}`]: [
+      200,
+      [entry('t1'), entry('t2', { resourcePath: 'b.service' }), entry('t3', { label: 'Portal' })],
+    ],
+  });
+  await sharing.read();
+  expect(sharing.state.listing).toBe('read');
+  expect(tokensOf(sharing.state.tokens, DOCUMENT).map(({ id, label }) => [id, label])).toEqual([
+    ['t1', ''],
+    ['t3', 'Portal'],
+  ]);
+});
+
+test('a list that cannot be read says why, and reading again mends it', async () => {
+  const { sharing, given, failures } = sharingOver({ [`GET ${TOKENS}`]: undefined });
+  await sharing.read();
+  expect(sharing.state.listing).toMatchObject({ kind: 'unreachable' });
+  expect(failures).toHaveLength(1);
+  given[`GET ${TOKENS}`] = [200, []];
+  await sharing.read();
+  expect(sharing.state.listing).toBe('read');
+});
+
+test('a minted token opens the preview, stands in the code and is found in the list', async () => {
+  const { sharing, sent, doing } = await minted();
+  expect(sent[0]).toEqual({
+    line: `POST ${TOKENS}`,
+    body: { resourceKind: 'query', resourcePath: 'shared/a.service', ttlHours: 72, label: 'Portal' },
+  });
+  expect(doing).toEqual(['minting', 'nothing']);
+  expect(openedBy(sharing.state, 'token')).toEqual({ token: 'tx-1' });
+  expect(writtenToken(sharing.state, 'token')).toBe('tx-1');
+  expect(writtenToken(sharing.state, 'public')).toBeUndefined();
+  expect(sharing.mintedEntry?.id).toBe('t1');
+});
+
+test('without a label none is sent', async () => {
+  const { sharing, sent } = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+  await sharing.mint({ label: '', ttlHours: 1 });
+  expect(sent[0]?.body).not.toHaveProperty('label');
+});
+
+test('a second click while the first is under way asks nothing', async () => {
+  const { sharing, sent } = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+  const wish = { label: '', ttlHours: 1 };
+  expect(await Promise.all([sharing.mint(wish), sharing.mint(wish)])).toEqual([true, false]);
+  expect(sent.filter(({ line }) => line.startsWith('POST'))).toHaveLength(1);
+});
+
+test('after its token is revoked the preview reads again with it, and the code has the place of a token', async () => {
+  const { sharing, given } = await minted();
+  const before = sharing.state.revision;
+  given[`DELETE ${TOKENS}/t1`] = [200, { status: 'OK' }];
+  given[`GET ${TOKENS}`] = [200, [entry('t1', { revoked: true })]];
+  const [token] = sharing.state.tokens;
+  expect(token && (await sharing.revoke(token))).toBe(true);
+  expect(sharing.state.revision).toBe(before + 1);
+  expect(openedBy(sharing.state, 'token')).toEqual({ token: 'tx-1' });
+  expect(writtenToken(sharing.state, 'token')).toBe(TOKEN_PLACE);
+});
+
+test('revoking another token leaves the one in hand', async () => {
+  const { sharing, given } = await minted();
+  given[`GET ${TOKENS}`] = [200, [entry('t1'), entry('old', { expiresAt: EXPIRES - 1 })]];
+  given[`DELETE ${TOKENS}/old`] = [200, { status: 'OK' }];
+  await sharing.read();
+  const old = sharing.state.tokens.find(({ id }) => id === 'old');
+  expect(old && (await sharing.revoke(old))).toBe(true);
+  expect(writtenToken(sharing.state, 'token')).toBe('tx-1');
+});
+
+test('the limit is told in the words of the server and makes nothing', async () => {
+  const { sharing, doing } = sharingOver({
+    [`POST ${TOKENS}`]: [409, { error: 'TOKEN_LIMIT', message: 'Revoke one first.' }],
+  });
+  expect(await sharing.mint({ label: '', ttlHours: 72 })).toBe(false);
+  expect(sharing.state.refusal).toMatchObject({ kind: 'limit', message: 'Revoke one first.' });
+  expect(sharing.state.minted).toBeUndefined();
+  expect(doing.at(-1)).toBe('nothing');
+});
+
+test('a session that has ended is told to the page', async () => {
+  const { sharing, failures } = sharingOver({
+    [`POST ${TOKENS}`]: [401, { error: 'UNAUTHENTICATED', message: 'Sign in.' }],
+  });
+  await sharing.mint({ label: '', ttlHours: 72 });
+  expect(failures).toMatchObject([{ status: 401 }]);
+  expect(sharing.state.refusal?.kind).toBe('signed-out');
+});
+
+test('a token that is gone already makes the list be read again', async () => {
+  const { sharing, given, sent } = await minted();
+  given[`DELETE ${TOKENS}/t1`] = [404, { error: 'NOT_FOUND', message: 'You have no such embed token.' }];
+  given[`GET ${TOKENS}`] = [200, []];
+  const [token] = sharing.state.tokens;
+  if (token !== undefined) await sharing.revoke(token);
+  expect(sent.at(-2)?.line).toBe(`GET ${TOKENS}`);
+  expect(sharing.state.tokens).toEqual([]);
+  expect(sharing.state.refusal?.kind).toBe('gone');
+});
+
+test('a token is kept when the list cannot be read after it was made', async () => {
+  const { sharing, given } = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
+  given[`GET ${TOKENS}`] = undefined;
+  expect(await sharing.mint({ label: '', ttlHours: 72 })).toBe(true);
+  expect(writtenToken(sharing.state, 'token')).toBe('tx-1');
+});
+
+test('made public, the document needs no token; ended, the preview shows what visitors then see', async () => {
+  const { sharing, given, sent } = sharingOver({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
+  given[`GET ${PUBLIC}`] = [200, [GRANT]];
+  await sharing.publish();
+  expect(sharing.state.publicity).toEqual({ of: 'user', since: new Date(EXPIRES) });
+  expect(openedBy(sharing.state, 'public')).toEqual({ token: undefined });
+
+  const end = `DELETE ${PUBLIC}?kind=query&path=shared%2Fa.service`;
+  given[end] = [200, { status: 'OK' }];
+  given[`GET ${PUBLIC}`] = [200, []];
+  await sharing.endPublic();
+  expect(sent.map(({ line }) => line)).toContain(end);
+  expect(sharing.state.publicity).toEqual({ of: 'ended' });
+  expect(openedBy(sharing.state, 'public')).toEqual({ token: undefined });
+});
+
+test('what another user made public is public all the same', async () => {
+  const { sharing } = sharingOver({
+    [`POST ${PUBLIC}`]: [409, { error: 'GRANT_EXISTS', message: 'Another user has.' }],
+  });
+  expect(await sharing.publish()).toBe(false);
+  expect(sharing.state.publicity).toEqual({ of: 'another' });
+  await sharing.read();
+  expect(sharing.state.publicity).toEqual({ of: 'another' });
+  expect(openedBy(sharing.state, 'public')).toEqual({ token: undefined });
+});
+
+test('a grant that ended elsewhere is no grant', async () => {
+  const { sharing, given } = sharingOver({ [`GET ${PUBLIC}`]: [200, [GRANT]] });
+  await sharing.read();
+  given[`GET ${PUBLIC}`] = [200, []];
+  await sharing.read();
+  expect(sharing.state.publicity).toEqual({ of: 'nobody' });
+});
+
+test('what one user made is forgotten before another one looks', async () => {
+  const { sharing } = await minted();
+  sharing.forget();
+  expect(sharing.state.tokens).toEqual([]);
+  expect(writtenToken(sharing.state, 'token')).toBe(TOKEN_PLACE);
+});
+
+test.each([
+  ['active', { expiresAt: EXPIRES + 1 }],
+  ['expired', { expiresAt: EXPIRES }],
+  ['revoked', { revoked: true }],
+  ['revoked', { revoked: true, expiresAt: EXPIRES + 1 }],
+])('a token is %s with %j', async (status, changes) => {
+  const { sharing } = sharingOver({ [`GET ${TOKENS}`]: [200, [entry('t1', changes)]] });
+  await sharing.read();
+  const [token] = sharing.state.tokens;
+  expect(token && statusOf(token, new Date(EXPIRES))).toBe(status);
+});

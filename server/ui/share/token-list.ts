@@ -1,0 +1,137 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { shared } from '../styles/shared.ts';
+import type { TokenEntry } from './access.ts';
+import { form } from './form.ts';
+import { type Sharing, type SharingState, statusOf, type TokenStatus, tokensOf } from './sharing.ts';
+import { dateAndTime, fromNow } from './words.ts';
+import './confirm-button.ts';
+
+const FEW = 5;
+const STATUS: Readonly<Record<TokenStatus, { readonly title: string; readonly tone: string; readonly until: string }>> =
+  {
+    active: { title: 'Active', tone: 'good', until: 'Expires' },
+    expired: { title: 'Expired', tone: 'calm', until: 'Expired' },
+    revoked: { title: 'Revoked', tone: 'bad', until: 'Made to expire' },
+  };
+
+/**
+ * The tokens of the document, those that work first. At the limit also the active ones of all documents: one of them has
+ * to go. Fires `done` with what to announce.
+ */
+export class TokenList extends LitElement {
+  static override properties = { sharing: { attribute: false }, state: { attribute: false }, all: { state: true } };
+  static override styles = [
+    shared,
+    form,
+    css`
+      h3 small { color: var(--muted); font-size: 13px; font-weight: 400; }
+      .rows { margin-top: 10px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); overflow: hidden; }
+      li { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 2px 12px; padding: 10px 12px 10px 14px; }
+      li + li { border-top: 1px solid var(--line); }
+      .name { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 8px; font-size: 14px; font-weight: 550; overflow-wrap: anywhere; }
+      .name .none { color: var(--muted); font-weight: 400; }
+      .status { padding: 1px 8px; border-radius: 999px; background: var(--sunken); color: var(--muted); font-size: 12px; font-weight: 600; }
+      .status.good { background: var(--good-wash); color: var(--good); }
+      .status.bad { background: var(--bad-wash); color: var(--bad); }
+      .facts { grid-column: 1; display: flex; flex-wrap: wrap; gap: 0 12px; color: var(--muted); font-size: 13px; }
+      .facts code { overflow-wrap: anywhere; }
+      ui-confirm { grid-column: 2; grid-row: 1 / span 2; }
+      ui-confirm[asking] { grid-column: 1 / -1; grid-row: auto; margin-top: 6px; }
+      .notice { margin-top: 10px; padding: 14px 16px; font-size: 14px; }
+      .more { margin-top: 10px; }
+      .bone { height: 64px; margin-top: 10px; }
+    `,
+  ];
+
+  declare sharing: Sharing | undefined;
+  declare state: SharingState | undefined;
+  declare all: boolean;
+
+  constructor() {
+    super();
+    this.sharing = undefined;
+    this.state = undefined;
+    this.all = false;
+  }
+
+  #showAll(): void {
+    this.all = true;
+  }
+
+  #readAgain(): void {
+    void this.sharing?.read();
+  }
+
+  async #revoke(token: TokenEntry): Promise<void> {
+    if (!(await this.sharing?.revoke(token))) return;
+    this.dispatchEvent(new CustomEvent('done', { detail: `The token ${token.label} is revoked.` }));
+    await this.updateComplete;
+    // The button that had the focus is gone.
+    this.renderRoot.querySelector<HTMLElement>('h3')?.focus();
+  }
+
+  #row(token: TokenEntry, now: Date, elsewhere: boolean, doing: SharingState['doing']) {
+    const status = statusOf(token, now);
+    const { title, tone, until } = STATUS[status];
+    const named = token.label === '' ? `without a label, made ${dateAndTime(token.createdAt)}` : token.label;
+    return html`
+      <li>
+        <p class="name">${token.label === '' ? html`<span class="none">No label</span>` : token.label}
+          <span class="status ${tone}">${title}</span></p>
+        <p class="facts">
+          ${elsewhere ? html`<code>${token.path}</code>` : nothing}
+          <span>${until} <time datetime=${token.expiresAt.toISOString()}>${dateAndTime(token.expiresAt)}</time></span>
+          <span>${token.lastUsedAt === undefined ? 'Never used' : html`Last used ${ago(token.lastUsedAt, now)}`}</span>
+        </p>
+        ${
+          status === 'active'
+            ? html`<ui-confirm caption="Revoke" .label=${` the token ${named}`} question="Pages that use this token stop showing the data at once. This cannot be undone."
+                ?busy=${doing === 'revoking'} @confirmed=${() => this.#revoke(token)}></ui-confirm>`
+            : nothing
+        }
+      </li>
+    `;
+  }
+
+  #rows({ tokens, refusal, doing }: SharingState) {
+    const { sharing } = this;
+    if (sharing === undefined) return nothing;
+    const now = new Date();
+    const works = (token: TokenEntry): boolean => statusOf(token, now) === 'active';
+    const full = refusal?.kind === 'limit';
+    const own = tokensOf(tokens, sharing.document);
+    const listed = full ? tokens.filter(works) : [...own.filter(works), ...own.filter((token) => !works(token))];
+    if (listed.length === 0) return html`<p class="notice">No tokens yet.</p>`;
+    const shown = this.all ? listed : listed.slice(0, FEW);
+    return html`
+      ${full ? html`<p class="hint">All your active tokens, of every document. Revoke one to make room.</p>` : nothing}
+      <ul class="rows">${repeat(
+        shown,
+        ({ id }) => id,
+        (token) => this.#row(token, now, full && !own.includes(token), doing),
+      )}</ul>
+      ${listed.length > shown.length ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${listed.length}</button>` : nothing}
+    `;
+  }
+
+  #content(state: SharingState) {
+    if (state.listing === 'read') return this.#rows(state);
+    if (state.listing === 'reading')
+      return html`<div class="bone"><span class="unseen">Loading the tokens…</span></div>`;
+    return html`<div class="notice failed" role="alert"><p>The tokens could not be read. ${state.listing.message}</p>
+      <button class="button" type="button" @click=${this.#readAgain}>Try again</button></div>`;
+  }
+
+  protected override render() {
+    const { state } = this;
+    if (state === undefined) return nothing;
+    return html`<h3 tabindex="-1">Tokens ${state.refusal?.kind === 'limit' ? 'of yours' : 'of this document'}</h3>${this.#content(state)}`;
+  }
+}
+
+function ago(at: Date, now: Date) {
+  return html`<time datetime=${at.toISOString()} title=${dateAndTime(at)}>${fromNow(at, now)}</time>`;
+}
+
+customElements.define('ui-share-tokens', TokenList);

@@ -1,0 +1,28 @@
+import type { Catalog } from '../driver.ts';
+import { scalarTypeOf } from './types.ts';
+
+/** A database is a schema here; there are no catalogs. The server shows a user only what it may see. `.inner` tables stand behind materialized views. */
+export const clickhouseCatalog: Catalog = {
+  product: { sql: "SELECT 'ClickHouse', version()", parameters: [] },
+  tables: (schema) => ({
+    sql: `SELECT database, name, multiIf(engine = 'View', 'VIEW', engine = 'MaterializedView', 'MATERIALIZED VIEW', 'TABLE')
+      FROM system.tables
+      WHERE database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema') AND NOT is_temporary
+        AND NOT startsWith(name, '.inner') AND ({p0:Nullable(String)} IS NULL OR database = {p0:Nullable(String)})
+      ORDER BY database, name`,
+    parameters: [{ type: 'text', value: schema ?? null }],
+  }),
+  columns: ({ catalog, schema, name }) => ({
+    sql: `SELECT name, type, type, match(type, '^(LowCardinality\\\\()?Nullable\\\\(')
+      FROM system.columns
+      WHERE {p0:Nullable(String)} IS NULL AND database = coalesce({p1:Nullable(String)}, currentDatabase())
+        AND table = {p2:Nullable(String)}
+      ORDER BY position`,
+    parameters: [
+      { type: 'text', value: catalog ?? null },
+      { type: 'text', value: schema ?? null },
+      { type: 'text', value: name },
+    ],
+  }),
+  typeOf: scalarTypeOf,
+};

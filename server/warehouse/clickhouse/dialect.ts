@@ -1,0 +1,41 @@
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { checkedName } from '../quoting.ts';
+import { standardSql } from '../standard-sql.ts';
+
+/**
+ * The types of bound values. A type without `Nullable` takes no NULL; 128 bits hold every column's integers, signed or
+ * not; 46 digits before the point and 30 after it hold those of every DECIMAL(38).
+ */
+const TYPE: Readonly<Record<ScalarType, string>> = {
+  text: 'String',
+  integer: 'Int128',
+  decimal: 'Decimal(76, 30)',
+  float: 'Float64',
+  boolean: 'Bool',
+  date: 'Date32',
+  time: 'String',
+  timestamp: "DateTime64(6, 'UTC')",
+  timestamptz: "DateTime64(6, 'UTC')",
+  json: 'String',
+  binary: 'String',
+  other: 'String',
+};
+
+/**
+ * ClickHouse 24.8 and later (executed on 26.7 by `dialects.test.ts`). What of its SQL is not the standard's is set right
+ * by the settings of each request (`settings.ts`), not here. Comparisons give 1 and 0; a division by zero gives an infinity.
+ */
+export const clickhouseDialect: Dialect = {
+  ...standardSql,
+  name: 'clickhouse',
+  parserName: 'clickhouse',
+  // A backslash begins an escape, in quoted names too.
+  identifier: (name) => `"${checkedName(name).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
+  placeholder: (index, type) => `{p${index}:Nullable(${TYPE[type]})}`,
+  approximateDistinct: (expression) => `uniq(${expression})`,
+  castToText: (expression) => `toString(${expression})`,
+  castForDivision: (expression) => `toFloat64(${expression})`,
+  // `lower` folds a to z only.
+  containsIgnoringCase: (text, needle) => `(position(lowerUTF8(${text}), lowerUTF8(${needle})) > 0)`,
+};

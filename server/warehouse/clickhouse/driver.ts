@@ -1,0 +1,14 @@
+import type { Driver } from '../driver.ts';
+import { clickhouseAddress } from './address.ts';
+import { clickhouseDialect } from './dialect.ts';
+
+/** ClickHouse 24.8 and later over its HTTP interface: `jdbc:clickhouse://host:8123/database?ssl=true`. No library is needed for it. */
+export const clickhouse: Driver = {
+  prefix: 'jdbc:clickhouse:',
+  dialect: clickhouseDialect,
+  async open(address, url, settings) {
+    const target = clickhouseAddress(address, url, settings.log);
+    const { ClickhouseEngine } = await import('./engine.ts');
+    return new ClickhouseEngine(target, settings);
+  },
+};

@@ -1,0 +1,50 @@
+import { InternalError, ServiceError } from '../../../router/errors.ts';
+import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
+import { type Refusal, refused } from '../refusals.ts';
+
+/** What the server answers instead of rows: `Code: 60. DB::Exception: …`. */
+export class ClickhouseException extends Error {
+  readonly number: number;
+  constructor(text: string) {
+    super(text.slice(0, 2_000));
+    this.name = 'ClickhouseException';
+    this.number = Number(/Code: (\d+)/.exec(text)?.[1] ?? 0);
+  }
+}
+
+/** Numbers of ClickHouse's error codes (`src/Common/ErrorCodes.cpp`). */
+const REFUSALS: ReadonlyMap<number, Refusal> = new Map([
+  ...numbers('unknown-name', 8, 10, 16, 20, 35, 42, 46, 47, 50, 60, 63, 81, 184, 207, 352),
+  ...numbers('forbidden', 164, 291, 344, 446, 497, 452),
+  ...numbers('syntax', 62, 26, 48, 215, 344),
+  ...numbers('value', 6, 27, 32, 38, 41, 43, 53, 69, 70, 72, 131, 153, 321, 349, 395, 407, 457, 481, 675, 676),
+  ...numbers('resources', 76, 158, 173, 191, 201, 202, 241, 243, 253, 307, 396, 439),
+]);
+
+/** Codes that refuse the user rather than the statement. */
+const UNREACHABLE: ReadonlyMap<number, string> = new Map([
+  [192, 'it refused the user name or the password'],
+  [193, 'it refused the user name or the password'],
+  [194, 'it refused the user name or the password'],
+  [516, 'it refused the user name or the password'],
+]);
+
+export const READONLY = 164;
+
+export function errorOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof ClickhouseException) {
+    const why = UNREACHABLE.get(error.number);
+    if (why !== undefined) return unreachable(why, error);
+    return refused(REFUSALS.get(error.number) ?? 'other', error);
+  }
+  const code = codeOf(error);
+  const why = NETWORK_REASONS.find(([prefix]) => code.startsWith(prefix))?.[1];
+  if (why !== undefined || code.startsWith('HPE_') || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return unreachable(why ?? 'it does not speak HTTP', error);
+  return new InternalError('The ClickHouse client failed.', { cause: error });
+}
+
+function numbers(refusal: Refusal, ...codes: readonly number[]): readonly (readonly [number, Refusal])[] {
+  return codes.map((code) => [code, refusal]);
+}

@@ -1,0 +1,52 @@
+import type { Run } from '../driver.ts';
+
+/** How answers are written: a line of names, a line of types, then a line for each row. */
+export const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
+
+/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+const SERVER_LIMIT_AFTER_MS = 1_000;
+
+/** What makes ClickHouse's SQL mean what the standard's means, and its answers exact. Each was seen to matter on 26.7. */
+const MEANING = {
+  // An outer join would fill the missing side with zeros and empty texts.
+  join_use_nulls: '1',
+  // A sum over no rows would be 0.
+  aggregate_functions_null_for_empty: '1',
+  // A cast of NULL would be an error.
+  cast_keep_nullable: '1',
+  union_default_mode: 'DISTINCT',
+  // An alias would hide the column of the same name in the rest of the statement.
+  prefer_column_name_to_alias: '1',
+  session_timezone: 'UTC',
+  date_time_output_format: 'iso',
+  output_format_json_quote_64bit_integers: '0',
+  output_format_json_quote_decimals: '0',
+  output_format_json_quote_denormals: '1',
+  output_format_json_named_tuples_as_objects: '1',
+  output_format_json_escape_forward_slashes: '0',
+  output_format_decimal_trailing_zeros: '1',
+} as const;
+
+/**
+ * The settings of a statement that only reads. `readonly=1` is the server's own wall: with it a statement can change neither data nor
+ * settings, nor call a table function that opens a file, an address or another server (all of them need CREATE TEMPORARY TABLE).
+ * A user whose profile has `readonly=2` may not set it; `isConfined` is then false, and the check of the statement's text is all
+ * there is beside the rights of the user.
+ */
+export function settingsOf(
+  run: Pick<Run, 'rowLimit' | 'timeoutMs'>,
+  isConfined: boolean,
+): Readonly<Record<string, string>> {
+  return {
+    ...MEANING,
+    ...(isConfined ? { readonly: '1' } : {}),
+    default_format: FORMAT,
+    max_execution_time: String(Math.ceil((run.timeoutMs + SERVER_LIMIT_AFTER_MS) / 1000)),
+    // Stops the work once so many rows are made; some more may come.
+    max_result_rows: String(run.rowLimit),
+    result_overflow_mode: 'break',
+    // When we hang up, the server stops.
+    cancel_http_readonly_queries_on_client_close: '1',
+    http_write_exception_in_output_format: '0',
+  };
+}

@@ -1,0 +1,103 @@
+import type { Parameter, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { WarehouseError } from '../../../router/errors.ts';
+import { plainDecimal } from '../plain-decimal.ts';
+import { decimalFromText, fractionText, integerFromText } from '../values.ts';
+
+/** A cell from its JSON text: numbers stand there with all their digits, and a nested value is JSON already. */
+export function scalarOf(json: string, type: ScalarType): Scalar {
+  if (json === 'null') return null;
+  if (type === 'json') return json;
+  const text = json.startsWith('"') ? String(JSON.parse(json)) : json;
+  switch (type) {
+    case 'integer':
+      return integerFromText(text);
+    case 'decimal':
+      return decimalFromText(text);
+    case 'float':
+      return FLOATS[text] ?? Number(text);
+    case 'boolean':
+      return text === 'true';
+    case 'time':
+    case 'timestamp':
+    case 'timestamptz':
+      return instant(text, type);
+    case 'date':
+    case 'text':
+    case 'binary':
+    case 'other':
+      return text;
+  }
+}
+
+const FLOATS: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  '-nan': Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+};
+
+/** `2024-01-02T03:04:05.500Z`, as `date_time_output_format=iso` writes every DateTime in UTC. */
+function instant(text: string, type: ScalarType): string {
+  const parts = /^(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z?$/.exec(text);
+  if (parts === null) return text;
+  const [, date = '', clock = '', fraction = ''] = parts;
+  return `${date}${clock}${fractionText(BigInt(fraction.padEnd(9, '0')), 9)}${type === 'timestamptz' ? 'Z' : ''}`;
+}
+
+const INTEGER_BITS = 128;
+const DECIMAL_DIGITS_BEFORE = 46;
+const DECIMAL_DIGITS_AFTER = 30;
+
+/** A bound value as the HTTP interface takes it: text in the escapes of the format TabSeparated, NULL as `\N`. */
+export function boundText({ type, value }: Parameter): string {
+  if (value === null) return '\\N';
+  switch (type) {
+    case 'integer':
+      return integer(String(value));
+    case 'decimal':
+      return decimal(String(value));
+    case 'float':
+      return String(Number(value)).replace('Infinity', 'inf').replace('NaN', 'nan');
+    case 'boolean':
+      return value === true || value === 'true' ? 'true' : 'false';
+    case 'timestamp':
+    case 'timestamptz':
+      return String(value).replace('T', ' ').replace(/Z$/, '');
+    case 'text':
+    case 'date':
+    case 'time':
+    case 'json':
+    case 'binary':
+    case 'other':
+      return String(value).replace(/[\\\t\n\r\0\b\f]/g, (character) => ESCAPES[character] ?? character);
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\0': '\\0',
+  '\b': '\\b',
+  '\f': '\\f',
+};
+
+/** ClickHouse would let digits beyond the type overflow without a word. */
+function integer(text: string): string {
+  if (!/^-?\d+$/.test(text) || BigInt.asIntN(INTEGER_BITS, BigInt(text)) !== BigInt(text)) throw unbindable();
+  return text;
+}
+
+function decimal(text: string): string {
+  const plain = plainDecimal(text);
+  if (plain === undefined || plain.before > DECIMAL_DIGITS_BEFORE || plain.after > DECIMAL_DIGITS_AFTER)
+    throw unbindable();
+  return plain.text;
+}
+
+function unbindable(): WarehouseError {
+  return new WarehouseError(
+    `A number in the query is not one that the warehouse can hold: it takes ${DECIMAL_DIGITS_BEFORE} digits before the point and ${DECIMAL_DIGITS_AFTER} after it.`,
+  );
+}

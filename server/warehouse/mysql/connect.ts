@@ -1,0 +1,77 @@
+import mysql from 'mysql2';
+import type { MysqlAddress } from './address.ts';
+import { connectErrorOf, hasNoTls } from './errors.ts';
+
+/** Prepared statements that a connection keeps for the next time; a server has 16,382 for all of them together. */
+const PREPARED_STATEMENTS = 50;
+
+/** Opens connections of one address. Whether a server that need not speak TLS does is found out once. */
+export class Connector {
+  readonly #address: MysqlAddress;
+  #tls: boolean;
+
+  constructor(address: MysqlAddress) {
+    this.#address = address;
+    this.#tls = address.sslMode !== 'disabled';
+  }
+
+  /** Throws `WarehouseUnreachableError`. */
+  async connect(): Promise<mysql.Connection> {
+    try {
+      return await this.#attempt();
+    } catch (error) {
+      if (this.#address.sslMode !== 'preferred' || !hasNoTls(error)) throw connectErrorOf(error);
+      this.#tls = false;
+    }
+    try {
+      return await this.#attempt();
+    } catch (error) {
+      throw connectErrorOf(error);
+    }
+  }
+
+  async #attempt(): Promise<mysql.Connection> {
+    const { host, port, database, user, password, sslMode, connectTimeoutMs } = this.#address;
+    const connection = mysql.createConnection({
+      host,
+      port,
+      user,
+      password: password ?? '',
+      ...(database === undefined ? {} : { database }),
+      ...(this.#tls
+        ? { ssl: { rejectUnauthorized: sslMode.startsWith('verify'), verifyIdentity: sslMode === 'verify-identity' } }
+        : {}),
+      connectTimeout: connectTimeoutMs,
+      // Text that is compared with text compares byte by byte, unless one of them is a column with a collation.
+      charset: 'UTF8MB4_BIN',
+      timezone: 'Z',
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+      dateStrings: true,
+      jsonStrings: true,
+      rowsAsArray: true,
+      multipleStatements: false,
+      // A server could otherwise ask for files of this machine.
+      flags: ['-LOCAL_FILES'],
+      maxPreparedStatements: PREPARED_STATEMENTS,
+      enableKeepAlive: true,
+    });
+    // While nobody waits for an answer a broken connection is told here; without a listener it would end the process.
+    connection.on('error', () => undefined);
+    await new Promise<void>((resolve, reject) => {
+      connection.connect((error) => {
+        if (error === null) return resolve();
+        connection.destroy();
+        reject(error);
+      });
+    });
+    return connection;
+  }
+}
+
+/** Runs a statement of our own in the text protocol. */
+export function run(connection: mysql.Connection, sql: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    connection.query(sql, (error, rows: unknown) => (error === null ? resolve(rows) : reject(error)));
+  });
+}

@@ -1,0 +1,43 @@
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { checkedName } from '../quoting.ts';
+import { standardSql } from '../standard-sql.ts';
+
+/**
+ * MySQL 8.0.17 and later and MariaDB 10.5 and later; all of it was executed on MariaDB 10.11 (`dialects.test.ts`).
+ * - Comparisons give 1 and 0: there is no type of booleans.
+ * - Text compares as the collation of its column says, which by default takes letter case and accents for equal. Only
+ *   the substring search here is exact but for letter case.
+ * - `/` never divides integers to integers, but keeps four more digits than its operands; hence the cast to a double.
+ * - A division by zero gives NULL, not an error.
+ */
+export const mysqlDialect: Dialect = {
+  ...standardSql,
+  name: 'mysql',
+  parserName: 'mysql',
+  identifier(name) {
+    // Names are kept in three bytes a character, and lose blanks at their end (MySQL manual, 11.2).
+    if (/[\u{10000}-\u{10FFFF}]/u.test(name) || name.endsWith(' ')) {
+      throw ValidationError.at(
+        'name',
+        'A name in MySQL and MariaDB must not end with a blank, nor hold characters beyond the Basic Multilingual Plane, such as emoji.',
+      );
+    }
+    return `\`${checkedName(name).replaceAll('`', '``')}\``;
+  },
+  // The value brings its own type, in the binary protocol (`values.ts`).
+  placeholder: () => '?',
+  approximateDistinct: () => undefined,
+  castToText: (expression) => `CAST(${expression} AS CHAR)`,
+  castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
+  containsIgnoringCase: (text, needle) => `(LOCATE(${exact(needle)}, ${exact(text)}) > 0)`,
+  // There is no NULLS LAST: nulls are lower than everything.
+  orderBy: (expression, direction) => `${expression} IS NULL, ${expression} ${direction === 'asc' ? 'ASC' : 'DESC'}`,
+  nullSafeEquals: (left, right) => `((${left}) <=> (${right}))`,
+};
+
+export const mariadbDialect: Dialect = { ...mysqlDialect, name: 'mariadb' };
+
+function exact(text: string): string {
+  return `CONVERT(LOWER(${text}) USING utf8mb4) COLLATE utf8mb4_bin`;
+}

@@ -1,0 +1,22 @@
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { Driver } from '../driver.ts';
+import { mysqlAddress } from './address.ts';
+import { mariadbDialect, mysqlDialect } from './dialect.ts';
+
+/** MySQL 8.0.17 and later: `jdbc:mysql://host:port/database?sslMode=…`, as its JDBC driver reads it. */
+export const mysql: Driver = driver('jdbc:mysql:', mysqlDialect);
+
+/** MariaDB 10.5 and later: `jdbc:mariadb://host:port/database?sslMode=…`. */
+export const mariadb: Driver = driver('jdbc:mariadb:', mariadbDialect);
+
+function driver(prefix: string, dialect: Dialect): Driver {
+  return {
+    prefix,
+    dialect,
+    async open(address, url, settings) {
+      const target = mysqlAddress(address, url, settings.log);
+      const { MysqlEngine } = await import('./engine.ts');
+      return new MysqlEngine(target, dialect, settings);
+    },
+  };
+}

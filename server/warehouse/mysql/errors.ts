@@ -1,0 +1,59 @@
+import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
+import { type Refusal, refused } from '../refusals.ts';
+
+/** Error numbers (MySQL 8.0 and MariaDB error references; both have these). 1370 is what a user without EXECUTE is told of any function that is not there. */
+const REFUSALS: ReadonlyMap<number, Refusal> = new Map([
+  ...numbers('unknown-name', 1046, 1049, 1051, 1052, 1054, 1103, 1109, 1128, 1146, 1305, 1370, 1630),
+  ...numbers('forbidden', 1044, 1142, 1143, 1227, 1290, 1792, 1836),
+  ...numbers('syntax', 1056, 1064, 1149, 1222, 1241, 1248, 1582, 1583),
+  ...numbers('value', 1264, 1292, 1365, 1366, 1367, 1411, 1427, 1690, 3140, 3141, 4038),
+  ...numbers('resources', 3, 1021, 1037, 1038, 1041, 1114, 1135, 1206, 1226),
+  ...numbers('not-a-query', 1295, 1065),
+]);
+
+/** Errors that end or refuse the connection rather than the statement. */
+const UNREACHABLE: readonly (readonly [string, string])[] = [
+  ['ER_ACCESS_DENIED', 'it refused the user name or the password'],
+  ['ER_DBACCESS_DENIED', 'its user may not use the database'],
+  ['ER_NOT_SUPPORTED_AUTH_MODE', 'it refused the user name or the password'],
+  ['ER_BAD_DB', 'it has no database of this name'],
+  ['ER_CON_COUNT', 'it takes no more connections'],
+  ['ER_TOO_MANY_USER_CONNECTIONS', 'it takes no more connections'],
+  ['ER_HOST_', 'it refuses connections from this machine'],
+  ['ER_SERVER_SHUTDOWN', 'it is shutting down or starting up'],
+  ['ER_CONNECTION_KILLED', 'the connection broke'],
+  ['PROTOCOL_', 'the connection broke'],
+  ['HANDSHAKE_NO_SSL_SUPPORT', 'it does not speak TLS, which the address asks for'],
+  ['HANDSHAKE_', 'its certificate is not trusted'],
+  ...NETWORK_REASONS,
+];
+
+export function errorOf(error: unknown): ServiceError {
+  const number = error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
+  const refusal = REFUSALS.get(number);
+  if (refusal !== undefined) return refused(refusal, error);
+  const code = codeOf(error);
+  const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
+  if (why !== undefined) return unreachable(why, error);
+  // The library has no code for a connection that was closed while a statement waited on it.
+  if (error instanceof Error && /connection is in closed state|Connection lost/i.test(error.message))
+    return unreachable('the connection broke', error);
+  if (number !== 0) return refused('other', error);
+  return new InternalError('The MySQL client failed.', { cause: error });
+}
+
+/** Of an error while connecting: whatever it is, the warehouse cannot be reached. */
+export function connectErrorOf(error: unknown): ServiceError {
+  const code = codeOf(error);
+  const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
+  return error instanceof WarehouseUnreachableError ? error : unreachable(why ?? 'it refused the connection', error);
+}
+
+export function hasNoTls(error: unknown): boolean {
+  return codeOf(error) === 'HANDSHAKE_NO_SSL_SUPPORT';
+}
+
+function numbers(refusal: Refusal, ...codes: readonly number[]): readonly (readonly [number, Refusal])[] {
+  return codes.map((code) => [code, refusal]);
+}

@@ -1,0 +1,46 @@
+import type mysql from 'mysql2';
+import type { Connector } from './connect.ts';
+import { run } from './connect.ts';
+
+/** Given explicitly, so that answers do not depend on how the server is set up. */
+const SQL_MODE = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+
+/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+const SERVER_LIMIT_AFTER_MS = 1_000;
+
+/** A connection that can only read, and what was found out about its server when it was opened. */
+export interface Session {
+  readonly connection: mysql.Connection;
+  readonly isMariaDb: boolean;
+}
+
+/**
+ * Every statement of the session is a transaction of its own (`autocommit`) that cannot write, be it to tables with
+ * transactions or without, by DDL, or by a sequence: the server answers 1792 (executed on MariaDB 10.11).
+ */
+export async function openSession(connector: Connector): Promise<Session> {
+  const connection = await connector.connect();
+  try {
+    const rows = await run(connection, 'SELECT VERSION()');
+    await run(connection, `SET SESSION sql_mode = '${SQL_MODE}', time_zone = '+00:00', autocommit = 1`);
+    await run(connection, 'SET SESSION TRANSACTION READ ONLY');
+    return { connection, isMariaDb: JSON.stringify(rows).includes('MariaDB') };
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Limits of the next statement. `sql_select_limit` cuts the answer as a whole and nothing inside it, and gives way to a
+ * LIMIT of the statement's own (MySQL's JDBC driver limits rows in this way).
+ */
+export async function limitStatement(
+  { connection, isMariaDb }: Session,
+  rows: number,
+  timeoutMs: number,
+): Promise<void> {
+  const limitMs = Math.ceil(timeoutMs + SERVER_LIMIT_AFTER_MS);
+  const clock = isMariaDb ? `max_statement_time = ${limitMs / 1000}` : `max_execution_time = ${limitMs}`;
+  await run(connection, `SET SESSION sql_select_limit = ${rows}, ${clock}`);
+}

@@ -1,0 +1,21 @@
+import { WarehouseError } from '../../../router/errors.ts';
+import { refused } from '../refusals.ts';
+
+/** What may stand before the first word: white space, comments that are none to the server either, and brackets. */
+const BEFORE_FIRST_WORD = /^(?:[\s(]|--(?:[\s]|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[\s\S]*?\*\/)*/;
+
+/**
+ * What a SELECT may do beside reading tables that the user may read, which no read-only transaction stops: read and
+ * write files of the server (with the FILE privilege), run programs (where somebody has installed these functions), hold locks
+ * and set variables that later statements of other callers would meet. `/*!` begins a comment that the server executes.
+ * None of these can be spelt in another way: names have no escapes, and a comment does not join two halves of a word.
+ */
+const FORBIDDEN =
+  /(?<![\w$])(outfile|dumpfile|load_file|sys_exec|sys_eval|sys_get|sys_set|get_lock|release_lock|release_all_locks|is_used_lock)(?![\w$])|:=|\/\*M?!/i;
+
+/** Throws `WarehouseError` for what is no single reading statement, and for one that holds one of the words above, also where it is only a column's or a text's. */
+export function checkStatement(sql: string): void {
+  if (!/^(?:SELECT|WITH|VALUES|TABLE)\b/i.test(sql.replace(BEFORE_FIRST_WORD, ''))) throw refused('not-a-query');
+  const word = FORBIDDEN.exec(sql)?.[0];
+  if (word !== undefined) throw new WarehouseError(`A query of a warehouse may not use ${word.toLowerCase()}.`);
+}

@@ -1,0 +1,28 @@
+import type { Catalog } from '../driver.ts';
+import { scalarTypeOf } from './types.ts';
+
+/** One file is one schema, `main`. Virtual tables are tables; the tables behind them (`shadow`) and SQLite's own are left out. */
+export const sqliteCatalog: Catalog = {
+  product: { sql: "SELECT 'SQLite', sqlite_version()", parameters: [] },
+  tables: (schema) => ({
+    sql: `SELECT schema, name, CASE type WHEN 'view' THEN 'VIEW' ELSE 'TABLE' END
+      FROM pragma_table_list
+      WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND coalesce(?, 'main') = 'main'
+      ORDER BY name`,
+    parameters: [{ type: 'text', value: schema ?? null }],
+  }),
+  // hidden: 1 is a hidden column of a virtual table, 2 and 3 are generated ones. A key that is SQLite's own row number is never null.
+  columns: ({ catalog, schema, name }) => ({
+    sql: `SELECT name, type, type, "notnull" = 0 AND NOT (pk = 1 AND upper(type) = 'INTEGER')
+      FROM pragma_table_xinfo(?)
+      WHERE hidden <> 1 AND ? IS NULL AND coalesce(?, 'main') = 'main'
+      ORDER BY cid`,
+    parameters: [
+      { type: 'text', value: name },
+      { type: 'text', value: catalog ?? null },
+      { type: 'text', value: schema?.toLowerCase() ?? null },
+    ],
+  }),
+  typeOf: scalarTypeOf,
+};

@@ -1,0 +1,22 @@
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { standardSql } from '../standard-sql.ts';
+
+/** A function that `reader-process.ts` adds to SQLite: `lower` of every script, where SQLite's own folds a to z only. */
+export const FOLD_CASE = 'service_fold_case';
+
+/**
+ * SQLite 3.39 and later (checked on 3.53, the one that better-sqlite3 brings). Comparisons give 1 and 0: there is no type
+ * of booleans. Numbers beyond 64 bits and decimals are doubles: there is no type of decimals. NULLS LAST and IS NOT
+ * DISTINCT FROM are spelt as in the standard (executed by `dialects.test.ts`).
+ */
+export const sqliteDialect: Dialect = {
+  ...standardSql,
+  name: 'sqlite',
+  parserName: 'sqlite',
+  placeholder: () => '?',
+  approximateDistinct: () => undefined,
+  castToText: (expression) => `CAST(${expression} AS TEXT)`,
+  // Any division with a REAL is a division of doubles; by zero it gives NULL, not an error.
+  castForDivision: (expression) => `CAST(${expression} AS REAL)`,
+  containsIgnoringCase: (text, needle) => `(instr(${FOLD_CASE}(${text}), ${FOLD_CASE}(${needle})) > 0)`,
+};

@@ -1,0 +1,23 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { Driver } from '../driver.ts';
+import { InvalidAddressError } from '../jdbc-url.ts';
+import { sqliteDialect } from './dialect.ts';
+
+/** A SQLite file on this machine: `jdbc:sqlite:/data/shop.sqlite`, or a path relative to the home folder. User and password mean nothing to it. */
+export const sqlite: Driver = {
+  prefix: 'jdbc:sqlite:',
+  dialect: sqliteDialect,
+  async open(_address, { target, parameters }, settings) {
+    if (parameters.size > 0)
+      throw new InvalidAddressError('An address of SQLite takes no parameters after a question mark.');
+    // `file:` names take options of their own, and a database in memory would be empty: it is opened for reading only.
+    if (target === '' || target.startsWith(':') || target.includes('\0') || /^[a-z][a-z0-9+.-]+:/i.test(target)) {
+      throw new InvalidAddressError(
+        'An address of SQLite names a file on this machine: jdbc:sqlite:/path/to/file.sqlite.',
+      );
+    }
+    const file = isAbsolute(target) ? target : resolve(settings.home, target);
+    const { SqliteEngine } = await import('./engine.ts');
+    return new SqliteEngine(file, settings);
+  },
+};

@@ -1,0 +1,38 @@
+/**
+ * What a reader process and its owner say to each other, over Node's own channel with structured clones. One request, one
+ * reply, then the next: the process does one thing at a time.
+ */
+
+/** A value as SQLite keeps it: there are no others. */
+export type SqliteValue = null | bigint | number | string | Uint8Array;
+
+export type ReaderRequest =
+  | { readonly kind: 'open'; readonly file: string }
+  /** Starts a statement; the reply holds its first rows. */
+  | { readonly kind: 'start'; readonly sql: string; readonly values: readonly SqliteValue[] }
+  | { readonly kind: 'next' }
+  /** Ends the statement before its last row. */
+  | { readonly kind: 'end' };
+
+export interface DeclaredColumn {
+  readonly name: string;
+  /** As in CREATE TABLE, or null for what is computed: SQLite has types of values, not of expressions. */
+  readonly declared: string | null;
+}
+
+/** Rows column by column. */
+export interface Rows {
+  readonly rowCount: number;
+  readonly values: readonly (readonly SqliteValue[])[];
+  /** True when the statement has ended with these rows. */
+  readonly last: boolean;
+}
+
+export type ReaderReply =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'started'; readonly columns: readonly DeclaredColumn[]; readonly rows: Rows }
+  | { readonly kind: 'rows'; readonly rows: Rows }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+/** Not SQLite's words but ours: the statement is none that only reads. */
+export const NOT_A_QUERY = 'NOT_A_QUERY';

@@ -1,0 +1,29 @@
+import type { Catalog } from '../driver.ts';
+import { scalarTypeOf } from './types.ts';
+
+/** The `information_schema` of the catalog that the address names; it shows what the user may see. A materialized view is told as a table there. */
+export const trinoCatalog: Catalog = {
+  product: { sql: "SELECT 'Trino', version()", parameters: [] },
+  tables: (schema) => ({
+    sql: `SELECT table_schema, table_name, CASE table_type WHEN 'VIEW' THEN 'VIEW' ELSE 'TABLE' END
+      FROM information_schema.tables
+      WHERE table_schema <> 'information_schema' AND (? IS NULL OR table_schema = ?)
+      ORDER BY table_schema, table_name`,
+    parameters: [
+      { type: 'text', value: schema?.toLowerCase() ?? null },
+      { type: 'text', value: schema?.toLowerCase() ?? null },
+    ],
+  }),
+  columns: ({ catalog, schema, name }) => ({
+    sql: `SELECT column_name, data_type, data_type, is_nullable = 'YES'
+      FROM information_schema.columns
+      WHERE coalesce(?, current_catalog) = current_catalog AND table_schema = coalesce(?, current_schema) AND table_name = ?
+      ORDER BY ordinal_position`,
+    parameters: [
+      { type: 'text', value: catalog?.toLowerCase() ?? null },
+      { type: 'text', value: schema?.toLowerCase() ?? null },
+      { type: 'text', value: name.toLowerCase() },
+    ],
+  }),
+  typeOf: scalarTypeOf,
+};

@@ -1,0 +1,18 @@
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { standardSql } from '../standard-sql.ts';
+
+/**
+ * Trino 418 and later (EXECUTE IMMEDIATE). Written from its documentation, and parsed in its dialect by the SQL parser
+ * library (`trino.test.ts`): no Trino runs where this is built. Names keep their spelling in an answer, but are looked
+ * up without regard to letter case, quoted or not. `/` of integers truncates, hence the cast; a division of doubles by zero gives an infinity.
+ */
+export const trinoDialect: Dialect = {
+  ...standardSql,
+  name: 'trino',
+  parserName: 'trino',
+  // The value brings its own type, as a literal after USING (`literals.ts`).
+  placeholder: () => '?',
+  approximateDistinct: (expression) => `approx_distinct(${expression})`,
+  castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
+  containsIgnoringCase: (text, needle) => `(strpos(lower(${text}), lower(${needle})) > 0)`,
+};

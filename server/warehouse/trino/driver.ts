@@ -1,0 +1,14 @@
+import type { Driver } from '../driver.ts';
+import { trinoAddress } from './address.ts';
+import { trinoDialect } from './dialect.ts';
+
+/** Trino 418 and later over its client protocol: `jdbc:trino://host:8080/catalog/schema?SSL=true`. No library is needed for it. */
+export const trino: Driver = {
+  prefix: 'jdbc:trino:',
+  dialect: trinoDialect,
+  async open(address, url, settings) {
+    const target = trinoAddress(address, url, settings.log);
+    const { TrinoEngine } = await import('./engine.ts');
+    return new TrinoEngine(target, settings);
+  },
+};

@@ -1,0 +1,124 @@
+import type { ResultChunk, ResultColumn, Statement } from '../../../router/capabilities/warehouse.ts';
+import type { ServiceError } from '../../../router/errors.ts';
+import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
+import { type Lease, Pool } from '../pool.ts';
+import { jsonElements } from '../raw-json.ts';
+import type { TrinoAddress } from './address.ts';
+import { trinoCatalog } from './catalog.ts';
+import { type Page, TrinoClient } from './client.ts';
+import { trinoDialect } from './dialect.ts';
+import { errorOf } from './errors.ts';
+import { literalOf, textLiteral } from './literals.ts';
+import { checkStatement } from './statement-check.ts';
+import { scalarTypeOf } from './types.ts';
+import { scalarOf } from './values.ts';
+
+/** The time that the server's own limit leaves to ours, which tells the caller a better reason. */
+const SERVER_LIMIT_AFTER_MS = 1_000;
+
+/** A place among the statements that may run at once; connections are the HTTP agent's business. */
+type Turn = object;
+
+/** One Trino catalog. The coordinator computes a statement as its pages are asked for. */
+export class TrinoEngine implements Engine {
+  readonly dialect = trinoDialect;
+  readonly catalog = trinoCatalog;
+  readonly #client: TrinoClient;
+  readonly #turns: Pool<Turn>;
+
+  constructor(address: TrinoAddress, settings: DriverSettings) {
+    this.#client = new TrinoClient(address, settings.log);
+    this.#turns = new Pool<Turn>({ size: settings.poolSize, open: async () => ({}), close: () => undefined });
+  }
+
+  async open(statement: Statement, run: Run): Promise<Reader> {
+    checkStatement(statement.sql);
+    const text = boundStatement(statement);
+    const lease = await this.#turns.acquire(run.signal);
+    const reader = new TrinoReader(this.#client, lease, run.signal);
+    try {
+      await reader.begin(text, Math.ceil((run.timeoutMs + SERVER_LIMIT_AFTER_MS) / 1000));
+      return reader;
+    } catch (error) {
+      await reader.close();
+      throw error;
+    }
+  }
+
+  errorOf(error: unknown): ServiceError {
+    return errorOf(error);
+  }
+
+  async dataVersion(): Promise<undefined> {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#turns.close();
+    this.#client.close();
+  }
+}
+
+/** The server takes no semicolon at the end. */
+function boundStatement({ sql, parameters }: Statement): string {
+  const text = sql.replace(/[\s;]+$/, '');
+  if (parameters.length === 0) return text;
+  return `EXECUTE IMMEDIATE ${textLiteral(text)} USING ${parameters.map(literalOf).join(', ')}`;
+}
+
+class TrinoReader implements Reader {
+  columns: readonly ResultColumn[] = [];
+  readonly #client: TrinoClient;
+  readonly #lease: Lease<Turn>;
+  readonly #signal: AbortSignal;
+  #rows: readonly string[] = [];
+  #nextUri: string | undefined;
+
+  constructor(client: TrinoClient, lease: Lease<Turn>, signal: AbortSignal) {
+    this.#client = client;
+    this.#lease = lease;
+    this.#signal = signal;
+  }
+
+  /** Ends when the columns are known, which they are before the first row. */
+  async begin(sql: string, limitSeconds: number): Promise<void> {
+    this.#take(await this.#client.start(sql, { query_max_run_time: `${limitSeconds}s` }, this.#signal));
+    this.#signal.throwIfAborted();
+    while (this.columns.length === 0 && this.#nextUri !== undefined) await this.#turnPage();
+  }
+
+  async read(): Promise<ResultChunk | undefined> {
+    while (this.#rows.length === 0 && this.#nextUri !== undefined) await this.#turnPage();
+    const rows = this.#rows;
+    this.#rows = [];
+    if (rows.length === 0) return undefined;
+    const values = this.columns.map((): ReturnType<typeof scalarOf>[] => []);
+    for (const row of rows) {
+      const cells = jsonElements(row);
+      for (const [i, { nativeType }] of this.columns.entries())
+        values[i]?.push(scalarOf(cells[i] ?? 'null', nativeType));
+    }
+    return { rowCount: rows.length, values };
+  }
+
+  /** A statement whose last page was not asked for goes on in the server until it is told to stop. */
+  async close(): Promise<void> {
+    const uri = this.#nextUri;
+    this.#nextUri = undefined;
+    // Nobody waits for the goodbye; the turn is given back because the server has been told.
+    if (uri !== undefined) void this.#client.cancel(uri);
+    this.#lease.release();
+  }
+
+  async #turnPage(): Promise<void> {
+    const uri = this.#nextUri;
+    if (uri !== undefined) this.#take(await this.#client.next(uri, this.#signal));
+  }
+
+  #take(page: Page): void {
+    this.#nextUri = page.nextUri;
+    this.#rows = page.rows;
+    if (this.columns.length > 0 || page.columns === undefined) return;
+    this.columns = page.columns.map(({ name, type }) => ({ name, type: scalarTypeOf(type), nativeType: type }));
+  }
+}

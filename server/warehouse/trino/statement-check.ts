@@ -1,0 +1,22 @@
+import { WarehouseError } from '../../../router/errors.ts';
+import { refused } from '../refusals.ts';
+
+const SPACE = String.raw`(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*`;
+const BEFORE_FIRST_WORD = new RegExp(`^(?:${SPACE}\\(?)*?${SPACE}(?=[a-z])`, 'i');
+
+/**
+ * Table functions of connectors, `TABLE(shop.system.query(query => '…'))`: they send a text that nobody has looked at to the
+ * database behind the connector, where it may do anything. All of them stand in the schema `system`.
+ */
+const CONNECTOR_FUNCTION = new RegExp(`(?<![\\w$])system"?${SPACE}\\.${SPACE}"?\\w+"?${SPACE}\\(`, 'i');
+
+/**
+ * Throws `WarehouseError` for what is no query. Trino takes one statement at a time, and in its grammar (`SqlBase.g4`,
+ * rule `statement`) one that begins with SELECT, WITH, VALUES or TABLE is a query: whatever writes begins with a word of its own.
+ */
+export function checkStatement(sql: string): void {
+  const begin = BEFORE_FIRST_WORD.exec(sql)?.[0].length ?? 0;
+  if (!/^(?:SELECT|WITH|VALUES|TABLE)\b/i.test(sql.slice(begin))) throw refused('not-a-query');
+  if (CONNECTOR_FUNCTION.test(sql))
+    throw new WarehouseError('A query of a warehouse may not call the table functions of a connector.');
+}
