@@ -4,7 +4,8 @@
  * nine seconds for a sum over 40 million rows), whereas a process can be killed at any moment. Nothing is lost by it:
  * the file is only read.
  */
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { sqliteLibrary } from '../../sqlite/library.ts';
 import { FOLD_CASE } from './dialect.ts';
 import { NOT_A_QUERY, type ReaderReply, type ReaderRequest, type Rows, type SqliteValue } from './protocol.ts';
 import { beginsQuery } from './statement-check.ts';
@@ -13,7 +14,8 @@ const ROWS_IN_CHUNK = 2_000;
 /** How long a read waits for a writer to finish. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-let database: Database.Database | undefined;
+const Library = sqliteLibrary();
+let database: Database | undefined;
 let columnCount = 0;
 let rows: IterableIterator<SqliteValue[]> | undefined;
 
@@ -46,8 +48,8 @@ function answer(request: ReaderRequest): ReaderReply {
   }
 }
 
-function open(file: string): Database.Database {
-  const opened = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+function open(file: string): Database {
+  const opened = new Library(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   opened.unsafeMode(false);
   opened.defaultSafeIntegers(true);
   opened.pragma('query_only = ON');

@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, WarehouseError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { sqliteLibrary } from '../../sqlite/library.ts';
 import { InvalidAddressError } from '../jdbc-url.ts';
 import { openWarehouses } from '../registry.ts';
 import { eventually, oneRow, quietLog, sql, startWarehouse, type TestWarehouse } from '../testing/engines.ts';
 import { ReaderConnection } from './connection.ts';
+
+const Database = sqliteLibrary();
 
 const ENDLESS = 'WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s) SELECT sum(n) FROM s';
 

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import Database from 'better-sqlite3';
 import pg from 'pg';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type {
@@ -12,10 +11,13 @@ import type {
   Warehouse,
   WarehouseAddress,
 } from '../../../router/capabilities/warehouse.ts';
+import { sqliteLibrary } from '../../sqlite/library.ts';
 import { startPostgres } from '../../state/testing/postgres.ts';
 import { type OpenWarehouses, openWarehouses } from '../registry.ts';
 import { clickhouseMissing, startClickhouse } from './clickhouse.ts';
 import { mysqlMissing, startMysql } from './mysql.ts';
+
+const Database = sqliteLibrary();
 
 /** A log for tests that do not ask what was logged. */
 export const quietLog: Log = {
