@@ -172,15 +172,14 @@ test('closing gives the focus back and forgets the token', async () => {
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   expect(await hasFocus(page.getByRole('button', { name: 'Share a document' }))).toBe(true);
-  await page.getByRole('button', { name: 'Share Sales by region' }).first().click();
+  await page.getByRole('button', { name: 'Share Shop overview' }).click();
   await dialog.getByText('Tokens of this document').waitFor();
   await expect.poll(code).toContain('token="EMBED-TOKEN"');
 });
 
 test('without a session it says so, and signing in goes on where one was', async () => {
-  await dialog.getByRole('radio', { name: 'Public' }).check();
   await page.context().clearCookies();
-  await dialog.getByRole('button', { name: 'Make it public' }).click();
+  await dialog.getByRole('button', { name: 'Make a token' }).click();
   await dialog.getByText('You are no longer signed in').waitFor();
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   const signIn = page.getByRole('dialog', { name: 'Sign in' });
@@ -188,8 +187,8 @@ test('without a session it says so, and signing in goes on where one was', async
   await signIn.getByLabel('Password').fill(product.password);
   await page.keyboard.press('Enter');
   await dialog.getByText('You are no longer signed in').waitFor({ state: 'detached' });
-  await dialog.getByRole('button', { name: 'Make it public' }).click();
-  await dialog.getByText('Public, since').waitFor();
+  await dialog.getByRole('button', { name: 'Make a token' }).click();
+  await dialog.getByText('Copy the token now').waitFor();
   // The button that opened it went with the session: the page's content takes the focus.
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

@@ -46,9 +46,14 @@ export class Home extends LitElement {
     if (dialog instanceof ShareDialog) void dialog.open(detail.document);
   }
 
-  /** What opened the dialog may have gone with a session that ended: the content takes the focus then. */
-  #shared(): void {
-    if (document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>('#main')?.focus();
+  /**
+   * What opened the dialog may have gone with a session that ended: the content takes the focus then. Until the next
+   * frame the browser still says that the dialog has it.
+   */
+  #shared({ currentTarget }: Event): void {
+    const { activeElement, body } = document;
+    if (activeElement === body || activeElement === currentTarget)
+      this.renderRoot.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
   }
 
   protected override render() {

@@ -126,7 +126,7 @@ export class TokenList extends LitElement {
   protected override render() {
     const { state } = this;
     if (state === undefined) return nothing;
-    return html`<h3 tabindex="-1">Tokens ${state.refusal?.kind === 'limit' ? 'of yours' : 'of this document'}</h3>${this.#content(state)}`;
+    return html`<h3 tabindex="-1">${state.refusal?.kind === 'limit' ? 'Your tokens' : 'Tokens of this document'}</h3>${this.#content(state)}`;
   }
 }
 
