@@ -2,12 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
 /**
- * What the script form costs a visitor: the entry, which every page loads, and the charts, which come when a chart is
- * to be drawn. Limits are in thousands of bytes after gzip. Run after the build: `npx tsx element/check-size.ts`.
+ * What the script form costs a visitor: the entry, which every page loads, and the parts, which come when they are
+ * needed. Limits are in thousands of bytes after gzip. Run after the build: `npx tsx element/check-size.ts`.
  */
 const LIMITS = [
-  { name: 'entry ', file: /^service-embed\.js$/, limit: 15_000 },
+  { name: 'entry', file: /^service-embed\.js$/, limit: 15_000 },
   { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 190_000 },
+  { name: 'dashboard', file: /^service-embed-dashboard-.*\.js$/, limit: 8_000 },
+  { name: 'grid', file: /^service-embed-grid-.*\.js$/, limit: 6_000 },
+  { name: 'matrix', file: /^service-embed-matrix-.*\.js$/, limit: 6_000 },
+  { name: 'export', file: /^service-embed-export-.*\.js$/, limit: 4_000 },
+  { name: 'live', file: /^service-embed-live-.*\.js$/, limit: 4_000 },
+  { name: 'trend', file: /^service-embed-trend-.*\.js$/, limit: 4_000 },
 ] as const;
 
 const folder = new URL('dist/script/', import.meta.url);
@@ -22,7 +28,8 @@ for (const { name, file, limit } of LIMITS) {
   for (const each of found) {
     const size = gzipSync(readFileSync(new URL(each, folder)), { level: 9 }).length;
     const verdict = size <= limit ? 'ok' : 'TOO LARGE';
-    process.stdout.write(`${name}  ${(size / 1000).toFixed(1)} KB gzip of ${limit / 1000} KB  ${verdict}  ${each}\n`);
+    const written = `${(size / 1000).toFixed(1)} KB gzip of ${limit / 1000} KB`;
+    process.stdout.write(`${name.padEnd(9)}  ${written.padEnd(24)}  ${verdict}  ${each}\n`);
     if (size > limit) process.exitCode = 1;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build, transformWithOxc } from 'vite';
@@ -38,6 +38,8 @@ const [
   build: { write: false, minify: false, lib: { entry: 'echarts-entry', formats: ['es'], fileName: 'echarts' } },
 });
 const ECHARTS = '/element/echarts.bundled.js';
+
+const VERSION = JSON.stringify(JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).version);
 
 const REPORT = new URL('../.cache/test-reports/element.json', import.meta.url);
 
@@ -90,7 +92,11 @@ export default {
       resolveMimeType: ({ path }) => (path.endsWith('.ts') ? 'js' : undefined),
       transform: async ({ path, body }) => {
         if (!path.endsWith('.ts')) return undefined;
-        const { code } = await transformWithOxc(String(body), path, { target: 'es2022', sourcemap: false });
+        const { code } = await transformWithOxc(String(body), path, {
+          target: 'es2022',
+          sourcemap: false,
+          define: { VERSION },
+        });
         return { body: code };
       },
     },

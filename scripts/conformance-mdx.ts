@@ -14,7 +14,7 @@ import { type CellSet, type MdxCatalog, openCatalog } from '../plugins/cube/mdx/
 import { resultText, tupleText } from '../plugins/cube/mdx/result-text.ts';
 import { readSchema } from '../plugins/cube/schema/read.ts';
 import type { Log } from '../router/capabilities/log.ts';
-import { InternalError, ServiceError } from '../router/errors.ts';
+import { InternalError, ServiceError, ValidationError } from '../router/errors.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
 
 interface Case {
@@ -73,7 +73,7 @@ async function main(casesFile: string, foodmart: string): Promise<number> {
     const catalogs = new Catalogs(await readFile(join(foodmart, 'FoodMart.xml'), 'utf8'), async (schemaText) => {
       const { schema, problems } = readSchema(schemaText);
       if (schema === undefined)
-        throw new Error(problems.map(({ message, line }) => `line ${line}: ${message}`).join('\n'));
+        throw ValidationError.at('schema', problems.map(({ message, line }) => `line ${line}: ${message}`).join('\n'));
       return openCatalog({ schema, warehouse: await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }) });
     });
     const outcomes: Outcome[] = [];

@@ -1,14 +1,24 @@
-import type { ChartModule } from './chart/chart.ts';
+import type { PartName, Parts } from './contract.ts';
 import { EmbedElement } from './embed-element.ts';
+
+/** Dynamic imports, so that bundlers put each part in a file that pages without it never load. */
+const PARTS: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
+  charts: () => import('./chart/part.ts'),
+  dashboard: () => import('./dashboard/part.ts'),
+  grid: () => import('./grid/part.ts'),
+  matrix: () => import('./matrix/part.ts'),
+  export: () => import('./export/part.ts'),
+  live: () => import('./live/part.ts'),
+  trend: () => import('./trend/part.ts'),
+};
 
 /**
  * The `<service-embed>` element as a class, for projects that register elements themselves. Importing this module
  * registers nothing; importing the package does.
  */
 export class ServiceEmbed extends EmbedElement {
-  /** A dynamic import, so that bundlers put charts in a file that pages of tables never load. */
-  protected override loadCharts(): Promise<ChartModule> {
-    return import('./chart/chart.ts');
+  protected override loadPart<N extends PartName>(name: N): Promise<Parts[N]> {
+    return PARTS[name]();
   }
 }
 

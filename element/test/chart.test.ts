@@ -6,6 +6,12 @@ import { answer, cell, dimension, metric, NAMES_ONLY, SALES } from './answers.ts
 import { Network } from './network.ts';
 import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
 
+/** The type of the horizontal axis. */
+function axisType(option: Readonly<Record<string, unknown>>): unknown {
+  const axis: unknown = Array.isArray(option.xAxis) ? option.xAxis[0] : undefined;
+  return typeof axis === 'object' && axis !== null && 'type' in axis ? axis.type : undefined;
+}
+
 describe('a query as a chart', () => {
   let network: Network;
   beforeEach(() => {
@@ -101,15 +107,26 @@ describe('a query as a chart', () => {
     expect(seriesOf(await drawn(await answered(answer(columns, rows))))[0]?.data).to.deep.equal([null, null, 4]);
   });
 
-  it('writes the dates of months as months on the axis', async () => {
+  it('puts dates on an axis of time, as far apart as they are', async () => {
+    const columns = [dimension('d', 'Month', 'date'), metric('m', 'Net sales')];
+    const rows = ['2026-01-01', '2026-02-01', '2026-12-01'].map((d) => ({ d, m: cell(1, '1') }));
+    const element = await answered(answer(columns, rows), { mode: 'line', locale: 'en' });
+    const option = await drawn(element);
+    expect(axisType(option)).to.equal('time');
+    expect(seriesOf(option)[0]?.data).to.deep.equal([
+      [Date.UTC(2026, 0, 1), 1],
+      [Date.UTC(2026, 1, 1), 1],
+      [Date.UTC(2026, 11, 1), 1],
+    ]);
+    expect(texts(inside(element), '.chart svg text')).to.include('Jul');
+  });
+
+  it('writes the dates of months as months below bars, in the language of the embed', async () => {
     const columns = [dimension('d', 'Month', 'date'), metric('m', 'Net sales')];
     const rows = ['2026-01-01', '2026-02-01'].map((d) => ({ d, m: cell(1, '1') }));
-    const option = await drawn(await answered(answer(columns, rows), { mode: 'line' }));
-    const label = (month: number) =>
-      new Date(2026, month, 1).toLocaleDateString(undefined, { month: 'short', year: 'numeric' });
-    expect(option.xAxis)
-      .to.have.nested.property('[0].data')
-      .that.deep.equals([label(0), label(1)]);
+    const element = await answered(answer(columns, rows), { locale: 'de' });
+    expect(axisType(await drawn(element))).to.equal('category');
+    expect(texts(inside(element), '.chart svg text')).to.include.members(['Jan. 2026', 'Feb. 2026']);
   });
 
   it('has a description and the same values as a real table for those who do not see it', async () => {
@@ -184,7 +201,7 @@ describe('a query as a chart', () => {
 
   it('says that it could not be drawn, and shows its values as a table, where the chart file does not come', async () => {
     class WithoutCharts extends EmbedElement {
-      protected override loadCharts(): Promise<never> {
+      protected override loadPart(): Promise<never> {
         return Promise.reject(new TypeError('refused by the policy of the page'));
       }
     }
@@ -196,7 +213,7 @@ describe('a query as a chart', () => {
     document.body.append(element);
     await waitUntil(() => network.calls.length > 0);
     network.call().answer(SALES);
-    expect((await shows(element, '.honesty')).textContent).to.contain('could not be drawn');
+    expect((await shows(element, '.gap')).textContent).to.contain('could not be drawn');
     expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
     await axeFindsNothing(element);
     element.remove();

@@ -114,7 +114,7 @@ describe('a dashboard', () => {
       tiles: [{ id: 'k', kind: 'kpi', measure: 'profit', x: 0, y: 0, w: 3, h: 2 }],
     });
     network.to('/k').answer(REVENUE);
-    expect((await shows(element, '.tile [role=alert]')).textContent).to.contain('This tile is not available.');
+    expect((await shows(element, '.tile [role=alert]')).textContent).to.contain('This number is not available.');
   });
 
   it('says in one generic sentence that it is not available', async () => {

@@ -1,5 +1,5 @@
 /** What the test framework puts in the page. */
 declare function describe(what: string, tests: () => void): void;
-declare function it(what: string, test: () => void | Promise<void>): void;
+declare function it(what: string, test: (this: { timeout(milliseconds: number): void }) => void | Promise<void>): void;
 declare function beforeEach(step: () => void | Promise<void>): void;
 declare function afterEach(step: () => void | Promise<void>): void;

@@ -41,10 +41,12 @@ export class Catalog implements DatasourceLoader {
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
     this.#waiting.delete(datasource.id);
     let warehouse: Warehouse;
+    let version: string | undefined;
     let loaded: Awaited<ReturnType<typeof loadModel>>;
     try {
       warehouse = await this.#warehouses.open(datasource.warehouse);
       loaded = await loadModel(datasource, text, warehouse);
+      version = await warehouse.dataVersion();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.kind === 'WAREHOUSE_UNREACHABLE' || error.kind === 'TIMEOUT') {
@@ -65,7 +67,7 @@ export class Catalog implements DatasourceLoader {
     this.#entries.get(datasource.id)?.integrity.close();
     const integrity = new Integrity(model, warehouse, this.#log);
     this.#entries.set(datasource.id, { connection: datasource.name, model, warehouse, keyPrefix, integrity });
-    integrity.check(await warehouse.dataVersion());
+    integrity.check(version);
     return problems;
   }
 

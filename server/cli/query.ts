@@ -47,6 +47,7 @@ async function query(file: string | undefined, options: Options): Promise<void> 
       warehouses,
       scope,
       settings: querySettings(setup.config),
+      log: setup.log,
     });
     print(answered, options.json === true);
   } catch (error) {

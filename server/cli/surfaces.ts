@@ -7,10 +7,12 @@ import { parseDescriptor } from '../../plugins/datasources/descriptor/parse.ts';
 import { descriptorFiles, readTextFile } from '../../plugins/datasources/files.ts';
 import { type LintOptions, type LintReport, lintDocument } from '../../plugins/semantic/lint/index.ts';
 import { loadModel } from '../../plugins/semantic/load.ts';
+import { Integrity } from '../../plugins/semantic/query/integrity.ts';
 import { answer, compile, type QuerySettings } from '../../plugins/semantic/query/pipeline.ts';
 import { SemanticQueryRequest } from '../../plugins/semantic/schemas.ts';
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { toServiceError } from '../../router/error-shape.ts';
@@ -67,10 +69,11 @@ export interface Question {
   readonly warehouses: Warehouses;
   readonly scope: Scope;
   readonly settings: QuerySettings;
+  readonly log: Log;
 }
 
 /** Answers one typed request of a semantic model. Throws `CommandError` when its document cannot be used. */
-export async function ask({ request, datasource, warehouses, scope, settings }: Question): Promise<TabularAnswer> {
+export async function ask({ request, datasource, warehouses, scope, settings, log }: Question): Promise<TabularAnswer> {
   const parsed = SemanticQueryRequest.safeParse(request);
   if (!parsed.success) throw toServiceError(parsed.error);
   const warehouse = await warehouses.open(datasource.warehouse);
@@ -84,7 +87,12 @@ export async function ask({ request, datasource, warehouses, scope, settings }: 
       `The connection ${datasource.name} has no model ${parsed.data.model}; it has ${model.name}.`,
     );
   }
-  const target = { model, warehouse, keyPrefix: ['query'] };
+  const integrity = new Integrity(model, warehouse, log);
+  const target = { model, warehouse, keyPrefix: ['query'], integrity };
   const cache = openCache({ maxBytes: 0, clock: Date.now });
-  return answer(compile(parsed.data, target, scope, settings), target, cache, settings);
+  try {
+    return await answer(compile(parsed.data, target, scope, settings), target, cache, settings);
+  } finally {
+    integrity.close();
+  }
 }

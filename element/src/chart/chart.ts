@@ -3,32 +3,30 @@ import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 
 import { type ECharts, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { type Look, readLook, sameLook } from './look.ts';
-import { type ChartSpec, chartOption } from './option.ts';
+import { chartOption } from './option.ts';
+import type { ChartSpec } from './spec.ts';
 
 // SVG: sharp at every zoom and on paper, and its styles are set through the CSSOM, which a strict CSP allows.
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
 export interface Chart {
   draw(spec: ChartSpec): void;
+  /** Shows what is said about a point of the first series; undefined for none. */
+  point(index: number | undefined): void;
   dispose(): void;
 }
 
-/** What the second file of the script form gives to the first. */
-export interface ChartModule {
-  /**
-   * Draws in `host` for as long as it lives, and follows its size and its colours. The size of `host` must not depend
-   * on what is in it, or drawing would resize and resizing would draw.
-   */
-  createChart(host: HTMLElement): Chart;
-}
-
-export const createChart: ChartModule['createChart'] = (host) => {
+/**
+ * Draws in `host` for as long as it lives, and follows its size and its colours. The size of `host` must not depend
+ * on what is in it, or drawing would resize and resizing would draw. `chosen` is called with a point that is clicked:
+ * where it stands in its series, and the id of that.
+ */
+export function createChart(host: HTMLElement, chosen: (index: number, series: string) => void): Chart {
   let chart: ECharts | undefined;
   let spec: ChartSpec | undefined;
   let drawn:
     | { readonly spec: ChartSpec; readonly width: number; readonly height: number; readonly look: Look }
     | undefined;
-
   const draw = (): void => {
     const width = host.clientWidth;
     const height = host.clientHeight;
@@ -37,11 +35,18 @@ export const createChart: ChartModule['createChart'] = (host) => {
     const look = readLook(host);
     const sized = drawn?.width === width && drawn.height === height;
     if (drawn?.spec === spec && sized && sameLook(drawn.look, look)) return;
-    const animate = drawn?.spec !== spec && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    chart ??= init(host, undefined, { renderer: 'svg', width, height });
+    chart ??= begin(width, height);
     if (!sized) chart.resize({ width, height });
-    chart.setOption(chartOption(spec, look, { width, height }, animate), { notMerge: true });
+    chart.setOption(chartOption(spec, look, { width, height }, drawn?.spec !== spec), { notMerge: true });
     drawn = { spec, width, height, look };
+  };
+
+  const begin = (width: number, height: number): ECharts => {
+    const begun = init(host, undefined, { renderer: 'svg', width, height });
+    begun.on('click', ({ dataIndex, seriesId }) => {
+      if (typeof dataIndex === 'number') chosen(dataIndex, seriesId ?? '');
+    });
+    return begun;
   };
 
   // Also the first drawing: an observer calls once when it begins.
@@ -56,15 +61,37 @@ export const createChart: ChartModule['createChart'] = (host) => {
       if (spec === undefined || !sameSpec(spec, next)) spec = next;
       draw();
     },
+    point(index) {
+      chart?.dispatchAction({ type: 'downplay' });
+      if (index === undefined) return chart?.dispatchAction({ type: 'hideTip' });
+      chart?.dispatchAction({ type: 'highlight', seriesIndex: 0, dataIndex: index });
+      chart?.dispatchAction({ type: 'showTip', seriesIndex: 0, dataIndex: index });
+    },
     dispose() {
       sizes.disconnect();
       host.removeEventListener('transitionend', draw);
+      const emptied = [host, ...host.querySelectorAll('svg')];
+      emptied.forEach(emptyWithoutHtml);
       chart?.dispose();
       chart = undefined;
+      for (const element of emptied) Reflect.deleteProperty(element, 'innerHTML');
     },
   };
-};
+}
+
+/** ECharts empties elements by `innerHTML = ''`, which a page that requires Trusted Types does not allow. */
+function emptyWithoutHtml(element: Element): void {
+  Object.defineProperty(element, 'innerHTML', { configurable: true, set: () => element.replaceChildren() });
+}
 
 function sameSpec(a: ChartSpec, b: ChartSpec): boolean {
-  return a.answer === b.answer && a.mode === b.mode && a.description === b.description;
+  return (
+    a.answer.rows === b.answer.rows &&
+    a.answer.columns === b.answer.columns &&
+    a.answer.forecast === b.answer.forecast &&
+    a.mode === b.mode &&
+    a.description === b.description &&
+    a.formats === b.formats &&
+    a.selected === b.selected
+  );
 }

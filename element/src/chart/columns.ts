@@ -8,7 +8,13 @@ export interface ChartColumns {
   readonly series: readonly number[];
 }
 
-export type ChartMode = 'bar' | 'line' | 'pie';
+const MODES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
+
+export type ChartMode = (typeof MODES)[number];
+
+export function isChartMode(mode: string): mode is ChartMode {
+  return MODES.some((each) => each === mode);
+}
 
 const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
@@ -37,24 +43,11 @@ function positions(answer: Answer, test: (column: Column) => boolean): readonly 
   return answer.columns.flatMap((column, index) => (test(column) ? [index] : []));
 }
 
-/** How many rows a pie leaves out: no slice has a size of zero or less. */
-export function withoutSlice(answer: Answer): number {
-  const position = chartColumns(answer).series[0] ?? -1;
-  return answer.rows.filter((row) => (row[position]?.number ?? 1) <= 0).length;
-}
-
+/** The mode of a tile: bars for one that is not known. */
 export function chartMode(mode: string | null | undefined): ChartMode {
-  return mode === 'line' || mode === 'pie' ? mode : 'bar';
+  return mode && isChartMode(mode) ? mode : 'bar';
 }
 
-const MODE_NAME: Readonly<Record<ChartMode, string>> = { bar: 'Bar chart', line: 'Line chart', pie: 'Pie chart' };
-
-/** What a chart shows, in one sentence for those who do not see it. The numbers stand in a table beside it. */
-export function describeChart(answer: Answer, mode: ChartMode, title: string): string {
-  const { category, series } = chartColumns(answer);
-  const drawn = mode === 'pie' ? series.slice(0, 1) : series;
-  const what = drawn.map((index) => answer.columns[index]?.label ?? '').join(', ');
-  const by = category === undefined ? '' : ` by ${answer.columns[category]?.label ?? ''}`;
-  const points = answer.rows.length === 1 ? '1 point' : `${answer.rows.length} points`;
-  return `${MODE_NAME[mode]}: ${title}. ${what}${by}, ${points}. The values follow as a table.`;
+export function isTime(column: Column): boolean {
+  return column.type === 'dimension' && /^(date|timestamp)/.test(column.dataType);
 }

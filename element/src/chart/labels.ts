@@ -1,37 +1,41 @@
-import type { Answer, Cell } from '../read/answer.ts';
+import { DASH, type Formats } from '../formats.ts';
+import type { Answer, Cell, Column } from '../read/answer.ts';
 
-/** What stands for a missing value, in charts as in tables. */
-export const DASH = '–';
-
-/** The category of each row as its axis or legend writes it. */
-export function categoryLabels(answer: Answer, category: number | undefined): readonly string[] {
-  if (category === undefined) return answer.rows.map((_, index) => String(index + 1));
-  const texts = answer.rows.map((row) => row[category]?.text);
-  const monthly = texts.every((text) => text === undefined || /^\d{4}-\d\d-01(T00:00(:00(\.0+)?)?Z?)?$/.test(text));
-  const dated = monthly && answer.columns[category]?.dataType !== 'text' && texts.length > 1;
-  return texts.map((text) => (text === undefined ? DASH : dated ? monthLabel(text) : text));
+/** Numbers of an axis: abbreviated by locale, and as percentages where the server writes the column as such. */
+export function axisFormat(answer: Answer, positions: readonly number[], formats: Formats): (value: number) => string {
+  const scales = positions.map((position) => percentScale(answer, position));
+  const scale = scales.every((each) => each === scales[0]) ? scales[0] : undefined;
+  if (scale !== undefined) {
+    return (value) => formats.number(value * scale, { style: 'percent', maximumFractionDigits: 1 });
+  }
+  return (value) => formats.number(value, { notation: 'compact', maximumFractionDigits: 2 });
 }
 
-/** `2025-03-01` where every date is the first of a month stands for the month: `Mar 2025`. */
-function monthLabel(iso: string): string {
-  const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
-  return new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date);
-}
-
-/** Numbers of an axis. The cells themselves are written by the server; between them no server has been asked. */
-export function axisNumber(value: number): string {
-  return new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 2 }).format(value);
+/** 1 where 0.12 is written 12 %, 0.01 where 12 is; undefined where the column is not written in percent. */
+function percentScale(answer: Answer, position: number): number | undefined {
+  const written = answer.rows.flatMap((row) => {
+    const cell = row[position];
+    return cell?.text !== undefined && cell.number ? [{ text: cell.text, number: cell.number }] : [];
+  });
+  if (written.length === 0 || !written.every(({ text }) => /[%٪]\s*$/.test(text))) return undefined;
+  // The largest is the least rounded.
+  const [largest] = [...written].sort((a, b) => Math.abs(b.number) - Math.abs(a.number));
+  const digits = largest?.text
+    .replace(/[^\d.,]/g, '')
+    .replace(/[.,](?=\d{3}\b)/g, '')
+    .replace(',', '.');
+  return largest && Number(digits) / Math.abs(largest.number) > 10 ? 1 : 0.01;
 }
 
 /** A cell in a tooltip: the server's own writing, never formatted again. */
-export function cellText(cell: Cell | undefined): string {
-  return cell?.text ?? DASH;
+export function cellText(cell: Cell | undefined, column?: Column, formats?: Formats): string {
+  return formats?.cell(cell, column) ?? cell?.text ?? DASH;
 }
 
 /**
  * Text for ECharts' rich-text tooltip. Rich text has its own markup, `{style|text}`, which data must not reach: a
- * word joiner, which is not seen, after each brace keeps it plain.
+ * word joiner, which is not seen, after each brace keeps it plain. One value is no place for an essay.
  */
 export function plain(text: string): string {
-  return text.replaceAll('{', '{\u2060');
+  return (text.length > 400 ? `${text.slice(0, 400)}…` : text).replaceAll('{', '{\u2060');
 }

@@ -2,9 +2,18 @@
 export interface Look {
   readonly text: string;
   readonly muted: string;
+  /** Axes and frames. */
   readonly line: string;
+  /** Lines across the drawing. */
+  readonly grid: string;
   readonly surface: string;
+  readonly negative: string;
   readonly font: string;
+  /** CSS pixels. */
+  readonly fontSize: number;
+  readonly rtl: boolean;
+  /** Duration of a movement in milliseconds; 0 for none. */
+  readonly motion: number;
   readonly series: readonly string[];
 }
 
@@ -25,7 +34,7 @@ export const PALETTE = [
 ] as const;
 
 /**
- * Reads the look of `host`. Its style sheet writes the theme into ordinary properties (`styles.ts`, `.chart`), so the
+ * Reads the look of `host`. Its style sheet writes the theme into ordinary properties (`chart/styles.ts`), so the
  * browser has already resolved what the host page wrote: `var()`, `light-dark()`, colour names and all.
  */
 export function readLook(host: Element): Look {
@@ -34,8 +43,13 @@ export function readLook(host: Element): Look {
     text: style.color,
     muted: style.caretColor,
     line: style.borderTopColor,
+    grid: style.columnRuleColor,
     surface: style.backgroundColor,
+    negative: style.textDecorationColor,
     font: style.fontFamily,
+    fontSize: Math.round(Number.parseFloat(style.fontSize) * 0.86),
+    rtl: getComputedStyle(host.parentElement ?? host).direction === 'rtl',
+    motion: Number.parseFloat(style.animationDuration) * 1_000,
     series: PALETTE.map(
       (colour, index) => style.getPropertyValue(`--service-embed-chart-${index + 1}`).trim() || colour,
     ),

@@ -11,10 +11,15 @@ export interface Answer {
   /** Row by row, each as long as `columns`. */
   readonly rows: readonly (readonly Cell[])[];
   readonly truncated: boolean;
+  /** Whether a part of the data could not be read. */
+  readonly partial: boolean;
   /** What the privacy rule masked; undefined where it masked nothing. */
   readonly suppressed: { readonly count: number; readonly reason: string } | undefined;
   /** When the warehouse computed this answer; a cached one is older than its arrival. */
   readonly computedAt: Date;
+  readonly cached: boolean;
+  /** Forecasts by metric, as they came; charts read them (`chart/outlook.ts`). */
+  readonly forecast: unknown;
 }
 
 export interface Column {
@@ -32,44 +37,64 @@ export interface Cell {
   /** Undefined where the value is no number, or hidden. May be rounded to a double; `text` is what is exact. */
   readonly number: number | undefined;
   readonly suppressed: boolean;
+  /** The digits as they came, of a number that came as text because no double holds it. */
+  readonly exact?: string;
+  /** What the server says about an unusual value, as it came; charts read it. */
+  readonly anomaly?: unknown;
 }
 
 export function parseAnswer(json: unknown): Answer {
-  const answer = record(json, 'answer');
-  const meta = record(answer.meta, 'meta');
-  const columns = list(answer.columns, 'columns').map(parseColumn);
+  const answer = record(json);
+  const meta = record(answer.meta);
+  const freshness = record(answer.freshness);
+  const columns = list(answer.columns).map(parseColumn);
   return {
-    title: text(answer.title, 'title'),
-    description: optionalText(answer.description, 'description'),
+    title: text(answer.title),
+    description: optionalText(answer.description),
     columns,
-    rows: list(answer.records, 'records').map((each) => {
-      const cells = record(each, 'records[]');
+    rows: list(answer.records).map((each) => {
+      const cells = record(each);
       // Own keys only: a column may be called `constructor`.
       return columns.map(({ key }) => parseCell(Object.hasOwn(cells, key) ? cells[key] : undefined));
     }),
-    truncated: boolean(meta.truncated, 'meta.truncated'),
+    truncated: boolean(meta.truncated),
+    partial: meta.partial === true,
     suppressed: parseSuppressed(meta.suppressed),
-    computedAt: new Date(number(record(answer.freshness, 'freshness').computedAtMillis, 'freshness.computedAtMillis')),
+    computedAt: new Date(number(freshness.computedAtMillis)),
+    cached: freshness.cached === true,
+    forecast: answer.forecast,
   };
 }
 
 function parseColumn(json: unknown): Column {
-  const column = record(json, 'columns[]');
+  const column = record(json);
   return {
-    key: text(column.key, 'columns[].key'),
-    label: text(column.label, 'columns[].label'),
+    key: text(column.key),
+    label: text(column.label),
     type: column.type === 'metric' ? 'metric' : 'dimension',
-    dataType: text(column.dataType, 'columns[].dataType'),
+    dataType: text(column.dataType),
   };
 }
 
 function parseCell(json: unknown): Cell {
   if (isRecord(json)) {
     const suppressed = json.suppressed === true;
-    const written = json.formatted ?? json.value;
-    return { text: scalarText(written), number: suppressed ? undefined : scalarNumber(json.value), suppressed };
+    const written = scalarText(json.formatted ?? json.value);
+    return {
+      text: written,
+      number: suppressed ? undefined : scalarNumber(json.value),
+      suppressed,
+      ...(typeof json.value === 'string' ? { exact: json.value } : {}),
+      ...(json.anomaly === undefined ? {} : { anomaly: json.anomaly }),
+    };
   }
-  return { text: scalarText(json), number: scalarNumber(json), suppressed: false };
+  const written = scalarText(json);
+  return {
+    text: written,
+    number: scalarNumber(json),
+    suppressed: false,
+    ...(typeof json === 'string' ? { exact: json } : {}),
+  };
 }
 
 function scalarText(value: unknown): string | undefined {
@@ -85,9 +110,9 @@ function scalarNumber(value: unknown): number | undefined {
 
 function parseSuppressed(json: unknown): Answer['suppressed'] {
   if (json === undefined || json === null) return undefined;
-  const suppressed = record(json, 'meta.suppressed');
+  const suppressed = record(json);
   return {
-    count: number(suppressed.count, 'meta.suppressed.count'),
-    reason: text(suppressed.reason, 'meta.suppressed.reason'),
+    count: number(suppressed.count),
+    reason: text(suppressed.reason),
   };
 }

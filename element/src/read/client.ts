@@ -1,50 +1,89 @@
 import { type Answer, parseAnswer } from './answer.ts';
-import { type Dashboard, parseDashboard } from './dashboard.ts';
+import { Failure, failureOfStatus } from './failure.ts';
+import { MALFORMED } from './filter.ts';
 
-/** What one embed shows, and by which right. */
+/** What one embed shows. */
 export interface Source {
   /** Address of the service, with or without a path prefix: `https://analytics.example.com`. */
   readonly server: string;
   /** Repository path with unencoded slashes: `shared/demo/sales.service`. */
   readonly path: string;
   readonly kind: 'query' | 'dashboard';
-  /** Undefined for a public grant. */
-  readonly token: string | undefined;
+  /** Undefined where nothing is filtered; see `filterText`. */
+  readonly filter: string | undefined;
 }
 
-export function readQuery(source: Source, signal: AbortSignal): Promise<Answer> {
-  return read(source, `query/${encodePath(source.path)}`, signal, parseAnswer);
+/** By which right an embed is read. */
+export interface Access {
+  /** The token to send; undefined for a public grant. */
+  token(): Promise<string | undefined> | string | undefined;
+  /** Another token, after the server refused `refused`; undefined where there is none to be had. */
+  renew(refused: string | undefined): Promise<string | undefined> | undefined;
 }
 
-export function readDashboard(source: Source, signal: AbortSignal): Promise<Dashboard> {
-  return read(source, `dashboard/${encodePath(source.path)}`, signal, parseDashboard);
+export function readQuery(source: Source, access: Access, signal: AbortSignal): Promise<Answer> {
+  return read(source, access, `query/${encodePath(source.path)}${query(source)}`, signal, parseAnswer);
 }
 
-export function readTile(source: Source, tileId: string, signal: AbortSignal): Promise<Answer> {
-  return read(source, `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}`, signal, parseAnswer);
+/** The layout as JSON; the part of the element that shows dashboards reads it. */
+export function readLayout(source: Source, access: Access, signal: AbortSignal): Promise<unknown> {
+  // A filter narrows tiles, not the layout. One that cannot be read stops here already.
+  query(source);
+  return read(source, access, `dashboard/${encodePath(source.path)}`, signal, (json) => json);
+}
+
+export function readTile(source: Source, access: Access, tileId: string, signal: AbortSignal): Promise<Answer> {
+  const tail = `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}${query(source)}`;
+  return read(source, access, tail, signal, parseAnswer);
 }
 
 /**
  * The token is the only credential and travels only in the header: an address would leak into logs, history and
  * Referer, and a cookie would let a host page read with its visitor's rights.
  */
-async function read<T>(source: Source, tail: string, signal: AbortSignal, parse: (json: unknown) => T): Promise<T> {
-  const headers = new Headers({ Accept: 'application/json' });
-  if (source.token !== undefined) headers.set('X-Service-Embed-Token', source.token);
-  const response = await fetch(`${baseOf(source.server)}/rest/service/api/embed/${tail}`, {
-    credentials: 'omit',
-    headers,
-    referrerPolicy: 'no-referrer',
-    signal,
-  });
+async function read<T>(
+  source: Source,
+  access: Access,
+  tail: string,
+  signal: AbortSignal,
+  parse: (json: unknown) => T,
+): Promise<T> {
+  const url = `${baseOf(source.server)}/rest/service/api/embed/${tail}`;
+  const send = (token: string | undefined): Promise<Response> => {
+    const headers = new Headers({ Accept: 'application/json' });
+    try {
+      if (token !== undefined) headers.set('X-Service-Embed-Token', token);
+    } catch {
+      throw new Failure('INVALID_SETTINGS');
+    }
+    signal.throwIfAborted();
+    return fetch(url, { credentials: 'omit', headers, referrerPolicy: 'no-referrer', signal }).catch(() => {
+      throw new Failure('NETWORK_ERROR');
+    });
+  };
+  const token = await access.token();
+  let response = await send(token);
+  if (response.status === 401) {
+    const fresh = await access.renew(token);
+    if (fresh !== undefined && fresh !== token) response = await send(fresh);
+  }
   // The body of a failure is not read: what it says is for the owner of the service, not for the visitor of this page.
-  if (!response.ok) throw new Error(`The embed read was answered with status ${response.status}.`);
-  return parse(await response.json());
+  if (!response.ok) throw failureOfStatus(response.status);
+  try {
+    return parse(await response.json());
+  } catch {
+    throw new Failure('INVALID_ANSWER');
+  }
+}
+
+function query({ filter }: Source): string {
+  if (filter === MALFORMED) throw new Failure('INVALID_FILTER');
+  return filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
 }
 
 function baseOf(server: string): string {
-  const url = new URL(server, document.baseURI);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('The server is not an http address.');
+  const url = URL.canParse(server, document.baseURI) ? new URL(server, document.baseURI) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new Failure('INVALID_SETTINGS');
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
@@ -54,6 +93,10 @@ function encodePath(path: string): string {
 
 /** Refuses what a URL parser folds away: `a/../b` would ask for a resource other than the one that is written. */
 function encodeSegment(segment: string): string {
-  if (segment === '' || segment === '.' || segment === '..') throw new Error('The path has an empty or a dot segment.');
-  return encodeURIComponent(segment);
+  try {
+    if (!/^\.{0,2}$/.test(segment)) return encodeURIComponent(segment);
+  } catch {
+    // Half of a surrogate pair is no text.
+  }
+  throw new Failure('INVALID_SETTINGS');
 }

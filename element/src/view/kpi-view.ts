@@ -1,22 +1,29 @@
-import { html, type TemplateResult } from 'lit';
-import { chartColumns } from '../chart/columns.ts';
-import { DASH } from '../chart/labels.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import { chartColumns, isTime } from '../chart/columns.ts';
+import type { Host, KpiColumns } from '../contract.ts';
+import { DASH } from '../formats.ts';
 import type { Answer } from '../read/answer.ts';
-import { empty, failure } from './states.ts';
+import { failure } from './states.ts';
 
-/** One large number: the first row's value of `measure`, or of the first numeric column when no measure is named. */
-export function kpiView(answer: Answer, measure: string | undefined): TemplateResult {
+/**
+ * One large number: of `measure`, or of the first numeric column when no measure is named. An answer by date gives its
+ * latest value, compared with the one before, and a line of all; any other its first row, compared with the column
+ * `compare` or with one that is named like the measure and `_previous`.
+ */
+export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: Host): TemplateResult {
+  const { columns, rows } = answer;
   const position =
-    measure === undefined
-      ? (chartColumns(answer).series[0] ?? -1)
-      : answer.columns.findIndex(({ key }) => key === measure);
-  if (position < 0) return failure('This tile is not available.');
-  const cell = answer.rows[0]?.[position];
-  if (cell === undefined) return empty();
-  const text = cell.text ?? DASH;
-  const negative = cell.number !== undefined && cell.number < 0;
+    measure === undefined ? (chartColumns(answer).series[0] ?? -1) : columns.findIndex(({ key }) => key === measure);
+  if (position < 0) return failure('This number is not available.');
+  const time = columns.findIndex(isTime);
+  const when = (index: number): string => rows[index]?.[time]?.text ?? '';
+  const row = time < 0 ? 0 : rows.reduce((latest, _, index) => (when(index) > when(latest) ? index : latest), 0);
+  const cell = rows[row]?.[position];
+  const text = cell?.text ?? DASH;
+  const negative = (cell?.number ?? 0) < 0;
+  const trend = columns.length > 1 ? host.part('trend') : 'failed';
   // The number shrinks with its length to stay on one line; see `.kpi` in the styles.
-  return html`<p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${
-    cell.suppressed ? html`<span class="unseen"> (hidden to protect a small group)</span>` : ''
-  }</p>`;
+  return html`<div class="kpi-box"><p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${
+    cell?.suppressed ? html`<span class="unseen"> (hidden to protect a small group)</span>` : nothing
+  }</p>${typeof trend === 'object' ? trend.view(answer, row, position, compare, host.formats) : nothing}</div>`;
 }

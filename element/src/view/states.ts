@@ -17,28 +17,17 @@ export function failure(message: string): TemplateResult {
   return html`<div class="notice failure" part="error" role="alert"><p class="notice-title">${message}</p></div>`;
 }
 
-export function tableSkeleton(): TemplateResult {
-  return skeleton(
-    'table',
-    html`${[92, 64, 78, 56, 84, 70, 60, 80].map((width) => html`<i .style=${`width:${width}%`}></i>`)}`,
-  );
-}
+/** The shape of a skeleton, by the extent of its bones in percent. */
+const BONES = {
+  table: [92, 64, 78, 56, 84, 70, 60, 80],
+  bars: [55, 80, 40, 95, 65, 30, 72, 48],
+  single: [40],
+  tiles: [0, 0, 0, 0, 0],
+} as const;
 
-export function chartSkeleton(): TemplateResult {
-  return skeleton(
-    'bars',
-    html`${[55, 80, 40, 95, 65, 30, 72, 48].map((height) => html`<i .style=${`height:${height}%`}></i>`)}`,
-  );
-}
-
-export function kpiSkeleton(): TemplateResult {
-  return skeleton('single', html`<i></i>`);
-}
-
-export function dashboardSkeleton(): TemplateResult {
-  return skeleton('tiles', html`${[0, 1, 2, 3, 4].map(() => html`<i></i>`)}`);
-}
-
-function skeleton(shape: string, bones: TemplateResult): TemplateResult {
-  return html`<div class="skeleton ${shape}" part="skeleton"><span class="unseen" role="status">Loading…</span>${bones}</div>`;
+export function skeleton(shape: keyof typeof BONES): TemplateResult {
+  const side = { table: 'width', bars: 'height', single: 'max-width', tiles: 'order' }[shape];
+  return html`<div class="skeleton ${shape}" part="skeleton"><span class="unseen">Loading…</span>${BONES[shape].map(
+    (extent) => html`<i .style=${`${side}:${extent}${extent ? '%' : ''}`}></i>`,
+  )}</div>`;
 }

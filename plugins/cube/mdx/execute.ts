@@ -1,9 +1,9 @@
 import { CancelledError, InternalError } from '../../../router/errors.ts';
-import type { Value } from './catalog/calculation.ts';
 import type { RuntimeCube } from './catalog/cube.ts';
-import type { Tuple, TupleSet } from './catalog/member.ts';
+import type { Tuple, TupleSet, Value } from './catalog/member.ts';
 import { MdxError, MdxEvaluationError } from './errors.ts';
-import { Evaluator, type Limits } from './evaluate/evaluator.ts';
+import { Evaluation } from './evaluate/evaluation.ts';
+import type { Limits } from './evaluate/evaluator.ts';
 import { Pending } from './evaluate/pending.ts';
 import { Slicer } from './evaluate/slicer.ts';
 import type { Expression, Select } from './parser/ast.ts';
@@ -11,7 +11,7 @@ import { asMembers, type Calc, type SetCalc, setCalc, setOf } from './resolve/ca
 import { Compiler } from './resolve/compiler.ts';
 import { compileMember, declareMember, declareSet } from './resolve/formula.ts';
 import { declareSchemaFormulas } from './resolve/schema-formulas.ts';
-import { Scope } from './resolve/scope.ts';
+import { type NamedSet, Scope } from './resolve/scope.ts';
 import { elementOf, type MemberType, typeName } from './resolve/types.ts';
 import { formatValue } from './value-format.ts';
 
@@ -56,7 +56,7 @@ export async function execute(cube: RuntimeCube, query: Select, options: Execute
   const run = new Run(cube, options);
   try {
     const compiled = await run.settle(() => compile(cube, query, options));
-    const evaluator = await run.settle(() => new Evaluator(cube, cube.cells, options.limits, options.signal));
+    const evaluator = await run.settle(() => new Evaluation(cube, cube.cells, options.limits, options.signal));
     run.evaluator = evaluator;
     const slicer = compiled.slicer;
     const slicerTuples = slicer === undefined ? undefined : await run.settle(() => slicer.evaluate(evaluator));
@@ -77,7 +77,7 @@ export async function execute(cube: RuntimeCube, query: Select, options: Execute
 class Run {
   readonly #cube: RuntimeCube;
   readonly #options: ExecuteOptions;
-  evaluator: Evaluator | undefined;
+  evaluator: Evaluation | undefined;
 
   constructor(cube: RuntimeCube, options: ExecuteOptions) {
     this.#cube = cube;
@@ -126,17 +126,18 @@ class Run {
 function compile(cube: RuntimeCube, query: Select, options: ExecuteOptions): Compiled {
   const scope = new Scope(cube, options.parameters ?? new Map(), options.clock);
   declareSchemaFormulas(scope);
+  const sets: NamedSet[] = [];
   for (const formula of query.formulas) {
     if (formula.kind === 'set') {
       const name = formula.name.segments.map((segment) => (segment.kind === 'name' ? segment.name : '')).join('.');
-      declareSet(scope, name, formula.value);
+      sets.push(declareSet(scope, name, formula.value));
     }
   }
   const members = query.formulas.flatMap((formula) =>
     formula.kind === 'member' ? [declareMember(scope, formula)] : [],
   );
   for (const member of members) compileMember(member);
-  for (const set of scope.sets.values()) set.calc();
+  for (const set of sets) set.calc();
   const compiler = new Compiler(scope);
   const axes = query.axes.map(({ value, nonEmpty }, index) => ({
     calc: axisSet(compiler.compile(value), `axis ${index}`),
@@ -197,7 +198,7 @@ function withoutNull(tuples: TupleSet): TupleSet {
 }
 
 /** What one item lacks does not keep the others from noting what they lack. */
-function collect<T, R>(evaluator: Evaluator, items: readonly T[], compute: (item: T) => R): R[] {
+function collect<T, R>(evaluator: Evaluation, items: readonly T[], compute: (item: T) => R): R[] {
   const results: R[] = [];
   evaluator.settled(() => {
     for (const item of items) evaluator.attempt(() => results.push(compute(item)));
@@ -206,7 +207,7 @@ function collect<T, R>(evaluator: Evaluator, items: readonly T[], compute: (item
 }
 
 function computeCells(
-  evaluator: Evaluator,
+  evaluator: Evaluation,
   { axes }: Compiled,
   tuples: readonly TupleSet[],
   locale: string,
@@ -224,7 +225,7 @@ function computeCells(
   return cells;
 }
 
-function computeCell(evaluator: Evaluator, locale: string): Cell {
+function computeCell(evaluator: Evaluation, locale: string): Cell {
   try {
     const value = evaluator.value();
     return { value, formatted: value === null ? '' : formatValue(value, formatOf(evaluator), locale) };
@@ -239,7 +240,7 @@ function computeCell(evaluator: Evaluator, locale: string): Cell {
 }
 
 /** The format of the member that is solved last among those that have one. */
-function formatOf(evaluator: Evaluator): string {
+function formatOf(evaluator: Evaluation): string {
   let format: string | undefined;
   let order = Number.NEGATIVE_INFINITY;
   for (const { measure, calculation } of [...evaluator.context]) {

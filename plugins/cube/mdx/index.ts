@@ -6,7 +6,7 @@ import { type CellSet, execute } from './execute.ts';
 import type { Expression } from './parser/ast.ts';
 import { parseExpressionText, parseStatement } from './parser/parse.ts';
 
-export type { Value } from './catalog/calculation.ts';
+export type { Value } from './catalog/member.ts';
 export { MdxError, MdxEvaluationError, MdxLimitError, type Position } from './errors.ts';
 export type { Cell, CellSet, ResultAxis } from './execute.ts';
 

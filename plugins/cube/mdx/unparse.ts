@@ -33,7 +33,7 @@ export function unparse(expression: Expression): string {
       return `CAST(${unparse(expression.value)} AS ${expression.type})`;
     case 'case': {
       const value = expression.value === undefined ? '' : ` ${unparse(expression.value)}`;
-      const branches = expression.branches.map(({ when, then }) => ` WHEN ${unparse(when)} THEN ${unparse(then)}`);
+      const branches = expression.branches.map(({ when, result }) => ` WHEN ${unparse(when)} THEN ${unparse(result)}`);
       const otherwise = expression.otherwise === undefined ? '' : ` ELSE ${unparse(expression.otherwise)}`;
       return `CASE${value}${branches.join('')}${otherwise} END`;
     }
@@ -55,9 +55,18 @@ export function unparse(expression: Expression): string {
           return `(${first} ${expression.name})`;
         case 'braces':
           return `{${args.join(', ')}}`;
-        case 'parentheses':
-          return `(${args.join(', ')})`;
+        case 'parentheses': {
+          const [only] = expression.args;
+          const wrapped = args.length === 1 && only !== undefined && hasParentheses(only);
+          return wrapped ? first : `(${args.join(', ')})`;
+        }
       }
     }
   }
+}
+
+/** Whether an expression is written in parentheses anyway. */
+function hasParentheses(expression: Expression): boolean {
+  if (expression.kind === 'alias') return true;
+  return expression.kind === 'call' && ['infix', 'prefix', 'postfix', 'parentheses'].includes(expression.syntax);
 }

@@ -192,7 +192,8 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
         'FROM (',
         '  SELECT "shops"."city" AS g0, SUM("orders"."total") AS m0',
         '  FROM "orders" AS "orders"',
-        '  LEFT JOIN "shops" AS "shops" ON "shops"."id" = "orders"."shop_id"',
+        // DuckDB tells when its data change, so it is known that every order has its shop.
+        `  ${engine === 'duckdb' ? 'INNER' : 'LEFT'} JOIN "shops" AS "shops" ON "shops"."id" = "orders"."shop_id"`,
         '  GROUP BY 1',
         ') AS answer',
         'ORDER BY answer.g0 ASC NULLS LAST',

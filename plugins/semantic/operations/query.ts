@@ -50,11 +50,11 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
         const entry = await catalog.find(input.connection, input.model);
         const scope = userOf(ctx);
         const compiled = compile(input, entry, scope, settings);
-        const { sql } = await dispatched(compiled, entry);
+        const { statement } = await dispatched(compiled, entry);
         return {
           queryId: randomUUID(),
           status: 'PREVIEW',
-          generatedSql: sql,
+          generatedSql: statement.sql,
           plan: explain(compiled.plan, visibleTo(scope, entry.model)),
         };
       }),

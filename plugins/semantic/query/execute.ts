@@ -11,6 +11,8 @@ export interface Execution {
   readonly maxRows: number;
   readonly refresh?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Right where `statement` may be wrong because the data have changed since they were looked at. */
+  readonly afterChange?: Statement | undefined;
 }
 
 /**
@@ -18,14 +20,27 @@ export interface Execution {
  * predicates stand in the statement.
  */
 export async function execute(statement: Statement, run: Execution): Promise<Cached<ColumnarResult>> {
-  const version = await run.warehouse.dataVersion();
+  return executeOn(await run.warehouse.dataVersion(), statement, run);
+}
+
+/** The same for a caller who has asked for the version of the data. */
+export async function executeOn(
+  version: string | undefined,
+  statement: Statement,
+  run: Execution,
+): Promise<Cached<ColumnarResult>> {
+  const { warehouse, maxRows, afterChange } = run;
   return run.cache.through({
-    key: [...run.keyPrefix, version ?? '', statement.sql, parametersKey(statement), String(run.maxRows)],
+    key: [...run.keyPrefix, version ?? '', statement.sql, parametersKey(statement), String(maxRows)],
     ttlMs: run.ttlMs,
     refresh: run.refresh,
     signal: run.signal,
     sizeOf,
-    compute: (signal) => run.warehouse.query(statement, { signal, maxRows: run.maxRows }),
+    async compute(signal) {
+      const result = await warehouse.query(statement, { signal, maxRows });
+      if (afterChange === undefined || (await warehouse.dataVersion()) === version) return result;
+      return warehouse.query(afterChange, { signal, maxRows });
+    },
   });
 }
 

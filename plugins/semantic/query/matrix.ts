@@ -25,7 +25,7 @@ export interface Matrix {
 }
 
 /** More cells than this help nobody: a matrix grows with rows times columns, however few of its cells are filled. */
-export const MOST_MATRIX_CELLS = 1_000_000;
+const MOST_MATRIX_CELLS = 1_000_000;
 
 /**
  * `rowGroups` tells how many of the dimension columns stand in rows; the others go across. Rows keep the order of the

@@ -5,7 +5,7 @@ import type { Statement, Warehouse } from '../../../router/capabilities/warehous
 import { ValidationError } from '../../../router/errors.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
-import { execute } from './execute.ts';
+import { executeOn } from './execute.ts';
 import type { Integrity } from './integrity.ts';
 import type { Mask } from './mask.ts';
 import type { Plan } from './plan.ts';
@@ -111,23 +111,23 @@ export async function answer(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const { plan, cut } = compiled;
-  const { value, computedAtMillis, cached } = await execute(await dispatched(compiled, target), {
+  const { statement, version } = await dispatched(compiled, target);
+  const { value, computedAtMillis, cached } = await executeOn(version, statement, {
     warehouse: target.warehouse,
     cache,
     keyPrefix: target.keyPrefix,
     ttlMs: settings.cacheTtlMs,
     maxRows: Math.max(plan.limit, 1),
     signal,
+    afterChange: statement === compiled.statement ? undefined : compiled.statement,
   });
   return { ...shape(plan, value, { mask: settings.kAnonymity.mask, cut }), freshness: { computedAtMillis, cached } };
 }
 
 /** The statement that the warehouse gets, by the version of its data now. */
-export async function dispatched(
-  { statement, trusting }: Compiled,
-  { warehouse, integrity }: Target,
-): Promise<Statement> {
+export async function dispatched({ statement, trusting }: Compiled, { warehouse, integrity }: Target) {
   const version = await warehouse.dataVersion();
   integrity.check(version);
-  return trusting?.version === version && trusting !== undefined ? trusting.statement : statement;
+  const isTrusted = trusting !== undefined && trusting.version === version;
+  return { statement: isTrusted ? trusting.statement : statement, version };
 }

@@ -31,12 +31,18 @@ export class RowsRenderer {
   }
 
   from({ root, bridge, joins }: JoinTree, indent: string): string {
-    const lines = [`FROM ${this.#item(root)}`];
     const [nearest, ...farther] = bridge;
-    if (nearest !== undefined) {
-      const chain = [this.#item(nearest.dataset), ...farther.map((join) => this.#join('INNER JOIN', join))].join(' ');
-      lines.push(`LEFT JOIN ${farther.length === 0 ? chain : `(${chain})`} ON ${this.#on(nearest)}`);
-    }
+    const lines =
+      nearest === undefined
+        ? [`FROM ${this.#item(root)}`]
+        : farther.length === 0
+          ? [`FROM ${this.#item(root)}`, this.#join('LEFT JOIN', nearest)]
+          : // The chain as one, kept or missed whole: written without parentheses, which not every engine takes in a join.
+            [
+              `FROM ${this.#item(nearest.dataset)}`,
+              ...farther.map((join) => this.#join('INNER JOIN', join)),
+              `RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
+            ];
     for (const join of joins) {
       lines.push(this.#join(this.#trusting && join.complete ? 'INNER JOIN' : 'LEFT JOIN', join));
     }

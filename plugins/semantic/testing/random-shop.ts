@@ -79,13 +79,33 @@ const day = fc.option(fc.constantFrom('2024-02-28', '2024-02-29', '2024-03-01', 
 const rows = (shape: Readonly<Record<string, fc.Arbitrary<Value>>>, maxLength: number): fc.Arbitrary<readonly Row[]> =>
   fc.array(fc.record(shape), { maxLength }).map((all) => all.map((row, index) => ({ id: index + 1, ...row })));
 
-export const shops: fc.Arbitrary<Shop> = fc.record({
+const anyShops: fc.Arbitrary<Shop> = fc.record({
   regions: rows({ name: text, population: small }, 4),
   stores: rows({ region_id: key, name: text, size: small }, 5),
   products: rows({ category: text, price: money }, 5),
   sales: rows({ store_id: key, product_id: key, quantity: small, amount: money, day }, 25),
   returns: rows({ product_id: key, reason: text, cost: small }, 10),
 });
+
+/** Of some shops some keys are repaired, so that every row has its match: joins may then be inner ones. */
+export const shops: fc.Arbitrary<Shop> = fc
+  .tuple(anyShops, fc.record({ store: fc.boolean(), product: fc.boolean(), region: fc.boolean() }))
+  .map(([shop, repaired]) => ({
+    ...shop,
+    stores: repaired.region ? withMatches(shop.stores, 'region_id', shop.regions) : shop.stores,
+    sales: [
+      (sales: readonly Row[]) => (repaired.store ? withMatches(sales, 'store_id', shop.stores) : sales),
+      (sales: readonly Row[]) => (repaired.product ? withMatches(sales, 'product_id', shop.products) : sales),
+    ].reduce((sales, repair) => repair(sales), shop.sales),
+  }));
+
+function withMatches(all: readonly Row[], column: string, targets: readonly Row[]): readonly Row[] {
+  if (targets.length === 0) return all;
+  return all.map((row, index) => {
+    const matches = targets.some(({ id }) => id === row[column]);
+    return matches ? row : { ...row, [column]: targets[index % targets.length]?.id ?? null };
+  });
+}
 
 const GROUPS: readonly Reference[] = [
   { dataset: 'regions', field: 'name' },

@@ -25,7 +25,7 @@ const CLICKHOUSE: Readonly<Record<ColumnType, string>> = {
   money: 'Nullable(Decimal(10, 2))',
   text: 'Nullable(String)',
   date: 'Nullable(Date32)',
-  timestamp: "Nullable(DateTime64(6, 'UTC'))",
+  timestamp: 'Nullable(DateTime64(6))',
   boolean: 'Nullable(Bool)',
 };
 

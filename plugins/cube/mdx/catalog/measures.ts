@@ -1,6 +1,6 @@
 import type * as model from '../../schema/model.ts';
+import type { MemberSource } from './member.ts';
 import { type Hierarchy, type Level, Member } from './member.ts';
-import type { MemberSource } from './member-source.ts';
 import type { HierarchyAccess } from './visible-members.ts';
 
 /** The stored measures of a cube, as the members of `[Measures]`. Calculated ones are known to the scope of a query. */

@@ -1,7 +1,5 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
 import type * as model from '../../schema/model.ts';
-import type { Calculation } from './calculation.ts';
-import type { MemberSource } from './member-source.ts';
 
 /** The metadata of a cube at run time: objects that know each other, made once for a schema and a role. */
 
@@ -212,3 +210,53 @@ export class Member {
 
 export type Tuple = readonly Member[];
 export type TupleSet = readonly Tuple[];
+
+/** Where a calculation is asked for its value: what of an evaluation the metadata needs to know. */
+export interface EvaluationContext {
+  /** The current member of each hierarchy, by ordinal. */
+  readonly context: readonly Member[];
+}
+
+/** A value as expressions compute it. `null` is empty. */
+export type Value = Scalar | Date;
+
+/** How a calculated member gets its value. */
+export interface Calculation {
+  /** Cells at which several calculated members meet are computed by the one with the highest. */
+  readonly solveOrder: number;
+  evaluate(context: EvaluationContext): Value;
+  /** The format string at the current cell, or `undefined` when neither it nor its formula has one. */
+  formatString(context: EvaluationContext): string | undefined;
+  /** A property such as `FORE_COLOR` or a member property, computed at the current cell. */
+  property(name: string, context: EvaluationContext): Value | undefined;
+  /** Whether its formula contains a set that is non-empty by the query's measures. */
+  readonly usesNonEmpty?: (() => boolean) | undefined;
+  /** False for calculations the engine makes itself (visual totals, the members of a slicer set). */
+  readonly declared: boolean;
+}
+
+/**
+ * The members of a hierarchy as a caller may see them. Reads are synchronous; what is not in memory throws `Pending`,
+ * which whoever runs the evaluation catches, loads and repeats.
+ */
+export interface MemberSource {
+  /** Members without a visible parent. */
+  roots(): readonly Member[];
+  children(member: Member): readonly Member[];
+  /** `undefined` for a root. */
+  parent(member: Member): Member | undefined;
+  /** All members of a level in the order of the hierarchy. */
+  members(level: Level): readonly Member[];
+  /** Place of a member in its level, or -1. */
+  indexInLevel(member: Member): number;
+  /** Among the children of `parent` (or the roots) the one of that name, letter case ignored; hidden ones are looked through. */
+  child(parent: Member | undefined, name: string): Member | undefined;
+  /** The member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
+  childByKey(parent: Member | undefined, key: string): Member | undefined;
+  /** What a total is made of, where the role may not see all of it; see `HierarchyAccess`. */
+  restriction(member: Member): TupleSet | 'hidden' | undefined;
+  /** The all member, whether or not it may be seen. */
+  unrestrictedRoot(): Member | undefined;
+  /** The member's own data, without its descendants': of a parent-child hierarchy; elsewhere the member itself. */
+  dataMember(member: Member): Member;
+}

@@ -1,5 +1,4 @@
-import type { Hierarchy, Level, Member, TupleSet } from './member.ts';
-import type { MemberSource } from './member-source.ts';
+import type { Hierarchy, Level, Member, MemberSource, TupleSet } from './member.ts';
 import type { MemberTree } from './member-tree.ts';
 
 /** What a role may see of a hierarchy. */

@@ -1,4 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
+import type { Value } from '../catalog/member.ts';
 import { Member, type TupleSet } from '../catalog/member.ts';
 import { asNumber } from '../resolve/calc.ts';
 import type { Evaluator } from './evaluator.ts';

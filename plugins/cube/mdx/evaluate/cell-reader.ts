@@ -1,9 +1,8 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
-import type { Value } from '../catalog/calculation.ts';
 import type { FactGroup } from '../catalog/fact-group.ts';
-import type { Member, TupleSet } from '../catalog/member.ts';
+import type { Member, TupleSet, Value } from '../catalog/member.ts';
 import { MdxLimitError } from '../errors.ts';
 import { cellStatement } from '../sql/cells.ts';
 import type { Grain } from '../sql/fact.ts';
@@ -52,6 +51,7 @@ export class CellReader {
   /** Which combinations of members have facts, by what was asked. */
   readonly existing = new Map<string, readonly string[]>();
   readonly #predicateKeys = new WeakMap<TupleSet, string>();
+  readonly #loading = new Set<Promise<unknown>>();
   #kept = 0;
   #statements = 0;
 
@@ -120,7 +120,16 @@ export class CellReader {
     const segments = [...this.#incomplete];
     this.#incomplete.clear();
     if (this.#kept > this.#maxCells) this.#forget(segments);
-    await Promise.all(segments.map((segment) => this.#loadSegment(segment, signal)));
+    // What another query is loading just now may be what this one lacks. If that fails it is asked for again.
+    const others = [...this.#loading];
+    const own = Promise.all(segments.map((segment) => this.#loadSegment(segment, signal)));
+    this.#loading.add(own);
+    try {
+      await own;
+    } finally {
+      this.#loading.delete(own);
+    }
+    await Promise.allSettled(others);
   }
 
   /** Drops what is wanted: an evaluation that was given up leaves nothing to be loaded by the next. */

@@ -1,13 +1,6 @@
-import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
-import type { Value } from '../catalog/calculation.ts';
 import type { RuntimeCube } from '../catalog/cube.ts';
-import type { Hierarchy, Member, Tuple, TupleSet } from '../catalog/member.ts';
-import { MdxEvaluationError, MdxLimitError } from '../errors.ts';
-import type { SetCalc, SetCursor } from '../resolve/calc.ts';
-import { addUp, aggregateTuples, isAnyMember, unconstrained } from './aggregate.ts';
+import type { EvaluationContext, Hierarchy, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
 import type { CellReader } from './cell-reader.ts';
-import { CELLS_MISSING, Pending } from './pending.ts';
-import type { Slicer } from './slicer.ts';
 
 export interface Limits {
   /** Calculated members inside each other at most. */
@@ -18,307 +11,67 @@ export interface Limits {
   readonly deadline: number;
 }
 
-interface Cursor {
+/** Where an iteration over a named set has come to; found again by identity. */
+export interface SetCursor {
+  readonly name: string;
+}
+
+export interface Cursor {
   readonly index: number;
   readonly tuple: Tuple;
 }
 
+/** What expressions may ask about a slicer of several tuples. */
+export interface SlicerView {
+  /** Whether the member only stands for those the slicer holds of its hierarchy. */
+  standsIn(member: Member): boolean;
+  /** The members of a hierarchy that the slicer holds, each once. */
+  membersOf(hierarchy: Hierarchy): readonly Member[];
+}
+
 /**
  * The context in which expressions are evaluated: the current member of every hierarchy. A value that is not in memory
- * counts as empty and is noted (`misses`); a result that was computed while something was missing must not be used, so
- * whatever shapes a set by values calls `settled`.
+ * counts as empty and is noted; a result that was computed while something was missing must not be used, so whatever
+ * shapes a set by values calls `settled`.
  */
-export class Evaluator {
+export interface Evaluator extends EvaluationContext {
   readonly cube: RuntimeCube;
   readonly cells: CellReader;
   readonly limits: Limits;
-  readonly signal: AbortSignal | undefined;
-  /** Values and members that were not in memory so far. */
-  misses = 0;
-  /** What has to be loaded, besides cells. */
-  readonly pending = new Map<string, Pending>();
-  readonly #members: Member[];
-  #root: readonly Member[];
-  #slicer: Slicer | undefined;
-  readonly #predicates: TupleSet[] = [];
-  readonly #expanding: { readonly member: Member; readonly context: readonly Member[] }[] = [];
-  readonly #cursors = new Map<SetCursor, Cursor>();
-  readonly #sets = new Map<object, TupleSet>();
-  readonly #memo = new Map<object, Map<string, unknown>>();
-  #steps = 0;
-
-  constructor(cube: RuntimeCube, cells: CellReader, limits: Limits, signal: AbortSignal | undefined) {
-    this.cube = cube;
-    this.cells = cells;
-    this.limits = limits;
-    this.signal = signal;
-    this.#members = cube.hierarchies.map(({ defaultMember }) => defaultMember);
-    this.#root = [...this.#members];
-  }
-
-  // ── context ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** The current member as the context has it: under a slicer of several tuples it may be the slicer's stand-in. */
-  get context(): readonly Member[] {
-    return this.#members;
-  }
-
-  get predicates(): readonly TupleSet[] {
-    return this.#predicates;
-  }
-
-  get slicer(): Slicer | undefined {
-    return this.#slicer;
-  }
-
-  /** The current member of a hierarchy, as expressions ask for it. */
-  current(hierarchy: Hierarchy): Member {
-    const member = this.#members[hierarchy.ordinal];
-    if (member === undefined) throw new InternalError(`${hierarchy.uniqueName} is not in the cube.`);
-    if (this.#slicer?.standsIn(member)) {
-      throw new MdxEvaluationError(
-        `The current member of ${hierarchy.uniqueName} is ambiguous: the slicer holds several members of it.`,
-      );
-    }
-    return member;
-  }
-
-  /** Evaluates with other current members. */
-  at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T {
-    const members = this.#members;
-    const before: Member[] = [];
-    for (const member of tuple) {
-      const { ordinal } = member.hierarchy;
-      before.push(members[ordinal] ?? member);
-      members[ordinal] = member;
-    }
-    try {
-      return evaluate(this);
-    } finally {
-      for (let index = tuple.length - 1; index >= 0; index--) {
-        const member = before[index];
-        if (member !== undefined) members[member.hierarchy.ordinal] = member;
-      }
-    }
-  }
-
-  /** Evaluates in the context of the whole query: default members and the slicer. */
-  atRoot<T>(evaluate: (evaluator: Evaluator) => T): T {
-    const before = [...this.#members];
-    const predicates = this.#predicates.splice(0);
-    this.#members.splice(0, before.length, ...this.#root);
-    try {
-      return evaluate(this);
-    } finally {
-      this.#members.splice(0, before.length, ...before);
-      this.#predicates.splice(0, this.#predicates.length, ...predicates);
-    }
-  }
-
-  /**
-   * Evaluates with what the slicer brings and without what else the context holds: where a hierarchy is not at the
-   * member the query gives it, it is at its default member.
-   */
-  inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T {
-    const strayed = this.#members.filter((member, ordinal) => ordinal > 0 && member !== this.#root[ordinal]);
-    return this.at(
-      strayed.map(({ hierarchy }) => hierarchy.defaultMember),
-      evaluate,
-    );
-  }
-
+  readonly slicer: SlicerView | undefined;
   /** The measure that the query itself gives: that of the slicer, or the default one. */
-  get rootMeasure(): Member | undefined {
-    return this.#root[0];
-  }
-
-  /** Whether the member is being computed further up. */
-  isExpanding(member: Member): boolean {
-    return this.#expanding.some((each) => each.member === member);
-  }
-
-  /** Makes the slicer part of the context from here on. */
-  slice(slicer: Slicer): void {
-    this.#slicer = slicer;
-    for (const member of slicer.context) this.#members[member.hierarchy.ordinal] = member;
-    this.#root = [...this.#members];
-  }
-
-  // ── values ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** The value of the cell at the context. */
-  value(): Value {
-    this.step();
-    if (this.#slicer?.isEmpty) return null;
-    let best: Member | undefined;
-    let order = Number.NEGATIVE_INFINITY;
-    for (const member of this.#members) {
-      if (member.isNull) return null;
-      const { calculation } = member;
-      if (calculation !== undefined && calculation.solveOrder > order) {
-        best = member;
-        order = calculation.solveOrder;
-      }
-    }
-    return best === undefined ? this.#stored() : this.#calculate(best);
-  }
-
-  #calculate(member: Member): Value {
-    const { calculation } = member;
-    if (calculation === undefined) throw new InternalError(`${member.uniqueName} is not calculated.`);
-    this.#checkDepth(member);
-    this.#expanding.push({ member, context: [...this.#members] });
-    const { ordinal } = member.hierarchy;
-    try {
-      if (calculation.declared) this.#members[ordinal] = member.hierarchy.defaultMember;
-      return calculation.evaluate(this);
-    } finally {
-      this.#members[ordinal] = member;
-      this.#expanding.pop();
-    }
-  }
-
-  #checkDepth(member: Member): void {
-    if (this.#expanding.length >= this.limits.depth) {
-      throw new MdxLimitError(
-        `Calculated members call each other more than ${this.limits.depth} deep, last ${member.uniqueName}.`,
-      );
-    }
-    for (const earlier of this.#expanding) {
-      if (earlier.member !== member) continue;
-      if (earlier.context.every((other, index) => other === this.#members[index])) {
-        throw new MdxEvaluationError(`Infinite loop while evaluating calculated member '${member.uniqueName}'.`);
-      }
-    }
-  }
-
-  #stored(): Value {
-    for (const member of this.#members) {
-      if (member.kind !== 'all' && member.kind !== 'stored') continue;
-      const restriction = this.#restrictionOf(member);
-      if (restriction === 'hidden') return null;
-      if (restriction !== undefined) return this.restrictedTo(restriction, [unconstrained(member)], () => this.value());
-    }
-    const found = this.cells.read(this.#members, this.#predicates);
-    if (found !== undefined) return found;
-    this.misses++;
-    return null;
-  }
-
-  /** A total of which the role may see only a part. */
-  #restrictionOf(member: Member): TupleSet | 'hidden' | undefined {
-    return this.cube.restricted &&
-      !member.hierarchy.isMeasures &&
-      member.level.kind !== 'measures' &&
-      !isAnyMember(member)
-      ? member.hierarchy.members.restriction(member)
-      : undefined;
-  }
-
-  /** The aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
-  aggregate(tuples: TupleSet): Value {
-    return aggregateTuples(this, tuples);
-  }
-
+  readonly rootMeasure: Member | undefined;
+  /** The current member of a hierarchy, as expressions ask for it. */
+  current(hierarchy: Hierarchy): Member;
+  /** Evaluates with other current members. */
+  at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T;
+  /** Evaluates with what the slicer brings and without what else the context holds. */
+  inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T;
   /** Evaluates with rows restricted to those in any of the tuples; for measures that cannot be added up. */
-  restrictedTo<T>(tuples: TupleSet, unconstrained: Tuple, evaluate: (evaluator: Evaluator) => T): T {
-    this.#predicates.push(tuples);
-    try {
-      return this.at(unconstrained, evaluate);
-    } finally {
-      this.#predicates.pop();
-    }
-  }
-
-  sum(values: Iterable<Value>): number | null {
-    return addUp(values);
-  }
-
-  // ── sets ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
+  restrictedTo<T>(tuples: TupleSet, unconstrained: Tuple, evaluate: (evaluator: Evaluator) => T): T;
+  /** The value of the cell at the context. */
+  value(): Value;
+  /** The aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
+  aggregate(tuples: TupleSet): Value;
+  /** Whether the member is being computed further up. */
+  isExpanding(member: Member): boolean;
   /** Calls `visit` at each tuple of the set, with the tuple as context. What one visit lacks does not stop the others. */
-  each(calc: SetCalc | undefined, tuples: TupleSet, visit: (tuple: Tuple, index: number) => void): void {
-    const cursor = calc?.cursor;
-    const before = cursor === undefined ? undefined : this.#cursors.get(cursor);
-    for (const [index, tuple] of tuples.entries()) {
-      this.step();
-      if (cursor !== undefined) this.#cursors.set(cursor, { index, tuple });
-      this.attempt(() => this.at(tuple, () => visit(tuple, index)));
-    }
-    if (cursor === undefined) return;
-    if (before === undefined) this.#cursors.delete(cursor);
-    else this.#cursors.set(cursor, before);
-  }
-
-  cursor(of: SetCursor): Cursor | undefined {
-    return this.#cursors.get(of);
-  }
-
+  each(
+    calc: { readonly cursor?: SetCursor | undefined } | undefined,
+    tuples: TupleSet,
+    visit: (tuple: Tuple, index: number) => void,
+  ): void;
+  cursor(of: SetCursor): Cursor | undefined;
   /** Runs to the end or to something that is missing, which is noted. */
-  attempt(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      this.note(error);
-    }
-  }
-
-  /** Notes what is missing; anything else is thrown on. */
-  note(error: unknown): void {
-    if (!(error instanceof Pending)) throw error;
-    this.misses++;
-    if (error.load !== undefined) this.pending.set(error.key, error);
-  }
-
+  attempt(run: () => void): void;
   /** The result of `run`, unless something was missing while it was computed. */
-  settled<T>(run: () => T): T {
-    const before = this.misses;
-    const result = run();
-    if (this.misses !== before) throw CELLS_MISSING;
-    return result;
-  }
-
+  settled<T>(run: () => T): T;
   /** A set that is the same for the whole query, computed once in the context of the query. */
-  queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet {
-    const known = this.#sets.get(key);
-    if (known !== undefined) return known;
-    // A slicer member that is made of the set cannot be part of the context in which the set is made.
-    const without = this.#root.filter((member) => member.calculation?.declared && isDefinedBy(member));
-    const defaults = without.map(({ hierarchy }) => hierarchy.defaultMember);
-    const tuples = this.atRoot(() => this.at(defaults, () => this.settled(compute)));
-    this.#sets.set(key, tuples);
-    return tuples;
-  }
-
+  queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet;
   /** What `compute` yields, remembered for contexts that agree in the hierarchies it depends on. */
-  remember<T>(key: object, dependsOn: bigint, compute: () => T): T {
-    const known = this.#memo.get(key) ?? new Map<string, unknown>();
-    this.#memo.set(key, known);
-    let context =
-      this.#predicates.length === 0 ? '' : this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
-    for (const [ordinal, member] of this.#members.entries()) {
-      if ((dependsOn >> BigInt(ordinal)) & 1n) context += `,${member.id}`;
-    }
-    if (known.has(context)) return known.get(context) as T;
-    const result = this.settled(compute);
-    if (known.size > 10_000) known.clear();
-    known.set(context, result);
-    return result;
-  }
-
-  // ── limits ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
+  remember<T>(key: object, dependsOn: bigint, compute: () => T): T;
   /** Counts work, and stops when the caller or the time limit says so. */
-  step(): void {
-    if ((++this.#steps & 0xfff) !== 0) return;
-    if (this.signal?.aborted) throw new CancelledError('The query was cancelled.');
-    if (Date.now() > this.limits.deadline) throw new TimeoutError('The query took longer than its time limit.');
-  }
-
+  step(): void;
   /** Throws when a set would have more tuples than the limit allows. */
-  checkSize(tuples: number): void {
-    if (tuples > this.limits.cells) {
-      throw new MdxLimitError(`A set of ${tuples} tuples is more than the limit of ${this.limits.cells}.`);
-    }
-  }
+  checkSize(tuples: number): void;
 }

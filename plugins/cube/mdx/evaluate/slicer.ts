@@ -1,4 +1,4 @@
-import type { Calculation, Value } from '../catalog/calculation.ts';
+import type { Calculation, Value } from '../catalog/member.ts';
 import { type Hierarchy, Member, type Tuple, type TupleSet } from '../catalog/member.ts';
 import { isWithin } from '../catalog/navigate.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,5 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
-import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../catalog/member.ts';
+import type { Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
 import { childrenOf, isWithin, parentOf } from '../catalog/navigate.ts';
 import { MdxError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';

@@ -1,5 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
-import type { Member } from '../catalog/member.ts';
+import type { Member, Value } from '../catalog/member.ts';
 import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../catalog/navigate.ts';
 import { MdxError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';

@@ -1,5 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
-import type { Hierarchy, Member, Tuple } from '../catalog/member.ts';
+import type { Hierarchy, Member, Tuple, Value } from '../catalog/member.ts';
 import { childrenOf, parentOf } from '../catalog/navigate.ts';
 import { MdxError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';

@@ -4,6 +4,7 @@ import { DESCENDANTS } from './descendants.ts';
 import { DRILL_FUNCTIONS } from './drill.ts';
 import { EXISTS_FUNCTIONS } from './exists.ts';
 import { FORMAT_FUNCTIONS } from './format.ts';
+import { HIERARCHY_TESTS } from './hierarchy-tests.ts';
 import { MEMBER_FUNCTIONS } from './members.ts';
 import { NAME_FUNCTIONS } from './names.ts';
 import { OPERATORS } from './operators.ts';
@@ -28,6 +29,7 @@ export const ALL_FUNCTIONS: readonly FunctionDefinition[] = [
   ...SORTING_FUNCTIONS,
   ...ORDER_KEY,
   ...EXISTS_FUNCTIONS,
+  ...HIERARCHY_TESTS,
   ...VISUAL_TOTALS,
   ...TIME_FUNCTIONS,
   ...STATISTICS,

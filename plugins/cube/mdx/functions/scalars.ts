@@ -1,4 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
+import type { Value } from '../catalog/member.ts';
 import { MdxError, MdxEvaluationError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import {

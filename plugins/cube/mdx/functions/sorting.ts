@@ -1,5 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
-import type { Member, Tuple, TupleSet } from '../catalog/member.ts';
+import type { Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
 import { compareSiblings, pathOf } from '../catalog/navigate.ts';
 import { MdxError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';

@@ -1,5 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
-import type { Tuple } from '../catalog/member.ts';
+import type { Tuple, Value } from '../catalog/member.ts';
 import { addUp } from '../evaluate/aggregate.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import {

@@ -1,7 +1,8 @@
-import type { Calculation } from '../catalog/calculation.ts';
+import type { Calculation } from '../catalog/member.ts';
 import { Member, quoteName, type TupleSet } from '../catalog/member.ts';
 import { isWithin } from '../catalog/navigate.ts';
 import { MdxError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
 import { type Calc, setCalc, setOf, stringOf } from '../resolve/calc.ts';
 import { elementOf } from '../resolve/types.ts';
 import { define, type FunctionDefinition } from './define.ts';
@@ -18,7 +19,7 @@ function total(parent: Member, parts: readonly Member[], name: string): Member {
   const calculation: Calculation = {
     solveOrder: SOLVE_ORDER,
     declared: true,
-    evaluate: (evaluator) => evaluator.aggregate(tuples),
+    evaluate: (evaluator: Evaluator) => evaluator.aggregate(tuples),
     formatString: () => undefined,
     property: () => undefined,
   };

@@ -47,7 +47,7 @@ export interface EmptyArgument {
 export interface CaseExpression {
   readonly kind: 'case';
   readonly value: Expression | undefined;
-  readonly branches: readonly { readonly when: Expression; readonly then: Expression }[];
+  readonly branches: readonly { readonly when: Expression; readonly result: Expression }[];
   readonly otherwise: Expression | undefined;
   readonly position: Position;
 }

@@ -218,11 +218,11 @@ function parseCase(tokens: TokenStream): CaseExpression {
   const position = tokens.position;
   tokens.expectWord('CASE');
   const value = tokens.isWord('WHEN') ? undefined : parseExpression(tokens);
-  const branches: { when: Expression; then: Expression }[] = [];
+  const branches: { when: Expression; result: Expression }[] = [];
   while (tokens.takeWords('WHEN')) {
     const when = parseExpression(tokens);
     tokens.expectWord('THEN');
-    branches.push(Object.freeze({ when, then: parseExpression(tokens) }));
+    branches.push(Object.freeze({ when, result: parseExpression(tokens) }));
   }
   if (branches.length === 0) throw tokens.error('expected WHEN.');
   const otherwise = tokens.takeWords('ELSE') ? parseExpression(tokens) : undefined;

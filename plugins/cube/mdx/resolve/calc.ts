@@ -1,8 +1,7 @@
 import { InternalError } from '../../../../router/errors.ts';
-import type { Value } from '../catalog/calculation.ts';
-import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../catalog/member.ts';
+import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
 import { MdxEvaluationError } from '../errors.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
 import { elementOf, type MemberType, NUMERIC, type SetType, type TupleType, type Type } from './types.ts';
 
 /**
@@ -77,11 +76,6 @@ export interface MarkCalc extends Node {
   readonly type: Type & { readonly kind: 'null' | 'empty' | 'symbol' };
 }
 export type Calc = MemberCalc | TupleCalc | SetCalc | LevelCalc | HierarchyCalc | DimensionCalc | ScalarCalc | MarkCalc;
-
-/** Where an iteration over a named set has come to; found again by identity. */
-export interface SetCursor {
-  readonly name: string;
-}
 
 type Parts = readonly (Calc | undefined)[];
 

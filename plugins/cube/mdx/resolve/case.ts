@@ -1,4 +1,4 @@
-import type { Value } from '../catalog/calculation.ts';
+import type { Value } from '../catalog/member.ts';
 import { MdxError, type Position } from '../errors.ts';
 import { compareValues } from '../functions/compare.ts';
 import {
@@ -20,7 +20,7 @@ import { elementOf, LOGICAL, NUMERIC, STRING, type Type, typeName } from './type
 
 interface Branch {
   readonly when: Calc;
-  readonly then: Calc;
+  readonly result: Calc;
 }
 
 /** `CASE x WHEN … THEN …` and `CASE WHEN … THEN …`: the first branch that holds. */
@@ -30,9 +30,9 @@ export function compileCase(
   otherwise: Calc | undefined,
   position: Position,
 ): Calc {
-  const results = [...branches.map(({ then }) => then), ...(otherwise === undefined ? [] : [otherwise])];
+  const results = [...branches.map(({ result }) => result), ...(otherwise === undefined ? [] : [otherwise])];
   const mismatch = () => {
-    const types = [...(value === undefined ? [] : [value]), ...branches.flatMap(({ when, then }) => [when, then])];
+    const types = [...(value === undefined ? [] : [value]), ...branches.flatMap(({ when, result }) => [when, result])];
     return new MdxError(
       `No function matches signature 'CASE(${types.map(({ type }) => typeName(type)).join(', ')})'`,
       position,
@@ -54,7 +54,7 @@ export function compileCase(
     const other = scalarOf(when);
     return (evaluator: Parameters<typeof other>[0]) => compareValues(subject(evaluator), other(evaluator)) === 0;
   });
-  const parts = [value, ...branches.flatMap(({ when, then }) => [asScalar(when), then]), otherwise];
+  const parts = [value, ...branches.flatMap(({ when, result }) => [asScalar(when), result]), otherwise];
   return choice(type, parts, tests.length, results, (evaluator) => {
     const index = tests.findIndex((test) => test(evaluator));
     return index < 0 ? tests.length : index;

@@ -52,7 +52,7 @@ export class Compiler {
       case 'case':
         return compileCase(
           expression.value === undefined ? undefined : this.compile(expression.value),
-          expression.branches.map(({ when, then }) => ({ when: this.compile(when), then: this.compile(then) })),
+          expression.branches.map(({ when, result }) => ({ when: this.compile(when), result: this.compile(result) })),
           expression.otherwise === undefined ? undefined : this.compile(expression.otherwise),
           expression.position,
         );

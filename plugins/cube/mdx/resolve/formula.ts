@@ -1,4 +1,4 @@
-import type { Calculation, Value } from '../catalog/calculation.ts';
+import type { Calculation, Value } from '../catalog/member.ts';
 import { type Hierarchy, type Level, Member, quoteName } from '../catalog/member.ts';
 import { MdxError, type Position } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';

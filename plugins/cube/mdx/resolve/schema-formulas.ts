@@ -4,6 +4,7 @@ import { MdxError, START } from '../errors.ts';
 import type { Identifier, MemberProperty, Segment } from '../parser/ast.ts';
 import { parseExpressionText } from '../parser/parse.ts';
 import { declareMember, declareSet } from './formula.ts';
+import { lookUp } from './lookup.ts';
 import type { Scope } from './scope.ts';
 
 /** The calculated members and named sets of a cube, declared for a query. */
@@ -11,6 +12,8 @@ export function declareSchemaFormulas(scope: Scope): void {
   for (const member of scope.cube.model.calculatedMembers) {
     const above = segmentsOf(member.parent ?? member.hierarchy);
     if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
+    // What the role may not see has no calculated members either.
+    if (lookUp(scope, identifier(above).segments) === undefined) continue;
     declareMember(scope, {
       name: identifier([...above, member.name]),
       value: parseExpressionText(member.formula),

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import type * as model from '../../schema/model.ts';
+import { sqlFor } from '../../schema/sql-for.ts';
 import { From, type Scope } from './from.ts';
 
 /** Which columns of a member statement's result hold what. All are indexes. */
@@ -32,7 +33,7 @@ export function memberStatement(
   const from = new From(dialect);
   const scope = from.addWhole(hierarchy.relation ?? fact);
   const selected = new Selected(scope);
-  const columns = levels.map((level) => levelColumns(level, selected));
+  const columns = levels.map((level) => levelColumns(dialect, level, selected));
   const where = from.conditions.length === 0 ? '' : ` WHERE ${from.conditions.join(' AND ')}`;
   return {
     statement: { sql: `SELECT DISTINCT ${selected.sql} FROM ${from.text}${where}`, parameters: [] },
@@ -40,15 +41,20 @@ export function memberStatement(
   };
 }
 
-function levelColumns(level: model.Level, selected: Selected): LevelColumns {
+function levelColumns(dialect: Dialect, level: model.Level, selected: Selected): LevelColumns {
+  // A name, caption or order that the schema gives for other engines only is none here: the key stands in.
+  const usable = (expression: model.Expression) =>
+    expression.kind === 'column' || sqlFor(expression.sql, dialect) !== undefined;
   const optional = (expression: model.Expression | undefined) =>
-    expression === undefined ? undefined : selected.add(expression);
+    expression === undefined || !usable(expression) ? undefined : selected.add(expression);
   return {
     level,
     key: selected.add(level.key),
     name: optional(level.nameExpression),
     caption: optional(level.captionExpression),
-    ordinals: level.ordinals.map(({ expression, descending }) => ({ column: selected.add(expression), descending })),
+    ordinals: level.ordinals
+      .filter(({ expression }) => usable(expression))
+      .map(({ expression, descending }) => ({ column: selected.add(expression), descending })),
     parent: optional(level.parent?.expression),
     properties: level.properties.map(({ name, expression }) => ({ name, column: selected.add(expression) })),
   };

@@ -1,4 +1,4 @@
-import { list, number, optionalText, record, text } from './json.ts';
+import { list, number, optionalText, record, text } from '../read/json.ts';
 
 /** The layout of a dashboard: which tiles stand where in a grid of `columns` equal columns and rows of fixed height. */
 export interface Dashboard {
@@ -30,39 +30,39 @@ const DEFAULT_COLUMNS = 12;
 const MAX_COLUMNS = 48;
 
 export function parseDashboard(json: unknown): Dashboard {
-  const dashboard = record(json, 'dashboard');
-  const layout = dashboard.layout === undefined ? {} : record(dashboard.layout, 'layout');
+  const dashboard = record(json);
+  const layout = dashboard.layout === undefined ? {} : record(dashboard.layout);
   const columns = layout.columns === undefined ? DEFAULT_COLUMNS : whole(layout.columns, 1, MAX_COLUMNS);
-  const tiles = list(dashboard.tiles, 'tiles')
+  const tiles = list(dashboard.tiles)
     .map((tile) => parseTile(tile, columns))
     .filter((tile) => tile !== undefined)
     .sort((a, b) => a.y - b.y || a.x - b.x);
   return {
-    title: text(dashboard.title, 'title'),
-    description: optionalText(dashboard.description, 'description'),
+    title: text(dashboard.title),
+    description: optionalText(dashboard.description),
     columns,
     tiles: withoutEmptyRows(tiles),
   };
 }
 
 function parseTile(json: unknown, columns: number): Tile | undefined {
-  const tile = record(json, 'tiles[]');
+  const tile = record(json);
   const x = whole(tile.x, 0, columns - 1);
   const place: Place = {
-    id: text(tile.id, 'tiles[].id'),
-    title: optionalText(tile.title, 'tiles[].title'),
+    id: text(tile.id),
+    title: optionalText(tile.title),
     x,
     y: whole(tile.y, 0, 10_000),
     w: whole(tile.w, 1, columns - x),
     h: whole(tile.h, 1, 100),
   };
-  switch (text(tile.kind, 'tiles[].kind')) {
+  switch (text(tile.kind)) {
     case 'text':
-      return { ...place, kind: 'text', text: optionalText(tile.text, 'tiles[].text') ?? '' };
+      return { ...place, kind: 'text', text: optionalText(tile.text) ?? '' };
     case 'chart':
-      return { ...place, kind: 'chart', chartType: optionalText(tile.chartType, 'tiles[].chartType') };
+      return { ...place, kind: 'chart', chartType: optionalText(tile.chartType) };
     case 'kpi':
-      return { ...place, kind: 'kpi', measure: optionalText(tile.measure, 'tiles[].measure') };
+      return { ...place, kind: 'kpi', measure: optionalText(tile.measure) };
     case 'filter':
       return undefined;
     default:
@@ -71,7 +71,7 @@ function parseTile(json: unknown, columns: number): Tile | undefined {
 }
 
 function whole(value: unknown, least: number, most: number): number {
-  const rounded = Math.round(number(value, 'tiles[] x, y, w or h'));
+  const rounded = Math.round(number(value));
   return Math.min(Math.max(rounded, least), most);
 }
 

@@ -1,0 +1,28 @@
+import type { Answer } from '../read/answer.ts';
+import { type ChartMode, chartColumns } from './columns.ts';
+
+const NAMES: Readonly<Record<ChartMode, string>> = {
+  bar: 'Bar chart',
+  line: 'Line chart',
+  pie: 'Pie chart',
+  'stacked-bar': 'Stacked bar chart',
+  area: 'Area chart',
+  scatter: 'Scatter plot',
+  combo: 'Bar and line chart',
+};
+
+/** How many rows a pie leaves out: no slice has a size of zero or less. */
+export function withoutSlice(answer: Answer): number {
+  const position = chartColumns(answer).series[0] ?? -1;
+  return answer.rows.filter((row) => (row[position]?.number ?? 1) <= 0).length;
+}
+
+/** What a chart shows, in one sentence for those who do not see it. The numbers stand in a table beside it. */
+export function describeChart(answer: Answer, mode: ChartMode, title: string): string {
+  const { category, series } = chartColumns(answer);
+  const drawn = mode === 'pie' ? series.slice(0, 1) : mode === 'scatter' ? series.slice(0, 2) : series;
+  const what = drawn.map((index) => answer.columns[index]?.label ?? '').join(', ');
+  const by = category === undefined ? '' : ` by ${answer.columns[category]?.label ?? ''}`;
+  const points = answer.rows.length === 1 ? '1 point' : `${answer.rows.length} points`;
+  return `${NAMES[mode]}: ${title}. ${what}${by}, ${points}. The values follow as a table.`;
+}

@@ -1,0 +1,90 @@
+import type { Look } from './look.ts';
+import { anomalyOf, type ForecastPoint, forecastOf } from './outlook.ts';
+import type { Points } from './points.ts';
+import type { ChartSpec } from './spec.ts';
+import type { Piece } from './tooltip.ts';
+
+export interface Placed {
+  /** Of the series among the series. */
+  readonly index: number;
+  /** Of the vertical axis. */
+  readonly axis: number;
+  /** Where a point stands on the horizontal axis. */
+  readonly x: (index: number) => number;
+  readonly timed: boolean;
+  readonly points: Points;
+  readonly look: Look;
+}
+
+/** What the server says beyond the values of one series: rings around unusual ones, a dashed line and a band ahead. */
+export function outlookSeries(spec: ChartSpec, position: number, placed: Placed): readonly Piece[] {
+  return [...anomalies(spec, position, placed), ...forecast(spec, position, placed)];
+}
+
+function anomalies(
+  { answer }: ChartSpec,
+  position: number,
+  { index, axis, x, points, look }: Placed,
+): readonly Piece[] {
+  const rings = points.rows.flatMap((row, at) => {
+    const cell = answer.rows[row]?.[position];
+    return anomalyOf(cell) && cell?.number !== undefined ? [[x(at), cell.number]] : [];
+  });
+  if (rings.length === 0) return [];
+  return [
+    {
+      id: `anomaly-${index}`,
+      type: 'line',
+      yAxisIndex: axis,
+      silent: true,
+      tooltip: { show: false },
+      lineStyle: { opacity: 0 },
+      symbol: 'circle',
+      symbolSize: 14,
+      showSymbol: true,
+      showAllSymbol: true,
+      itemStyle: { color: 'transparent', borderColor: look.negative, borderWidth: 2 },
+      data: rings,
+      z: 5,
+    },
+  ];
+}
+
+function forecast({ answer }: ChartSpec, position: number, placed: Placed): readonly Piece[] {
+  const { index, axis, x, points, look } = placed;
+  const given = forecastOf(answer, position)?.points;
+  if (given === undefined) return [];
+  const ordered = [...given].sort((a, b) => a.index - b.index);
+  const start = ordered[0]?.index ?? 0;
+  // From the last value on, so that the line does not begin in the air.
+  const last = answer.rows[points.rows[start - 1] ?? -1]?.[position]?.number;
+  const all: readonly ForecastPoint[] =
+    last === undefined ? ordered : [{ index: start - 1, value: last, lower: last, upper: last }, ...ordered];
+  const first = all[0]?.index ?? 0;
+  const colour = look.series[index % look.series.length];
+  const shared = { type: 'line', yAxisIndex: axis, symbol: 'none', silent: true, emphasis: { disabled: true } };
+  const band = {
+    ...shared,
+    stack: `band-${index}`,
+    stackStrategy: 'all',
+    lineStyle: { opacity: 0 },
+    tooltip: { show: false },
+  };
+  return [
+    {
+      ...shared,
+      // The number behind the @ is where its first point stands; see `pointIndex`.
+      id: `forecast-${index}@${first}`,
+      itemStyle: { color: colour },
+      lineStyle: { width: 2, type: [5, 4], color: colour },
+      data: all.map(({ index: at, value }) => [x(at), value]),
+    },
+    { ...band, id: `lower-${index}@${first}`, data: all.map(({ index: at, lower, value }) => [x(at), lower ?? value]) },
+    {
+      ...band,
+      id: `upper-${index}@${first}`,
+      areaStyle: { color: colour, opacity: 0.16 },
+      data: all.map(({ index: at, lower, upper, value }) => [x(at), (upper ?? value) - (lower ?? value)]),
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+import { chartColumns } from './columns.ts';
+import { LEGEND_LINE, LEGEND_TEXT, legendLines, legendLook } from './legend.ts';
+import type { Look } from './look.ts';
+import { pointsOf } from './points.ts';
+import { type ChartSpec, type Size, strength } from './spec.ts';
+import { firstIndex, type Piece, rowText, tooltipLook } from './tooltip.ts';
+
+/** Zero and negative values have no slice; the view says how many there are. */
+export function pie(spec: ChartSpec, look: Look, size: Size): Piece {
+  const { answer, formats } = spec;
+  const { category, series } = chartColumns(answer);
+  const position = series[0];
+  if (position === undefined) return {};
+  const { rows, labels } = pointsOf(answer, category, 0, formats);
+  const slices = rows.flatMap((rowIndex, index) => {
+    const value = answer.rows[rowIndex]?.[position]?.number;
+    if (value === undefined || value <= 0) return [];
+    const faded = strength(spec, rowIndex) < 1 ? { itemStyle: { opacity: strength(spec, rowIndex) } } : {};
+    return [{ name: labels[index] ?? '', value, rowIndex, ...faded }];
+  });
+  // A legend beside the circle where there is width for both; else under it, whole while that takes few lines.
+  const beside = size.width >= 420 && size.width > size.height * 1.15;
+  const lines = legendLines(
+    slices.map(({ name }) => name),
+    size.width,
+    look,
+  );
+  const whole = lines <= 4 && size.height - lines * LEGEND_LINE > 120;
+  const under = beside ? 0 : (whole ? lines : 1) * LEGEND_LINE + 10;
+  const room = Math.min(beside ? size.width * 0.52 : size.width, size.height - under);
+  const radius = Math.max(24, room / 2 - 8);
+  const far = look.rtl ? { right: '56%', left: 0 } : { left: '56%', right: 0 };
+  return {
+    legend: beside
+      ? {
+          ...legendLook(look, size.width * 0.32),
+          ...far,
+          orient: 'vertical',
+          top: 'middle',
+          align: look.rtl ? 'right' : 'left',
+        }
+      : { ...legendLook(look, LEGEND_TEXT), type: whole ? 'plain' : 'scroll', bottom: 0, left: 'center' },
+    tooltip: {
+      ...tooltipLook(look),
+      trigger: 'item',
+      formatter: (point: unknown) => rowText(answer, slices[firstIndex(point)]?.rowIndex ?? -1, [position], formats),
+    },
+    series: [
+      {
+        type: 'pie',
+        name: answer.columns[position]?.label ?? '',
+        radius: [radius * 0.52, radius],
+        center: beside ? [look.rtl ? '72%' : '28%', '50%'] : ['50%', (size.height - under) / 2],
+        data: slices,
+        label: { show: false },
+        labelLine: { show: false },
+        itemStyle: { borderColor: look.surface, borderWidth: 2, borderRadius: 3 },
+        emphasis: { scaleSize: 4 },
+      },
+    ],
+  };
+}

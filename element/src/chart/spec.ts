@@ -1,0 +1,24 @@
+import type { Formats } from '../formats.ts';
+import type { Answer } from '../read/answer.ts';
+import type { ChartMode } from './columns.ts';
+
+export interface ChartSpec {
+  readonly answer: Answer;
+  readonly mode: ChartMode;
+  /** The sentence for those who do not see the chart. */
+  readonly description: string;
+  readonly formats: Formats;
+  /** The chosen row, as a position in the answer. */
+  readonly selected: number | undefined;
+}
+
+/** The room a chart has, in CSS pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How strongly a point of `row` is drawn: what is not chosen steps back. */
+export function strength({ selected }: ChartSpec, row: number): number {
+  return selected === undefined || selected === row ? 1 : 0.35;
+}

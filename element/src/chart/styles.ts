@@ -1,0 +1,28 @@
+export const styles = `
+  .chart-box { position: relative; display: flex; flex: 1 1 0; flex-direction: column; min-height: 120px; margin: 12px; }
+  .chart-box.as-table { margin: 36px 0 0; }
+  .tile .chart-box { min-height: 0; margin: 0; }
+  .tile .chart-box.as-table { margin-inline: -16px; }
+  /* Its properties carry the theme to the chart (chart/look.ts); the transition tells the chart when they change. */
+  .chart {
+    /* Text of SVG is anchored by the direction of the page; the drawing knows by itself which way it runs. */
+    position: absolute; inset: 0; overflow: hidden; direction: ltr;
+    color: var(--fg); caret-color: var(--muted); background-color: var(--bg); border: 0 solid var(--line);
+    column-rule-color: var(--grid); text-decoration-color: var(--negative); animation-duration: var(--motion);
+    transition: color 1ms, caret-color 1ms, background-color 1ms, border-color 1ms, column-rule-color 1ms, text-decoration-color 1ms, font-size 1ms;
+  }
+  .tile .chart { background-color: var(--tile); }
+  .points { position: absolute; inset: 0; pointer-events: none; border-radius: 4px; }
+  .toggle {
+    position: absolute; z-index: 2; top: -4px; inset-inline-end: -4px; display: grid; place-items: center;
+    width: 28px; height: 28px; margin: 0; padding: 0; border: 1px solid transparent; border-radius: 6px;
+    background: var(--bg); color: var(--muted); cursor: pointer; opacity: 0; transition: opacity var(--motion);
+  }
+  .tile .toggle { top: -32px; background: var(--tile); }
+  .as-table .toggle { top: -32px; inset-inline-end: 8px; }
+  .tile .as-table .toggle { inset-inline-end: 16px; }
+  .surface.query:hover .toggle, .tile:hover .toggle, .toggle:focus-visible, .toggle[aria-pressed='true'] { opacity: 1; }
+  .toggle:hover { border-color: var(--line); color: var(--fg); }
+  .toggle svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.5; }
+  @media (hover: none) { .toggle { opacity: 1; } }
+`;

@@ -1,0 +1,82 @@
+import type { Formats } from '../formats.ts';
+import type { Answer } from '../read/answer.ts';
+import { cellText, plain } from './labels.ts';
+import type { Look } from './look.ts';
+import { anomalyOf, forecastOf } from './outlook.ts';
+import type { Points } from './points.ts';
+
+/** A piece of an option; ECharts has no type that its own pieces of rich-text tooltips fit. */
+export type Piece = Readonly<Record<string, unknown>>;
+
+/** Rich text is painted, never parsed as HTML: whatever a label holds, it cannot become part of the page. */
+export function tooltipLook(look: Look): Piece {
+  return {
+    renderMode: 'richText',
+    confine: true,
+    backgroundColor: look.surface,
+    borderColor: look.line,
+    borderWidth: 1,
+    padding: [8, 12],
+    textStyle: { color: look.text, fontSize: look.fontSize, lineHeight: 18, fontFamily: look.font },
+  };
+}
+
+/** The row's labels on the first line, then each series with the value as the server writes it. */
+export function rowText(answer: Answer, rowIndex: number, series: readonly number[], formats: Formats): string {
+  const row = answer.rows[rowIndex];
+  if (row === undefined) return '';
+  const labels = row.flatMap((cell, index) =>
+    series.includes(index) ? [] : [cellText(cell, answer.columns[index], formats)],
+  );
+  const values = series.map((index) => {
+    const said = unusual(answer, rowIndex, index, formats);
+    return `${answer.columns[index]?.label ?? ''}: ${cellText(row[index])}${said}`;
+  });
+  return [labels.join(' · '), ...values]
+    .filter((line) => line !== '')
+    .map(plain)
+    .join('\n');
+}
+
+/** A point behind the last row: what is forecast for it, and how sure that is. */
+export function forecastText(
+  answer: Answer,
+  index: number,
+  series: readonly number[],
+  points: Points,
+  formats: Formats,
+): string {
+  const lines = series.flatMap((position) => {
+    const forecast = forecastOf(answer, position);
+    const point = forecast?.points.find((each) => each.index === index);
+    if (!forecast || !point) return [];
+    const write = (value: number) => formats.number(value, { maximumFractionDigits: 2 });
+    const sure =
+      forecast.confidence === undefined
+        ? ''
+        : `${formats.number(forecast.confidence > 1 ? forecast.confidence / 100 : forecast.confidence, { style: 'percent' })}: `;
+    const band =
+      point.lower === undefined || point.upper === undefined
+        ? ''
+        : ` (${sure}${write(point.lower)} – ${write(point.upper)})`;
+    return [`${answer.columns[position]?.label ?? ''}: ${write(point.value)}${band}`];
+  });
+  return [`${points.labels[index] ?? ''} · forecast`, ...lines].map(plain).join('\n');
+}
+
+function unusual(answer: Answer, rowIndex: number, position: number, formats: Formats): string {
+  const anomaly = anomalyOf(answer.rows[rowIndex]?.[position]);
+  if (!anomaly) return '';
+  const expected =
+    anomaly.expected === undefined
+      ? ''
+      : `, expected ${formats.number(anomaly.expected, { maximumFractionDigits: 2 })}`;
+  return ` (unusual${expected})`;
+}
+
+/** ECharts hands a formatter one point, or a list of the points under the pointer. */
+export function firstIndex(points: unknown): number {
+  const point: unknown = Array.isArray(points) ? points[0] : points;
+  if (typeof point !== 'object' || point === null || !('dataIndex' in point)) return -1;
+  return typeof point.dataIndex === 'number' ? point.dataIndex : -1;
+}

@@ -1,0 +1,30 @@
+export const styles = `
+  .surface.dashboard { container-type: inline-size; }
+  .tile .notice { padding: 4px; font-size: 0.93em; }
+  .tile-unsupported { border-style: dashed; }
+  .grid {
+    display: grid; gap: 12px; grid-auto-rows: 84px;
+    grid-template-columns: repeat(var(--columns), minmax(0, 1fr));
+  }
+  .tile {
+    display: flex; flex-direction: column; gap: 8px; min-width: 0; padding: 14px 16px; overflow: hidden;
+    grid-column: var(--x) / span var(--w); grid-row: var(--y) / span var(--h);
+    background: var(--tile); border: 1px solid var(--line); border-radius: var(--radius); container-type: size;
+  }
+  .tile-text { justify-content: center; padding-inline: 4px; background: none; border-color: transparent; }
+  .tile-title {
+    flex: none; overflow: hidden; color: var(--muted); font-size: 0.93em; font-weight: 600;
+    text-overflow: ellipsis; white-space: nowrap;
+  }
+  .tile-text > .tile-title { color: var(--fg); font-size: 1.14em; }
+  .text { max-width: 80ch; max-height: 100%; overflow: auto; overflow-wrap: anywhere; white-space: pre-line; }
+  .tile > .honesty { justify-content: flex-start; padding: 0; font-size: 0.79em; }
+  .dashboard > .honesty { padding: 10px 4px 0; }
+
+  /* In a narrow place tiles stand one under the other, in reading order, as high as they were; text as high as it is. */
+  @container (max-width: 600px) {
+    .grid { display: flex; flex-direction: column; }
+    .tile { flex: none; height: calc(var(--h) * 96px - 12px); }
+    .tile-text { height: auto; container-type: normal; }
+  }
+`;

@@ -1,0 +1,62 @@
+import type { Cell, Column } from './read/answer.ts';
+
+/** What stands for a missing value, in charts as in tables. */
+export const DASH = '–';
+
+/** What the element writes itself, in the language and the time zone of one embed. Metrics are written by the server. */
+export interface Formats {
+  readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
+  readonly date: (value: Date, options: Intl.DateTimeFormatOptions) => string;
+  /** A cell as it is shown: dates by Intl where the embed says how, all else as the server writes it. */
+  readonly cell: (cell: Cell | undefined, column: Column | undefined) => string;
+}
+
+const known = new Map<string, Formats>();
+
+export function formatsFor(locale: string | undefined, timeZone: string | undefined): Formats {
+  const name = `${locale} ${timeZone}`;
+  const formats = known.get(name) ?? makeFormats(locale, timeZone);
+  known.set(name, formats);
+  return formats;
+}
+
+function makeFormats(locale: string | undefined, timeZone: string | undefined): Formats {
+  const made = new Map<string, { format(value: number): string }>();
+  // Making a formatter costs some hundred times what using it does.
+  const write = (kind: 'NumberFormat' | 'DateTimeFormat', value: number, options: object): string => {
+    const key = kind + JSON.stringify(options);
+    const formatter =
+      made.get(key) ??
+      (kind === 'NumberFormat' ? new Intl.NumberFormat(locale, options) : new Intl.DateTimeFormat(locale, options));
+    made.set(key, formatter);
+    return formatter.format(value);
+  };
+  const number: Formats['number'] = (value, options = {}) => write('NumberFormat', value, options);
+  const date: Formats['date'] = (value, options) =>
+    write('DateTimeFormat', value.getTime(), { ...(timeZone ? { timeZone } : {}), ...options });
+  const written = locale !== undefined || timeZone !== undefined;
+  return {
+    locale,
+    timeZone,
+    number,
+    date,
+    cell(cell, column) {
+      const text = cell?.text;
+      if (text === undefined) return DASH;
+      if (!written || column === undefined || !/^(date|timestamp)/.test(column.dataType)) return text;
+      // A date and a timestamp without a zone are what they say; only an instant is moved to a zone.
+      const instant = column.dataType === 'timestamptz';
+      const value = new Date(
+        instant || /[zZ]$/.test(text) ? text : `${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : ''}`,
+      );
+      if (Number.isNaN(value.getTime())) return text;
+      return date(value, {
+        dateStyle: 'medium',
+        ...(column.dataType === 'date' ? {} : { timeStyle: 'short' }),
+        ...(instant ? {} : { timeZone: 'UTC' }),
+      });
+    },
+  };
+}

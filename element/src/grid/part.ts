@@ -1,0 +1,7 @@
+import type { GridPart } from '../contract.ts';
+import { GridControls } from './controls.ts';
+import { styles } from './styles.ts';
+
+export const controls: GridPart['controls'] = (panel, host) => new GridControls(panel, host);
+
+export { styles };

@@ -1,0 +1,43 @@
+import type { TableState } from '../view/table-state.ts';
+
+const LEAST = 48;
+const MOST = 1_200;
+
+/** The widths of all columns with one of them changed; what the browser has given the others is kept. */
+export function widened(box: HTMLElement, table: TableState, column: number, by: number): readonly number[] {
+  const widths = table.widths ?? [...box.querySelectorAll('th')].map((header) => header.getBoundingClientRect().width);
+  return widths.map((width, index) =>
+    index === column ? Math.round(Math.min(Math.max(width + by, LEAST), MOST)) : width,
+  );
+}
+
+/** Follows the pointer from where it took hold of a column's edge until it lets go. */
+export function resizeFrom(
+  event: PointerEvent,
+  grip: HTMLElement,
+  box: HTMLElement,
+  table: TableState,
+  changed: () => void,
+): void {
+  const header = grip.closest('th');
+  if (!header) return;
+  const column = header.cellIndex;
+  const from = event.clientX;
+  const ahead = getComputedStyle(box).direction === 'rtl' ? -1 : 1;
+  table.widths = widened(box, table, column, 0);
+  const before = table.widths;
+  const move = ({ clientX }: PointerEvent): void => {
+    table.widths = before;
+    table.widths = widened(box, table, column, (clientX - from) * ahead);
+    changed();
+  };
+  const end = (): void => {
+    grip.removeEventListener('pointermove', move);
+    grip.removeEventListener('pointerup', end);
+    grip.removeEventListener('pointercancel', end);
+  };
+  grip.setPointerCapture(event.pointerId);
+  grip.addEventListener('pointermove', move);
+  grip.addEventListener('pointerup', end);
+  grip.addEventListener('pointercancel', end);
+}

@@ -1,0 +1,32 @@
+import type { Formats } from '../formats.ts';
+import type { Answer } from '../read/answer.ts';
+import type { Sort, TableState } from '../view/table-state.ts';
+
+/** Sorts what the table shows, and what it will show when the answer is refreshed. */
+export function sortBy(table: TableState, sort: Sort | undefined, answer: Answer, formats: Formats): void {
+  table.sort = sort;
+  table.orderOf = sort && ((now) => (now.columns[sort.column] ? orderOf(now, sort, formats) : undefined));
+  table.order = table.orderOf?.(answer);
+}
+
+/**
+ * Missing values come last in either direction; rows that are equal stay as they were. Text is ranked once per distinct
+ * value, because comparing by the rules of a language is some fifty times as slow as comparing numbers.
+ */
+function orderOf({ rows }: Answer, { column, descending }: Sort, { locale }: Formats): readonly number[] {
+  const cells = rows.map((row) => row[column]);
+  const numeric = cells.every((cell) => cell?.number !== undefined || cell?.text === undefined || cell.suppressed);
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  const distinct = numeric ? [] : [...new Set(cells.map((cell) => cell?.text ?? ''))].sort(compare);
+  const ranks = new Map(distinct.map((text, rank) => [text, rank]));
+  const keys = cells.map((cell) => {
+    const key = numeric ? cell?.number : cell?.text === undefined ? undefined : ranks.get(cell.text);
+    return key === undefined ? Number.POSITIVE_INFINITY : descending ? -key : key;
+  });
+  return keys.map((_, index) => index).sort((a, b) => compareNumbers(keys[a] ?? 0, keys[b] ?? 0) || a - b);
+}
+
+/** Not a difference: two infinities have none. */
+function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

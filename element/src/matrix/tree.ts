@@ -1,0 +1,64 @@
+import type { Answer, Cell } from '../read/answer.ts';
+
+/** Over this many members the last dimension stays a level of rows: nobody reads a matrix of hundreds of columns. */
+const MOST_MEMBERS = 24;
+
+/** A member of a level and what stands below it. */
+export interface Branch {
+  readonly text: string | undefined;
+  /** Name of the path from the root, to remember what is open. */
+  readonly path: string;
+  readonly children: Map<string, Branch>;
+  /** On the last level: the measures by column member, in the order of `Matrix.members`. */
+  readonly cells: Map<string, readonly Cell[]>;
+}
+
+export interface Matrix {
+  /** Positions of the columns that are levels of rows, from the outermost. */
+  readonly levels: readonly number[];
+  /** Position of the column whose members stand side by side; undefined where the measures alone do. */
+  readonly across: number | undefined;
+  readonly members: readonly { readonly key: string; readonly cell: Cell | undefined }[];
+  readonly measures: readonly number[];
+  readonly roots: ReadonlyMap<string, Branch>;
+}
+
+/** What stands for a member in maps: a missing one is not the text of any. */
+function keyOf(cell: Cell | undefined): string {
+  return cell?.text === undefined ? '' : `=${cell.text}`;
+}
+
+/**
+ * Rows by all dimensions but the last, columns by the last one, as the answer orders them. Nothing is added up: only
+ * the server knows whether a measure can be.
+ */
+export function matrixOf(answer: Answer): Matrix {
+  const at = (type: 'dimension' | 'metric'): readonly number[] =>
+    answer.columns.flatMap((column, index) => (column.type === type ? [index] : []));
+  const dimensions = at('dimension');
+  const measures = at('metric');
+  const last = dimensions.at(-1);
+  const distinct = new Map(last === undefined ? [] : answer.rows.map((row) => [keyOf(row[last]), row[last]] as const));
+  const across = dimensions.length > 1 && measures.length > 0 && distinct.size <= MOST_MEMBERS ? last : undefined;
+  const levels = across === undefined ? dimensions : dimensions.slice(0, -1);
+  const roots = new Map<string, Branch>();
+  for (const row of answer.rows) {
+    let siblings = roots;
+    let path = '';
+    let leaf: Branch | undefined;
+    for (const level of levels) {
+      const key = keyOf(row[level]);
+      path += `${key.length}:${key}`;
+      leaf = siblings.get(key) ?? { text: row[level]?.text, path, children: new Map(), cells: new Map() };
+      siblings.set(key, leaf);
+      siblings = leaf.children;
+    }
+    leaf?.cells.set(
+      across === undefined ? '' : keyOf(row[across]),
+      measures.flatMap((measure) => row[measure] ?? []),
+    );
+  }
+  const members =
+    across === undefined ? [{ key: '', cell: undefined }] : [...distinct].map(([key, cell]) => ({ key, cell }));
+  return { levels, across, members, measures, roots };
+}

@@ -1,0 +1,96 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { isNumeric } from '../chart/columns.ts';
+import type { AnswerForm, Host, Panel } from '../contract.ts';
+import { DASH } from '../formats.ts';
+import type { Answer, Cell, Column } from '../read/answer.ts';
+import { tableView } from '../view/table-view.ts';
+import { type Branch, type Matrix, matrixOf } from './tree.ts';
+
+/** With more rows than this, all levels but the first are closed at the start. */
+const OPEN_UP_TO = 200;
+
+const matrices = new WeakMap<Answer['rows'], Matrix>();
+/** What a reader opened or closed against what it was at the start. */
+const turned = new WeakMap<Panel, Set<string>>();
+
+export function matrixView(panel: Panel, answer: Answer, host: Host, { title }: AnswerForm): TemplateResult {
+  const matrix = matrices.get(answer.rows) ?? matrixOf(answer);
+  matrices.set(answer.rows, matrix);
+  // Measures alone are one row, and dimensions alone have nothing to put into cells.
+  if (matrix.levels.length === 0 || matrix.measures.length === 0)
+    return tableView(answer, panel.table, host.formats, title);
+  const open = turned.get(panel) ?? new Set<string>();
+  turned.set(panel, open);
+  return html`<div class="scroller" part="scroller" role="region" tabindex="0" aria-label=${title}>
+    <table class="matrix" part="table"><caption class="unseen">${title}</caption>${head(matrix, answer, host)}
+      <tbody>${[...matrix.roots.values()].map((branch) => rowsOf(branch, 0, { matrix, answer, host, open }))}</tbody>
+    </table>
+  </div>`;
+}
+
+function head({ across, members, measures, levels }: Matrix, { columns }: Answer, { formats }: Host): TemplateResult {
+  const corner = levels.map((level) => columns[level]?.label).join(' / ');
+  const labels = members.map(() =>
+    measures.map((measure, index) => {
+      const column = columns[measure];
+      return html`<th scope="col" part="header-cell" class="${column && isNumeric(column) ? 'number' : ''} ${index === 0 ? 'first' : ''}">${column?.label}</th>`;
+    }),
+  );
+  if (across === undefined)
+    return html`<thead><tr><th scope="col" part="header-cell">${corner}</th>${labels}</tr></thead>`;
+  const groups = members.map(
+    ({ cell }) =>
+      html`<th scope="colgroup" part="header-cell" class=${measures.length > 1 ? 'group' : 'number first'} colspan=${measures.length}>${formats.cell(cell, columns[across])}</th>`,
+  );
+  // One measure needs no line of its own: the caption of the embed or the tile says what it is.
+  const second = measures.length > 1 ? html`<tr>${labels}</tr>` : nothing;
+  return html`<thead><tr><th scope="col" part="header-cell" rowspan=${measures.length > 1 ? 2 : 1}>${corner}</th>${groups}</tr>${second}</thead>`;
+}
+
+interface Context {
+  readonly matrix: Matrix;
+  readonly answer: Answer;
+  readonly host: Host;
+  readonly open: Set<string>;
+}
+
+function rowsOf(branch: Branch, depth: number, context: Context): readonly TemplateResult[] {
+  const { matrix, answer, host, open } = context;
+  const label = host.formats.cell(
+    { text: branch.text, number: undefined, suppressed: false },
+    answer.columns[matrix.levels[depth] ?? -1],
+  );
+  if (branch.children.size === 0) return [leaf(branch, depth, label, context)];
+  const isOpen = open.has(branch.path) !== answer.rows.length <= OPEN_UP_TO;
+  const toggle = (): void => {
+    if (!open.delete(branch.path)) open.add(branch.path);
+    host.changed();
+  };
+  const span = matrix.members.length * matrix.measures.length;
+  const row = html`<tr class="branch" part="row"><th scope="rowgroup" .style=${`--depth:${depth}`}><button type="button" part="branch" aria-expanded=${String(isOpen)} @click=${toggle}>${label}
+    <span class="count">${host.formats.number(branch.children.size)}</span></button></th><td colspan=${span}></td></tr>`;
+  return isOpen ? [row, ...[...branch.children.values()].flatMap((child) => rowsOf(child, depth + 1, context))] : [row];
+}
+
+function leaf({ cells }: Branch, depth: number, label: string, { matrix, answer, host }: Context): TemplateResult {
+  return html`<tr part="row"><th scope="row" title=${label} .style=${`--depth:${depth}`}>${label}</th>${matrix.members.map(
+    ({ key }) =>
+      matrix.measures.map((measure, index) =>
+        cellView(cells.get(key)?.[index], answer.columns[measure], index === 0, host),
+      ),
+  )}</tr>`;
+}
+
+function cellView(
+  cell: Cell | undefined,
+  column: Column | undefined,
+  first: boolean,
+  { formats }: Host,
+): TemplateResult {
+  const numeric = column !== undefined && isNumeric(column);
+  const negative = numeric && (cell?.number ?? 0) < 0;
+  const kind = `${numeric ? 'number' : ''}${negative ? ' negative' : ''}${cell?.text === undefined ? ' missing' : ''}${first ? ' first' : ''}`;
+  return html`<td class=${kind} part="cell" title=${cell?.suppressed ? 'Hidden to protect a small group' : nothing}>${cell ? formats.cell(cell, column) : DASH}${
+    cell?.suppressed ? html`<span class="unseen"> (hidden)</span>` : nothing
+  }</td>`;
+}

@@ -1,2 +1,0 @@
-/** The second file of the script form: everything that draws. */
-export { createChart } from '../chart/chart.ts';

@@ -1,0 +1,86 @@
+import { type ChartMode, isChartMode } from './chart/columns.ts';
+
+/** The attributes of one element, checked: what is malformed has its default. */
+export interface Settings {
+  readonly kind: 'query' | 'dashboard';
+  readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
+  readonly mode: ChartMode;
+  readonly theme: 'light' | 'dark' | 'auto';
+  /** One CSS length. */
+  readonly height: string;
+  /** Undefined where the element is not refreshed by itself. */
+  readonly refreshSeconds: number | undefined;
+  /** A BCP 47 tag; undefined for the language of the browser. */
+  readonly locale: string | undefined;
+  /** An IANA name; undefined for the time zone of the browser. */
+  readonly timeZone: string | undefined;
+  /** Keys of columns, for `render="kpi"`. */
+  readonly measure: string | undefined;
+  readonly compare: string | undefined;
+}
+
+export interface RawSettings {
+  readonly kind?: unknown;
+  readonly render?: unknown;
+  readonly mode?: unknown;
+  readonly theme?: unknown;
+  readonly height?: unknown;
+  readonly refreshInterval?: unknown;
+  readonly locale?: unknown;
+  readonly timeZone?: unknown;
+  readonly measure?: string | null | undefined;
+  readonly compare?: string | null | undefined;
+}
+
+/** The shortest time between two refreshes, in seconds. */
+const LEAST_REFRESH = 5;
+/** The longest: what a browser's timer holds. */
+const MOST_REFRESH = 2_000_000;
+
+/** `warn` is called for each value that is set and not understood. */
+export function readSettings(raw: RawSettings, warn: (attribute: string, value: string) => void): Settings {
+  const pick = <T, D>(attribute: string, value: unknown, read: (text: string) => T | undefined, fallback: D): T | D => {
+    const text = value === undefined || value === null ? '' : String(value).trim();
+    if (text === '') return fallback;
+    const understood = read(text);
+    if (understood === undefined) warn(attribute, text);
+    return understood ?? fallback;
+  };
+  const choice = <T extends string, D>(attribute: string, value: unknown, allowed: readonly T[], fallback: D): T | D =>
+    pick(attribute, value, (text) => allowed.find((each) => each === text), fallback);
+  return {
+    kind: choice('kind', raw.kind, ['query', 'dashboard'], 'query'),
+    render: choice('render', raw.render, ['table', 'chart', 'kpi', 'matrix'], 'table'),
+    mode: pick('mode', raw.mode, (text) => (isChartMode(text) ? text : undefined), 'bar'),
+    theme: choice('theme', raw.theme, ['light', 'dark', 'auto'], 'light'),
+    // Only what is one valid value: it is written into a style, where `1px; position: fixed` would be two.
+    height: pick('height', raw.height, (text) => (CSS.supports('min-height', text) ? text : undefined), '400px'),
+    refreshSeconds: pick('refresh-interval', raw.refreshInterval, seconds, undefined),
+    locale: pick('locale', raw.locale, localeTag, undefined),
+    timeZone: pick('time-zone', raw.timeZone, zoneName, undefined),
+    measure: raw.measure || undefined,
+    compare: raw.compare || undefined,
+  };
+}
+
+function seconds(text: string): number | undefined {
+  const number = Number(text);
+  return number > 0 ? Math.min(Math.max(number, LEAST_REFRESH), MOST_REFRESH) : undefined;
+}
+
+function localeTag(text: string): string | undefined {
+  return understood(() => Intl.getCanonicalLocales(text)[0]);
+}
+
+function zoneName(text: string): string | undefined {
+  return understood(() => new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone && text);
+}
+
+/** Intl says by a RangeError that it does not know a name. */
+function understood(read: () => string | undefined): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,293 @@
+import { expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import '../src/index.ts';
+import { PALETTE } from '../src/chart/look.ts';
+import { answer, cell, dimension, metric, SALES } from './answers.ts';
+import { Network } from './network.ts';
+import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
+
+const MONTHS = answer(
+  [dimension('m', 'Month', 'date'), metric('s', 'Net sales')],
+  [
+    { m: '2026-02-01', s: cell(120, '120 €') },
+    { m: '2026-03-01', s: cell(90, '90 €') },
+    { m: '2026-01-01', s: cell(100, '100 €') },
+  ],
+);
+
+describe('the forms of an answer', () => {
+  let network: Network;
+  beforeEach(() => {
+    network = new Network();
+  });
+  afterEach(() => {
+    clearPage();
+    network.restore();
+  });
+
+  async function answered(body: unknown, attributes: Readonly<Record<string, string>>) {
+    const element = place({ locale: 'en', ...attributes });
+    await waitUntil(() => network.calls.length > 0);
+    network.call().answer(body);
+    return element;
+  }
+
+  describe('one number', () => {
+    it('is the latest of a series by date, with its change and a line of all', async () => {
+      const element = await answered(MONTHS, { render: 'kpi' });
+      await shows(element, '.sparkline');
+      expect(texts(inside(element), '.kpi')).to.deep.equal(['90 €']);
+      // 90 after 120 is a quarter less.
+      expect(texts(inside(element), '.delta')).to.deep.equal(['▼ -25% vs Feb 2026']);
+      // Three points from left to right: the middle one is the highest, the last the lowest.
+      const points = one(inside(element), 'polyline').getAttribute('points')?.split(' ');
+      expect(points).to.deep.equal(['0.00,19.67', '50.00,1.00', '100.00,29.00']);
+      await axeFindsNothing(element);
+    });
+
+    it('is compared with the column that is named, or that is named like it', async () => {
+      const columns = [metric('s', 'Sales'), metric('s_previous', 'Last year'), metric('plan', 'Plan')];
+      const row = { s: cell(110, '110'), s_previous: cell(100, '100'), plan: cell(220, '220') };
+      const element = await answered(answer(columns, [row]), { render: 'kpi' });
+      await shows(element, '.delta');
+      expect(texts(inside(element), '.delta')).to.deep.equal(['▲ +10% vs Last year']);
+      element.compare = 'plan';
+      await element.updateComplete;
+      expect(texts(inside(element), '.delta')).to.deep.equal(['▼ -50% vs Plan']);
+      element.measure = 'plan';
+      element.compare = 's';
+      await element.updateComplete;
+      expect([texts(inside(element), '.kpi'), texts(inside(element), '.delta')]).to.deep.equal([
+        ['220'],
+        ['▲ +100% vs Sales'],
+      ]);
+    });
+
+    it('is compared with nothing where nothing is known, hidden or zero before', async () => {
+      const columns = [metric('s', 'Sales'), metric('orders', 'Orders')];
+      const element = await answered(answer(columns, [{ s: cell(1, '1'), orders: cell(2, '2') }]), { render: 'kpi' });
+      await shows(element, '.kpi');
+      await nextFrame();
+      expect(inside(element).querySelector('.delta, .sparkline')).to.equal(null);
+    });
+  });
+
+  describe('a matrix', () => {
+    const cube = answer(
+      [
+        dimension('r', 'Region'),
+        dimension('s', 'Store'),
+        dimension('y', 'Year', 'integer'),
+        metric('m', 'Sales'),
+        metric('n', 'Orders'),
+      ],
+      [
+        { r: 'North', s: 'Oslo', y: 2024, m: cell(1, '1 €'), n: cell(10, '10') },
+        { r: 'North', s: 'Oslo', y: 2025, m: cell(-2, '-2 €'), n: cell(20, '20') },
+        { r: 'North', s: 'Bergen', y: 2025, m: cell(3, '3 €'), n: cell(30, '30') },
+        { r: 'South', s: 'Rome', y: 2024, m: { value: null, formatted: null, suppressed: true }, n: cell(40, '40') },
+      ],
+    );
+    const rows = (element: Element) =>
+      all(inside(element), 'tbody tr').map((row) =>
+        texts(row, 'th, td')
+          .map((text) => text.replace(/\s+/g, ' '))
+          .join('|'),
+      );
+
+    it('has the last dimension across and the others as groups of rows', async () => {
+      const element = await answered(cube, { render: 'matrix' });
+      await shows(element, '.matrix');
+      expect(all(inside(element), 'thead tr').map((row) => texts(row, 'th').join('|'))).to.deep.equal([
+        'Region / Store|2024|2025',
+        'Sales|Orders|Sales|Orders',
+      ]);
+      expect(rows(element)).to.deep.equal([
+        'North 2|',
+        'Oslo|1 €|10|-2 €|20',
+        'Bergen|–|–|3 €|30',
+        'South 1|',
+        'Rome|– (hidden)|40|–|–',
+      ]);
+      await axeFindsNothing(element);
+    });
+
+    it('closes and opens its groups', async () => {
+      const element = await answered(cube, { render: 'matrix' });
+      const button = await shows(element, '.branch button');
+      button.click();
+      await element.updateComplete;
+      expect(button.getAttribute('aria-expanded')).to.equal('false');
+      expect(rows(element)).to.deep.equal(['North 2|', 'South 1|', 'Rome|– (hidden)|40|–|–']);
+      button.click();
+      await element.updateComplete;
+      expect(rows(element)).to.have.length(5);
+    });
+
+    it('is a plain table where there is nothing to group', async () => {
+      const element = await answered(answer([metric('m', 'Sales')], [{ m: cell(1, '1') }]), { render: 'matrix' });
+      await waitUntil(() => texts(inside(element), 'tbody td').join() === '1');
+    });
+  });
+
+  describe('a chart', () => {
+    it('stacks bars', async () => {
+      const series = seriesOf(await drawn(await answered(SALES, { render: 'chart', mode: 'stacked-bar' })));
+      expect(series.map(({ type, stack }) => [type, stack])).to.deep.equal([
+        ['bar', 'all'],
+        ['bar', 'all'],
+      ]);
+    });
+
+    it('fills areas', async () => {
+      const series = seriesOf(await drawn(await answered(SALES, { render: 'chart', mode: 'area' })));
+      expect(series.map(({ type, areaStyle }) => [type, areaStyle !== undefined])).to.deep.equal([
+        ['line', true],
+        ['line', true],
+      ]);
+    });
+
+    it('scatters the first metric against the second', async () => {
+      const element = await answered(SALES, { render: 'chart', mode: 'scatter' });
+      const [series] = seriesOf(await drawn(element));
+      const data = JSON.parse(JSON.stringify(series?.data));
+      expect(data.map(({ value }: { value: unknown }) => value)).to.deep.equal([
+        [1234.5, -20],
+        [987, 0],
+      ]);
+      expect(texts(inside(element), '.chart svg text')).to.include.members(['Net sales', 'Returns']);
+      await axeFindsNothing(element);
+    });
+
+    it('combines bars with lines, which have an axis of their own where their numbers are of another size', async () => {
+      const columns = [dimension('r', 'Region'), metric('s', 'Sales'), metric('g', 'Margin')];
+      const rows = [
+        { r: 'N', s: cell(1000, '1,000'), g: cell(0.12, '12%') },
+        { r: 'S', s: cell(2000, '2,000'), g: cell(0.24, '24%') },
+      ];
+      const element = await answered(answer(columns, rows), { render: 'chart', mode: 'combo' });
+      const series = seriesOf(await drawn(element));
+      expect(series.map(({ type, yAxisIndex }) => [type, yAxisIndex])).to.deep.equal([
+        ['bar', 0],
+        ['line', 1],
+      ]);
+      // Abbreviated on one side, in percent on the other, as the server writes them.
+      const labels = texts(inside(element), '.chart svg text');
+      expect(labels).to.include('2K');
+      expect(labels.some((text) => /^(20|25|24)%$/.test(text))).to.equal(true);
+    });
+
+    it('abbreviates and groups by the language of the embed', async () => {
+      const big = answer([dimension('r', 'R'), metric('s', 'S')], [{ r: 'N', s: cell(4e6, '4.000.000') }]);
+      const element = await answered(big, { render: 'chart', locale: 'de' });
+      await drawn(element);
+      expect(texts(inside(element), '.chart svg text')).to.include('4 Mio.'.replace(' ', '\u00a0'));
+    });
+
+    it('rings what is unusual and draws what is forecast with its band', async () => {
+      const columns = [dimension('m', 'Month', 'date'), metric('s', 'Net sales')];
+      const rows = ['2026-01-01', '2026-02-01', '2026-03-01'].map((m, index) => ({
+        m,
+        s: {
+          ...cell(10 + index, `${10 + index} €`),
+          ...(index === 1 ? { anomaly: { score: 5, expected: 20, direction: 'low' } } : {}),
+        },
+      }));
+      const forecast = {
+        s: {
+          method: 'mstl',
+          horizon: 2,
+          confidence: 0.9,
+          points: [
+            { index: 3, value: 14, lower: 12, upper: 17 },
+            { index: 4, value: 15, lower: 11, upper: 20 },
+            { index: 'x' },
+          ],
+        },
+      };
+      const element = await answered(answer(columns, rows, { forecast }), { render: 'chart', mode: 'line' });
+      const series = seriesOf(await drawn(element));
+      const of = (id: string) => series.find((each) => String(each.id).startsWith(id))?.data;
+      const at = (month: number) => Date.UTC(2026, month, 1);
+      expect(of('anomaly-0')).to.deep.equal([[at(1), 11]]);
+      expect(of('forecast-0')).to.deep.equal([
+        [at(2), 12],
+        [at(3), 14],
+        [at(4), 15],
+      ]);
+      // The band stands on its lower edge: 17 - 12 and 20 - 11 high.
+      expect(of('upper-0')).to.deep.equal([
+        [at(2), 0],
+        [at(3), 5],
+        [at(4), 9],
+      ]);
+      const points = one(inside(element), '[role=slider]');
+      points.focus();
+      await sendKeys({ press: 'ArrowRight' });
+      await element.updateComplete;
+      expect(points.getAttribute('aria-valuetext')).to.equal('Feb 1, 2026\nNet sales: 11 € (unusual, expected 20)');
+    });
+
+    it('is walked through by the keyboard, which shows and chooses each point', async () => {
+      const element = await answered(SALES, { render: 'chart' });
+      await drawn(element);
+      const points = one(inside(element), '[role=slider]');
+      points.focus();
+      await element.updateComplete;
+      const said = () => [points.getAttribute('aria-valuenow'), points.getAttribute('aria-valuetext')];
+      expect(said()).to.deep.equal(['1', 'North\nNet sales: 1,234.50 €\nReturns: -20.00 €']);
+      await sendKeys({ press: 'ArrowRight' });
+      await sendKeys({ press: 'ArrowRight' });
+      await element.updateComplete;
+      expect(said()).to.deep.equal(['2', 'South\nNet sales: 987.00 €\nReturns: 0.00 €']);
+      await waitUntil(() => texts(inside(element), '.chart svg text').some((text) => text.includes('987.00 €')));
+      const told = oneEvent(element, 'service-select');
+      await sendKeys({ press: 'Enter' });
+      expect((await told).detail.record).to.deep.equal({
+        'stores.region': 'South',
+        net_sales: '987.00 €',
+        returns: '0.00 €',
+      });
+      // What is not chosen steps back.
+      await element.updateComplete;
+      const [series] = seriesOf(await drawn(element));
+      expect(series?.data).to.deep.equal([{ value: 1234.5, itemStyle: { opacity: 0.35 } }, 987]);
+      await axeFindsNothing(element);
+    });
+
+    it('is shown as a table when the reader wants it, the chosen row marked, and as a chart again', async () => {
+      const element = await answered(SALES, { render: 'chart' });
+      await drawn(element);
+      one(inside(element), '[role=slider]').focus();
+      await sendKeys({ press: 'Enter' });
+      one(inside(element), '.toggle').click();
+      const table = await shows(element, '.chart-box [role=grid]');
+      expect(texts(table, 'tr.chosen td:first-child')).to.deep.equal(['North']);
+      expect(one(inside(element), '.toggle').getAttribute('aria-pressed')).to.equal('true');
+      await axeFindsNothing(element);
+      one(inside(element), '.toggle').click();
+      await drawn(element);
+    });
+
+    it('takes its colours from the page', async () => {
+      const element = place({ render: 'chart' });
+      element.style.setProperty('--service-embed-chart-1', '#123456');
+      await waitUntil(() => network.calls.length > 0);
+      network.call().answer(SALES);
+      expect((await drawn(element)).color).to.deep.equal(['#123456', ...PALETTE.slice(1)]);
+    });
+
+    it('does not load what draws it before it is near the viewport', async () => {
+      const space = document.createElement('div');
+      space.style.height = '5000px';
+      document.body.append(space);
+      const element = await answered(SALES, { render: 'chart' });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(inside(element).querySelector('.chart')).to.equal(null);
+      expect(inside(element).querySelector('.skeleton')).not.to.equal(null);
+      element.scrollIntoView();
+      await drawn(element);
+      space.remove();
+    });
+  });
+});

@@ -1,0 +1,292 @@
+import { aTimeout, expect, oneEvent, waitUntil } from '@open-wc/testing';
+import '../src/index.ts';
+import type { EmbedFilter, ServiceEmbed } from '../src/index.ts';
+import { answer, cell, dimension, EMBED_INVALID, metric, NO_ROWS, SALES } from './answers.ts';
+import { Network } from './network.ts';
+import { all, axeFindsNothing, clearPage, drawn, inside, one, place, shows, texts } from './page.ts';
+
+describe('an embed and the page it is on', () => {
+  let network: Network;
+  beforeEach(() => {
+    network = new Network();
+  });
+  afterEach(() => {
+    clearPage();
+    network.restore();
+  });
+
+  const requests = (count: number) => waitUntil(() => network.calls.length === count, `never just ${count} requests`);
+
+  async function answered(body: unknown, attributes: Readonly<Record<string, string>> = {}, status = 200) {
+    const element = place(attributes);
+    await requests(1);
+    network.call().answer(body, status);
+    return element;
+  }
+
+  it('tells in order that it is ready, loaded and painted, through shadow roots', async () => {
+    const outer = document.createElement('div');
+    const root = outer.attachShadow({ mode: 'open' });
+    document.body.append(outer);
+    const told: string[] = [];
+    for (const name of ['service-ready', 'service-load', 'service-render'] as const) {
+      // From the outside, where only what crosses the shadow root is heard.
+      outer.addEventListener(name, ({ detail }) => told.push(`${name} ${'view' in detail ? detail.view : ''}`));
+    }
+    const element = place();
+    root.append(element);
+    await requests(1);
+    network.call().answer(SALES);
+    await waitUntil(() => told.length === 3);
+    expect(told).to.deep.equal(['service-ready ', 'service-load ', 'service-render table']);
+    outer.remove();
+  });
+
+  it('says with the answer all that a reader must know to trust it, and shows the same', async () => {
+    const meta = { rowCount: 2, truncated: true, partial: true, suppressed: { count: 3, reason: 'Small groups.' } };
+    const element = place();
+    const loaded = oneEvent(element, 'service-load');
+    await requests(1);
+    network.call().answer(answer([dimension('a', 'A')], [{ a: 'x' }, { a: 'y' }], { meta }));
+    const { detail } = await loaded;
+    expect(detail).to.deep.equal({
+      kind: 'query',
+      path: 'shared/sales.service',
+      tile: undefined,
+      title: 'Sales by region',
+      rowCount: 2,
+      asOf: new Date(1_790_000_000_000),
+      cached: true,
+      truncated: true,
+      partial: true,
+      suppressed: { count: 3, reason: 'Small groups.' },
+      changed: true,
+    });
+    await shows(element, 'table');
+    expect(texts(inside(element), '[part=gap]')).to.deep.equal([
+      'Some of the data is missing',
+      'First 2 rows; there are more',
+      '3 rows with hidden values',
+    ]);
+    expect(one(inside(element), '.honesty').textContent).to.contain('cached');
+    await axeFindsNothing(element);
+  });
+
+  const failures: readonly [number | 'network', string, boolean][] = [
+    [401, 'EMBED_INVALID', false],
+    [403, 'EMBED_INVALID', false],
+    [404, 'EMBED_INVALID', false],
+    [400, 'REQUEST_REFUSED', false],
+    [429, 'RATE_LIMITED', true],
+    [502, 'SERVER_ERROR', true],
+    ['network', 'NETWORK_ERROR', true],
+  ];
+  for (const [status, code, retriable] of failures) {
+    it(`tells of ${status} by the code ${code}, and whether to try again`, async () => {
+      const element = place();
+      const told = oneEvent(element, 'service-error');
+      await requests(1);
+      if (status === 'network') network.call().breakOff();
+      else network.call().answer({ error: 'X', message: 'secret' }, status);
+      const { detail } = await told;
+      expect(detail).to.deep.equal({ kind: 'query', path: 'shared/sales.service', tile: undefined, code, retriable });
+    });
+  }
+
+  it('reads again when told to, keeps what it shows meanwhile, and says whether it changed', async () => {
+    const element = await answered(SALES);
+    await shows(element, 'table');
+    const row = one(inside(element), 'tbody tr');
+    const changes: boolean[] = [];
+    const painted: string[] = [];
+    element.addEventListener('service-load', ({ detail }) => changes.push(detail.changed));
+    element.addEventListener('service-render', ({ detail }) => painted.push(detail.view));
+    const again = element.refresh();
+    await requests(2);
+    expect(inside(element).querySelector('.skeleton')).to.equal(null);
+    const later = { ...SALES, freshness: { computedAtMillis: 1_790_000_060_000, cached: false } };
+    network.call(1).answer(later);
+    await again;
+    expect([changes, painted]).to.deep.equal([[false], []]);
+    expect(one(inside(element), 'tbody tr')).to.equal(row);
+    expect(one(inside(element), 'time').getAttribute('datetime')).to.equal('2026-09-21T14:14:20.000Z');
+    const third = element.refresh();
+    await requests(3);
+    network.call(2).answer(NO_ROWS);
+    await third;
+    expect([changes, painted]).to.deep.equal([[false, true], ['empty']]);
+  });
+
+  it('keeps the last answer through a failure that may pass, and says so; never through a lost right', async () => {
+    const element = await answered(SALES);
+    await shows(element, 'table');
+    let again = element.refresh();
+    await requests(2);
+    network.call(1).answer({}, 503);
+    await again;
+    expect(texts(inside(element), '[part=gap]')).to.deep.equal(['Could not be refreshed']);
+    expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
+    again = element.refresh();
+    await requests(3);
+    network.call(2).answer(EMBED_INVALID, 401);
+    await again;
+    expect(inside(element).querySelector('table')).to.equal(null);
+    expect(texts(inside(element), '[role=alert]')).to.deep.equal(['This embed is not available.']);
+  });
+
+  it('announces loading, the answer and the failure to those who do not see it', async () => {
+    const element = place();
+    const said = async () => {
+      await element.updateComplete;
+      return texts(inside(element), '.surface + [role=status]').join();
+    };
+    expect(await said()).to.equal('Loading…');
+    await requests(1);
+    network.call().answer(SALES);
+    await shows(element, 'table');
+    expect(await said()).to.equal('Sales by region: 2 rows');
+  });
+
+  it('puts what the page has for a state in its place', async () => {
+    const element = document.createElement('service-embed');
+    element.innerHTML = '<b slot="loading">Wait</b><b slot="empty">Nothing here</b><b slot="error">Gone</b>';
+    Object.assign(element, { server: 'https://analytics.test', path: 'shared/x.service' });
+    document.body.append(element);
+    const visible = () =>
+      all(element, 'b')
+        .filter((each) => each.assignedSlot)
+        .map((each) => each.textContent);
+    await requests(1);
+    expect(visible()).to.deep.equal(['Wait']);
+    network.call().answer(NO_ROWS);
+    await waitUntil(() => visible().join() === 'Nothing here');
+    const again = element.refresh();
+    await requests(2);
+    network.call(1).answer({}, 401);
+    await again;
+    expect(visible()).to.deep.equal(['Gone']);
+  });
+
+  describe('exports', () => {
+    const csv = async (element: ServiceEmbed) =>
+      new TextDecoder('utf-8', { ignoreBOM: true }).decode(await (await element.exportCsv()).arrayBuffer());
+
+    it('all rows as CSV, numbers as numbers, text that no spreadsheet runs', async () => {
+      const columns = [dimension('a', 'Name, "first"'), metric('m', 'Net sales'), metric('big', 'Big', 'integer')];
+      const rows = [
+        { a: '=HYPERLINK("x")', m: cell(1234.5, '1,234.50 €'), big: cell('90071992547409931234', '9…') },
+        { a: 'two\nlines', m: { value: null, formatted: null, suppressed: true }, big: cell(null, null) },
+      ];
+      const element = await answered(answer(columns, rows));
+      await shows(element, 'table');
+      expect(await csv(element)).to.equal(
+        '\uFEFF"Name, ""first""",Net sales,Big\r\n"\'=HYPERLINK(""x"")",1234.5,90071992547409931234\r\n"two\nlines",,\r\n',
+      );
+    });
+
+    it('nothing before there is an answer, and says why', async () => {
+      const element = place();
+      for (const tried of [element.exportCsv(), element.exportImage()]) {
+        const error: unknown = await tried.then(
+          () => undefined,
+          (reason) => reason,
+        );
+        expect(error).to.be.instanceOf(DOMException).with.property('name', 'InvalidStateError');
+      }
+    });
+
+    it('a chart as it stands, as SVG and as PNG', async () => {
+      const element = await answered(SALES, { render: 'chart', theme: 'dark' });
+      await drawn(element);
+      await aTimeout(500);
+      const svg = await (await element.exportImage({ type: 'svg' })).text();
+      const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml');
+      expect(parsed.querySelector('parsererror')).to.equal(null);
+      expect(texts(parsed, 'text')).to.include.members(['North', 'South', 'Net sales']);
+      expect(parsed.querySelector('rect')?.getAttribute('fill')).to.equal('rgb(23, 27, 34)');
+      const image = await createImageBitmap(await element.exportImage({ scale: 3 }));
+      expect(image.width).to.equal(one(inside(element), '.chart').clientWidth * 3);
+    });
+  });
+
+  describe('filters', () => {
+    const sent = (index: number) => network.call(index).url.searchParams.get('filter');
+
+    for (const [what, filter, expected] of [
+      ['values by field', { 'stores.region': ['North', 'Süd & Co'] }, '{"stores.region":["North","Süd & Co"]}'],
+      ['a list of conditions', [{ field: 'a.b', op: 'GTE', values: [5] }], '[{"field":"a.b","op":"GTE","values":[5]}]'],
+      ['no value at all, which no row has', { 'a.b': [] }, '{"a.b":[]}'],
+      ['missing values', [{ field: 'a.b', op: 'IS_NULL' }], '[{"field":"a.b","op":"IS_NULL"}]'],
+    ] as const satisfies readonly (readonly [string, EmbedFilter, string])[]) {
+      it(`narrow by ${what}`, async () => {
+        const element = document.createElement('service-embed');
+        Object.assign(element, { server: 'https://analytics.test', path: 'shared/x.service', filter });
+        document.body.append(element);
+        await requests(1);
+        expect(sent(0)).to.equal(expected);
+      });
+    }
+
+    for (const malformed of [
+      '',
+      '{',
+      '"North"',
+      '{"a":"North"}',
+      '[{"field":"a","op":"LIKE","values":["x"]}]',
+      '{"a":[{}]}',
+      '[1]',
+    ]) {
+      it(`are an error when they are ${malformed || 'empty text'}, and nothing is asked without them`, async () => {
+        const element = place({ filter: malformed });
+        const { detail } = await oneEvent(element, 'service-error');
+        expect([detail.code, detail.retriable]).to.deep.equal(['INVALID_FILTER', false]);
+        expect((await shows(element, '[role=alert]')).textContent).to.contain('The filter of this embed is not valid.');
+        expect(network.calls).to.have.length(0);
+        await axeFindsNothing(element);
+      });
+    }
+
+    it('of the page are asked about, and stay as they were when it says no', async () => {
+      const element = await answered(SALES);
+      await shows(element, 'table');
+      element.addEventListener('service-filter', (event) => event.preventDefault(), { once: true });
+      element.filter = { a: ['1'] };
+      await element.updateComplete;
+      await aTimeout(20);
+      expect(network.calls).to.have.length(1);
+      const told = oneEvent(element, 'service-filter');
+      element.filter = { a: ['2'] };
+      expect((await told).detail.filter).to.deep.equal({ a: ['2'] });
+      await requests(2);
+      expect(sent(1)).to.equal('{"a":["2"]}');
+      expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
+    });
+
+    it('narrow the tiles of a dashboard, whose layout is not asked for again with a different question', async () => {
+      const tiles = [{ id: 'a', kind: 'kpi', x: 0, y: 0, w: 1, h: 1 }];
+      const element = place({ kind: 'dashboard', filter: '{"a":["1"]}' });
+      await requests(1);
+      expect(network.call().url.search).to.equal('');
+      network.call().answer({ title: 'One', tiles });
+      await requests(2);
+      expect(sent(1)).to.equal('{"a":["1"]}');
+      await element.updateComplete;
+    });
+  });
+
+  describe('refreshing by itself', () => {
+    it('reads every so many seconds, and not once it has left the page', async function () {
+      this.timeout(20_000);
+      const element = await answered(SALES, { 'refresh-interval': '1' });
+      await shows(element, 'table');
+      // Five seconds are the least, however little is asked for.
+      await aTimeout(2_500);
+      expect(network.calls).to.have.length(1);
+      await waitUntil(() => network.calls.length === 2, 'not refreshed', { timeout: 6_000 });
+      network.call(1).answer(SALES);
+      element.remove();
+      await aTimeout(5_500);
+      expect(network.calls).to.have.length(2);
+    });
+  });
+});

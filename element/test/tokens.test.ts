@@ -1,0 +1,127 @@
+import { aTimeout, expect, oneEvent, waitUntil } from '@open-wc/testing';
+import '../src/index.ts';
+import type { GetToken, ServiceEmbed } from '../src/index.ts';
+import { EMBED_INVALID, SALES } from './answers.ts';
+import { Network } from './network.ts';
+import { clearPage, inside, shows, texts } from './page.ts';
+
+describe('the tokens of an embed', () => {
+  let network: Network;
+  beforeEach(() => {
+    network = new Network();
+  });
+  afterEach(() => {
+    clearPage();
+    network.restore();
+  });
+
+  const requests = (count: number) => waitUntil(() => network.calls.length === count, `never just ${count} requests`);
+  const sent = (index: number) => network.call(index).headers.get('X-Service-Embed-Token');
+
+  function withTokens(getToken: GetToken, more: Partial<ServiceEmbed> = {}): ServiceEmbed {
+    const element = document.createElement('service-embed');
+    Object.assign(element, { server: 'https://analytics.test', path: 'shared/x.service', getToken, ...more });
+    document.body.append(element);
+    return element;
+  }
+
+  it('are asked for once for all elements that show the same, and told what for', async () => {
+    const asked: unknown[] = [];
+    const getToken: GetToken = async (request) => {
+      asked.push(request);
+      await aTimeout(20);
+      return 'tx-1';
+    };
+    withTokens(getToken);
+    withTokens(getToken);
+    withTokens(getToken, { path: 'shared/y.service' });
+    await requests(3);
+    expect([sent(0), sent(1), sent(2)]).to.deep.equal(['tx-1', 'tx-1', 'tx-1']);
+    expect(asked).to.have.deep.members([
+      { server: 'https://analytics.test', kind: 'query', path: 'shared/x.service' },
+      { server: 'https://analytics.test', kind: 'query', path: 'shared/y.service' },
+    ]);
+  });
+
+  it('are asked for anew after a refusal, once, and what is shown stays', async () => {
+    let count = 0;
+    const element = withTokens(async () => `tx-${++count}`);
+    await requests(1);
+    network.call().answer(SALES);
+    await shows(element, 'table');
+    void element.refresh();
+    await requests(2);
+    network.call(1).answer(EMBED_INVALID, 401);
+    await requests(3);
+    expect([sent(1), sent(2)]).to.deep.equal(['tx-1', 'tx-2']);
+    expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
+    network.call(2).answer(EMBED_INVALID, 401);
+    await shows(element, '[role=alert]');
+    expect(count).to.equal(2);
+  });
+
+  it('that the page gave as an attribute are used first', async () => {
+    const element = withTokens(async () => 'tx-renewed', { token: 'tx-first' });
+    await requests(1);
+    expect(sent(0)).to.equal('tx-first');
+    network.call().answer(EMBED_INVALID, 401);
+    await requests(2);
+    expect(sent(1)).to.equal('tx-renewed');
+    network.call(1).answer(SALES);
+    await shows(element, 'table');
+  });
+
+  it('are renewed before they end, without another read, unless the page says no', async () => {
+    let count = 0;
+    const getToken: GetToken = async () => ({ token: `tx-${++count}`, expiresAt: Date.now() + 600 });
+    const element = withTokens(getToken);
+    const told = oneEvent(element, 'service-token-expiring');
+    await requests(1);
+    network.call().answer(SALES);
+    await shows(element, 'table');
+    expect((await told).detail.expiresAt.getTime()).to.be.greaterThan(Date.now());
+    await waitUntil(() => count === 2);
+    expect(network.calls).to.have.length(1);
+    element.addEventListener('service-token-expiring', (event) => event.preventDefault());
+    await aTimeout(700);
+    expect(count).to.equal(2);
+    void element.refresh();
+    await requests(2);
+    expect(sent(1)).to.equal('tx-3');
+  });
+
+  it('that do not come are an error, tried again after a pause, and at once when the page is online again', async () => {
+    let count = 0;
+    const getToken: GetToken = async () => {
+      count += 1;
+      if (count < 3) throw new Error('offline');
+      return 'tx-late';
+    };
+    const element = withTokens(getToken);
+    const { detail } = await oneEvent(element, 'service-error');
+    expect([detail.code, detail.retriable]).to.deep.equal(['TOKEN_UNAVAILABLE', true]);
+    await waitUntil(() => count === 2, 'never tried again', { timeout: 3_000 });
+    dispatchEvent(new Event('online'));
+    await waitUntil(() => count === 3);
+    await requests(1);
+    expect(sent(0)).to.equal('tx-late');
+    network.call().answer(SALES);
+    await shows(element, 'table');
+  });
+
+  it('are not renewed for an element that has left the page', async () => {
+    let count = 0;
+    const element = withTokens(async () => ({ token: `tx-${++count}`, expiresAt: Date.now() + 300 }));
+    await requests(1);
+    element.remove();
+    await aTimeout(500);
+    expect(count).to.equal(1);
+  });
+
+  it('of no use are no tokens', async () => {
+    const element = withTokens(() => '');
+    const { detail } = await oneEvent(element, 'service-error');
+    expect(detail.code).to.equal('TOKEN_UNAVAILABLE');
+    expect(network.calls).to.have.length(0);
+  });
+});

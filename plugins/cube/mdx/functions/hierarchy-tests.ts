@@ -1,0 +1,95 @@
+import type { Member } from '../catalog/member.ts';
+import { ancestorAt, ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../catalog/navigate.ts';
+import {
+  asMembers,
+  levelOf,
+  memberOf,
+  numberOf,
+  scalarCalc,
+  scalarOf,
+  setCalc,
+  setOf,
+  stringOf,
+} from '../resolve/calc.ts';
+import { LOGICAL, VALUE } from '../resolve/types.ts';
+import { nonEmptyTuples, product } from './crossjoin.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { given, memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
+import { textOf } from './members.ts';
+import { required } from './required.ts';
+import { tupleKey } from './sets.ts';
+
+/** Questions about places in a hierarchy, and the standard's remaining functions of sets and members. */
+
+function relation(name: string, what: string, test: (left: Member, right: Member) => boolean): FunctionDefinition {
+  return define(name, 'function', 'member member', what, (_, left, right) => {
+    const [a, b] = [memberOf(required(left)), memberOf(required(right))];
+    return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), b(evaluator)));
+  });
+}
+
+export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
+  relation(
+    'IsAncestor',
+    'Whether the first member is above the second.',
+    (left, right) => left !== right && isWithin(right, left),
+  ),
+  relation('IsSibling', 'Whether both members have the same parent.', (left, right) =>
+    siblingsOf(left).includes(right),
+  ),
+  define('IsLeaf', 'function', 'member', 'Whether a member has no members below it.', (_, arg) => {
+    const member = memberOf(required(arg));
+    return scalarCalc(LOGICAL, [arg], (evaluator) => childrenOf(member(evaluator)).length === 0);
+  }),
+  define('Ancestors', 'function', 'member level', 'The member above at a level, as a set.', (_, arg, at) => {
+    const [member, level] = [memberOf(required(arg)), levelOf(required(at))];
+    return setCalc(setOfMembers(memberTypeOf(arg)), [arg, at], (evaluator) => {
+      const found = ancestorAt(member(evaluator), level(evaluator));
+      return found.isNull ? [] : [[found]];
+    });
+  }),
+  define('Ancestors', 'function', 'member numeric', 'The member so many steps above, as a set.', (_, arg, steps) => {
+    const [member, count] = [memberOf(required(arg)), numberOf(required(steps))];
+    return setCalc(setOfMembers(memberTypeOf(arg)), [arg, steps], (evaluator) => {
+      const found = ascendantsOf(member(evaluator))[count(evaluator) ?? 0];
+      return found === undefined ? [] : [[found]];
+    });
+  }),
+  define(
+    'NonEmpty',
+    'function',
+    'set set?',
+    'The tuples of a set that have data with some tuple of another.',
+    ({ scope }, arg, other) => {
+      const set = setOf(required(arg));
+      const others = given(other) === undefined ? undefined : setOf(required(other));
+      const calc = setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => {
+        const tuples = set(evaluator);
+        const width = tuples[0]?.length ?? 0;
+        if (others === undefined) return nonEmptyTuples(evaluator, scope, tuples);
+        const found = nonEmptyTuples(evaluator, scope, product(evaluator, [tuples, others(evaluator)]));
+        const keys = new Set(found.map((tuple) => tupleKey(tuple.slice(0, width))));
+        return tuples.filter((tuple) => keys.has(tupleKey(tuple)));
+      });
+      return { ...calc, dependsOn: -1n };
+    },
+  ),
+  define('Unorder', 'function', 'set', 'The set; its order is of no importance to the caller.', (_, arg) =>
+    asMembers(required(arg)),
+  ),
+  define('StrToValue', 'function', 'string', 'The value of an expression that is a text.', ({ compileText }, text) => {
+    const source = stringOf(required(text));
+    const calc = scalarCalc(VALUE, [text], (evaluator) =>
+      scalarOf(compileText(textOf(source(evaluator), 'StrToValue')))(evaluator),
+    );
+    return { ...calc, dependsOn: -1n };
+  }),
+  define('Root', 'function', 'hierarchy', 'The root of a hierarchy.', (_, arg) => {
+    const member = memberOf(asMembers(required(arg)));
+    return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => {
+      let at = member(evaluator);
+      while (!parentOf(at).isNull) at = parentOf(at);
+      return [[at]];
+    });
+  }),
+];
