@@ -13,6 +13,7 @@ const tsc = (project: string) => [bin('typescript/bin/tsc'), '-p', project];
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   types: tsc('tsconfig.json'),
   'types:element': tsc('element/tsconfig.json'),
+  'types:element-node': tsc('element/tsconfig.node.json'),
   'types:ui': tsc('server/ui/tsconfig.json'),
   lint: [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
   imports: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'router', 'plugins', 'server', 'element/src', 'demo'],

@@ -3,7 +3,7 @@
  * built product end to end (vitest with Playwright). Closes with what passed, failed and was skipped, and why.
  *
  *   npm test                      everything
- *   npm test -- unit|element|e2e  only that part
+ *   npm test -- unit|element|element-node|e2e  only that part
  *
  * With CI=true whatever is missing fails the run instead of being skipped.
  */
@@ -49,6 +49,21 @@ const PARTS: readonly Part[] = [
     command: [bin('@web/test-runner/dist/bin.js'), '--config', 'element/web-test-runner.config.mjs'],
     report: `${REPORTS}/element.json`,
     read: elementCounts,
+  },
+  {
+    name: 'element-node',
+    needsBrowser: false,
+    command: [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--config',
+      'element/vitest.config.ts',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${REPORTS}/element-node.json`,
+    ],
+    report: `${REPORTS}/element-node.json`,
+    read: vitestCounts,
   },
   {
     name: 'e2e',
