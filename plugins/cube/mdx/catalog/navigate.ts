@@ -43,7 +43,7 @@ export function isWithin(member: Member, ancestor: Member): boolean {
 }
 
 /** Order of the hierarchy: a parent before its children, siblings in theirs, calculated ones last. */
-export function compareInHierarchy(first: Member, second: Member): number {
+function compareInHierarchy(first: Member, second: Member): number {
   const [left, right] = [first.standsFor ?? first, second.standsFor ?? second];
   if (left === right) return 0;
   const lefts = pathOf(left);

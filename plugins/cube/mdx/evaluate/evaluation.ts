@@ -9,6 +9,9 @@ import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
 import { CELLS_MISSING, Pending } from './pending.ts';
 import type { Slicer } from './slicer.ts';
 
+/** Results that are remembered of one expression at most. */
+const REMEMBERED = 10_000;
+
 /**
  * The context in which expressions are evaluated: the current member of every hierarchy. A value that is not in memory
  * counts as empty and is noted (`misses`); a result that was computed while something was missing must not be used, so
@@ -30,7 +33,6 @@ export class Evaluation implements Evaluator {
   readonly #expanding: { readonly member: Member; readonly context: readonly Member[] }[] = [];
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
-  readonly #memo = new Map<object, Map<string, unknown>>();
   #steps = 0;
 
   constructor(cube: RuntimeCube, cells: CellReader, limits: Limits, signal: AbortSignal | undefined) {
@@ -283,18 +285,16 @@ export class Evaluation implements Evaluator {
   }
 
   /** What `compute` yields, remembered for contexts that agree in the hierarchies it depends on. */
-  remember<T>(key: object, dependsOn: bigint, compute: () => T): T {
-    const known = this.#memo.get(key) ?? new Map<string, unknown>();
-    this.#memo.set(key, known);
-    let context =
-      this.#predicates.length === 0 ? '' : this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
+  remember<T>(memo: Map<string, T>, dependsOn: bigint, compute: () => T): T {
+    let context = this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
     for (const [ordinal, member] of this.#members.entries()) {
       if ((dependsOn >> BigInt(ordinal)) & 1n) context += `,${member.id}`;
     }
-    if (known.has(context)) return known.get(context) as T;
+    const known = memo.get(context);
+    if (known !== undefined) return known;
     const result = this.settled(compute);
-    if (known.size > 10_000) known.clear();
-    known.set(context, result);
+    if (memo.size > REMEMBERED) memo.clear();
+    memo.set(context, result);
     return result;
   }
 

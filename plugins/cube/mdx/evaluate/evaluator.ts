@@ -68,8 +68,8 @@ export interface Evaluator extends EvaluationContext {
   settled<T>(run: () => T): T;
   /** A set that is the same for the whole query, computed once in the context of the query. */
   queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet;
-  /** What `compute` yields, remembered for contexts that agree in the hierarchies it depends on. */
-  remember<T>(key: object, dependsOn: bigint, compute: () => T): T;
+  /** What `compute` yields, remembered in `memo` for contexts that agree in the hierarchies it depends on. */
+  remember<T>(memo: Map<string, T>, dependsOn: bigint, compute: () => T): T;
   /** Counts work, and stops when the caller or the time limit says so. */
   step(): void;
   /** Throws when a set would have more tuples than the limit allows. */

@@ -7,11 +7,14 @@ import type { SetType } from '../resolve/types.ts';
 
 /** All combinations, the last set's tuples running fastest; with `nonEmpty` those at which a measure of the query has a value. */
 export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[], nonEmpty: boolean): SetCalc {
+  const candidates = new Map<string, TupleSet>();
   const calc = setCalc(type, args, (evaluator) => {
     const sets = args.map((arg) => arg.evaluate(evaluator));
     if (sets.some((set) => set.length === 0)) return [];
     if (!nonEmpty) return product(evaluator, sets);
-    return evaluator.inSlicerOnly(() => nonEmptyTuples(evaluator, scope, productOfExisting(evaluator, type, sets)));
+    return evaluator.inSlicerOnly(() =>
+      nonEmptyTuples(evaluator, scope, productOfExisting(evaluator, candidates, sets)),
+    );
   });
   return nonEmpty ? { ...calc, dependsOn: EVERYTHING } : calc;
 }
@@ -26,11 +29,11 @@ export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleS
 /** Beyond this many combinations, those that no fact has are not even made. */
 const SMALL = 30_000;
 
-function productOfExisting(evaluator: Evaluator, key: object, sets: readonly TupleSet[]): TupleSet {
+function productOfExisting(evaluator: Evaluator, memo: Map<string, TupleSet>, sets: readonly TupleSet[]): TupleSet {
   const size = sets.reduce((all, set) => all * set.length, 1);
   if (size <= SMALL) return product(evaluator, sets);
   // An evaluation is repeated as long as cells are missing; the combinations stay the same.
-  return evaluator.remember(key, EVERYTHING, () => existingCombinations(evaluator, sets) ?? product(evaluator, sets));
+  return evaluator.remember(memo, EVERYTHING, () => existingCombinations(evaluator, sets) ?? product(evaluator, sets));
 }
 
 /**

@@ -57,10 +57,10 @@ function cachedExists(): FunctionDefinition['build'] {
     const places = (elementOf(required(other).type) ?? []).map(({ hierarchy }) =>
       (elementOf(calc.type) ?? []).findIndex((each) => each.hierarchy === hierarchy),
     );
-    const key = {};
+    const memo = new Map<string, ReadonlyMap<string, readonly Tuple[]>>();
     void name;
     return setCalc(setTypeOf(calc), [arg, other], (evaluator) => {
-      const groups = evaluator.remember(key, calc.dependsOn, () => grouped(set(evaluator), places));
+      const groups = evaluator.remember(memo, calc.dependsOn, () => grouped(set(evaluator), places));
       const [tuple = []] = subtotal(evaluator);
       return groups.get(tuple.map(({ id }) => `,${id}`).join('')) ?? [];
     });

@@ -186,10 +186,10 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   ),
   define('IN', 'infix', 'tuple set', 'Whether a tuple is in a set.', (_, left, right) => {
     const [tuple, set] = [tupleOf(required(left)), setOf(required(right))];
-    const key = {};
+    const memo = new Map<string, ReadonlySet<string>>();
     return scalarCalc(LOGICAL, [left, right], (evaluator) => {
       const wanted = tuple(evaluator);
-      const keys = evaluator.remember(key, required(right).dependsOn, () => new Set(set(evaluator).map(tupleKey)));
+      const keys = evaluator.remember(memo, required(right).dependsOn, () => new Set(set(evaluator).map(tupleKey)));
       return wanted !== undefined && keys.has(tupleKey(wanted));
     });
   }),

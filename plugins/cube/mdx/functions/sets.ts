@@ -32,7 +32,7 @@ export function tupleKey(tuple: Tuple): string {
     : tuple.map(({ identity }) => identity).join();
 }
 
-export function distinct(tuples: TupleSet): TupleSet {
+function distinct(tuples: TupleSet): TupleSet {
   const found = new Map<string, Tuple>();
   for (const tuple of tuples) {
     const key = tupleKey(tuple);

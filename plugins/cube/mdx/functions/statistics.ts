@@ -144,11 +144,11 @@ function count(includeEmpty: boolean): FunctionDefinition['build'] {
 function rankInSet(arg: Calc, of: Calc): Calc {
   const tuple = tupleOf(arg);
   const set = setOf(of);
-  const key = {};
+  const memo = new Map<string, ReadonlyMap<string, number>>();
   return numericCalc([arg, of], (evaluator) => {
     const wanted = tuple(evaluator);
     if (wanted === undefined) return null;
-    const places = evaluator.remember(key, of.dependsOn, () => {
+    const places = evaluator.remember(memo, of.dependsOn, () => {
       const found = new Map<string, number>();
       for (const [index, each] of set(evaluator).entries()) {
         const name = tupleKey(each);
@@ -165,11 +165,11 @@ function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
   const tuple = tupleOf(arg);
   const set = asSetCalc(of);
   const value = scalarOf(expression);
-  const key = {};
+  const memo = new Map<string, readonly Value[]>();
   const calc = numericCalc([arg, of, expression], (evaluator) => {
     const wanted = tuple(evaluator);
     if (wanted === undefined) return null;
-    const sorted = evaluator.remember(key, iterated(set, [expression]) | expression.dependsOn, () => {
+    const sorted = evaluator.remember(memo, iterated(set, [expression]) | expression.dependsOn, () => {
       const values: Value[] = [];
       evaluator.each(set, set.evaluate(evaluator), () => values.push(value(evaluator)));
       return values.sort((left, right) => compareValues(right, left));

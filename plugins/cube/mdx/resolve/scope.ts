@@ -1,5 +1,5 @@
 import type { RuntimeCube } from '../catalog/cube.ts';
-import type { Hierarchy, Level, Member, TupleSet } from '../catalog/member.ts';
+import type { Hierarchy, Level, Member } from '../catalog/member.ts';
 import type { Expression } from '../parser/ast.ts';
 import type { Calc, SetCalc } from './calc.ts';
 
@@ -54,5 +54,3 @@ export class Scope {
     return this.calculatedBelow(hierarchy, parent).findLast((member) => member.name.toLowerCase() === wanted);
   }
 }
-
-export const EMPTY_SET: TupleSet = Object.freeze([]);

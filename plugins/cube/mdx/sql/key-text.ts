@@ -1,6 +1,6 @@
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 
-/** Keys as text: equal keys have equal texts, and a list of texts can be joined and told apart again. */
+/** Keys as text: equal keys have equal texts, also several keys joined. */
 
 const NULL = '\u0000';
 const SEPARATOR = '\u0001';
@@ -12,10 +12,6 @@ export function keyText(key: Scalar): string {
 /** The key of a member among all members of its level: its own key after those of its parents. */
 export function pathKey(parts: readonly string[]): string {
   return parts.join(SEPARATOR);
-}
-
-export function splitPathKey(key: string): readonly string[] {
-  return key.split(SEPARATOR);
 }
 
 /** How a key that is also the name is written. */

@@ -30,7 +30,7 @@ export const SHOP_TABLES: readonly string[] = [
   'INSERT INTO closure VALUES (1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 4), (3, 3), (4, 4)',
 ];
 
-export const SHOP_SCHEMA = `<Schema name="Shop">
+const SHOP_SCHEMA = `<Schema name="Shop">
   <Cube name="Sales" defaultMeasure="Units">
     <Table name="sales"/>
     <Dimension name="Store" foreignKey="store_id">
