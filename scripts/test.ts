@@ -9,6 +9,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { provideChromium } from './provision.ts';
 
 interface Counts {
@@ -26,7 +27,8 @@ interface Part {
   readonly read: (report: string) => Counts;
 }
 
-const REPORTS = '.cache/test-reports';
+/** Absolute, because a runner takes a relative one from its own root. */
+const REPORTS = resolve('.cache/test-reports');
 const bin = (path: string) => `node_modules/${path}`;
 
 const PARTS: readonly Part[] = [

@@ -211,6 +211,11 @@ export const OntologyResponse = z.object({
   ontology: z.array(z.unknown()).describe('The document’s ontology block as it stands; empty where it has none.'),
 });
 
+const CustomExtensions = z
+  .array(z.object({ vendor_name: z.string(), data: z.unknown() }))
+  .optional()
+  .describe('Blocks of other vendors, as the document writes them; internal ones are left out.');
+
 const FieldView = z.object({
   name: z.string(),
   label: z.string(),
@@ -220,6 +225,7 @@ const FieldView = z.object({
   cardinality: z.enum(['low', 'medium', 'medium-high', 'high']),
   sampleValues: z.array(Cell),
   estimatedDistinct: z.int().optional(),
+  customExtensions: CustomExtensions,
 });
 
 const DatasetView = z.object({
@@ -229,6 +235,7 @@ const DatasetView = z.object({
   source: z.string(),
   primaryKey: z.array(z.string()),
   fields: z.record(z.string(), FieldView),
+  customExtensions: CustomExtensions,
 });
 
 const MetricView = z.object({
@@ -239,6 +246,7 @@ const MetricView = z.object({
   expression: z.string(),
   aggregationKind: z.string(),
   supportedOverrides: z.array(z.string()),
+  customExtensions: CustomExtensions,
 });
 
 export const ModelSchema = z.object({
@@ -247,6 +255,7 @@ export const ModelSchema = z.object({
   modelName: z.string(),
   description: z.string().optional(),
   instructions: z.string().optional(),
+  customExtensions: CustomExtensions,
   factDataset: z.string(),
   datasets: z.record(z.string(), DatasetView),
   metrics: z.record(z.string(), MetricView),
@@ -257,6 +266,7 @@ export const ModelSchema = z.object({
       to: z.string(),
       fromColumns: z.array(z.string()),
       toColumns: z.array(z.string()),
+      customExtensions: CustomExtensions,
     }),
   ),
   requestSchema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the body of POST /query.'),

@@ -25,15 +25,17 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
     modelName: model.name,
     ...(model.description === '' ? {} : { description: model.description }),
     ...(model.instructions === undefined ? {} : { instructions: model.instructions }),
+    ...extended(model),
     factDataset: model.factDataset,
     datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, facts.get(one.name))])),
     metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
-    relationships: model.relationships.map(({ name, from, to, fromColumns, toColumns }) => ({
+    relationships: model.relationships.map(({ name, from, to, fromColumns, toColumns, extensions }) => ({
       name,
       from,
       to,
       fromColumns: [...fromColumns],
       toColumns: [...toColumns],
+      ...extended({ extensions }),
     })),
     requestSchema: { ...requestSchema },
     examples: { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) },
@@ -47,6 +49,11 @@ function described({ description, synonyms }: { description: string | undefined;
   };
 }
 
+/** What other vendors' tools wrote into the document travels on as it stands. */
+function extended({ extensions }: Pick<Model, 'extensions'>) {
+  return extensions.length === 0 ? {} : { customExtensions: extensions.map((one) => ({ ...one })) };
+}
+
 function datasetView(dataset: Dataset, facts: ReadonlyMap<string, FieldFacts> | undefined): DatasetView {
   const fields = [...dataset.fields.values()].filter(({ display }) => !display.hidden);
   return {
@@ -54,6 +61,7 @@ function datasetView(dataset: Dataset, facts: ReadonlyMap<string, FieldFacts> | 
     ...described(dataset),
     source: sourceName(dataset.source),
     primaryKey: [...dataset.primaryKey],
+    ...extended(dataset),
     fields: Object.fromEntries(fields.map((field) => [field.name, fieldView(field, facts?.get(field.name))])),
   };
 }
@@ -66,6 +74,7 @@ function fieldView(field: Field, facts: FieldFacts | undefined): FieldView {
     type: field.nativeType,
     cardinality: facts?.cardinality ?? 'medium',
     sampleValues: [...(facts?.sampleValues ?? [])],
+    ...extended(field),
     ...(facts?.estimatedDistinct === undefined ? {} : { estimatedDistinct: facts.estimatedDistinct }),
   };
 }
@@ -78,5 +87,6 @@ function metricView(metric: Metric): MetricView {
     expression: metric.text,
     aggregationKind: metric.aggregationKind,
     supportedOverrides: [...metric.supportedOverrides],
+    ...extended(metric),
   };
 }
