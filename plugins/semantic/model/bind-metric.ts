@@ -1,6 +1,7 @@
 import { type BoundDataset, findColumn } from './bound.ts';
 import type { Aggregation, Dataset, Metric } from './model.ts';
 import { match } from './names.ts';
+import { numberKind } from './number-kind.ts';
 import type { Problems } from './problems.ts';
 import type { DraftMetric } from './read.ts';
 import { ExpressionError } from './sql.ts';
@@ -68,23 +69,14 @@ function finish(
     aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : 'expression'),
     supportedOverrides: single === undefined ? [] : overridesOf(single, expression, datasets),
     counts,
-    whole: counts || (single !== undefined && isWhole(expression, bound)),
+    numbers: counts ? 'whole' : numberKind(expression, bound),
+    argumentNumbers: numberKind(aggregatesOf(expression)[0]?.argument ?? [], bound),
     countedDataset,
     reads: names.fieldsRead,
     display: draft.facts.display,
     roles: draft.facts.roles,
     extensions: draft.facts.extensions,
   });
-}
-
-/** A sum or an extreme of one integer column. */
-function isWhole(expression: Bound, bound: readonly BoundDataset[]): boolean {
-  const [call] = aggregatesOf(expression);
-  const [leaf, more] = call?.argument ?? [];
-  if (call === undefined || !['sum', 'min', 'max'].includes(call.aggregation)) return false;
-  if (more !== undefined || typeof leaf !== 'object' || leaf.kind !== 'column') return false;
-  const columns = bound.find(({ draft }) => draft.name === leaf.dataset)?.columns ?? [];
-  return columns.find(({ name }) => name === leaf.column)?.type === 'integer';
 }
 
 function isRatio(template: Parsed): boolean {

@@ -67,8 +67,9 @@ export interface Metric {
   readonly supportedOverrides: readonly Aggregation[];
   /** True when the value is a number of rows or things, which small-cell masking goes by. */
   readonly counts: boolean;
-  /** True when every value is a whole number, of whatever type an engine makes it: some sum integers to decimals. */
-  readonly whole: boolean;
+  /** What its numbers are as it stands, and those of the outer call's argument, for an override. */
+  readonly numbers: NumberKind;
+  readonly argumentNumbers: NumberKind;
   /** The dataset whose rows calls without columns count. */
   readonly countedDataset: string;
   /** Fields that the expression reads by name. */
@@ -77,6 +78,13 @@ export interface Metric {
   readonly roles: RoleRule;
   readonly extensions: readonly Extension[];
 }
+
+/**
+ * What the numbers of an expression are, told from its columns and not from an answer's rows: engines sum integers to
+ * decimals, and some (SQLite) know no type but that of each value, where 4.00 is 4. `undefined` where it takes more
+ * than arithmetic to tell; the engine's word holds then.
+ */
+export type NumberKind = 'whole' | 'fractional' | undefined;
 
 export type Aggregation = 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT';
 

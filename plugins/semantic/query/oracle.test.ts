@@ -6,18 +6,18 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
 import { asked, expectedOf, requestOf, rounded, SHOP_DOCUMENT, shops, shopTables } from '../testing/random-shop.ts';
+import { SEED } from '../testing/seed.ts';
 import { statementsFor } from '../testing/tables.ts';
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** DuckDB and PostgreSQL, which are always here, take 2,040 requests together; every other engine some more. */
 const SHOPS = { duckdb: 8, postgresql: 4, others: 2 };
 const REQUESTS = Number(process.env.REQUESTS ?? 170);
 
 describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))(
-  `random requests on %s (SEED=${seed})`,
+  `random requests on %s (SEED=${SEED})`,
   (engine) => {
     const numRuns = engine === 'duckdb' || engine === 'postgresql' ? SHOPS[engine] : SHOPS.others;
-    fc.sample(shops, { seed, numRuns }).forEach((shop, index) => {
+    fc.sample(shops, { seed: SEED, numRuns }).forEach((shop, index) => {
       it(`give what loops over the rows of shop ${index + 1} give`, { timeout: 120_000 }, async () => {
         const statements = statementsFor(engine, shopTables(shop));
         const warehouse = await startWarehouse(engine, statements, { poolSize: 2 });
@@ -37,7 +37,7 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
               const table = await fixture.table(requestOf(query));
               expect(table.map((row) => row.map(rounded))).toEqual(expected.map((row) => row.map(rounded)));
             }),
-            { seed: seed + index, numRuns: REQUESTS },
+            { seed: SEED + index, numRuns: REQUESTS },
           );
           expect(answered).toBeGreaterThan(REQUESTS / 4);
         } finally {

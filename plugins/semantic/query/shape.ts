@@ -1,6 +1,8 @@
 /** Columnar result -> labelled columns and records. */
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { NumberKind } from '../model/model.ts';
+import { overriddenKind } from '../model/number-kind.ts';
 import { type Formatter, formatterFor } from './format.ts';
 import { type Mask, maskedCell, maskedRows, suppressionNote } from './mask.ts';
 import type { MetricColumn, Plan } from './plan.ts';
@@ -32,7 +34,7 @@ export function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSe
     if (column.type === 'dimension') return { key: column.key, at: (row: number) => plain(values[row] ?? null) };
     const metric = plan.metrics[index - plan.groups.length];
     const format = formatterFor(metric?.metric.display ?? { hidden: false }, column.dataType);
-    const exact = metric !== undefined && isWhole(metric) ? wholeNumber : unchanged;
+    const exact = metric !== undefined && kindOf(metric) === 'whole' ? wholeNumber : unchanged;
     return {
       key: column.key,
       at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(exact(values[row] ?? null), format)),
@@ -67,13 +69,15 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
   return [...groups, ...metrics];
 }
 
-/** Engines sum integers to integers, decimals or doubles; to callers they are integers everywhere. */
+/** As the model tells it; the engine's word where the model cannot. */
 function metricType(column: MetricColumn, type: ScalarType): ScalarType {
-  return isWhole(column) ? 'integer' : type;
+  const kind = kindOf(column);
+  if (kind === 'whole') return 'integer';
+  return kind === 'fractional' && (type === 'integer' || type === 'other') ? 'float' : type;
 }
 
-function isWhole({ metric, aggregation }: MetricColumn): boolean {
-  return aggregation === 'COUNT' || (metric.whole && aggregation !== 'AVG');
+function kindOf({ metric, aggregation }: MetricColumn): NumberKind {
+  return aggregation === undefined ? metric.numbers : overriddenKind(aggregation, metric.argumentNumbers);
 }
 
 function wholeNumber(value: Scalar): Scalar {
