@@ -55,12 +55,13 @@ async function columnsOf(
   problems: Problems,
 ): Promise<readonly TypedColumn[] | undefined> {
   const at = [...place, 'source'];
+  const rows = `SELECT * FROM ${renderSource(source, warehouse.dialect)} AS dataset_rows`;
   if (source.kind === 'table') {
     const columns = await warehouse.columns(source.table);
     if (columns === undefined) problems.error(at, `the warehouse has no table ${sourceName(source)}.`);
-    return columns;
+    return columns === undefined ? undefined : typedByValues(warehouse, rows, columns);
   }
-  const columns = await describe(warehouse, `SELECT * FROM ${renderSource(source, warehouse.dialect)} AS dataset_rows`);
+  const columns = await describe(warehouse, rows);
   if (columns === undefined) problems.error(at, 'the warehouse refuses its query.');
   return columns;
 }
@@ -68,7 +69,38 @@ async function columnsOf(
 /** The columns a query would give, without running it; `undefined` when the warehouse refuses it. */
 async function describe(warehouse: Warehouse, sql: string): Promise<readonly TypedColumn[] | undefined> {
   const statement: Statement = { sql: `${sql} ${warehouse.dialect.limit(0)}`, parameters: [] };
-  return refusedAsUndefined(async () => (await warehouse.query(statement, { maxRows: 1 })).columns);
+  return refusedAsUndefined(async () => {
+    const { columns } = await warehouse.query(statement, { maxRows: 1 });
+    return typedByValues(warehouse, sql, columns);
+  });
+}
+
+/** Rows that tell a type where the engine has none to tell: few, since one kind of value is the rule. */
+const TELLING_ROWS = 100;
+
+/**
+ * An engine that gives every value a type of its own (SQLite) has none for what is computed, or declared without one.
+ * The values tell it then; without it, numbers would be compared by their text.
+ */
+async function typedByValues<Column extends TypedColumn>(
+  warehouse: Warehouse,
+  sql: string,
+  columns: readonly Column[],
+): Promise<readonly Column[]> {
+  const { dialect } = warehouse;
+  const typed: Column[] = [];
+  for (const column of columns) {
+    if (column.type !== 'other' || column.nativeType !== '') {
+      typed.push(column);
+      continue;
+    }
+    const name = dialect.identifier(column.name);
+    const rows = `SELECT ${name} FROM (${sql}) AS typed_rows WHERE ${name} IS NOT NULL ${dialect.limit(TELLING_ROWS)}`;
+    const told = await warehouse.query({ sql: rows, parameters: [] }, { maxRows: TELLING_ROWS });
+    const { type, nativeType } = told.columns[0] ?? column;
+    typed.push({ ...column, type, nativeType });
+  }
+  return typed;
 }
 
 /** A statement the warehouse refuses is an answer here; anything else it throws is not. */

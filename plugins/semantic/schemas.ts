@@ -159,13 +159,6 @@ export const Format = z
   .describe('`matrix`: header and data cells by position. Default `records`.');
 export type Format = z.output<typeof Format>;
 
-export const QueryStatus = z.object({
-  queryId: z.string(),
-  status: z.enum(['PENDING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED']),
-  error: z.object({ code: z.string(), message: z.string() }).optional().describe('Why it is FAILED.'),
-});
-export type QueryStatus = z.output<typeof QueryStatus>;
-
 /** Most rows of a row detail. */
 export const MAX_DETAIL_ROWS = 10_000;
 export const DEFAULT_DETAIL_ROWS = 100;
@@ -216,11 +209,19 @@ const CustomExtensions = z
   .optional()
   .describe('Blocks of other vendors, as the document writes them; internal ones are left out.');
 
+/** What the document tells people and agents about an element. */
+const described = {
+  description: z.string().optional(),
+  synonyms: z.array(z.string()).optional().describe('Further names, accepted wherever the name is.'),
+  instructions: z.string().optional().describe('What the author tells agents about it.'),
+  aiExamples: z.array(z.unknown()).optional().describe('Examples of the author, questions as a rule.'),
+} as const;
+
 const FieldView = z.object({
   name: z.string(),
   label: z.string(),
-  description: z.string().optional(),
-  synonyms: z.array(z.string()).optional(),
+  ...described,
+  isTime: z.boolean().optional().describe('A date or a time, by which a time axis may run.'),
   type: z.string().describe('The warehouse’s type name.'),
   cardinality: z.enum(['low', 'medium', 'medium-high', 'high']),
   sampleValues: z.array(Cell),
@@ -230,8 +231,7 @@ const FieldView = z.object({
 
 const DatasetView = z.object({
   name: z.string(),
-  description: z.string().optional(),
-  synonyms: z.array(z.string()).optional(),
+  ...described,
   source: z.string(),
   primaryKey: z.array(z.string()),
   fields: z.record(z.string(), FieldView),
@@ -241,8 +241,7 @@ const DatasetView = z.object({
 const MetricView = z.object({
   name: z.string(),
   label: z.string(),
-  description: z.string().optional(),
-  synonyms: z.array(z.string()).optional(),
+  ...described,
   expression: z.string(),
   aggregationKind: z.string(),
   supportedOverrides: z.array(z.string()),
@@ -253,8 +252,7 @@ export const ModelSchema = z.object({
   modelId: z.string(),
   connectionName: z.string(),
   modelName: z.string(),
-  description: z.string().optional(),
-  instructions: z.string().optional(),
+  ...described,
   customExtensions: CustomExtensions,
   factDataset: z.string(),
   datasets: z.record(z.string(), DatasetView),

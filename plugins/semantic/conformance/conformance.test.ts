@@ -1,7 +1,6 @@
 /** The shared suite: every question on every engine that can run here, with the records of SQL written by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnswerRecord } from '../../../router/capabilities/query-source.ts';
-import type { ColumnarResult, Scalar } from '../../../router/capabilities/warehouse.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import {
   ALL_ENGINES,
@@ -11,53 +10,9 @@ import {
 } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor } from '../testing/tables.ts';
-import { QUESTIONS, type Question } from './queries.ts';
+import { cellsOf, requestOf, rowsOf } from './asking.ts';
+import { QUESTIONS } from './queries.ts';
 import { SHOP, SHOP_MODEL } from './shop.ts';
-
-const field = (path: string) => {
-  const [dataset = '', name = ''] = path.split('.');
-  return { dataset, field: name };
-};
-const words = (text: string | undefined) => (text ?? '').split(' ').filter((word) => word !== '');
-
-function requestOf({ rows, columns, values, where = [], sort, limit }: Question) {
-  return {
-    rows: words(rows).map(field),
-    columns: words(columns).map(field),
-    values: words(values).map((word) => {
-      const [metric, aggregation] = word.split(':');
-      return { metric, ...(aggregation === undefined ? {} : { aggregation }) };
-    }),
-    filters: where.map(([path, op, ...given]) => {
-      const isList = op === 'IN' || op === 'BETWEEN';
-      return { ...field(path), op, ...(isList ? { values: given } : given.length === 0 ? {} : { value: given[0] }) };
-    }),
-    sorts: words(sort).map((word) => {
-      const name = word.replace(/^-/, '');
-      return { [name.includes('.') ? 'field' : 'metric']: name, direction: word.startsWith('-') ? 'DESC' : 'ASC' };
-    }),
-    ...(limit === undefined ? {} : { limit }),
-  };
-}
-
-/** Cells as callers compare them. Doubles of different engines differ in their last bits. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  return typeof value === 'number' ? Number(value.toPrecision(12)) + 0 : value;
-}
-
-function rowsOf({ rowCount, values }: ColumnarResult): readonly (readonly unknown[])[] {
-  return Array.from({ length: rowCount }, (_, row) => values.map((column: readonly Scalar[]) => plain(column[row])));
-}
-
-function cellsOf(records: readonly AnswerRecord[], keys: readonly string[]): readonly (readonly unknown[])[] {
-  return records.map((record) =>
-    keys.map((key) => {
-      const cell = record[key];
-      return plain(typeof cell === 'object' && cell !== null ? cell.value : cell);
-    }),
-  );
-}
 
 /** The hand-written SQL runs here, whatever the engine under test. */
 let judge: TestWarehouse;

@@ -1,8 +1,9 @@
 /** A model without a warehouse: every physical column that the document names is taken to exist. */
+
+import { match } from '../../analytics/index.ts';
 import { bindDataset, bindModel } from '../model/bind.ts';
 import type { BoundField, TypedColumn } from '../model/bound.ts';
 import type { Model } from '../model/model.ts';
-import { match } from '../model/names.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
 import { leavesOf } from '../model/template.ts';

@@ -1,6 +1,6 @@
+import { match } from '../../analytics/index.ts';
 import { type BoundDataset, findColumn } from './bound.ts';
 import type { Aggregation, Dataset, Metric } from './model.ts';
-import { match } from './names.ts';
 import { numberKind } from './number-kind.ts';
 import type { Problems } from './problems.ts';
 import type { DraftMetric } from './read.ts';
@@ -63,7 +63,7 @@ function finish(
     name: draft.name,
     label: draft.facts.display.caption ?? draft.label ?? draft.name,
     description: draft.description,
-    synonyms: draft.ai.synonyms,
+    ...draft.ai,
     text: draft.text,
     expression,
     aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : 'expression'),

@@ -59,8 +59,9 @@ it('a block of ours that does not read is a mistake, because it may have hidden 
 it('a context in words is a list of synonyms or an instruction', () => {
   expect(readAiContext('orders, purchases, sales').synonyms).toEqual(['orders', 'purchases', 'sales']);
   expect(readAiContext('Use this one for revenue, unless gross is asked for.')).toMatchObject({ synonyms: [] });
-  expect(readAiContext({ synonyms: ['a'], instructions: 'b', examples: undefined })).toEqual({
+  expect(readAiContext({ synonyms: ['a'], instructions: 'b', examples: ['How many c?'] })).toEqual({
     synonyms: ['a'],
     instructions: 'b',
+    aiExamples: ['How many c?'],
   });
 });

@@ -129,19 +129,26 @@ function findMark(value: unknown): boolean | undefined {
   return marks.includes(true) ? true : marks.find((mark) => mark !== undefined);
 }
 
+/** What a document tells agents about an element (`ai_context`). */
 export interface AiFacts {
+  /** Further names, accepted wherever the name is. */
   readonly synonyms: readonly string[];
   readonly instructions: string | undefined;
+  /** Whatever the author gives as examples: questions as a rule. */
+  readonly aiExamples: readonly unknown[];
 }
 
 /** `ai_context` is a text (a list of synonyms by its examples: `"orders, purchases"`) or an object. */
 export function readAiContext(context: AiContext): AiFacts {
-  if (context === undefined) return { synonyms: [], instructions: undefined };
+  if (context === undefined) return { synonyms: [], instructions: undefined, aiExamples: [] };
   if (typeof context !== 'string') {
-    return { synonyms: context.synonyms ?? [], instructions: context.instructions };
+    const { synonyms = [], instructions, examples = [] } = context;
+    return { synonyms, instructions, aiExamples: examples };
   }
   const pieces = context.split(',').map((piece) => piece.trim());
   // A sentence is an instruction, not a list of names.
   const isList = pieces.every((piece) => piece !== '' && piece.split(/\s+/).length <= 4 && !/[.!?]$/.test(piece));
-  return isList ? { synonyms: pieces, instructions: undefined } : { synonyms: [], instructions: context };
+  return isList
+    ? { synonyms: pieces, instructions: undefined, aiExamples: [] }
+    : { synonyms: [], instructions: context, aiExamples: [] };
 }

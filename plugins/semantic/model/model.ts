@@ -1,13 +1,12 @@
 /** A semantic model as queries see it: checked, bound to the warehouse's columns, frozen. */
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
-import type { Display, Extension, RoleRule } from './extensions.ts';
+import type { AiFacts, Display, Extension, RoleRule } from './extensions.ts';
 import type { Source } from './source.ts';
 import type { Bound } from './template.ts';
 
-export interface Model {
+export interface Model extends AiFacts {
   readonly name: string;
   readonly description: string;
-  readonly instructions: string | undefined;
   readonly datasets: ReadonlyMap<string, Dataset>;
   readonly relationships: readonly Relationship[];
   readonly metrics: ReadonlyMap<string, Metric>;
@@ -17,12 +16,11 @@ export interface Model {
   readonly extensions: readonly Extension[];
 }
 
-export interface Dataset {
+export interface Dataset extends AiFacts {
   readonly name: string;
   /** Name in SQL: the dataset's own where that is safe in every engine. */
   readonly alias: string;
   readonly description: string | undefined;
-  readonly synonyms: readonly string[];
   readonly source: Source;
   /** Physical columns; empty where the document names none. */
   readonly primaryKey: readonly string[];
@@ -38,12 +36,11 @@ export interface Dataset {
   readonly extensions: readonly Extension[];
 }
 
-export interface Field {
+export interface Field extends AiFacts {
   readonly name: string;
   readonly dataset: string;
   readonly label: string;
   readonly description: string | undefined;
-  readonly synonyms: readonly string[];
   readonly isTime: boolean;
   readonly expression: Bound;
   readonly type: ScalarType;
@@ -54,11 +51,10 @@ export interface Field {
   readonly extensions: readonly Extension[];
 }
 
-export interface Metric {
+export interface Metric extends AiFacts {
   readonly name: string;
   readonly label: string;
   readonly description: string | undefined;
-  readonly synonyms: readonly string[];
   /** The expression as the document writes it. */
   readonly text: string;
   readonly expression: Bound;

@@ -1,11 +1,11 @@
 /** Questions that are answered later: submit, status, result, cancel. */
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
-import type { JobReference, JobStatus } from '../../../router/capabilities/jobs.ts';
-import { NotFoundError } from '../../../router/errors.ts';
+import type { JobReference } from '../../../router/capabilities/jobs.ts';
 import { documented, type OperationContext, operation } from '../../../router/operation.ts';
+import { known, QueryStatus, queryStatus } from '../../analytics/index.ts';
 import { answer, compile } from '../query/pipeline.ts';
-import { Format, MatrixResponse, QueryStatus, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
+import { Format, MatrixResponse, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Answered, answered, respond } from './answers.ts';
 import { type Parts, ROOT, SURFACE } from './parts.ts';
 
@@ -83,15 +83,6 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
 
 function reference(ctx: OperationContext, id: string): JobReference {
   return { surface: SURFACE, scope: userOf(ctx), id };
-}
-
-function known<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw new NotFoundError('There is no such query. Answers are kept for an hour.');
-  return found;
-}
-
-function queryStatus({ id, state, error }: JobStatus): QueryStatus {
-  return { queryId: id, status: state, ...(error === undefined ? {} : { error }) };
 }
 
 /** What `executeAsync` gave to the job, read back. Its rows are many and were ours: their number is checked, not each. */

@@ -1,5 +1,6 @@
 /** Where the rows of a block come from: which datasets are joined, over which path, and what only filters. */
 import { ValidationError } from '../../../router/errors.ts';
+import { everyOne } from './every-one.ts';
 import { describePath, type Graph, type Path } from './paths.ts';
 import type { Join, JoinTree, SemiJoin } from './plan.ts';
 import type { ResolvedFilter, ResolvedGroup } from './resolved.ts';
@@ -31,8 +32,12 @@ export function rowsOf(
 ): Rows {
   const paths: Path[] = [];
   const beyond: ResolvedGroup[] = [];
-  for (const group of groups) {
-    const path = onlyPath(base, group.field.dataset, group.path, graph);
+  const ways = everyOne<ResolvedGroup | ResolvedFilter, { readonly path: Path | undefined }>(
+    [...groups, ...filters],
+    ({ field, path }) => ({ path: onlyPath(base, field.dataset, path, graph) }),
+  );
+  for (const [index, group] of groups.entries()) {
+    const path = ways[index]?.path;
     if (path === undefined) beyond.push(group);
     else paths.push(path);
   }
@@ -49,9 +54,9 @@ export function rowsOf(
 
   const tested: ResolvedFilter[] = [];
   const selecting: ResolvedFilter[] = [];
-  for (const filter of filters) {
+  for (const [index, filter] of filters.entries()) {
     const { dataset } = filter.field;
-    const path = onlyPath(base, dataset, filter.path, graph);
+    const path = ways[groups.length + index]?.path;
     const spinePath = path ?? (spine === undefined ? undefined : onlyPath(spine, dataset, filter.path, graph));
     if (spinePath === undefined) selecting.push(filter);
     else {

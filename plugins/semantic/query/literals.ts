@@ -27,7 +27,10 @@ export function literal(value: Written, type: ScalarType): Parameter | string {
     case 'json':
     case 'binary':
     case 'other':
-      return { type: 'text', value: String(value) };
+      // PostgreSQL cannot hold it; no engine shall answer what another one refuses.
+      return String(value).includes('\u0000')
+        ? 'text without the character U+0000'
+        : { type: 'text', value: String(value) };
   }
 }
 

@@ -3,11 +3,11 @@ import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
+import type { KAnonymity } from '../../analytics/index.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import { executeOn } from './execute.ts';
 import type { Integrity } from './integrity.ts';
-import type { Mask } from './mask.ts';
 import type { Plan } from './plan.ts';
 import { MOST_CELLS, plan } from './planner.ts';
 import { render } from './render.ts';
@@ -23,7 +23,7 @@ export interface QuerySettings {
   /** How long answers are kept, milliseconds. */
   readonly cacheTtlMs: number;
   /** Rows that count fewer than `threshold` are masked with `mask`; 0 masks nothing. */
-  readonly kAnonymity: { readonly threshold: number; readonly mask: Mask };
+  readonly kAnonymity: KAnonymity;
 }
 
 export interface Target {

@@ -2,6 +2,7 @@
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
+import { everyOne } from './every-one.ts';
 import { lowestOf, marked, onlyPath, rowsOf, withoutUnused, withPaths } from './join-tree.ts';
 import { Graph } from './paths.ts';
 import type { Block, Crosstab, Join, Leaf, MetricColumn, Order, Plan } from './plan.ts';
@@ -46,8 +47,8 @@ class Planner {
 
   plan({ maxRows, threshold, isComplete = () => false }: PlanSettings): Plan {
     const gathered: Gathering[] = [];
-    const metrics = this.#query.values.map((value) => this.#metric(value, gathered));
-    const made = gathered.length === 0 ? [this.#distinctGroups()] : gathered.map((one) => this.#block(one));
+    const metrics = everyOne(this.#query.values, (value) => this.#metric(value, gathered));
+    const made = gathered.length === 0 ? [this.#distinctGroups()] : everyOne(gathered, (one) => this.#block(one));
     // Rows that the caller may not see are gone from a dataset, whatever is known of all of its rows.
     const loses = (join: Join) => this.#model.datasets.get(join.dataset)?.restriction !== undefined;
     const keeps = (join: Join) => !loses(join) && isComplete(join);

@@ -30,6 +30,12 @@ export class RowsRenderer {
     return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf) });
   }
 
+  /** A field as a group: documents, of which not every engine can tell two apart, by their text. */
+  group(field: Field): string {
+    const isDocument = field.type === 'json' || field.nativeType.toLowerCase() === 'xml';
+    return isDocument ? this.#dialect.castToText(this.field(field)) : this.field(field);
+  }
+
   from({ root, bridge, joins }: JoinTree, indent: string): string {
     const [nearest, ...farther] = bridge;
     const lines =
@@ -97,8 +103,10 @@ export class RowsRenderer {
   }
 
   /** Types without literals of their own (UUID, enumerations, JSON) are compared by their text. */
-  #comparable({ type }: Field, expression: string): string {
-    return type === 'other' || type === 'json' || type === 'binary' ? this.#dialect.castToText(expression) : expression;
+  #comparable(field: Field, expression: string): string {
+    const { type } = field;
+    const byText = type === 'other' || type === 'json' || type === 'binary' || (type === 'text' && !isCharacter(field));
+    return byText ? this.#dialect.castToText(expression) : expression;
   }
 
   #equalities(left: string, leftColumns: readonly string[], right: string, rightColumns: readonly string[]): string {
@@ -130,4 +138,15 @@ export class RowsRenderer {
     if (dataset === undefined) throw new InternalError(`the plan names the dataset ${name}, which the model lacks`);
     return dataset;
   }
+}
+
+/**
+ * Whether the engine compares the field with any text as it is. UUIDs and enumerations reach a caller as text too, but
+ * engines refuse to compare them with text, or with text that is none of theirs.
+ */
+function isCharacter({ nativeType }: Field): boolean {
+  const bare = nativeType.toLowerCase().replaceAll(/nullable\(|lowcardinality\(/g, '');
+  return /^(n?var|n|bp|fixed|tiny|medium|long|"|national |character )?(char|character|text|string|clob|citext|name|unknown)/.test(
+    bare,
+  );
 }

@@ -176,7 +176,7 @@ class Renderer {
 
   /** SELECT … GROUP BY of one block: its groups as `g…` and then `computed`. */
   #block(block: Block, grouping: readonly Field[], computed: readonly string[]): string {
-    const groups = grouping.map((field, index) => `${this.#rows.field(field)} AS g${index}`);
+    const groups = grouping.map((field, index) => `${this.#rows.group(field)} AS g${index}`);
     const numbers = groups.map((_, index) => index + 1).join(', ');
     if (block.distinct === undefined) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';

@@ -78,6 +78,12 @@ semantic_model:
         available: ['flights → airports (flight_origin)', 'flights → airports (flight_target)'],
       });
       expect(refusal.message).toContain('more than one way');
+      const twice = await air.refusal({
+        rows: [at('airports.city')],
+        values: values('seats'),
+        filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }],
+      });
+      expect(twice.problems.map(({ field }) => field)).toEqual(['rows[0]', 'filters[0]']);
       expect(
         await air.refusal({ values: values('seats'), filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }] }),
       ).toMatchObject({ field: 'filters[0]' });

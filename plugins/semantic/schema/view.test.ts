@@ -1,25 +1,66 @@
-import { expect, test } from 'vitest';
-import type { Model } from '../model/model.ts';
-import { modelSchema } from './view.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openCache } from '../../../server/cache/cache.ts';
+import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import type { ModelSchema } from '../schemas.ts';
+import { Fixture } from '../testing/fixture.ts';
 
-const model: Model = {
-  name: 'm',
-  description: '',
-  instructions: undefined,
-  datasets: new Map(),
-  metrics: new Map(),
-  relationships: [],
-  factDataset: '',
-  ontology: [],
-  extensions: [{ vendor_name: 'DBT', data: '{"meta":{"owner":"finance"}}' }],
-} as unknown as Model;
+const DBT = '{"meta":{"owner":"finance"}}';
+const DOCUMENT = `
+semantic_model:
+  - name: retail
+    ai_context: { instructions: Money in EUR., synonyms: [shopping], examples: [How much was sold?] }
+    custom_extensions: [{ vendor_name: DBT, data: '${DBT}' }, { vendor_name: DBT, data: '{"visibility":"internal"}' }]
+    datasets:
+      - name: orders
+        source: orders
+        primary_key: [id]
+        ai_context: { instructions: One row for each order., synonyms: [purchases] }
+        fields:
+          - name: placed
+            dimension: { is_time: true }
+            expression: [{ dialect: ANSI_SQL, expression: placed }]
+            ai_context: { examples: ['2024-01-05'] }
+          - { name: id, expression: [{ dialect: ANSI_SQL, expression: id }] }
+    metrics:
+      - name: total
+        expression: [{ dialect: ANSI_SQL, expression: SUM(orders.total) }]
+        ai_context: { instructions: Never add it to refunds., examples: [Total of May?] }
+`;
 
-test("other vendors' blocks travel on as the document writes them", () => {
-  expect(modelSchema(model, 'c', new Map()).customExtensions).toEqual([
-    { vendor_name: 'DBT', data: '{"meta":{"owner":"finance"}}' },
+let fixture: Fixture;
+let schema: ModelSchema;
+beforeAll(async () => {
+  const warehouse = await startWarehouse('duckdb', [
+    'CREATE TABLE orders (id INTEGER, placed DATE, total DECIMAL(10, 2))',
   ]);
+  const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+  fixture = await Fixture.open({ warehouse, cache, document: DOCUMENT });
+  schema = await fixture.operations().schema({ connection: 'test', model: 'retail' });
+});
+afterAll(() => fixture.close());
+
+test('what the author tells agents stands at the element it is about', () => {
+  expect(fixture.problems).toEqual([]);
+  expect(schema).toMatchObject({
+    instructions: 'Money in EUR.',
+    synonyms: ['shopping'],
+    aiExamples: ['How much was sold?'],
+    datasets: {
+      orders: {
+        instructions: 'One row for each order.',
+        synonyms: ['purchases'],
+        fields: { placed: { aiExamples: ['2024-01-05'], isTime: true } },
+      },
+    },
+    metrics: { total: { instructions: 'Never add it to refunds.', aiExamples: ['Total of May?'] } },
+  });
 });
 
-test('a model without any has no such member', () => {
-  expect(modelSchema({ ...model, extensions: [] }, 'c', new Map())).not.toHaveProperty('customExtensions');
+test('an element of which nothing is said has none of these members', () => {
+  const members = Object.keys(schema.datasets.orders?.fields.id ?? {});
+  expect(members.toSorted()).toEqual(['cardinality', 'estimatedDistinct', 'label', 'name', 'sampleValues', 'type']);
+});
+
+test("other vendors' blocks travel on as the document writes them, but for internal ones", () => {
+  expect(schema.customExtensions).toEqual([{ vendor_name: 'DBT', data: DBT }]);
 });

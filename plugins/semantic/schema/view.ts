@@ -1,5 +1,6 @@
 /** A model as agents see it. Everything shown has passed `visibleTo` already. */
 import { z } from 'zod';
+import type { AiFacts } from '../model/extensions.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
 import { sourceName } from '../model/source.ts';
 import {
@@ -23,8 +24,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
     modelId: `${connection}/${model.name}`,
     connectionName: connection,
     modelName: model.name,
-    ...(model.description === '' ? {} : { description: model.description }),
-    ...(model.instructions === undefined ? {} : { instructions: model.instructions }),
+    ...described({ ...model, description: model.description === '' ? undefined : model.description }),
     ...extended(model),
     factDataset: model.factDataset,
     datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, facts.get(one.name))])),
@@ -42,10 +42,16 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
   };
 }
 
-function described({ description, synonyms }: { description: string | undefined; synonyms: readonly string[] }) {
+interface Described extends AiFacts {
+  readonly description: string | undefined;
+}
+
+function described({ description, synonyms, instructions, aiExamples }: Described) {
   return {
     ...(description === undefined ? {} : { description }),
     ...(synonyms.length === 0 ? {} : { synonyms: [...synonyms] }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(aiExamples.length === 0 ? {} : { aiExamples: [...aiExamples] }),
   };
 }
 
@@ -72,6 +78,7 @@ function fieldView(field: Field, facts: FieldFacts | undefined): FieldView {
     label: field.label,
     ...described(field),
     type: field.nativeType,
+    ...(field.isTime ? { isTime: true } : {}),
     cardinality: facts?.cardinality ?? 'medium',
     sampleValues: [...(facts?.sampleValues ?? [])],
     ...extended(field),

@@ -15,12 +15,10 @@ const DOCUMENT = '/rest/service/api/openapi.json';
  * The page has its own head and shows its own server only. A deep link inside a button would be two controls in one; the
  * address still follows what is opened.
  */
+const nothing = () => null;
+const plainText = ({ text }: { readonly text: string }) => text;
 const ownFrame = () => ({
-  components: {
-    InfoContainer: () => null,
-    ServersContainer: () => null,
-    DeepLink: ({ text }: { readonly text: string }) => text,
-  },
+  components: { InfoContainer: nothing, ServersContainer: nothing, DeepLink: plainText },
 });
 
 if (window.SwaggerUIBundle === undefined) {

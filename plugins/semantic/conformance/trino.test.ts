@@ -1,0 +1,60 @@
+/**
+ * No Trino runs where this is built. So the whole suite's SQL is written for Trino, read back by the parser library in
+ * Trino's dialect, and what was read is written for DuckDB and run there: its records must be those of the judge. That
+ * proves that the statements are Trino's language as the library knows it and mean what they should; it cannot prove
+ * what only a server can, such as the exact types of its results.
+ */
+import { Dialect, init, transpile } from '@polyglot-sql/sdk';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { trinoDialect } from '../../../server/warehouse/trino/dialect.ts';
+import { Fixture, scope } from '../testing/fixture.ts';
+import { statementsFor } from '../testing/tables.ts';
+import { cellsOf, requestOf, rowsOf } from './asking.ts';
+import { QUESTIONS } from './queries.ts';
+import { SHOP, SHOP_MODEL } from './shop.ts';
+
+let judge: TestWarehouse;
+let shop: Fixture;
+beforeAll(async () => {
+  await init();
+  judge = await startWarehouse('duckdb', statementsFor('duckdb', SHOP), { poolSize: 2 });
+  const { warehouse, address } = judge;
+  const translated = ({ sql, parameters }: Statement): Statement => {
+    const { success, sql: written, error } = transpile(sql, Dialect.Trino, Dialect.DuckDB);
+    if (!success || written?.[0] === undefined) throw new Error(`no Trino: ${error}\n${sql}`);
+    return { sql: written[0], parameters };
+  };
+  const trino: Warehouse = {
+    dialect: trinoDialect,
+    ping: (signal) => warehouse.ping(signal),
+    query: (statement, options) => warehouse.query(translated(statement), options),
+    stream: (statement, options) => warehouse.stream(translated(statement), options),
+    tables: (options) => warehouse.tables(options),
+    columns: (table, signal) => warehouse.columns(table, signal),
+    dataVersion: () => warehouse.dataVersion(),
+    close: () => warehouse.close(),
+  };
+  const warehouses = { open: async () => trino, supported: judge.warehouses.supported, release: async () => undefined };
+  const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+  const started = { warehouses, address, stop: () => judge.stop() };
+  shop = await Fixture.open({ warehouse: started, cache, document: SHOP_MODEL });
+});
+afterAll(() => shop.close());
+
+it('the model loads whole', () => {
+  expect(shop.problems).toEqual([]);
+});
+
+it.each(QUESTIONS)('$is', async (question) => {
+  const expected = await judge.warehouse.query({ sql: question.sql, parameters: [] }, { maxRows: 1_000 });
+  const { columns, records } = await shop.run(requestOf(question), scope(...(question.roles ?? ['ROLE_ADMIN'])));
+  expect(
+    cellsOf(
+      records,
+      columns.map(({ key }) => key),
+    ),
+  ).toEqual(rowsOf(expected));
+});
