@@ -1,19 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /**
  * Three builds, chosen by `--mode`:
- * `script`  dist/script/service-embed.js, a classic script that any page can load;
- * `charts`  dist/script/service-embed-<part>-<version>.js, the modules that script imports when they are needed: the
- *           charts, by far the largest, and the small ones;
+ * `charts`  dist/script/service-embed-<part>-<version>-<hash>.js, the modules that the script imports when they are
+ *           needed: the charts, by far the largest, and the small ones;
+ * `script`  dist/script/service-embed.js, a classic script that any page can load; it knows the parts by their names, so
+ *           it is built after them;
  * `package` dist/package, ES modules for projects with a bundler of their own.
  * Script and parts are built apart, because an `iife` build writes every `import()` it can resolve into one file; the
  * parts are built apart from each other, so that none needs a second request for what it shares with another.
  */
 const root = fileURLToPath(new URL('.', import.meta.url));
 const version: string = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).version;
-const banner = `/*! service-embed ${version} | Apache-2.0 | includes Lit (BSD-3-Clause) and Apache ECharts (Apache-2.0), see NOTICE */`;
+const banner = (includes: string) => `/*! service-embed ${version} | Apache-2.0 | includes ${includes}, see NOTICE */`;
+const LIT = 'Lit (BSD-3-Clause)';
 
 const SMALL_PARTS: Readonly<Record<string, string>> = {
   dashboard: 'src/dashboard/part.ts',
@@ -32,12 +35,20 @@ function part(name: string, entry: string): UserConfig {
       outDir: 'dist/script',
       emptyOutDir: false,
       lib: { entry, formats: ['es'], fileName: () => `service-embed-${name}-${version}.js` },
-      rolldownOptions: { output: { banner, minify: true } },
+      rolldownOptions: { output: { banner: banner(`${LIT} and Apache ECharts (Apache-2.0)`), minify: true } },
     },
   };
 }
 
+/**
+ * A second script on the page, of this or another version, does nothing at all: not even Lit's policy for Trusted Types
+ * is made twice, which a page's `trusted-types` would refuse.
+ */
+const UNLESS_REGISTERED = "if(customElements.get('service-embed'))return;";
+
 const charts = part('charts', 'src/chart/part.ts');
+
+const SCRIPT_FORM = `${root}dist/script/`;
 
 const builds: Readonly<Record<string, UserConfig>> = {
   script: {
@@ -51,7 +62,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
         name: 'serviceEmbed',
         fileName: () => 'service-embed.js',
       },
-      rolldownOptions: { output: { banner, minify: true } },
+      rolldownOptions: { output: { banner: banner(LIT), intro: UNLESS_REGISTERED, minify: true } },
     },
   },
   charts: { ...charts, plugins: [...(charts.plugins ?? []), thenTheSmallParts()] },
@@ -68,9 +79,36 @@ const builds: Readonly<Record<string, UserConfig>> = {
 
 export default defineConfig(({ mode }) => {
   const config = builds[mode];
-  if (!config) throw new Error(`Unknown mode "${mode}". Use --mode script, charts or package.`);
-  return complete(config, mode === 'package' ? {} : { 'process.env.NODE_ENV': '"production"' });
+  if (!config) throw new Error(`Unknown mode "${mode}". Use --mode charts, script or package.`);
+  return complete(config, {
+    ...(mode === 'package' ? {} : { 'process.env.NODE_ENV': '"production"' }),
+    ...(mode === 'script' ? { PARTS: JSON.stringify(nameOfParts()) } : {}),
+  });
 });
+
+/** What the names of the parts end with: `0.1.0-1a2b3c4d`. */
+function nameOfParts(): string {
+  const files = existsSync(SCRIPT_FORM) ? readdirSync(SCRIPT_FORM) : [];
+  const name = files
+    .map((file) => /^service-embed-charts-(.+)\.js$/.exec(file)?.[1])
+    .find((found) => found !== undefined);
+  if (name === undefined) throw new Error('The script knows its parts by their names: build --mode charts first.');
+  return name;
+}
+
+/**
+ * Puts a hash of all parts into the name of each. They are served to be kept for a year, so that a name may never stand for
+ * two contents, also between two builds of one version.
+ */
+function hashParts(): void {
+  const all = readdirSync(SCRIPT_FORM).filter((file) => file.startsWith('service-embed-'));
+  const built = all.filter((file) => file.endsWith(`-${version}.js`)).sort();
+  for (const old of all.filter((file) => !built.includes(file))) rmSync(SCRIPT_FORM + old);
+  const hash = createHash('sha256');
+  for (const file of built) hash.update(readFileSync(SCRIPT_FORM + file));
+  const name = `${version}-${hash.digest('hex').slice(0, 8)}`;
+  for (const file of built) renameSync(SCRIPT_FORM + file, SCRIPT_FORM + file.replace(`-${version}.js`, `-${name}.js`));
+}
 
 function complete(config: UserConfig, define: Readonly<Record<string, string>>): UserConfig {
   return {
@@ -92,13 +130,15 @@ function thenTheSmallParts(): Plugin {
           ...complete(part(name, entry), { 'process.env.NODE_ENV': '"production"' }),
         });
       }
+      hashParts();
     },
   };
 }
 
 /**
- * Lit without its class LitElement, which the element does not extend and no bundler can drop, and without its ways to
- * style a shadow root in browsers before adoptable style sheets: the parts of the element need these anyway.
+ * Lit without its class LitElement, which the element does not extend and no bundler can drop, without its ways to
+ * style a shadow root in browsers before adoptable style sheets (the parts of the element need these anyway), and
+ * without what it leaves on `window`: nothing of the element is global but its tag.
  */
 function bareLit(): Plugin {
   return {
@@ -108,8 +148,33 @@ function bareLit(): Plugin {
       if (id.endsWith('/lit/index.js')) return "export * from '@lit/reactive-element'; export * from 'lit-html';";
       return id.endsWith('/@lit/reactive-element/css-tag.js') ? ADOPTED_STYLES : null;
     },
+    transform(code, id) {
+      const left = Object.entries(LEFT_ON_WINDOW).find(([file]) => id.endsWith(file))?.[1];
+      if (left === undefined) return null;
+      let without = code;
+      for (const [written, instead] of left) {
+        if (!written.test(without))
+          throw new Error(`${id} has no ${written} any more: see what it leaves on window now.`);
+        without = without.replace(written, instead);
+      }
+      return { code: without, map: null };
+    },
   };
 }
+
+/** Lists of versions, polyfills of old browsers, and what decorators need: nothing that the element uses. */
+const LEFT_ON_WINDOW: Readonly<Record<string, readonly (readonly [written: RegExp, instead: string])[]>> = {
+  '/lit-html/lit-html.js': [
+    [/\(\w+\.litHtmlVersions\?\?=\[\]\)\.push\("[\d.]+"\)/, '0'],
+    [/\w+\.litHtmlPolyfillSupport/, 'void 0'],
+  ],
+  '/@lit/reactive-element/reactive-element.js': [
+    [/\(\w+\.reactiveElementVersions\?\?=\[\]\)\.push\("[\d.]+"\)/, '0'],
+    [/\w+\.reactiveElementPolyfillSupport/, 'void 0'],
+    [/Symbol\.metadata\?\?=Symbol\("metadata"\),\w+\.litPropertyMetadata\?\?=new WeakMap;/, ''],
+    [/litPropertyMetadata\.get\(\w+\)/, 'void 0'],
+  ],
+};
 
 const ADOPTED_STYLES = `
 export const supportsAdoptingStyleSheets = true;

@@ -20,6 +20,8 @@ export interface Host {
   readonly settings: Settings;
   readonly formats: Formats;
   readonly root: ShadowRoot;
+  /** What is drawn now takes the place of what a server painted: it stands there at once, instead of moving in. */
+  readonly still: boolean;
   /** A part for a rendering: asked for at the first call, and rendered with once it is here. */
   part<N extends PartName>(name: N): Shelved<N>;
   /** The part, once it is here. Rejects with `PART_UNAVAILABLE`. */
@@ -97,6 +99,8 @@ export interface Shown {
   readonly source: Source;
   readonly right: Right;
   readonly loading: boolean;
+  /** Nothing is on its way: each answer is in, and drawn by the last template, or has failed. */
+  readonly settled: boolean;
   /** The answer in it: of a query its own, of a dashboard that of a tile. */
   panel(tile: string | undefined): Panel | undefined;
   start(): void;

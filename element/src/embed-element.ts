@@ -96,6 +96,8 @@ export abstract class EmbedElement extends ReactiveElement {
   /** Whether the element is in or near the viewport; charts wait for that. */
   #near = false;
   #watching: IntersectionObserver | undefined;
+  /** Whether what a server rendered is about to be replaced. */
+  #still = false;
   #refreshing: { readonly seconds: number | undefined; stop: () => void } | undefined;
 
   constructor() {
@@ -114,6 +116,9 @@ export abstract class EmbedElement extends ReactiveElement {
       },
       get root() {
         return element.#shadow;
+      },
+      get still() {
+        return element.#still;
       },
       part: (name) => {
         if (name === 'charts' && !this.#near) {
@@ -192,12 +197,14 @@ export abstract class EmbedElement extends ReactiveElement {
   protected override update(changed: Map<PropertyKey, unknown>): void {
     super.update(changed);
     const root = this.#shadow;
-    // What a server rendered stays until there is something to put in its place.
-    if (this.#root === undefined && root.childElementCount > 0) {
-      if (this.#shown?.loading ?? this.#source()) return;
+    this.#still = this.#root === undefined && root.childElementCount > 0;
+    const template = this.#template();
+    // What a server rendered stays until all of what takes its place is here.
+    if (this.#still) {
+      if (this.#source() && (!this.#shown?.settled || this.#shelf.waiting)) return;
       root.replaceChildren();
     }
-    this.#root = render(this.#template(), root, { host: this, isConnected: this.isConnected });
+    this.#root = render(template, root, { host: this, isConnected: this.isConnected });
     if (!this.isConnected) return;
     for (const part of this.#shelf) part.rendered?.(root);
     this.#shown?.rendered();

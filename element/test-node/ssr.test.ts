@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderToString } from '../src/ssr/index.ts';
-import { answer, cell, dimension, metric, NO_ROWS, SALES } from '../test/answers.ts';
+import { answer, cell, dimension, manyRows, metric, NO_ROWS, SALES } from '../test/answers.ts';
 
 const PLACE = { server: 'https://analytics.test', path: 'shared/sales.service' };
 
@@ -78,14 +78,135 @@ test('markup in data, titles and attributes is text', async () => {
 test('an empty answer says so, and what is no answer is refused', async () => {
   expect(textOf(await renderToString({ answer: NO_ROWS, attributes: PLACE }))).toContain('No data');
   await expect(renderToString({ answer: { error: 'x' }, attributes: PLACE })).rejects.toThrow(TypeError);
-  await expect(renderToString({ answer: SALES, attributes: { ...PLACE, kind: 'dashboard' } })).rejects.toThrow(
-    TypeError,
-  );
 });
 
-test('styles carry the nonce of the page, and a height that is none is not written', async () => {
-  const attributes = { ...PLACE, height: '1px;position:fixed' };
+test('styles carry the nonce of the page, no element has styles of its own, and a height that is none is not written', async () => {
+  const attributes = { ...PLACE, render: 'chart', height: '1px;position:fixed' };
   const html = await renderToString({ answer: SALES, attributes, nonce: 'abc' });
   expect(html).toContain('<style nonce="abc">');
-  expect(html).toContain('style="min-height:400px"');
+  expect(html).not.toContain(' style="');
+  expect(html).toContain('{min-height:400px}');
+  expect(html).not.toContain('position:fixed}');
+});
+
+test('of a long table the first 500 rows are written, and that there are more is said', async () => {
+  const html = await renderToString({ answer: manyRows(1_200), attributes: PLACE });
+  expect(html.match(/<tr class="" part="row"/g)).toHaveLength(500);
+  expect(textOf(html)).toContain('500 499.00');
+  expect(textOf(html)).toContain('First 500 rows; there are more');
+});
+
+test('a chart has the colours of the page: none is written into it', async () => {
+  const html = await renderToString({
+    answer: SALES,
+    attributes: { ...PLACE, render: 'chart', mode: 'line', theme: 'auto' },
+  });
+  const svg = /<svg [\s\S]*<\/svg>/.exec(html)?.[0] ?? '';
+  const colours = new Set([...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour));
+  // Two are ECharts' own, of shapes that are not painted: a clipping path, and the empty frame of the legend.
+  expect([...colours].filter((colour) => colour?.startsWith('#')).sort()).toEqual(['#000', '#b7b9be']);
+  expect(colours).toContain('var(--_fg)');
+  expect(colours).toContain('var(--service-embed-chart-2, #d06217)');
+});
+
+test('what looks like a mark of a colour in data stays as it is', async () => {
+  const body = answer([dimension('a', '="#00ff01"'), metric('m', 'M')], [{ a: '#00ff01', m: cell(1, '="#00ff06"') }]);
+  const html = await renderToString({ answer: body, attributes: { ...PLACE, render: 'chart' } });
+  expect(textOf(html)).toContain('#00ff01');
+  expect(textOf(html)).toContain('=&#34;#00ff06&#34;');
+});
+
+describe('a chart of odd numbers and times is drawn like any other', () => {
+  const odd = [0, 1e308, -1e308, 5e-324, null, '90071992547409931234', 'NaN', 1e15, 0.1];
+  const categories = {
+    text: ['a', 'a', null, '', 'W'.repeat(500)],
+    date: ['0001-01-01', '9999-12-31', '2026-02-30', null, '2026-01-01'],
+    timestamptz: ['1900-01-01T00:00:00Z', '2026-01-01T00:00:01Z', '2026-01-01T05:00:00+02:00'],
+    integer: [1, 2, 1e300],
+  };
+  for (const mode of ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo']) {
+    for (const [type, values] of Object.entries(categories)) {
+      test(`${mode} by ${type}`, async () => {
+        for (const rows of [1, 2, values.length]) {
+          for (const shift of odd.keys()) {
+            const record = (row: number): Readonly<Record<string, unknown>> => ({
+              c: values[row],
+              m: cell(odd[(row + shift) % odd.length] ?? null, '1 %'),
+              n: cell(odd[(2 * row + shift) % odd.length] ?? null, '2'),
+            });
+            const forecast = {
+              m: { confidence: 95, points: [{ index: rows + 300, value: odd[shift], lower: -1e308, upper: 1e308 }] },
+            };
+            const body = answer(
+              [dimension('c', 'C', type), metric('m', 'M'), metric('n', 'N')],
+              Array.from({ length: rows }, (_, row) => record(row)),
+              { forecast },
+            );
+            const html = await renderToString({ answer: body, attributes: { ...PLACE, render: 'chart', mode } });
+            expect(/<svg[\s\S]*<\/svg>/.exec(html)?.[0]).not.toMatch(/="[^"]*(NaN|Infinity|undefined)/);
+          }
+        }
+      });
+    }
+  }
+
+  test('and so are 200,000 of them, as many as can be told apart', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, row) => ({
+      c: `${row}`,
+      m: cell(row, `${row}`),
+      n: cell(-row, ''),
+    }));
+    const body = answer([dimension('c', 'C'), metric('m', 'M'), metric('n', 'N')], rows);
+    const attributes = { ...PLACE, render: 'chart', mode: 'combo', locale: 'en' };
+    expect(textOf(await renderToString({ answer: body, attributes }))).toContain('First 2,000 of 200,000 points');
+  });
+});
+
+describe('a dashboard', () => {
+  const attributes = { ...PLACE, path: 'shared/retail.servicedash', kind: 'dashboard', locale: 'en' };
+  const place = { x: 0, y: 0, w: 6, h: 4 };
+  const layout = {
+    title: 'Retail',
+    layout: { columns: 12 },
+    tiles: [
+      { ...place, id: 'intro', kind: 'text', text: '<b>Hello</b>', h: 1 },
+      { ...place, id: 'chart', kind: 'chart', title: 'By region', chartType: 'stacked-bar', y: 1 },
+      { ...place, id: 'number', kind: 'kpi', title: 'Sales', measure: 'net_sales', x: 6, y: 1, w: 3, h: 2 },
+      { ...place, id: 'failed', kind: 'kpi', title: 'Orders', measure: 'orders', x: 9, y: 1, w: 3, h: 2 },
+      { ...place, id: 'map', kind: 'map', title: 'Map', x: 6, y: 3, w: 6, h: 2 },
+      { ...place, id: 'f', kind: 'filter', title: 'Filter' },
+    ],
+  };
+  const tiles = { chart: SALES, number: SALES, failed: { error: 'EMBED_INVALID' } };
+
+  test('is written with its layout and each tile: text, chart as SVG with its values, number, failure, placeholder', async () => {
+    const html = await renderToString({ layout, tiles, attributes });
+    expect(html).toMatch(
+      /^<service-embed server="[^"]*" path="[^"]*" kind="dashboard" locale="en"><template shadowrootmode="open">/,
+    );
+    expect(html.match(/<section class="tile /g)).toHaveLength(5);
+    expect(textOf(html)).toMatch(/&#60;b&#62;Hello&#60;\/b&#62; By region/);
+    expect(html.match(/<svg /g)).toHaveLength(1);
+    expect(textOf(html)).toMatch(/North 1,234.50 € -20.00 € South 987.00 € 0.00 €/);
+    expect(textOf(html)).toMatch(
+      /Sales 1,234.50 €.*Orders This tile is not available\..*Map This kind of tile cannot be shown here\./,
+    );
+    expect(textOf(html)).not.toContain('Filter');
+    // Where a tile stands is a rule, not an attribute: column 7, line 2 (both from 1), 3 columns wide, 2 lines high.
+    expect(html).toContain('{--x:7;--y:2;--w:3;--h:2}');
+    expect(html).not.toMatch(/<b>|\sstyle="|\s[@.?]\w+=/);
+  });
+
+  test('paints a chart for the room of its tile', async () => {
+    const html = await renderToString({ layout, tiles, attributes, width: 1_000 });
+    // 6 of 12 columns are 494 wide with the gap between them taken off; padding and border of the tile are 34 more. 4 lines
+    // are 372 high; of these the title takes 27, padding and border 30.
+    expect(html).toMatch(/<svg [^>]*width="460" height="315"/);
+  });
+
+  test('needs its layout, and a query its answer', async () => {
+    await expect(renderToString({ answer: SALES, attributes })).rejects.toThrow(TypeError);
+    await expect(renderToString({ layout, tiles, attributes: PLACE })).rejects.toThrow(TypeError);
+    await expect(renderToString({ layout: { error: 'x' }, tiles, attributes })).rejects.toThrow(TypeError);
+  });
 });

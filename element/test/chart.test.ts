@@ -2,7 +2,7 @@ import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import { getInstanceByDom } from 'echarts/core';
 import '../src/index.ts';
 import { EmbedElement } from '../src/embed-element.ts';
-import { answer, cell, dimension, metric, NAMES_ONLY, SALES } from './answers.ts';
+import { answer, cell, dimension, manyRows, metric, NAMES_ONLY, SALES } from './answers.ts';
 import { Network } from './network.ts';
 import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
 
@@ -105,6 +105,20 @@ describe('a query as a chart', () => {
       { r: 'C', m: cell(4, '4') },
     ];
     expect(seriesOf(await drawn(await answered(answer(columns, rows))))[0]?.data).to.deep.equal([null, null, 4]);
+  });
+
+  it('draws the first 2,000 of 50,000 bars, says so, and keeps all of them in its table', async function () {
+    this.timeout(30_000);
+    const element = await answered(manyRows(50_000), { locale: 'en' });
+    const [series] = seriesOf(await drawn(element));
+    expect(series?.data).to.have.length(2_000);
+    expect(texts(inside(element), '.gap')).to.deep.equal(['First 2,000 of 50,000 points; all are in the table']);
+    one(inside(element), '.toggle').click();
+    const table = await shows(element, '.as-table table');
+    expect(table.getAttribute('aria-rowcount')).to.equal('50001');
+    element.mode = 'line';
+    one(inside(element), '.toggle').click();
+    expect(seriesOf(await drawn(element))[0]?.data).to.have.length(50_000);
   });
 
   it('puts dates on an axis of time, as far apart as they are', async () => {

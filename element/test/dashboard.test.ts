@@ -1,4 +1,6 @@
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
+import { sendKeys } from '@web/test-runner-commands';
+import type { LoadDetail } from '../src/index.ts';
 import '../src/index.ts';
 import { answer, cell, EMBED_INVALID, metric, NO_ROWS, SALES } from './answers.ts';
 import { Network } from './network.ts';
@@ -141,6 +143,57 @@ describe('a dashboard', () => {
     const tile = one(root, '.tile').getBoundingClientRect();
     expect(tile.right).to.be.closeTo(grid.right, 0.5);
     expect(tile.height).to.equal(84);
+  });
+
+  it('tells the page of each tile by its id, and of itself when all have arrived or failed', async () => {
+    const told: string[] = [];
+    const element = place({ kind: 'dashboard', path: 'shared/demo/retail.servicedash' });
+    for (const name of ['service-load', 'service-render', 'service-error'] as const) {
+      element.addEventListener(name, ({ detail }) => {
+        expect([detail.kind, detail.path]).to.deep.equal(['dashboard', 'shared/demo/retail.servicedash']);
+        told.push(`${name} ${detail.tile ?? 'all'}`);
+      });
+    }
+    await waitUntil(() => network.calls.length > 0);
+    network.call().answer(BOARD);
+    await shows(element, '.grid');
+    const whole = new Promise<LoadDetail>((resolve) =>
+      element.addEventListener('service-load', ({ detail }) => detail.tile === undefined && resolve(detail)),
+    );
+    network.to('/revenue').answer(REVENUE);
+    await waitUntil(() => told.includes('service-render revenue'));
+    network.to('/a%2Fb').answer(EMBED_INVALID, 401);
+    await waitUntil(() => told.includes('service-error a/b'));
+    expect(told).not.to.include('service-load all');
+    network.to('/lines').answer({ ...SALES, meta: { rowCount: 2, truncated: true } });
+    const { title, rowCount, partial, truncated } = await whole;
+    // Four tiles can be seen besides the text; one of those that ask for data has none.
+    expect([title, rowCount, partial, truncated]).to.deep.equal(['Retail', 5, true, true]);
+    await waitUntil(() => told.includes('service-render lines'));
+    expect([...told].sort()).to.deep.equal([
+      'service-error a/b',
+      'service-load all',
+      'service-load lines',
+      'service-load revenue',
+      'service-render lines',
+      'service-render revenue',
+    ]);
+  });
+
+  it('gives the rows and the picture of a tile that is named, and tells what is chosen in it', async () => {
+    const element = await laidOut();
+    network.to('/revenue').answer(REVENUE);
+    network.to('/a%2Fb').answer(REVENUE);
+    network.to('/lines').answer(SALES);
+    await drawn(element, '.tile-chart');
+    expect(await (await element.exportCsv('revenue')).text()).to.match(/Orders,Net sales\r\n12,-1234567.8\r\n$/);
+    expect(await (await element.exportImage({ tile: 'lines', type: 'svg' })).text()).to.contain('<svg');
+    const told = oneEvent(element, 'service-select');
+    const points = one(inside(element), '.tile-chart [role=slider]');
+    points.focus();
+    await sendKeys({ press: 'Enter' });
+    const { detail } = await told;
+    expect([detail.tile, detail.row, detail.record.net_sales]).to.deep.equal(['lines', 0, '1,234.50 €']);
   });
 
   it('shows how old its oldest tile is', async () => {

@@ -112,6 +112,20 @@ describe('the forms of an answer', () => {
       await axeFindsNothing(element);
     });
 
+    it('keeps its names in sight when it is scrolled sideways, and only them', async () => {
+      const element = await answered(cube, { render: 'matrix' });
+      element.style.width = '320px';
+      await shows(element, '.matrix');
+      const lefts = () =>
+        ['tbody th', 'thead tr:first-child th:first-child', 'thead tr:nth-child(2) th', 'tbody td:nth-child(2)'].map(
+          (each) => Math.round(one(inside(element), each).getBoundingClientRect().left),
+        );
+      const [name = 0, corner = 0, column = 0, number = 0] = lefts();
+      one(inside(element), '.scroller').scrollLeft = 50;
+      await nextFrame();
+      expect(lefts()).to.deep.equal([name, corner, column - 50, number - 50]);
+    });
+
     it('closes and opens its groups', async () => {
       const element = await answered(cube, { render: 'matrix' });
       const button = await shows(element, '.branch button');
@@ -226,6 +240,41 @@ describe('the forms of an answer', () => {
       await sendKeys({ press: 'ArrowRight' });
       await element.updateComplete;
       expect(points.getAttribute('aria-valuetext')).to.equal('Feb 1, 2026\nNet sales: 11 € (unusual, expected 20)');
+    });
+
+    it('has instants on an axis by the clock of its time zone, and days as they are', async () => {
+      const instants = (times: readonly string[]) =>
+        answer(
+          [dimension('t', 'Time', 'timestamptz'), metric('s', 'S')],
+          times.map((t) => ({ t, s: cell(1, '1') })),
+        );
+      // Berlin is an hour ahead of UTC, two from the 29th of March 2026 at 1 o'clock UTC on.
+      const times = ['2026-03-29T00:30:00Z', '2026-03-29T01:30:00Z', '2026-03-29T06:30:00Z'];
+      const attributes = { render: 'chart', mode: 'line', 'time-zone': 'Europe/Berlin' };
+      const element = await answered(instants(times), attributes);
+      const xOf = async (of: Element) =>
+        JSON.parse(JSON.stringify(seriesOf(await drawn(of))[0]?.data)).map(([x]: readonly [number]) => x);
+      const at = (hour: number, minute: number) => Date.UTC(2026, 2, 29, hour, minute);
+      expect(await xOf(element)).to.deep.equal([at(1, 30), at(3, 30), at(8, 30)]);
+      expect(texts(inside(element), '.chart svg text')).to.include('6:00 AM');
+      clearPage();
+      network.calls.length = 0;
+      const days = await answered(instants(['2026-03-28T00:00:00Z', '2026-03-29T00:00:00Z']), attributes);
+      expect(await xOf(days)).to.deep.equal([Date.UTC(2026, 2, 28), Date.UTC(2026, 2, 29)]);
+    });
+
+    it('goes on to the right where clocks are put back', async () => {
+      const body = answer(
+        [dimension('t', 'Time', 'timestamptz'), metric('s', 'S')],
+        // In Berlin both are half past two in the night of the 25th of October 2026.
+        ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'].map((t) => ({ t, s: cell(1, '1') })),
+      );
+      const element = await answered(body, { render: 'chart', mode: 'line', 'time-zone': 'Europe/Berlin' });
+      const data = JSON.parse(JSON.stringify(seriesOf(await drawn(element))[0]?.data));
+      expect(data.map(([x]: readonly [number]) => x)).to.deep.equal([
+        Date.UTC(2026, 9, 25, 2, 30),
+        Date.UTC(2026, 9, 25, 2, 30) + 1,
+      ]);
     });
 
     it('is walked through by the keyboard, which shows and chooses each point', async () => {

@@ -119,6 +119,18 @@ describe('a table as a grid', () => {
     expect(Number(focused(element))).to.be.within(4_980, 4_995);
   });
 
+  it('never has the cell it is at under its header', async () => {
+    const element = await grid(manyRows(100), { height: '200px' });
+    await press('Tab', 'ArrowDown');
+    for (let row = 0; row < 9; row += 1) await press('ArrowDown');
+    for (let row = 0; row < 6; row += 1) {
+      await press('ArrowUp');
+      const cellBox = inside(element).activeElement?.getBoundingClientRect();
+      expect(cellBox?.top).to.be.at.least(header(element, 1).getBoundingClientRect().bottom - 1);
+    }
+    expect(focused(element)).to.equal('4');
+  });
+
   it('walks the other way where text does', async () => {
     document.documentElement.dir = 'rtl';
     const element = await grid();

@@ -288,5 +288,60 @@ describe('an embed and the page it is on', () => {
       await aTimeout(5_500);
       expect(network.calls).to.have.length(2);
     });
+
+    it('pauses while the page is hidden, and reads at once when it is seen again and a read fell due', async function () {
+      this.timeout(30_000);
+      let hidden = true;
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+      const turn = (now: boolean): void => {
+        hidden = now;
+        document.dispatchEvent(new Event('visibilitychange'));
+      };
+      try {
+        const element = await answered(SALES, { 'refresh-interval': '5' });
+        await shows(element, 'table');
+        await aTimeout(6_500);
+        expect(network.calls).to.have.length(1);
+        turn(false);
+        await waitUntil(() => network.calls.length === 2, 'not read when it was seen again', { timeout: 1_000 });
+        network.call(1).answer(SALES);
+        // Seen again a moment later, nothing is due.
+        turn(true);
+        turn(false);
+        await aTimeout(500);
+        expect(network.calls).to.have.length(2);
+      } finally {
+        Reflect.deleteProperty(document, 'hidden');
+      }
+    });
+
+    for (const attributes of [
+      { render: 'table' },
+      { render: 'chart' },
+      { render: 'kpi' },
+      { render: 'matrix' },
+    ] as const) {
+      it(`paints nothing of a ${attributes.render} again when nothing changed`, async () => {
+        const element = await answered(SALES, attributes);
+        await shows(
+          element,
+          { table: '[role=grid]', chart: '.chart svg', kpi: '.kpi', matrix: '.matrix' }[attributes.render],
+        );
+        // What moves in at the start has come to rest.
+        await aTimeout(600);
+        let mutations = 0;
+        const watching = new MutationObserver((all) => {
+          mutations += all.length;
+        });
+        watching.observe(inside(element), { subtree: true, childList: true, attributes: true, characterData: true });
+        const again = element.refresh();
+        await requests(2);
+        network.call(1).answer(SALES);
+        await again;
+        await aTimeout(100);
+        watching.disconnect();
+        expect(mutations).to.equal(0);
+      });
+    }
   });
 });

@@ -50,9 +50,9 @@ describe('the theme of an embed', () => {
     it(`has text of at least 4.5:1 and series of at least 3:1 in ${theme}`, async () => {
       const element = await answered(SALES, { theme });
       await shows(element, 'table');
-      const grounds = ['--bg', '--header', '--tile', '--hover'].map((name) => colour(element, name));
+      const grounds = ['--_bg', '--_header', '--_tile', '--_hover'].map((name) => colour(element, name));
       for (const ground of grounds) {
-        for (const name of ['--fg', '--muted', '--negative', '--error']) {
+        for (const name of ['--_fg', '--_muted', '--_negative', '--_error']) {
           expect(contrast(colour(element, name), ground), `${name} on ${ground}`).to.be.at.least(4.5);
         }
       }
@@ -84,18 +84,18 @@ describe('the theme of an embed', () => {
     expect(await text()).to.contain('rgb(28, 37, 48)');
     await emulateMedia({ colorScheme: 'dark' });
     await waitUntil(async () => (await text()).includes('rgb(230, 234, 240)'), 'the chart stayed light');
-    expect(colour(element, '--bg')).to.equal('rgb(23, 27, 34)');
+    expect(colour(element, '--_bg')).to.equal('rgb(23, 27, 34)');
     expect(network.calls).to.have.length(1);
   });
 
   it('is light for a value that is none, and the page overrides either', async () => {
     const element = await answered(SALES, { theme: 'purple' });
     await shows(element, 'table');
-    expect(colour(element, '--bg')).to.equal('rgb(255, 255, 255)');
+    expect(colour(element, '--_bg')).to.equal('rgb(255, 255, 255)');
     element.theme = 'dark';
     element.style.setProperty('--service-embed-bg', 'rgb(1, 2, 3)');
     await element.updateComplete;
-    expect([colour(element, '--bg'), colour(element, '--fg')]).to.deep.equal(['rgb(1, 2, 3)', 'rgb(230, 234, 240)']);
+    expect([colour(element, '--_bg'), colour(element, '--_fg')]).to.deep.equal(['rgb(1, 2, 3)', 'rgb(230, 234, 240)']);
   });
 
   it('has tokens for type, corners, density and lines', async () => {

@@ -8,6 +8,7 @@ import { outlookSeries } from './outlook-series.ts';
 import { pointsOf, tickWriter } from './points.ts';
 import { type ChartSpec, type Size, strength } from './spec.ts';
 import { firstIndex, forecastText, type Piece, rowText, tooltipLook } from './tooltip.ts';
+import { drawnNumber } from './value.ts';
 
 type AxesMode = Exclude<ChartMode, 'pie' | 'scatter'>;
 
@@ -44,7 +45,8 @@ export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): P
         ? {
             ...legendLook(look, LEGEND_TEXT),
             type: whole ? 'plain' : 'scroll',
-            data: names,
+            // The first name stands where reading begins; more than one line of them has its own order.
+            data: look.rtl && whole && lines === 1 ? [...names].reverse() : names,
             top: 2,
             ...(look.rtl ? { left: 'right', align: 'right' } : { left: 0, right: 32 }),
           }
@@ -53,7 +55,7 @@ export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): P
       ...tooltipLook(look),
       trigger: 'axis',
       axisPointer: barred(0)
-        ? { type: 'shadow', shadowStyle: { color: look.line, opacity: 0.35 } }
+        ? { type: 'shadow', z: -1, shadowStyle: { color: look.line, opacity: 0.35 } }
         : { type: 'line', lineStyle: { color: look.muted, type: 'solid', width: 1, opacity: 0.5 } },
       formatter: (hit: unknown) => {
         const index = pointIndex(hit);
@@ -65,7 +67,7 @@ export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): P
     },
     xAxis: {
       ...(timed
-        ? { type: 'time', min: times[0], max: times.at(-1) }
+        ? { type: 'time', min: times[0], max: times.at(-1), splitNumber: ticks(size) }
         : { type: 'category', data: [...points.labels], boundaryGap: barred(0) }),
       inverse: look.rtl,
       axisLine: { lineStyle: { color: look.line } },
@@ -95,7 +97,7 @@ export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): P
       const bar = barred(index);
       const axis = second && index > 0 ? 1 : 0;
       const data = points.rows.map((row, at) => {
-        const value = answer.rows[row]?.[position]?.number ?? null;
+        const value = drawnNumber(answer.rows[row]?.[position]) ?? null;
         const weak = strength(spec, row);
         const placed = timed ? [x(at), value] : value;
         return weak < 1 ? { value: placed, itemStyle: { opacity: weak } } : placed;
@@ -143,9 +145,17 @@ function valueAxis(
   };
 }
 
+/** How many labels of a time axis have room beside each other. */
+function ticks({ width }: Size): number {
+  return Math.max(2, Math.min(8, Math.floor((width - 60) / 66)));
+}
+
 function needsSecond(answer: Answer, series: readonly number[]): boolean {
   const largest = (positions: readonly number[]) =>
-    Math.max(0, ...answer.rows.flatMap((row) => positions.map((position) => Math.abs(row[position]?.number ?? 0))));
+    answer.rows.reduce(
+      (most, row) => positions.reduce((all, position) => Math.max(all, Math.abs(row[position]?.number ?? 0)), most),
+      0,
+    );
   const [bars, lines] = [largest(series.slice(0, 1)), largest(series.slice(1))];
   return lines > 0 && bars > 0 && Math.max(bars / lines, lines / bars) > FLAT;
 }
@@ -156,7 +166,8 @@ function barLook(series: number, mode: AxesMode): Piece {
     barGap: '12%',
     barCategoryGap: series > 1 && mode === 'bar' ? '28%' : '36%',
     itemStyle: { borderRadius: mode === 'stacked-bar' ? 0 : 3 },
-    emphasis: { focus: 'series' },
+    // What is pointed at is marked by the band behind it, and not by being paler than the rest.
+    emphasis: { focus: 'series', itemStyle: { color: 'inherit' } },
   };
 }
 

@@ -1,6 +1,6 @@
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
-import { type ECharts, init, use } from 'echarts/core';
+import { type ECharts, graphic, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { type Look, readLook, sameLook } from './look.ts';
 import { chartOption } from './option.ts';
@@ -10,7 +10,8 @@ import type { ChartSpec } from './spec.ts';
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
 export interface Chart {
-  draw(spec: ChartSpec): void;
+  /** `still`: without moving in. */
+  draw(spec: ChartSpec, still: boolean): void;
   /** Shows what is said about a point of the first series; undefined for none. */
   point(index: number | undefined): void;
   dispose(): void;
@@ -27,7 +28,7 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
   let drawn:
     | { readonly spec: ChartSpec; readonly width: number; readonly height: number; readonly look: Look }
     | undefined;
-  const draw = (): void => {
+  const draw = (still = false): void => {
     const width = host.clientWidth;
     const height = host.clientHeight;
     // A chart in a closed panel has no room yet; the observer calls again when it gets some.
@@ -37,12 +38,13 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
     if (drawn?.spec === spec && sized && sameLook(drawn.look, look)) return;
     chart ??= begin(width, height);
     if (!sized) chart.resize({ width, height });
-    chart.setOption(chartOption(spec, look, { width, height }, drawn?.spec !== spec), { notMerge: true });
+    chart.setOption(chartOption(spec, look, { width, height }, !still && drawn?.spec !== spec), { notMerge: true });
     drawn = { spec, width, height, look };
   };
 
   const begin = (width: number, height: number): ECharts => {
     const begun = init(host, undefined, { renderer: 'svg', width, height });
+    paintTooltips(begun, host);
     begun.on('click', ({ dataIndex, seriesId }) => {
       if (typeof dataIndex === 'number') chosen(dataIndex, seriesId ?? '');
     });
@@ -50,16 +52,17 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
   };
 
   // Also the first drawing: an observer calls once when it begins.
-  const sizes = new ResizeObserver(draw);
+  const sizes = new ResizeObserver(() => draw());
   sizes.observe(host);
   // The theme stands in properties with a transition of 1 ms, so any change of it, whoever made it, ends in this event.
-  host.addEventListener('transitionend', draw);
+  const recolour = (): void => draw();
+  host.addEventListener('transitionend', recolour);
 
   return {
-    draw(next) {
+    draw(next, still) {
       // The views hand over a new object each time they render; only a change of what is in it is drawn again.
       if (spec === undefined || !sameSpec(spec, next)) spec = next;
-      draw();
+      draw(still);
     },
     point(index) {
       chart?.dispatchAction({ type: 'downplay' });
@@ -69,13 +72,29 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
     },
     dispose() {
       sizes.disconnect();
-      host.removeEventListener('transitionend', draw);
+      host.removeEventListener('transitionend', recolour);
       const emptied = [host, ...host.querySelectorAll('svg')];
       emptied.forEach(emptyWithoutHtml);
       chart?.dispose();
       chart = undefined;
       for (const element of emptied) Reflect.deleteProperty(element, 'innerHTML');
     },
+  };
+}
+
+/**
+ * ECharts writes rich-text tooltips in its own font, whatever `textStyle` says. They are the only texts that are added
+ * to the drawing itself and not to a group of it.
+ */
+function paintTooltips(chart: ECharts, host: HTMLElement): void {
+  const drawing = chart.getZr();
+  const add = drawing.add.bind(drawing);
+  drawing.add = (shape) => {
+    if (shape instanceof graphic.Text) {
+      const { font, fontSize } = readLook(host);
+      shape.setStyle({ fontFamily: font, fontSize });
+    }
+    add(shape);
   };
 }
 

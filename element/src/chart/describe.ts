@@ -1,3 +1,4 @@
+import type { Formats } from '../formats.ts';
 import type { Answer } from '../read/answer.ts';
 import { type ChartMode, chartColumns } from './columns.ts';
 
@@ -11,8 +12,16 @@ const NAMES: Readonly<Record<ChartMode, string>> = {
   combo: 'Bar and line chart',
 };
 
+/** What of `answer` is not in its drawing of `drawn`; undefined where all is. */
+export function leftOut(answer: Answer, drawn: Answer, mode: ChartMode, { number }: Formats): string | undefined {
+  if (drawn.rows.length < answer.rows.length)
+    return `First ${number(drawn.rows.length)} of ${number(answer.rows.length)} points; all are in the table`;
+  const undrawn = mode === 'pie' ? withoutSlice(answer) : 0;
+  return undrawn > 0 ? `Without ${undrawn} of zero or less` : undefined;
+}
+
 /** How many rows a pie leaves out: no slice has a size of zero or less. */
-export function withoutSlice(answer: Answer): number {
+function withoutSlice(answer: Answer): number {
   const position = chartColumns(answer).series[0] ?? -1;
   return answer.rows.filter((row) => (row[position]?.number ?? 1) <= 0).length;
 }

@@ -3,6 +3,7 @@ import { anomalyOf, type ForecastPoint, forecastOf } from './outlook.ts';
 import type { Points } from './points.ts';
 import type { ChartSpec } from './spec.ts';
 import type { Piece } from './tooltip.ts';
+import { drawable, drawnNumber } from './value.ts';
 
 export interface Placed {
   /** Of the series among the series. */
@@ -28,7 +29,8 @@ function anomalies(
 ): readonly Piece[] {
   const rings = points.rows.flatMap((row, at) => {
     const cell = answer.rows[row]?.[position];
-    return anomalyOf(cell) && cell?.number !== undefined ? [[x(at), cell.number]] : [];
+    const value = drawnNumber(cell);
+    return anomalyOf(cell) && value !== undefined ? [[x(at), value]] : [];
   });
   if (rings.length === 0) return [];
   return [
@@ -57,7 +59,7 @@ function forecast({ answer }: ChartSpec, position: number, placed: Placed): read
   const ordered = [...given].sort((a, b) => a.index - b.index);
   const start = ordered[0]?.index ?? 0;
   // From the last value on, so that the line does not begin in the air.
-  const last = answer.rows[points.rows[start - 1] ?? -1]?.[position]?.number;
+  const last = drawnNumber(answer.rows[points.rows[start - 1] ?? -1]?.[position]);
   const all: readonly ForecastPoint[] =
     last === undefined ? ordered : [{ index: start - 1, value: last, lower: last, upper: last }, ...ordered];
   const first = all[0]?.index ?? 0;
@@ -77,14 +79,21 @@ function forecast({ answer }: ChartSpec, position: number, placed: Placed): read
       id: `forecast-${index}@${first}`,
       itemStyle: { color: colour },
       lineStyle: { width: 2, type: [5, 4], color: colour },
-      data: all.map(({ index: at, value }) => [x(at), value]),
+      data: all.map(({ index: at, value }) => [x(at), drawable(value)]),
     },
-    { ...band, id: `lower-${index}@${first}`, data: all.map(({ index: at, lower, value }) => [x(at), lower ?? value]) },
+    {
+      ...band,
+      id: `lower-${index}@${first}`,
+      data: all.map(({ index: at, lower, value }) => [x(at), drawable(lower ?? value)]),
+    },
     {
       ...band,
       id: `upper-${index}@${first}`,
       areaStyle: { color: colour, opacity: 0.16 },
-      data: all.map(({ index: at, lower, upper, value }) => [x(at), (upper ?? value) - (lower ?? value)]),
+      data: all.map(({ index: at, lower, upper, value }) => [
+        x(at),
+        drawable(upper ?? value) - drawable(lower ?? value),
+      ]),
     },
   ];
 }

@@ -4,6 +4,7 @@ import type { Look } from './look.ts';
 import { pointsOf } from './points.ts';
 import { type ChartSpec, type Size, strength } from './spec.ts';
 import { firstIndex, type Piece, rowText, tooltipLook } from './tooltip.ts';
+import { drawable } from './value.ts';
 
 /** Zero and negative values have no slice; the view says how many there are. */
 export function pie(spec: ChartSpec, look: Look, size: Size): Piece {
@@ -16,7 +17,7 @@ export function pie(spec: ChartSpec, look: Look, size: Size): Piece {
     const value = answer.rows[rowIndex]?.[position]?.number;
     if (value === undefined || value <= 0) return [];
     const faded = strength(spec, rowIndex) < 1 ? { itemStyle: { opacity: strength(spec, rowIndex) } } : {};
-    return [{ name: labels[index] ?? '', value, rowIndex, ...faded }];
+    return [{ name: labels[index] ?? '', value: drawable(value), rowIndex, ...faded }];
   });
   // A legend beside the circle where there is width for both; else under it, whole while that takes few lines.
   const beside = size.width >= 420 && size.width > size.height * 1.15;
@@ -54,7 +55,8 @@ export function pie(spec: ChartSpec, look: Look, size: Size): Piece {
         data: slices,
         label: { show: false },
         labelLine: { show: false },
-        itemStyle: { borderColor: look.surface, borderWidth: 2, borderRadius: 3 },
+        // Slices thinner than the gaps between them would not be there.
+        itemStyle: slices.length > 48 ? {} : { borderColor: look.surface, borderWidth: 2, borderRadius: 3 },
         emphasis: { scaleSize: 4 },
       },
     ],

@@ -3,13 +3,22 @@ import type { Answer } from '../read/answer.ts';
 import { isTime } from './columns.ts';
 import { cellText } from './labels.ts';
 
+const DAY = 86_400_000;
+/** A thousand years. */
+const LONGEST_SPAN = 365_250 * DAY;
+/** The last moment that a Date can hold. */
+const LAST_TIME = 100_000_000 * DAY;
+
 /** Where the rows of an answer, and what is forecast behind them, stand on the horizontal axis. */
 export interface Points {
   /** The row of each point, in the order they are drawn. */
   readonly rows: readonly number[];
   /** What the axis or the legend writes, also for the points behind the last row. */
   readonly labels: readonly string[];
-  /** Epoch milliseconds of each label where they are a time; undefined where they are names. */
+  /**
+   * Where the points are a time, what a clock shows at each: as epoch milliseconds, to be read in UTC. Ascending.
+   * Undefined where they are names.
+   */
   readonly times: readonly number[] | undefined;
 }
 
@@ -19,7 +28,7 @@ export function pointsOf(answer: Answer, category: number | undefined, ahead: nu
   const rows = answer.rows.map((_, index) => index);
   const texts = rows.map((index) => (category === undefined ? undefined : answer.rows[index]?.[category]?.text));
   const times = column && isTime(column) && rows.length > 1 ? texts.map((text) => timeOf(text)) : [];
-  const distinct = new Set(times).size === rows.length && !times.includes(undefined) && times.length > 0;
+  const distinct = new Set(times).size === rows.length && times.length > 0 && inReach(times);
   if (!distinct) {
     const labels = rows.map((index) =>
       category === undefined ? String(index + 1) : cellText(answer.rows[index]?.[category], column, formats),
@@ -31,9 +40,13 @@ export function pointsOf(answer: Answer, category: number | undefined, ahead: nu
     };
   }
   const ordered = [...rows].sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
-  const known = ordered.flatMap((index) => times[index] ?? []);
+  const known = onTheClock(
+    ordered.flatMap((index) => times[index] ?? []),
+    column?.dataType ?? '',
+    formats,
+  );
   const all = [...known, ...continued(known, ahead)];
-  const write = timeWriter(all, column?.dataType ?? '', formats);
+  const write = timeWriter(all, formats);
   return { rows: ordered, labels: all.map(write), times: all };
 }
 
@@ -45,6 +58,41 @@ function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+/** Whether all are times, and not so far apart that an axis of them says nothing. */
+function inReach(times: readonly (number | undefined)[]): boolean {
+  const known = times.filter((time) => time !== undefined);
+  const span = known.reduce((a, b) => Math.max(a, b)) - known.reduce((a, b) => Math.min(a, b));
+  return known.length === times.length && span < LONGEST_SPAN;
+}
+
+/**
+ * What a clock in the time zone of the embed shows at `times`, so that an axis has its ticks at that zone's midnights and
+ * hours. Only instants are moved to a zone, and not where each is a midnight of UTC: those are days that the warehouse cut.
+ */
+function onTheClock(times: readonly number[], dataType: string, { timeZone }: Formats): readonly number[] {
+  if (dataType !== 'timestamptz' || times.every((time) => time % DAY === 0)) return times;
+  const clock = new Intl.DateTimeFormat('en', {
+    ...(timeZone ? { timeZone } : {}),
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  let before = Number.NEGATIVE_INFINITY;
+  return times.map((time) => {
+    const parts = new Map(clock.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+    const [year = 0, month = 1, day, hour, minute, second] = (
+      ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+    ).map((part) => parts.get(part) ?? 0);
+    // A clock that is put back shows an hour twice; the line still goes on to the right.
+    before = Math.max(Date.UTC(year, month - 1, day, hour, minute, second), before + 1);
+    return before;
+  });
+}
+
 /** The times after the last of `times`, a month or a fixed step apart as the ones before. */
 function continued(times: readonly number[], ahead: number): readonly number[] {
   const last = times.at(-1) ?? 0;
@@ -52,17 +100,18 @@ function continued(times: readonly number[], ahead: number): readonly number[] {
   const [a, b] = [new Date(before), new Date(last)];
   const months = (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth();
   const monthly = months > 0 && a.getUTCDate() === b.getUTCDate();
-  return Array.from({ length: ahead }, (_, step) =>
-    monthly
+  return Array.from({ length: ahead }, (_, step) => {
+    const next = monthly
       ? Date.UTC(b.getUTCFullYear(), b.getUTCMonth() + months * (step + 1), b.getUTCDate())
-      : last + (last - before) * (step + 1),
-  );
+      : last + (last - before) * (step + 1);
+    return next > LAST_TIME || Number.isNaN(next) ? LAST_TIME : next;
+  });
 }
 
 /** Months where each date is the first of one, years where each is the first of January, else days or minutes. */
-function timeWriter(times: readonly number[], dataType: string, formats: Formats): (time: number) => string {
+function timeWriter(times: readonly number[], formats: Formats): (time: number) => string {
   const dates = times.map((time) => new Date(time));
-  const midnight = dates.every((date) => date.getTime() % 86_400_000 === 0);
+  const midnight = times.every((time) => time % DAY === 0);
   const monthly = midnight && dates.every((date) => date.getUTCDate() === 1);
   const yearly = monthly && dates.every((date) => date.getUTCMonth() === 0);
   const options: Intl.DateTimeFormatOptions = yearly
@@ -72,14 +121,12 @@ function timeWriter(times: readonly number[], dataType: string, formats: Formats
       : midnight
         ? { day: 'numeric', month: 'short', year: 'numeric' }
         : { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' };
-  // Only an instant is moved to a zone.
-  const zone = dataType === 'timestamptz' && !midnight ? {} : { timeZone: 'UTC' };
-  return (time) => formats.date(new Date(time), { ...options, ...zone });
+  return (time) => formats.date(new Date(time), { ...options, timeZone: 'UTC' });
 }
 
 /** What a tick of a time axis writes, by how much time the axis spans. */
 export function tickWriter(times: readonly number[], formats: Formats): (time: number) => string {
-  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400_000;
+  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY;
   const write = (time: number, options: Intl.DateTimeFormatOptions) =>
     formats.date(new Date(time), { timeZone: 'UTC', ...options });
   return (time) => {

@@ -3,6 +3,7 @@ import { axisFormat } from './labels.ts';
 import type { Look } from './look.ts';
 import { type ChartSpec, type Size, strength } from './spec.ts';
 import { firstIndex, type Piece, rowText, tooltipLook } from './tooltip.ts';
+import { drawnNumber } from './value.ts';
 
 /**
  * The first metric to the right, the second upwards; with a single one, the rows are counted to the right. Drawn as a
@@ -33,7 +34,7 @@ export function scatter(spec: ChartSpec, look: Look, size: Size): Piece {
     ...name,
   });
   return {
-    grid: { left: 4, right: 16, top: 34, bottom: 26, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: { left: 4, right: 16, top: 34, bottom: 30, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: {
       ...tooltipLook(look),
       trigger: 'item',
@@ -56,10 +57,11 @@ export function scatter(spec: ChartSpec, look: Look, size: Size): Piece {
         showSymbol: true,
         showAllSymbol: true,
         symbolSize: answer.rows.length > 400 ? 6 : 9,
-        itemStyle: { opacity: 0.75 },
+        // Whole colours, told apart where they overlap by a rim of the ground: paler ones lack contrast on dark ground.
+        itemStyle: { borderColor: look.surface, borderWidth: 1 },
         data: answer.rows.map((row, index) => ({
-          value: [across === undefined ? index + 1 : (row[across]?.number ?? null), row[up]?.number ?? null],
-          itemStyle: { opacity: 0.75 * strength(spec, index) },
+          value: [across === undefined ? index + 1 : (drawnNumber(row[across]) ?? null), drawnNumber(row[up]) ?? null],
+          itemStyle: { opacity: strength(spec, index) },
         })),
       },
     ],

@@ -7,22 +7,23 @@ export const styles = `
   .chart {
     /* Text of SVG is anchored by the direction of the page; the drawing knows by itself which way it runs. */
     position: absolute; inset: 0; overflow: hidden; direction: ltr;
-    color: var(--fg); caret-color: var(--muted); background-color: var(--bg); border: 0 solid var(--line);
-    column-rule-color: var(--grid); text-decoration-color: var(--negative); animation-duration: var(--motion);
+    color: var(--_fg); caret-color: var(--_muted); background-color: var(--_bg); border: 0 solid var(--_line);
+    column-rule-color: var(--_grid); text-decoration-color: var(--_negative); animation-duration: var(--_motion);
     transition: color 1ms, caret-color 1ms, background-color 1ms, border-color 1ms, column-rule-color 1ms, text-decoration-color 1ms, font-size 1ms;
   }
-  .tile .chart { background-color: var(--tile); }
-  .points { position: absolute; inset: 0; pointer-events: none; border-radius: 4px; }
+  .tile .chart { background-color: var(--_tile); }
+  .points { position: absolute; inset: -6px; pointer-events: none; border-radius: 6px; }
   .toggle {
     position: absolute; z-index: 2; top: -4px; inset-inline-end: -4px; display: grid; place-items: center;
     width: 28px; height: 28px; margin: 0; padding: 0; border: 1px solid transparent; border-radius: 6px;
-    background: var(--bg); color: var(--muted); cursor: pointer; opacity: 0; transition: opacity var(--motion);
+    background: var(--_bg); color: var(--_muted); cursor: pointer; opacity: 0; transition: opacity var(--_motion);
   }
-  .tile .toggle { top: -32px; background: var(--tile); }
+  .tile .toggle { top: -32px; background: var(--_tile); }
   .as-table .toggle { top: -32px; inset-inline-end: 8px; }
   .tile .as-table .toggle { inset-inline-end: 16px; }
   .surface.query:hover .toggle, .tile:hover .toggle, .toggle:focus-visible, .toggle[aria-pressed='true'] { opacity: 1; }
-  .toggle:hover { border-color: var(--line); color: var(--fg); }
+  .toggle:hover { border-color: var(--_line); color: var(--_fg); }
   .toggle svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.5; }
   @media (hover: none) { .toggle { opacity: 1; } }
+  @media print { .toggle { display: none; } }
 `;

@@ -4,6 +4,8 @@ import type { ChartSpec } from './spec.ts';
 /** What a chart's element carries: the view sets it as a property, and it is drawn after the rendering. */
 export interface Surface {
   readonly spec: ChartSpec;
+  /** Its first drawing stands there at once. */
+  readonly still: boolean;
   /** A point was clicked; see `createChart`. */
   readonly chosen: (index: number, series: string) => void;
   /** The point the keyboard is at. */
@@ -27,13 +29,13 @@ export function rendered(root: ShadowRoot): void {
   }
   for (const element of root.querySelectorAll<HTMLElement>('.chart')) {
     if (!isSurface(element)) continue;
-    const { spec, point } = element.surface;
+    const { spec, still, point } = element.surface;
     const drawing = known.get(element) ?? {
       chart: createChart(element, (index, series) => element.surface.chosen(index, series)),
       point: undefined,
     };
     known.set(element, drawing);
-    drawing.chart.draw(spec);
+    drawing.chart.draw(spec, still);
     if (drawing.point !== point) drawing.chart.point(point);
     drawing.point = point;
   }

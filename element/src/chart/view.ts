@@ -6,7 +6,8 @@ import { gap, line } from '../view/honesty.ts';
 import { selectRow } from '../view/select.ts';
 import { plainTable } from '../view/table-view.ts';
 import { chartColumns } from './columns.ts';
-import { describeChart, withoutSlice } from './describe.ts';
+import { describeChart, leftOut } from './describe.ts';
+import { drawnPart } from './drawn.ts';
 import { pointsOf } from './points.ts';
 import type { Surface } from './surfaces.ts';
 import { rowText } from './tooltip.ts';
@@ -23,20 +24,22 @@ export function chartView(panel: Panel, answer: Answer, host: Host, { mode, titl
   if (panel.asTable) {
     return html`<div class="chart-box as-table" part="chart-box">${interactiveTable(panel, answer, host, title)}${toggle(panel, host)}</div>`;
   }
+  const part = drawnPart(answer, mode);
   // The rows by where they stand in the drawing.
   const sliced =
     mode === 'pie' ? (row: number): boolean => (answer.rows[row]?.[series[0] ?? -1]?.number ?? 0) > 0 : () => true;
   const rows = (
-    mode === 'scatter' ? answer.rows.map((_, index) => index) : pointsOf(answer, category, 0, formats).rows
+    mode === 'scatter' ? part.rows.map((_, index) => index) : pointsOf(part, category, 0, formats).rows
   ).filter(sliced);
-  const description = describeChart(answer, mode, title);
+  const description = describeChart(part, mode, title);
   const surface: Surface = {
-    spec: { answer, mode, description, formats, selected: panel.table.selected },
+    spec: { answer: part, mode, description, formats, selected: panel.table.selected },
+    still: host.still,
     chosen: (index, id) => choose(panel, host, rows[index], drawn[Number(id)]),
     point: points.get(panel),
   };
   const at = points.get(panel) ?? 0;
-  const undrawn = mode === 'pie' ? withoutSlice(answer) : 0;
+  const missing = leftOut(answer, part, mode, formats);
   return html`<div class="chart-box" part="chart-box">
       <div class="chart" part="chart" role="img" aria-label=${description} data-tile=${panel.tile ?? ''} .surface=${surface}></div>
       <div class="points" part="points" role="slider" tabindex="0" aria-label=${`Points of ${title}`} aria-valuemin="1"
@@ -44,7 +47,7 @@ export function chartView(panel: Panel, answer: Answer, host: Host, { mode, titl
         @keydown=${(event: KeyboardEvent) => walk(event, panel, host, rows, drawn[0])} @focus=${() => go(panel, host, at)} @blur=${() => go(panel, host, undefined)}></div>
       ${toggle(panel, host)}
     </div>
-    ${undrawn > 0 ? line([gap(`Without ${undrawn} of zero or less`)]) : nothing}
+    ${missing ? line([gap(missing)]) : nothing}
     <div class="unseen">${plainTable(answer, formats, title)}</div>`;
 }
 

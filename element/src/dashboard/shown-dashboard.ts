@@ -46,6 +46,10 @@ export class ShownDashboard implements Shown {
     return this.#layout.outcome.state === 'loading';
   }
 
+  get settled(): boolean {
+    return this.#tiles?.settled ?? this.#layout.outcome.state === 'failed';
+  }
+
   panel(tile: string | undefined): Panel | undefined {
     return tile === undefined ? undefined : this.#tiles?.panel(tile);
   }

@@ -9,16 +9,20 @@ export const styles = `
   .tile {
     display: flex; flex-direction: column; gap: 8px; min-width: 0; padding: 14px 16px; overflow: hidden;
     grid-column: var(--x) / span var(--w); grid-row: var(--y) / span var(--h);
-    background: var(--tile); border: 1px solid var(--line); border-radius: var(--radius); container-type: size;
+    background: var(--_tile); border: 1px solid var(--_line); border-radius: var(--_radius); container-type: size;
   }
   .tile-text { justify-content: center; padding-inline: 4px; background: none; border-color: transparent; }
   .tile-title {
-    flex: none; overflow: hidden; color: var(--muted); font-size: 0.93em; font-weight: 600;
+    flex: none; overflow: hidden; color: var(--_muted); font-size: 0.93em; font-weight: 600;
     text-overflow: ellipsis; white-space: nowrap;
   }
-  .tile-text > .tile-title { color: var(--fg); font-size: 1.14em; }
+  .tile-text > .tile-title { color: var(--_fg); font-size: 1.14em; }
   .text { max-width: 80ch; max-height: 100%; overflow: auto; overflow-wrap: anywhere; white-space: pre-line; }
+  /* Numbers side by side stand on one line, whether or not there is something under them. */
+  .tile .kpi-box { justify-content: flex-start; }
+  .tile .skeleton.single { align-items: flex-start; }
   .tile > .honesty { justify-content: flex-start; padding: 0; font-size: 0.79em; }
+  .tile > .honesty .gap { margin: 0; }
   .dashboard > .honesty { padding: 10px 4px 0; }
 
   /* In a narrow place tiles stand one under the other, in reading order, as high as they were; text as high as it is. */
@@ -27,4 +31,5 @@ export const styles = `
     .tile { flex: none; height: calc(var(--h) * 96px - 12px); }
     .tile-text { height: auto; container-type: normal; }
   }
+  @media print { .tile { break-inside: avoid; } }
 `;

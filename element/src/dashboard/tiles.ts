@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit';
 import type { Host, Panel, ShownOptions } from '../contract.ts';
 import { readTile } from '../read/client.ts';
-import { AnswerPanel } from '../view/panel.ts';
+import { AnswerPanel, isSettled } from '../view/panel.ts';
 import type { Dashboard } from './layout.ts';
 import { dashboardView } from './view.ts';
 
@@ -24,6 +24,10 @@ export class Tiles {
 
   panel(tile: string): Panel | undefined {
     return this.#panels.get(tile);
+  }
+
+  get settled(): boolean {
+    return [...this.#panels.values()].every(isSettled);
   }
 
   start(): void {

@@ -34,6 +34,11 @@ export class Shelf {
     return this.#parts.get(name) as Shelved<N>;
   }
 
+  /** Whether one is on its way. */
+  get waiting(): boolean {
+    return [...this.#parts.values()].includes('loading');
+  }
+
   /** Lets the parts that did not arrive be asked for again. */
   forgetFailures(): void {
     for (const [name, part] of this.#parts) if (part === 'failed') this.#parts.delete(name);

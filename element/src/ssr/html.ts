@@ -1,13 +1,42 @@
 import { nothing } from 'lit';
 import { isRecord } from '../read/json.ts';
 
+/** HTML that is written as it is. Whoever makes one has escaped the data in it. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/**
+ * The styles of single elements, as rules of a style sheet: a page whose policy allows styles by a nonce allows no
+ * `style` attributes.
+ */
+export class ElementStyles {
+  readonly #names = new Map<string, string>();
+
+  /** The attribute, with a space before it, that gives an element these declarations. */
+  attribute(declarations: string): string {
+    const name = this.#names.get(declarations) ?? `s${this.#names.size}`;
+    this.#names.set(declarations, name);
+    return declarations === '' ? '' : ` data-style="${name}"`;
+  }
+
+  get rules(): string {
+    return [...this.#names].map(([declarations, name]) => `[data-style=${name}]{${declarations}}`).join('');
+  }
+}
+
 /**
  * Writes a Lit template as HTML: what the views of the element use of templates, and no more. Text and attributes are
- * escaped; listeners and properties are left to the browser, but for `.style`, which stands as an attribute.
+ * escaped; listeners and properties are left to the browser, but for `.style`, which becomes a rule of `styles`.
  */
-export function htmlOf(value: unknown): string {
+export function htmlOf(value: unknown, styles: ElementStyles): string {
   if (value === undefined || value === null || value === nothing || value === '') return '';
-  if (Array.isArray(value)) return value.map(htmlOf).join('');
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map((each) => htmlOf(each, styles)).join('');
   if (!isTemplate(value)) return escaped(String(value));
   const { strings, values } = value;
   let written = '';
@@ -16,17 +45,18 @@ export function htmlOf(value: unknown): string {
     const given = values[index];
     const opened = attribute !== null && index < values.length && insideTag(written + text);
     if (!opened) {
-      written += text + (index < values.length ? htmlOf(given) : '');
+      written += text + (index < values.length ? htmlOf(given, styles) : '');
       continue;
     }
     const [whole, sigil = '', name = '', quote = '', before = ''] = attribute;
-    const kept = sigil === '' || (sigil === '.' && name === 'style');
     const empty = given === nothing || given === undefined || given === null;
-    if (quote !== '') written += text + escaped(empty ? '' : String(given));
-    else {
-      written += text.slice(0, text.length - whole.length);
-      if (kept && !(empty && sigil === '')) written += ` ${name}="${before}${escaped(empty ? '' : String(given))}"`;
+    if (quote !== '') {
+      written += text + escaped(empty ? '' : String(given));
+      continue;
     }
+    written += text.slice(0, text.length - whole.length);
+    if (sigil === '.' && name === 'style') written += styles.attribute(empty ? '' : String(given));
+    else if (sigil === '' && !empty) written += ` ${name}="${before}${escaped(String(given))}"`;
   }
   return written;
 }

@@ -3,6 +3,11 @@ import type { Answer } from '../read/answer.ts';
 import { type Outcome, Reading } from '../read/reading.ts';
 import { TableState } from './table-state.ts';
 
+/** Whether its answer is drawn, or there will be none; see `Shown.settled`. */
+export function isSettled({ reading, view }: Panel): boolean {
+  return view !== undefined || reading.outcome.state === 'failed';
+}
+
 /** One answer on the page, a query or a tile of a dashboard: how far reading it is, and what its reader did with it. */
 export class AnswerPanel implements Panel {
   readonly reading: Reading<Answer>;

@@ -4,7 +4,7 @@ import { type Access, readQuery, type Source } from '../read/client.ts';
 import type { Failure } from '../read/failure.ts';
 import { answerView } from './answer-view.ts';
 import { counted, honesty } from './honesty.ts';
-import { AnswerPanel } from './panel.ts';
+import { AnswerPanel, isSettled } from './panel.ts';
 import { failure, notice, skeleton, UNAVAILABLE } from './states.ts';
 
 export function shownQuery({ host, source, right, access, before }: ShownOptions): Shown {
@@ -20,6 +20,9 @@ export function shownQuery({ host, source, right, access, before }: ShownOptions
     right,
     get loading() {
       return reading.outcome.state === 'loading';
+    },
+    get settled() {
+      return isSettled(panel);
     },
     panel: () => panel,
     start: () => reading.start(),

@@ -9,7 +9,8 @@ const MAX_ROW = 10_000;
 
 /** Tile kinds that this version draws. A document may hold others; they are shown as a placeholder. */
 const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
-export const CHART_TYPES = ['bar', 'line', 'pie'] as const;
+/** The chart modes of `<service-embed>`. */
+export const CHART_TYPES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
 
 /** What a tile shows: a saved query of the repository, or one written into the tile. */
 export const TileQuery = z
@@ -41,7 +42,12 @@ const tileMembers = {
     .meta({ description: `One of ${TILE_KINDS.join(', ')}; others are placeholders.` }),
   title: z.string().max(200).optional(),
   text: z.string().max(20_000).optional(),
-  chartType: z.string().min(1).max(64).optional(),
+  chartType: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: `Of a chart: one of ${CHART_TYPES.join(', ')}; bar where it is not given.` }),
   measure: z.string().min(1).optional(),
   query: TileQuery.optional(),
   x: z.int().min(0).max(MAX_COLUMNS),

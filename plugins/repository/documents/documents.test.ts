@@ -119,9 +119,16 @@ describe('a dashboard', () => {
     expect(Object.keys(problemsOf(parseDashboard, value))).toEqual([field]);
   });
 
+  it.each(['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'])('may draw a %s', (chartType) => {
+    expect(problemsOf(parseDashboard, withTile({ ...chart, chartType }))).toEqual({});
+  });
+
   it('names the chart types where one is unknown', () => {
     expect(() => parseDashboard(JSON.stringify(withTile({ ...chart, chartType: 'radar' })))).toThrow(
-      expect.objectContaining({ available: ['bar', 'line', 'pie'], message: 'There is no chart type "radar".' }),
+      expect.objectContaining({
+        available: ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'],
+        message: 'There is no chart type "radar".',
+      }),
     );
   });
 });

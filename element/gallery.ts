@@ -1,0 +1,66 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { pictureOf, THEMES, textWidth, withScene } from './test-node/gallery/picture.ts';
+import { SCENES } from './test-node/gallery/scenes.ts';
+import { bundledElement, openChromium } from './test-node/host-page.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', short: 'h' }, to: { type: 'string' } },
+});
+
+if (values.help) {
+  process.stdout.write(`Takes the pictures of docs/gallery anew: each state of the element, light and dark.
+
+  npx tsx element/gallery.ts [SCENE…] [--to FOLDER]
+
+SCENE        only these, such as: table dashboard
+--to FOLDER  into another folder, to look at them first
+`);
+  process.exit(0);
+}
+
+const gallery = fileURLToPath(new URL('../docs/gallery', import.meta.url));
+const folder = values.to ?? gallery;
+const wanted = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+if (wanted.length === 0 || wanted.length < positionals.length) {
+  process.stderr.write(`There are only: ${SCENES.map(({ name }) => name).join(', ')}\n`);
+  process.exit(1);
+}
+if (positionals.length === 0 && folder === gallery) rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+const browser = await openChromium();
+const stage = { browser, files: await bundledElement() };
+let total = 0;
+try {
+  for (const scene of wanted) {
+    for (const theme of THEMES) {
+      const png = await withScene(stage, scene, theme, pictureOf);
+      const name = `${scene.name}-${theme}.png`;
+      writeFileSync(`${folder}/${name}`, png);
+      total += png.length;
+      process.stdout.write(`${name.padEnd(28)} ${(png.length / 1000).toFixed(1).padStart(6)} KB\n`);
+    }
+  }
+  writeFileSync(`${folder}/fonts.json`, `{ "textWidth": ${await textWidth(stage)} }\n`);
+} finally {
+  await browser.close();
+}
+const row = ({ name, shows }: (typeof SCENES)[number]): string =>
+  `| ${shows} | ${THEMES.map((theme) => `<img src="${name}-${theme}.png" alt="${shows}, ${theme}" width="400">`).join(' | ')} |`;
+writeFileSync(
+  `${folder}/README.md`,
+  `# Gallery
+
+Each state of \`<service-embed>\` in its two themes, as Chromium paints it. The pictures are made by \`npx tsx element/gallery.ts\`
+from fixed answers ([scenes](../../element/test-node/gallery/scenes.ts)). A test takes them again and compares them: closely where
+the fonts are those of these pictures, loosely on a machine with others, where it still sees what is missing or of another colour.
+
+| | Light | Dark |
+| --- | --- | --- |
+${SCENES.map(row).join('\n')}
+`,
+);
+process.stdout.write(`${wanted.length * THEMES.length} pictures, ${(total / 1000).toFixed(0)} KB\n`);

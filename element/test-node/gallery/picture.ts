@@ -1,0 +1,79 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
+import { openHostPage } from '../host-page.ts';
+import type { Scene } from './scenes.ts';
+
+export const THEMES = ['light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** Ground of the page around the element: a little off the element's own, so that its edges are seen. */
+const GROUND: Readonly<Record<Theme, string>> = { light: '#f4f5f7', dark: '#0d1015' };
+const MARGIN = 16;
+
+export interface Stage {
+  readonly browser: Browser;
+  /** Of `bundledElement`. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** Opens the scene in a page of its own, waits until it is all there, and closes the page after `use`. */
+export async function withScene<T>(
+  { browser, files }: Stage,
+  scene: Scene,
+  theme: Theme,
+  use: (page: Page) => Promise<T>,
+  more: BrowserContextOptions = {},
+): Promise<T> {
+  const { attributes, reply, ready, width = 640, dir = 'ltr', css = '', act } = scene;
+  const kind = attributes.kind === 'dashboard' ? 'servicedash' : 'service';
+  const path = `shared/${scene.name}.${kind}`;
+  const all = { server: '/', path, theme, locale: 'en-GB', 'time-zone': 'UTC', ...attributes };
+  const written = Object.entries(all).map(([name, value]) => ` ${name}='${value}'`);
+  const page = await openHostPage(browser, {
+    files,
+    dir,
+    lang: all.locale,
+    html: `<style>body { margin: 0; padding: ${MARGIN}px; background: ${GROUND[theme]}; } ${css}</style>
+      <service-embed${written.join('')}></service-embed>`,
+    answers: (read) => (typeof reply === 'function' ? reply(read) : reply),
+    context: {
+      viewport: { width: width + 2 * MARGIN, height: 300 },
+      reducedMotion: 'reduce',
+      colorScheme: theme,
+      ...more,
+    },
+  });
+  try {
+    for (const selector of ready)
+      await page.locator(`service-embed ${selector}`).first().waitFor({ state: 'attached' });
+    await act?.(page);
+    // Two frames: one to paint what has just arrived, one for what that made the charts draw.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    return await use(page);
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** The page as PNG, a pixel a CSS pixel. */
+export function pictureOf(page: Page): Promise<Buffer> {
+  return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' });
+}
+
+/**
+ * CSS pixels of a sentence in the fonts of this machine. Where two machines agree, they have the same fonts, and
+ * pictures of the same are the same.
+ */
+export async function textWidth({ browser }: Stage): Promise<number> {
+  const page = await browser.newPage();
+  try {
+    await page.setContent(
+      '<span style="font: 14px system-ui, sans-serif">Hamburgefonstiv 1,234.50 € المبيعات</span> <b style="font: 600 32px system-ui, sans-serif">€71,000</b>',
+    );
+    const widths = await page
+      .locator('span, b')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width));
+    return Math.round(widths.reduce((sum, width) => sum + width, 0) * 100) / 100;
+  } finally {
+    await page.close();
+  }
+}

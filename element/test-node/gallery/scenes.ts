@@ -1,0 +1,211 @@
+import type { Page } from 'playwright';
+import type { Reply } from '../host-page.ts';
+import * as data from './data.ts';
+
+/** One picture of the gallery: what the page writes, what the service answers, and what is done before it is taken. */
+export interface Scene {
+  readonly name: string;
+  /** What there is to see. */
+  readonly shows: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Answers by path behind `embed/`; a single reply answers every read. */
+  readonly reply: Reply | ((path: string) => Reply);
+  /** CSS selector inside the element; the picture is taken when all of them are there. */
+  readonly ready: readonly string[];
+  /** CSS pixels; 640 where nothing is said. */
+  readonly width?: number;
+  readonly dir?: 'rtl';
+  /** Styles of the host page. */
+  readonly css?: string;
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const ok = (body: unknown): Reply => ({ body });
+const refused: Reply = { status: 401, body: { error: 'EMBED_INVALID' } };
+
+/** The layout, and each tile by its id. */
+function board(replies: Readonly<Record<string, Reply>> = {}): (path: string) => Reply {
+  return (path) => {
+    const tile = /\/tiles\/(.*)$/.exec(path)?.[1];
+    return tile === undefined ? ok(data.board) : (replies[tile] ?? ok(data.tiles[tile]));
+  };
+}
+
+const DRAWN = '.chart svg path';
+const GRID = '[role=grid]';
+
+function chart(name: string, mode: string, shows: string, body: unknown): Scene {
+  return { name, shows, attributes: { render: 'chart', mode, height: '340px' }, reply: ok(body), ready: [DRAWN] };
+}
+
+export const SCENES: readonly Scene[] = [
+  { name: 'table', shows: 'A query as a table', attributes: {}, reply: ok(data.stores), ready: [GRID] },
+  {
+    name: 'table-sorted',
+    shows: 'Sorted by a column, a row chosen, the keyboard in a cell',
+    attributes: {},
+    reply: ok(data.stores),
+    ready: [GRID],
+    async act(page) {
+      await page.locator('service-embed th').nth(3).click();
+      await page.locator('service-embed tbody tr').nth(2).locator('td').first().click();
+      await page.keyboard.press('ArrowRight');
+    },
+  },
+  {
+    name: 'matrix',
+    shows: 'A hierarchical matrix',
+    attributes: { render: 'matrix', height: '440px' },
+    reply: ok(data.cube),
+    ready: ['.matrix'],
+    width: 860,
+  },
+  {
+    name: 'kpi',
+    shows: 'One number, its change and the way it came',
+    attributes: { render: 'kpi', measure: 'online', height: '190px' },
+    reply: ok(data.months),
+    ready: ['.sparkline'],
+    width: 320,
+  },
+  chart('bar', 'bar', 'Bars, one for each metric', data.regions),
+  chart('line', 'line', 'Lines over an axis of time', data.months),
+  chart('pie', 'pie', 'A pie with its legend', data.shares),
+  chart('stacked-bar', 'stacked-bar', 'Stacked bars', data.quarters),
+  chart('area', 'area', 'Areas over an axis of time', data.months),
+  chart('scatter', 'scatter', 'One metric against another', data.visits),
+  chart('combo', 'combo', 'Bars and a line on an axis of its own', data.margins),
+  chart('forecast', 'line', 'An unusual month, and a forecast with its band', data.outlook),
+  {
+    ...chart('tooltip', 'bar', 'The keyboard at a point', data.regions),
+    async act(page) {
+      await page.locator('service-embed [role=slider]').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await page.waitForTimeout(400);
+    },
+  },
+  {
+    ...chart('chart-as-table', 'bar', 'The same chart shown as a table', data.regions),
+    async act(page) {
+      await page.locator('service-embed .toggle').click();
+      await page.locator('service-embed [role=grid]').waitFor();
+    },
+  },
+  {
+    name: 'dashboard',
+    shows: 'A dashboard',
+    attributes: { kind: 'dashboard' },
+    reply: board(),
+    ready: ['.tile:nth-of-type(6) .chart svg path', '.tile:nth-of-type(9) .chart svg path', '.sparkline'],
+    width: 1080,
+  },
+  {
+    name: 'dashboard-tiles',
+    shows: 'Tiles that failed, are empty, still load or hide values, each for itself',
+    attributes: { kind: 'dashboard' },
+    reply: board({
+      sales: refused,
+      orders: 'never',
+      shares: { status: 502, body: {} },
+      regions: ok(data.nothing),
+      months: 'never',
+      quarters: ok({
+        ...data.quarters,
+        meta: { rowCount: 6, truncated: true, suppressed: { count: 1, reason: 'Groups of fewer than 5 are hidden.' } },
+      }),
+    }),
+    ready: ['.tile:nth-of-type(9) .chart svg path', '.failure'],
+    width: 1080,
+  },
+  {
+    name: 'dashboard-mobile',
+    shows: 'The dashboard on a phone',
+    attributes: { kind: 'dashboard' },
+    reply: board(),
+    ready: ['.tile:nth-of-type(6) .chart svg path', '.sparkline'],
+    width: 360,
+  },
+  {
+    name: 'mobile',
+    shows: 'A chart on a phone',
+    attributes: { render: 'chart', mode: 'bar', height: '300px' },
+    reply: ok(data.regions),
+    ready: [DRAWN],
+    width: 360,
+  },
+  { name: 'loading', shows: 'A table on its way', attributes: {}, reply: 'never', ready: ['.skeleton.table'] },
+  {
+    name: 'loading-chart',
+    shows: 'A chart on its way',
+    attributes: { render: 'chart' },
+    reply: 'never',
+    ready: ['.skeleton.bars'],
+  },
+  {
+    name: 'loading-dashboard',
+    shows: 'A dashboard on its way',
+    attributes: { kind: 'dashboard' },
+    reply: 'never',
+    ready: ['.skeleton.tiles'],
+    width: 860,
+  },
+  {
+    name: 'empty',
+    shows: 'A query without rows',
+    attributes: { height: '220px' },
+    reply: ok(data.nothing),
+    ready: ['.notice'],
+  },
+  {
+    name: 'no-series',
+    shows: 'A chart of text only',
+    attributes: { render: 'chart', height: '220px' },
+    reply: ok(data.textOnly),
+    ready: ['.notice'],
+  },
+  {
+    name: 'unavailable',
+    shows: 'Whatever went wrong with a read',
+    attributes: { height: '220px' },
+    reply: refused,
+    ready: ['.failure'],
+  },
+  {
+    name: 'error',
+    shows: 'A filter that the page itself got wrong',
+    attributes: { filter: '{', height: '220px' },
+    reply: refused,
+    ready: ['.failure'],
+  },
+  {
+    name: 'suppressed',
+    shows: 'Values hidden to protect small groups',
+    attributes: {},
+    reply: ok(data.suppressed),
+    ready: [GRID],
+  },
+  {
+    name: 'truncated',
+    shows: 'More rows than these, and some that could not be read',
+    attributes: {},
+    reply: ok(data.truncated),
+    ready: [GRID],
+  },
+  {
+    name: 'rtl',
+    shows: 'A table from right to left',
+    attributes: { locale: 'ar', height: '240px' },
+    reply: ok(data.arabic),
+    ready: [GRID],
+    dir: 'rtl',
+  },
+  {
+    name: 'rtl-chart',
+    shows: 'A chart from right to left',
+    attributes: { locale: 'ar', render: 'chart', height: '340px' },
+    reply: ok(data.arabic),
+    ready: [DRAWN],
+    dir: 'rtl',
+  },
+];

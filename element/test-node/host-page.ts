@@ -1,0 +1,84 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright';
+import { build } from 'vite';
+import { provideChromium } from '../../scripts/provision.ts';
+
+/** What the service answers to a read; `never` leaves the read open. */
+export type Reply = 'never' | { readonly status?: number; readonly body: unknown };
+
+/** Where host page and service are. No such host exists: every request is answered within the test. */
+export const ORIGIN = 'https://host.test';
+
+export async function openChromium(...more: readonly string[]): Promise<Browser> {
+  const found = provideChromium();
+  if (!found.found) throw new Error(found.advice);
+  return chromium.launch({
+    executablePath: found.path,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', ...more],
+  });
+}
+
+/**
+ * The package form, bundled as a host's own bundler would: files by their names. `index.js` registers the element;
+ * `echarts.js` is `echarts.ts`.
+ */
+export async function bundledElement(): Promise<ReadonlyMap<string, string>> {
+  const built = await build({
+    configFile: false,
+    root: new URL('../', import.meta.url).pathname,
+    logLevel: 'warn',
+    define: { VERSION: '"0.0.0"', 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2022',
+      lib: { entry: { index: 'src/index.ts', echarts: 'test-node/echarts.ts' }, formats: ['es'] },
+    },
+  });
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((each) => ('output' in each ? each.output : []));
+  return new Map(outputs.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code]] : [])));
+}
+
+export interface HostPage {
+  readonly files: ReadonlyMap<string, string>;
+  /** Body of the page. */
+  readonly html: string;
+  /** Answers a read of the service, by the path behind `/rest/service/api/embed/`. */
+  readonly answers?: (path: string) => Reply | Promise<Reply>;
+  readonly context?: BrowserContextOptions;
+  /** False for a page without the element's script. */
+  readonly script?: boolean;
+  /** Of the page. */
+  readonly policy?: string;
+  readonly lang?: string;
+  readonly dir?: 'rtl' | 'ltr';
+}
+
+/** Opens a host page in a browser context of its own. Close the page's context when done. */
+export async function openHostPage(browser: Browser, host: HostPage): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...host.context });
+  const page = await context.newPage();
+  await context.route(`${ORIGIN}/**`, (route) => answer(route, host));
+  await page.goto(`${ORIGIN}/`);
+  return page;
+}
+
+async function answer(
+  route: Route,
+  { files, html, answers, policy, script = true, lang = 'en', dir = 'ltr' }: HostPage,
+): Promise<void> {
+  const { pathname } = new URL(route.request().url());
+  const file = files.get(pathname.slice('/element/'.length));
+  if (file !== undefined) return route.fulfill({ contentType: 'text/javascript', body: file });
+  const read = /^\/rest\/service\/api\/embed\/(.*)$/.exec(pathname)?.[1];
+  if (read !== undefined) {
+    const reply = (await answers?.(read)) ?? { status: 401, body: { error: 'EMBED_INVALID' } };
+    return reply === 'never' ? undefined : route.fulfill({ status: reply.status ?? 200, json: reply.body });
+  }
+  if (pathname !== '/') return route.fulfill({ status: 404, body: '' });
+  const body = `<!doctype html><html lang="${lang}" dir="${dir}"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1"><title>Host page</title>
+    <link rel="icon" href="data:,">
+    ${script ? '<script type="module" src="/element/index.js"></script>' : ''}</head><body>${html}</body></html>`;
+  const headers = policy === undefined ? {} : { 'Content-Security-Policy': policy };
+  return route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body });
+}

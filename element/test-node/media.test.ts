@@ -1,0 +1,113 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pictureOf, type Stage, withScene } from './gallery/picture.ts';
+import { SCENES, type Scene } from './gallery/scenes.ts';
+import { bundledElement, openChromium } from './host-page.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = { browser: await openChromium(), files: await bundledElement() };
+});
+afterAll(() => stage?.browser.close());
+
+function scene(name: string): Scene {
+  const found = SCENES.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no scene ${name}.`);
+  return found;
+}
+
+const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+  page
+    .locator(`service-embed ${selector}`)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+
+describe('where the system has colours of its own (forced-colors)', () => {
+  const forced = { forcedColors: 'active' } as const;
+
+  test('skeletons, frames and the chosen row are still to be seen', async () => {
+    await withScene(
+      stage,
+      scene('loading'),
+      'light',
+      async (page) => {
+        const ground = await styleOf(page, '.surface', 'background-color');
+        expect(await styleOf(page, '.skeleton i', 'background-color')).not.toBe(ground);
+      },
+      forced,
+    );
+    await withScene(
+      stage,
+      scene('table-sorted'),
+      'light',
+      async (page) => {
+        const ground = await styleOf(page, 'tbody tr:not(.chosen) td', 'background-color');
+        expect(await styleOf(page, 'tr.chosen td', 'background-color')).not.toBe(ground);
+        const frame = await styleOf(page, '.surface', 'border-top-color');
+        expect(frame).toBe(await styleOf(page, '.surface', 'color'));
+      },
+      forced,
+    );
+  });
+
+  test('the words of a chart have a colour of the system, and its series keep theirs', async () => {
+    await withScene(
+      stage,
+      scene('bar'),
+      'dark',
+      async (page) => {
+        const system = await styleOf(page, '.surface', 'color');
+        const words = await page
+          .locator('service-embed .chart svg text')
+          .evaluateAll((all) => [...new Set(all.map((each) => getComputedStyle(each).fill))]);
+        expect(words).toEqual([system]);
+        const fills = await page
+          .locator('service-embed .chart svg path')
+          .evaluateAll((all) => all.map((each) => getComputedStyle(each).fill));
+        expect(fills).toContain('rgb(47, 111, 184)');
+      },
+      forced,
+    );
+  });
+});
+
+describe('on paper', () => {
+  test('a table that scrolls stands there whole, without what only a pointer needs', async () => {
+    await withScene(stage, { ...scene('table'), attributes: { height: '160px' } }, 'light', async (page) => {
+      const lastRow = page.locator('service-embed tbody tr').last();
+      const bottomOf = async (): Promise<number> => {
+        const box = await page.locator('service-embed .surface').boundingBox();
+        return (box?.y ?? 0) + (box?.height ?? 0);
+      };
+      const onScreen = await lastRow.boundingBox();
+      expect(onScreen?.y).toBeGreaterThan(await bottomOf());
+      await page.emulateMedia({ media: 'print' });
+      const onPaper = await lastRow.boundingBox();
+      expect((onPaper?.y ?? 0) + (onPaper?.height ?? 0)).toBeLessThanOrEqual(await bottomOf());
+      expect(await styleOf(page, '.grip', 'display')).toBe('none');
+    });
+  });
+
+  test('a dark dashboard keeps its ground under its light words', async () => {
+    await withScene(stage, scene('dashboard'), 'dark', async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      expect(await styleOf(page, '.tile', 'print-color-adjust')).toBe('exact');
+      expect(await styleOf(page, '.toggle', 'display')).toBe('none');
+      const pdf = await page.pdf({ printBackground: false });
+      expect(pdf.length).toBeGreaterThan(10_000);
+    });
+  });
+});
+
+test('nothing moves where the visitor wants no motion', async () => {
+  await withScene(stage, scene('dashboard'), 'light', async (page) => {
+    const moving = await page.evaluate(() =>
+      (document.querySelector('service-embed')?.shadowRoot?.getAnimations() ?? []).map(
+        (each) => each.effect?.getComputedTiming().duration,
+      ),
+    );
+    expect(moving.filter((duration) => Number(duration) > 1)).toEqual([]);
+    const [before, after] = [await pictureOf(page), await pictureOf(page)];
+    expect(after.equals(before)).toBe(true);
+  });
+});

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compare } from './gallery/compare.ts';
+import { pictureOf, type Stage, THEMES, type Theme, textWidth, withScene } from './gallery/picture.ts';
+import { SCENES, type Scene } from './gallery/scenes.ts';
+import { bundledElement, openChromium } from './host-page.ts';
+
+const GALLERY = new URL('../../docs/gallery/', import.meta.url);
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Shares of a picture: its mean difference, and what is plainly of another colour. See `compare`. */
+const SAME_FONTS = { mean: 0.0015, changed: 0.002 };
+/** Measured: pictures in serif differ by up to 0.030 and 0.078 from these. */
+const OTHER_FONTS = { mean: 0.045, changed: 0.12 };
+
+let stage: Stage;
+let page: Page;
+let allowed = OTHER_FONTS;
+beforeAll(async () => {
+  stage = { browser: await openChromium(), files: await bundledElement() };
+  page = await stage.browser.newPage();
+  const of: { readonly textWidth: number } = JSON.parse(readFileSync(new URL('fonts.json', GALLERY), 'utf8'));
+  if (Math.abs(of.textWidth - (await textWidth(stage))) < 0.5) allowed = SAME_FONTS;
+});
+afterAll(() => stage?.browser.close());
+
+function reference({ name }: Scene, theme: Theme): Buffer {
+  return readFileSync(new URL(`${name}-${theme}.png`, GALLERY));
+}
+
+function scene(name: string): Scene {
+  const found = SCENES.find((each) => each.name === name);
+  if (!found) throw new Error(`There is no scene ${name}.`);
+  return found;
+}
+
+/** What axe has to say about the element, by rule. */
+async function axeViolations(of: Page): Promise<readonly string[]> {
+  await of.evaluate(AXE);
+  return of.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(on: string): Promise<{ violations: readonly { id: string; nodes: readonly { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run('service-embed');
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+describe('every state, in light and in dark', () => {
+  for (const each of SCENES) {
+    for (const theme of THEMES) {
+      test.concurrent(`${each.name} in ${theme} is accessible and looks like its picture`, async ({
+        expect: expected,
+      }) => {
+        const { taken, violations } = await withScene(stage, each, theme, async (opened) => ({
+          taken: await pictureOf(opened),
+          violations: await axeViolations(opened),
+        }));
+        expected(violations).toEqual([]);
+        const { size, mean, changed } = await compare(page, reference(each, theme), taken);
+        expected(size[0]).toBe(1);
+        expected(Math.abs(size[1] - 1)).toBeLessThanOrEqual(0.1);
+        expected(mean, 'mean difference').toBeLessThanOrEqual(allowed.mean);
+        expected(changed, 'share that is plainly of another colour').toBeLessThanOrEqual(allowed.changed);
+      });
+    }
+  }
+});
+
+describe('the comparison of pictures', () => {
+  test('sees the other theme, and another chart, even with other fonts', async () => {
+    const bars = reference(scene('bar'), 'light');
+    for (const other of [reference(scene('bar'), 'dark'), reference(scene('pie'), 'light')]) {
+      const { changed } = await compare(page, bars, other);
+      expect(changed).toBeGreaterThan(OTHER_FONTS.changed);
+    }
+  });
+
+  test('sees a tooltip and three empty cells where the fonts are the same', async () => {
+    for (const [a, b] of [
+      ['bar', 'tooltip'],
+      ['table', 'suppressed'],
+    ] as const) {
+      const { mean, changed } = await compare(page, reference(scene(a), 'light'), reference(scene(b), 'light'));
+      expect(mean).toBeGreaterThan(SAME_FONTS.mean);
+      expect(changed).toBeGreaterThan(SAME_FONTS.changed);
+    }
+  });
+
+  test('does not take letters of another shape for a difference, by its looser bounds', async () => {
+    const css = 'service-embed { --service-embed-font: serif; }';
+    for (const name of ['table', 'bar']) {
+      const taken = await withScene(stage, { ...scene(name), css }, 'light', pictureOf);
+      const { mean, changed } = await compare(page, await withScene(stage, scene(name), 'light', pictureOf), taken);
+      expect(mean).toBeLessThanOrEqual(OTHER_FONTS.mean);
+      expect(changed).toBeLessThanOrEqual(OTHER_FONTS.changed);
+    }
+  });
+});
