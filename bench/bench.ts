@@ -3,7 +3,7 @@
  * Absolute times are this machine's; each is given beside a baseline of the same run.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -107,8 +107,8 @@ try {
 console.log('');
 row('file', 'gzip', 'plain');
 row('---', '---', '---');
-const { version } = JSON.parse(readFileSync('element/package.json', 'utf8')) as { readonly version: string };
-const sizes = ['service-embed.js', `service-embed-charts-${version}.js`].map((name) => {
+const charts = readdirSync('dist/ui').find((name) => /^service-embed-charts-.*\.js$/.test(name)) ?? 'no charts';
+const sizes = ['service-embed.js', charts].map((name) => {
   const bytes = readFileSync(join('dist/ui', name));
   const gzip = gzipSync(bytes, { level: 9 }).length;
   row(`\`/ui/${name}\``, kib(gzip), kib(bytes.length));

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hostServer } from './host-server.ts';
+import type { TokenRequest } from './token-backend.ts';
 
 let server: Server;
 let port: number;
@@ -67,4 +68,30 @@ test('no host page holds an inline script, style or handler', async () => {
     const { body } = await get(path);
     expect(body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son[a-z]+=/);
   }
+});
+
+test('as a backend it gives the answer of the service for the document that is asked for; without credentials it is none', async () => {
+  const asked: TokenRequest[] = [];
+  const backend = hostServer({
+    async mint(request) {
+      asked.push(request);
+      return { status: 409, body: '{"error":"TOKEN_LIMIT"}' };
+    },
+  });
+  await new Promise<void>((listening) => backend.listen(0, '127.0.0.1', listening));
+  try {
+    const address = backend.address();
+    const at = typeof address === 'object' && address !== null ? address.port : 0;
+    const answer = await fetch(`http://127.0.0.1:${at}/embed-token?kind=query&path=shared%2Fa.service`);
+    expect([answer.status, answer.headers.get('cache-control'), await answer.json()]).toEqual([
+      409,
+      'no-store',
+      { error: 'TOKEN_LIMIT' },
+    ]);
+    expect(asked).toEqual([{ kind: 'query', path: 'shared/a.service' }]);
+  } finally {
+    backend.close();
+    backend.closeAllConnections();
+  }
+  expect((await get('/embed-token?kind=query&path=shared/a.service')).status).toBe(404);
 });

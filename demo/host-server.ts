@@ -2,9 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { MintToken } from './token-backend.ts';
 
 const HOSTS = fileURLToPath(new URL('hosts/', import.meta.url));
 const DEFAULT_SERVER = 'http://localhost:8080';
+
+/** Apps that are served as built, and the policies for Trusted Types that their libraries make. */
+const APPS: readonly (readonly [name: string, trustedTypes: string])[] = [
+  ['bundled', 'lit-html'],
+  ['react', 'lit-html'],
+  ['vue', 'lit-html vue'],
+];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -13,20 +21,25 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** As strict as a careful host would have it: the page may load scripts and data from the analytics server only. */
-function contentSecurityPolicy(asked: string): string {
+/** As strict as a careful host would have it: scripts and data of this page and of the analytics server, nothing else. */
+function contentSecurityPolicy(asked: string, trustedTypes: string | undefined): string {
   const origin =
     URL.canParse(asked) && /^https?:$/.test(new URL(asked).protocol) ? new URL(asked).origin : DEFAULT_SERVER;
   return [
     "default-src 'none'",
     `script-src 'self' ${origin}`,
-    `connect-src ${origin}`,
+    `connect-src 'self' ${origin}`,
     "style-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    ...(trustedTypes === undefined ? [] : ["require-trusted-types-for 'script'", `trusted-types ${trustedTypes}`]),
   ].join('; ');
+}
+
+function appOf(pathname: string): (typeof APPS)[number] | undefined {
+  return APPS.find(([name]) => pathname.startsWith(`/${name}/`));
 }
 
 /** The file that a path of the address names, or `undefined` when it names none of the pages' files. */
@@ -38,8 +51,8 @@ function fileOf(pathname: string): string | undefined {
     return undefined;
   }
   if (path.includes('\0') || path.includes('\\')) return undefined;
-  // The bundled page is served as built.
-  path = path.replace(/^\/bundled\//, '/bundled/dist/');
+  const app = appOf(path);
+  if (app !== undefined) path = path.replace(`/${app[0]}/`, `/${app[0]}/dist/`);
   if (path.endsWith('/')) path += 'index.html';
   const file = normalize(join(HOSTS, path));
   return file.startsWith(HOSTS.endsWith(sep) ? HOSTS : HOSTS + sep) && TYPES[extname(file)] !== undefined
@@ -56,12 +69,21 @@ function plain(
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`);
 }
 
-async function answer(target: string, response: ServerResponse): Promise<void> {
+async function answer(target: string, response: ServerResponse, mint: MintToken | undefined): Promise<void> {
   const url = new URL(target, 'http://host.invalid');
-  if (['/script-tag', '/dark', '/bundled'].includes(url.pathname)) {
+  if (url.pathname === '/embed-token' && mint !== undefined) {
+    const { status, body } = await mint({
+      kind: url.searchParams.get('kind') ?? '',
+      path: url.searchParams.get('path') ?? '',
+    });
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(body);
+    return;
+  }
+  if (['script-tag', 'dark', ...APPS.map(([name]) => name)].some((page) => url.pathname === `/${page}`)) {
     plain(response, 308, 'Moved.', { Location: `${url.pathname}/${url.search}` });
     return;
   }
+  const app = appOf(url.pathname);
   const file = fileOf(url.pathname);
   let body: Buffer | undefined;
   try {
@@ -71,29 +93,30 @@ async function answer(target: string, response: ServerResponse): Promise<void> {
       throw error;
   }
   if (file === undefined || body === undefined) {
-    const hint = url.pathname.startsWith('/bundled/')
-      ? ' Build this page first: npx vite build demo/hosts/bundled'
-      : '';
+    const hint = app === undefined ? '' : ` Build this page first: npx vite build demo/hosts/${app[0]}`;
     plain(response, 404, `There is no such page.${hint}`);
     return;
   }
   response.writeHead(200, {
     'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-    'Content-Security-Policy': contentSecurityPolicy(url.searchParams.get('server') ?? DEFAULT_SERVER),
+    'Content-Security-Policy': contentSecurityPolicy(url.searchParams.get('server') ?? DEFAULT_SERVER, app?.[1]),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
   });
   response.end(body);
 }
 
-/** Serves `demo/hosts`, so that its pages are of another origin than the analytics server. Not listening yet. */
-export function hostServer(): Server {
+/**
+ * Serves `demo/hosts`, so that its pages are of another origin than the analytics server. With `mint` it is their backend
+ * too, at `/embed-token?kind=…&path=…`; who the visitor is a real one would check first. Not listening yet.
+ */
+export function hostServer({ mint }: { readonly mint?: MintToken | undefined } = {}): Server {
   return createServer((request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       plain(response, 405, 'Only pages are served here.', { Allow: 'GET, HEAD' });
       return;
     }
-    answer(request.url ?? '/', response).catch((error: unknown) => {
+    answer(request.url ?? '/', response, mint).catch((error: unknown) => {
       console.error(error);
       if (response.headersSent) response.destroy();
       else plain(response, 500, 'This page cannot be served.');

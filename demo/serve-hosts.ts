@@ -1,6 +1,7 @@
 /** `npx tsx demo/serve-hosts.ts`: the host pages on a port of their own, for people to look at. */
 import { Command, InvalidArgumentError } from 'commander';
 import { hostServer } from './host-server.ts';
+import { tokenBackend } from './token-backend.ts';
 
 function port(text: string): number {
   const value = Number(text);
@@ -14,15 +15,24 @@ const program = new Command('demo/serve-hosts')
   .option('--port <n>', 'port to listen on', port, 8090)
   .option('--host <address>', 'address to listen on', 'localhost')
   .option('--server <address>', 'the analytics server that the printed links name', 'http://localhost:8080')
-  .action((options: { port: number; host: string; server: string }) => {
-    const server = hostServer();
+  .option('--user <name>', 'mint tokens for the apps as this user, whose password is in SERVICE_PASSWORD')
+  .action((options: { port: number; host: string; server: string; user?: string }) => {
+    const password = process.env.SERVICE_PASSWORD;
+    if (options.user !== undefined && password === undefined)
+      program.error('error: put the password of --user into SERVICE_PASSWORD');
+    const mint =
+      options.user === undefined || password === undefined
+        ? undefined
+        : tokenBackend(options.server, options.user, password);
+    const server = hostServer({ mint });
     server.on('error', (error) =>
       program.error(`error: cannot listen on ${options.host}:${options.port} (${error.message})`),
     );
     server.listen(options.port, options.host, () => {
       const address = server.address();
       const bound = typeof address === 'object' && address !== null ? address.port : options.port;
-      console.log(`Host pages: http://${options.host}:${bound}/?server=${encodeURIComponent(options.server)}`);
+      const search = `server=${encodeURIComponent(options.server)}${mint === undefined ? '' : '&tokens'}`;
+      console.log(`Host pages: http://${options.host}:${bound}/?${search}`);
     });
   });
 

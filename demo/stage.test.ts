@@ -37,7 +37,12 @@ describe('staging the demo into an empty home', () => {
 
   test('writes the warehouse, the documents and last the descriptor, and leaves no partial file', async () => {
     expect(files[0]).toBe('data/demo-shop.duckdb');
-    expect(files.slice(-2)).toEqual(['datasources/shop.yaml', 'datasources/demo.sds']);
+    expect(files.slice(-4)).toEqual([
+      'datasources/shop.yaml',
+      'datasources/shop.xml',
+      'datasources/demo-cubes.sds',
+      'datasources/demo.sds',
+    ]);
     expect(files).toContain('repository/shared/demo/sales-by-region.service');
     expect(files).toContain('repository/shared/demo/shop-overview.servicedash');
     expect([...(await filesIn(home))].sort()).toEqual([...files].sort());
@@ -54,6 +59,12 @@ describe('staging the demo into an empty home', () => {
       schema: 'shop',
       advanced: false,
       enabled: true,
+    });
+    const cubes = new XMLParser().parse(await readFile(join(home, 'datasources/demo-cubes.sds'), 'utf8'));
+    expect(cubes.dataSource).toMatchObject({
+      type: 'OLAP',
+      cubeSchema: 'shop.xml',
+      location: 'jdbc:duckdb:data/demo-shop.duckdb',
     });
     const warehouse = await openWarehouse(join(home, 'data/demo-shop.duckdb'));
     expect(await warehouse.number('SELECT count(*) FROM sales')).toBe(1200);

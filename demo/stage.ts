@@ -1,6 +1,6 @@
 /**
- * Puts the demo into a home: the generated warehouse, its semantic model, a descriptor that joins the two, saved
- * queries and a dashboard. Run by `service start --demo`. A file that is there already is left as it is.
+ * Puts the demo into a home: the generated warehouse, its semantic model and its cubes, descriptors that join
+ * them, saved queries and a dashboard. Run by `service start --demo`. A file that is there already is left as it is.
  */
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -19,7 +19,7 @@ export {
 export interface StageTarget {
   /** The warehouse becomes `demo-shop.duckdb` in it. */
   readonly dataDirectory: string;
-  /** Takes `demo.sds` and the model `shop.yaml`. */
+  /** Takes `demo.sds` and the model `shop.yaml`, `demo-cubes.sds` and the cubes `shop.xml`. */
   readonly datasourcesDirectory: string;
   /** Takes `shared/demo/…`. */
   readonly repositoryDirectory: string;
@@ -98,19 +98,38 @@ function descriptor(warehouse: string, model: string): string {
 `;
 }
 
+function cubeDescriptor(warehouse: string, schema: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<dataSource>
+  <id>demo-cubes</id>
+  <name>demo-cubes</name>
+  <type>OLAP</type>
+  <cubeSchema>${xml(schema)}</cubeSchema>
+  <location>jdbc:duckdb:${xml(warehouse)}</location>
+  <enabled>true</enabled>
+</dataSource>
+`;
+}
+
 /** Both addresses are relative, to the home and to the descriptor's own folder, so that a home can be moved. */
-function demoDescriptor(target: StageTarget, warehouse: string, model: string): string {
+function demoDescriptor(
+  target: StageTarget,
+  warehouse: string,
+  document: string,
+  write: (warehouse: string, document: string) => string,
+): string {
   const datasources = resolve(target.datasourcesDirectory);
-  return descriptor(relative(dirname(datasources), warehouse), relative(datasources, model));
+  return write(relative(dirname(datasources), warehouse), relative(datasources, document));
 }
 
 /**
- * Stages what is missing and returns the files it wrote, in order. The descriptor comes last: who watches the folder
- * finds warehouse and model in place. Throws `ConflictError` when the warehouse's name is taken by another kind of file.
+ * Stages what is missing and returns the files it wrote, in order. A descriptor comes last: who watches the folder
+ * finds warehouse and documents in place. Throws `ConflictError` when the warehouse's name is taken by another kind of file.
  */
 export async function stageDemo(target: StageTarget): Promise<{ readonly staged: readonly string[] }> {
   const warehouse = resolve(target.dataDirectory, WAREHOUSE_FILE);
   const model = resolve(target.datasourcesDirectory, 'shop.yaml');
+  const cubes = resolve(target.datasourcesDirectory, 'shop.xml');
   const content = resolve(target.contentDirectory);
   const staged: string[] = [];
   const stage = async (file: string, write: (partial: string) => Promise<void>): Promise<void> => {
@@ -140,8 +159,12 @@ export async function stageDemo(target: StageTarget): Promise<{ readonly staged:
     await copy(from, join(resolve(target.repositoryDirectory), from.slice(repository.length)));
   }
   await copy(join(content, 'models', 'shop.yaml'), model);
+  await copy(join(content, 'models', 'shop.xml'), cubes);
+  await stage(resolve(target.datasourcesDirectory, 'demo-cubes.sds'), (partial) =>
+    writeFile(partial, demoDescriptor(target, warehouse, cubes, cubeDescriptor)),
+  );
   await stage(resolve(target.datasourcesDirectory, 'demo.sds'), (partial) =>
-    writeFile(partial, demoDescriptor(target, warehouse, model)),
+    writeFile(partial, demoDescriptor(target, warehouse, model, descriptor)),
   );
   return { staged };
 }

@@ -6,8 +6,9 @@
  *   npm run build -- --types      type declarations too, for the packages
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deliverElement, listing } from './element-files.ts';
 
 const STAMP = 'dist/.built';
 const SOURCES = [
@@ -36,9 +37,10 @@ console.log('Building the product (this is done once; it takes about ten seconds
 rmSync(STAMP, { force: true });
 for (const mode of ['server', 'demo', 'client', 'ui']) run('vite', ['build', '--mode', mode]);
 rmSync('element/dist', { recursive: true, force: true });
-for (const mode of ['script', 'charts', 'package'])
+for (const mode of ['charts', 'script', 'package'])
   run('vite', ['build', '--config', 'element/vite.config.ts', '--mode', mode]);
-cpSync('element/dist/script', 'dist/ui', { recursive: true });
+const { version }: { readonly version: string } = JSON.parse(readFileSync('element/package.json', 'utf8'));
+console.log(listing(deliverElement('element/dist/script', 'dist/ui', version)));
 cpSync('demo/content', 'dist/demo/content', { recursive: true });
 cpSync('node_modules/swagger-ui-dist', 'dist/ui/api/viewer', {
   recursive: true,

@@ -5,19 +5,19 @@
  *   npx tsx scripts/settings-doc.ts --check   fails when it is not up to date
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { environmentName, SETTINGS } from '../server/config/settings.ts';
+import { environmentName, SETTINGS, type SettingName } from '../server/config/settings.ts';
 
 const FILE = 'docs/settings.md';
 const rows = Object.entries(SETTINGS).map(([name, setting]) => {
   const value = setting.default === '' ? '' : `\`${setting.default}\``;
-  return `| \`${name}\`<br>\`${environmentName(name)}\` | ${value} | ${setting.description} |`;
+  return `| \`${name}\`<br>\`${environmentName(name as SettingName)}\` | ${value} | ${setting.description} |`;
 });
 const text = `# Settings
 
 <!-- Written by \`npx tsx scripts/settings-doc.ts\`; change server/config/settings.ts instead. -->
 
 A setting stands in \`<home>/service.properties\` (\`name = value\`) or in the environment; the environment wins, the command
-line (\`--port\`, \`--host\`) wins over both. An invalid value stops the start with a message naming it, except for the two
+line (\`--port\`, \`--host\`) wins over both. An invalid value stops the start with a message naming it, except for the
 k-anonymity settings, which fall back to their safe default.
 
 | Setting | Default | |

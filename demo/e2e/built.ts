@@ -1,9 +1,22 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } from '../stage.ts';
+import { DEMO_WAREHOUSE } from './product.ts';
 
-/** The tests drive what `npm start` runs, so it has to be built from the sources as they are. */
-export default function built(): void {
+/**
+ * The tests drive what `npm start` runs, so it has to be built from the sources as they are. The demo's warehouse is
+ * generated once for all of them: every start would make the same one.
+ */
+export default async function built(): Promise<() => void> {
   const { status } = spawnSync(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'scripts/build.ts', '--if-needed'], {
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('the product does not build');
+  const folder = mkdtempSync(join(tmpdir(), 'service-demo-'));
+  const file = join(folder, 'demo-shop.duckdb');
+  await generateWarehouse(file, { factRows: DEFAULT_FACT_ROWS, seed: DEFAULT_SEED });
+  process.env[DEMO_WAREHOUSE] = file;
+  return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -23,11 +23,21 @@ export interface HostOptions {
   /** A folder served as it is. */
   readonly directory?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The page's own backend, by path: what it answers as JSON. */
+  readonly backend?: Readonly<Record<string, (search: URLSearchParams) => Promise<unknown>>>;
 }
 
-export async function serveHost({ pages = {}, directory, headers = {} }: HostOptions): Promise<Host> {
+export async function serveHost({ pages = {}, directory, headers = {}, backend = {} }: HostOptions): Promise<Host> {
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const asked = backend[path];
+    if (asked !== undefined) {
+      asked(searchParams).then(
+        (answer) => response.writeHead(200, { 'content-type': TYPES['.json'] }).end(JSON.stringify(answer)),
+        () => response.writeHead(500).end(),
+      );
+      return;
+    }
     if (path === '/favicon.ico') {
       response.writeHead(204).end();
       return;

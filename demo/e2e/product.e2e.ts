@@ -28,7 +28,7 @@ describe('the product with the demo', () => {
   let apiKey: string;
 
   beforeAll(async () => {
-    product = await startProduct();
+    product = await startProduct({ fresh: true });
     const made = cli(['api-key', 'create', '--home', product.home, '--label', 'e2e', '--json']);
     apiKey = (JSON.parse(made.stdout) as { key: string }).key;
   });

@@ -1,8 +1,11 @@
 /** Starts the built product in an empty home, as a user would, and stops it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** Names the file of the demo's warehouse that was generated for the whole run. */
+export const DEMO_WAREHOUSE = 'SERVICE_E2E_WAREHOUSE';
 
 export const ADMIN_PASSWORD = 'an e2e password, long enough';
 
@@ -23,12 +26,23 @@ export interface Product {
 }
 
 export interface ProductOptions {
+  /** Makes the demo's warehouse anew, as the first start does, instead of taking the one of the run. */
+  readonly fresh?: boolean;
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export async function startProduct({ args = ['--demo'], environment = {} }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({
+  fresh = false,
+  args = ['--demo'],
+  environment = {},
+}: ProductOptions = {}): Promise<Product> {
   const home = mkdtempSync(join(tmpdir(), 'service-home-'));
+  const generated = process.env[DEMO_WAREHOUSE];
+  if (!fresh && generated !== undefined && args.includes('--demo')) {
+    mkdirSync(join(home, 'data'), { mode: 0o700 });
+    copyFileSync(generated, join(home, 'data/demo-shop.duckdb'));
+  }
   const child = spawn(process.execPath, ['dist/service.js', 'start', '--home', home, '--port', '0', ...args], {
     env: { ...process.env, SERVICE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

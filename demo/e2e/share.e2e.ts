@@ -1,10 +1,12 @@
 /** The share dialog of the home page, as somebody uses it who puts a saved query into a page of their own. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from './app-build.ts';
 import { complaints, openBrowser } from './browser.ts';
 import { rowsOfAnswer, savePrivateQuery, tableCells } from './embedding.ts';
-import { type Host, serveHost } from './host-page.ts';
+import { type Host, type HostOptions, serveHost } from './host-page.ts';
 import { type Product, startProduct } from './product.ts';
 
 const PATH = 'homes/admin/sales-by-region.service';
@@ -16,7 +18,6 @@ let page: Page;
 let dialog: Locator;
 let complained: readonly string[];
 let token: string;
-let copied: string;
 
 beforeAll(async () => {
   product = await startProduct();
@@ -102,14 +103,9 @@ test('the list tells label, state and use of the token', async () => {
   await expect.poll(() => row.textContent()).toMatch(/Active[\s\S]*Expires [\s\S]*Last used a moment ago/);
 });
 
-test('the copied HTML, pasted into a page of another origin, shows the same', async () => {
-  await dialog.getByRole('tab', { name: 'HTML' }).click();
-  await dialog.getByRole('button', { name: /^Copy HTML/ }).click();
-  await expect.poll(clipboard).toContain('<service-embed');
-  copied = await clipboard();
-  const host: Host = await serveHost({
-    pages: { '/': `<!doctype html><html lang="en"><title>Host</title>${copied}</html>` },
-  });
+/** A visitor of somebody's page sees the rows of the answer. */
+async function showsTheTable(options: HostOptions): Promise<void> {
+  const host: Host = await serveHost(options);
   const visitor = await browser.newPage();
   try {
     await visitor.goto(host.url);
@@ -118,6 +114,42 @@ test('the copied HTML, pasted into a page of another origin, shows the same', as
   } finally {
     await visitor.close();
     await host.stop();
+  }
+}
+
+const pasted = (html: string): HostOptions => ({
+  pages: { '/': `<!doctype html><html lang="en"><title>Host</title>${html}</html>` },
+});
+
+test('the copied HTML, pasted into a page of another origin, shows the same', async () => {
+  await dialog.getByRole('tab', { name: 'HTML' }).click();
+  await dialog.getByRole('button', { name: /^Copy HTML/ }).click();
+  await expect.poll(clipboard).toContain('<service-embed');
+  await showsTheTable(pasted(await clipboard()));
+});
+
+test('pinned to one version it has the hash that the browser checks, and shows the same', async () => {
+  await dialog.getByLabel(/Only version/).check();
+  await expect
+    .poll(code)
+    .toMatch(/src="[^"]+\/ui\/service-embed@[\d.]+\.js"\n {2}integrity="sha384-[\w+/=]+"\n {2}crossorigin="anonymous"/);
+  await showsTheTable(pasted(await code()));
+  expect(await violations()).toEqual([]);
+  await dialog.getByLabel(/Only version/).uncheck();
+  await expect.poll(code).not.toContain('integrity');
+});
+
+test.each([
+  ['React', 'react'],
+  ['Vue', 'vue'],
+] as const)('the code for %s, put into a project as it is, shows the same', async (tab, framework) => {
+  await dialog.getByRole('tab', { name: tab }).click();
+  await expect.poll(code).toContain("import 'service-embed'");
+  const project = buildApp(framework, await code());
+  try {
+    await showsTheTable({ directory: join(project, 'dist') });
+  } finally {
+    rmSync(project, { recursive: true });
   }
 });
 
@@ -129,7 +161,7 @@ test('look and framework change the code, and what is shown is not read again fo
   await dialog.getByLabel('Shown as').selectOption('Chart');
   await dialog.getByRole('radio', { name: 'Dark' }).check();
   await dialog.locator('service-embed :is(canvas, svg)').first().waitFor();
-  await dialog.getByRole('tab', { name: 'HTML' }).focus();
+  await dialog.getByRole('tab', { name: 'HTML' }).click();
   await page.keyboard.press('ArrowRight');
   await expect.poll(code).toContain('export function Embed()');
   for (const part of ['render="chart"', 'mode="bar"', 'theme="dark"', `token="${token}"`])

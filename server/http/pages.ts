@@ -1,24 +1,20 @@
-/** The static side of the host: `/ui/` with the home page, the embed script and the API reference. */
+/** The static side of the host: `/ui/` with the home page, the element's files and the API reference. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
+import { contentTag } from './content-tag.ts';
+import { embedFiles } from './embed-files.ts';
 
-const EMBED_SCRIPT = /^\/service-embed[^/]*\.js$/;
-
-/** Serves the built user interface from `directory`. The embed script may be loaded by any page of any origin. */
+/** Serves the built user interface from `directory`. */
 export function pages(directory: string): Router {
   const router = express.Router();
-  router.use((request, response, next) => {
-    if (EMBED_SCRIPT.test(request.path)) {
-      // A module loaded by import() from another origin is fetched with CORS; COEP pages need CORP as well.
-      response.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
-    }
-    next();
-  });
+  router.use(embedFiles(directory));
   router.use(
     express.static(directory, {
       index: 'index.html',
+      lastModified: false,
       setHeaders(response, file) {
+        response.setHeader('ETag', contentTag(file));
         const immutable = /[/\\]assets[/\\]/.test(file);
         response.setHeader(
           'Cache-Control',

@@ -27,6 +27,17 @@ test('a chart is pasted as the script and the element', () => {
   );
 });
 
+test('pinned, the script is one version, with its hash', () => {
+  const pinned = { version: '1.2.3', script: 'service-embed@1.2.3.js', integrity: 'sha384-a+b/c=' };
+  const [script = '', element] = snippet('https://bi.example.com', chart, pinned).split('</script>\n');
+  expect(script).toBe(`<script
+  src="https://bi.example.com/ui/service-embed@1.2.3.js"
+  integrity="sha384-a+b/c="
+  crossorigin="anonymous"
+>`);
+  expect(element).toBe(snippet('https://bi.example.com', chart).split('</script>\n')[1]);
+});
+
 test('a table has no mode', () => {
   const html = snippet('http://localhost:8080', { ...chart, render: 'table' });
   expect(html).toContain('render="table"');

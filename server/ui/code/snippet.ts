@@ -1,3 +1,5 @@
+import type { PinnedScript } from './pinned.ts';
+
 /** One `<service-embed>` as it is written into a page. What is left out has the element's own default. */
 export interface Embed {
   /** Repository path: `shared/demo/sales-by-region.service`. */
@@ -16,9 +18,21 @@ export interface Embed {
 
 type Attribute = readonly [name: string, value: string];
 
-/** The HTML to paste into any page to see `embed` there. `origin` is this server's, as `https://example.com`. */
-export function snippet(origin: string, embed: Embed): string {
-  return `<script src="${attributeText(`${origin}/ui/service-embed.js`)}"></script>\n${element(origin, embed, '')}`;
+/**
+ * The HTML to paste into any page to see `embed` there. `origin` is this server's, as `https://example.com`. With
+ * `pinned` the page takes that version of the script and no other, and the browser checks its bytes.
+ */
+export function snippet(origin: string, embed: Embed, pinned?: PinnedScript): string {
+  return `${scriptTag(origin, pinned)}\n${element(origin, embed, '')}`;
+}
+
+function scriptTag(origin: string, pinned: PinnedScript | undefined): string {
+  if (pinned === undefined) return `<script src="${attributeText(`${origin}/ui/service-embed.js`)}"></script>`;
+  return `<script
+  src="${attributeText(`${origin}/ui/${pinned.script}`)}"
+  integrity="${attributeText(pinned.integrity)}"
+  crossorigin="anonymous"
+></script>`;
 }
 
 /** A module of a React project. JSX reads the references of HTML in its attributes, and knows no backslashes there. */

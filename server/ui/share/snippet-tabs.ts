@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { type PinnedScript, readPinned } from '../code/pinned.ts';
 import { type Embed, reactSnippet, snippet, VUE_CONFIG, vueSnippet } from '../code/snippet.ts';
-import { origin } from '../frame/here.ts';
+import { origin, session } from '../frame/here.ts';
 import { shared } from '../styles/shared.ts';
 import { form } from './form.ts';
 import '../code/code-block.ts';
@@ -8,7 +9,7 @@ import '../code/code-block.ts';
 const TABS = ['HTML', 'React', 'Vue'] as const;
 type Tab = (typeof TABS)[number];
 
-const WRITTEN: Readonly<Record<Tab, (origin: string, embed: Embed) => string>> = {
+const WRITTEN: Readonly<Record<Tab, (origin: string, embed: Embed, pinned: PinnedScript | undefined) => string>> = {
   HTML: snippet,
   React: reactSnippet,
   Vue: vueSnippet,
@@ -16,7 +17,14 @@ const WRITTEN: Readonly<Record<Tab, (origin: string, embed: Embed) => string>> =
 
 /** The embed as code, for three kinds of pages. */
 export class SnippetTabs extends LitElement {
-  static override properties = { embed: { attribute: false }, of: {}, note: {}, tab: { state: true } };
+  static override properties = {
+    embed: { attribute: false },
+    of: {},
+    note: {},
+    tab: { state: true },
+    pinnable: { state: true },
+    pin: { state: true },
+  };
   static override styles = [
     shared,
     form,
@@ -29,6 +37,9 @@ export class SnippetTabs extends LitElement {
       .panel { display: grid; gap: 10px; }
       .panel > * { min-width: 0; }
       .hint { text-wrap: pretty; }
+      .pin { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 2px 8px; justify-self: start; font-size: 14px; cursor: pointer; }
+      .pin input { margin: 3px 0 0; accent-color: var(--accent); }
+      .pin .hint { grid-column: 2; }
       @media (forced-colors: active) { .tab[aria-selected='true'] { border-color: Highlight; } }
     `,
   ];
@@ -39,6 +50,9 @@ export class SnippetTabs extends LitElement {
   /** What is to be known of the token in the code. */
   declare note: string;
   declare tab: Tab;
+  /** The version that a page can pin; undefined until it is known. */
+  declare pinnable: PinnedScript | undefined;
+  declare pin: boolean;
 
   constructor() {
     super();
@@ -46,6 +60,21 @@ export class SnippetTabs extends LitElement {
     this.of = '';
     this.note = '';
     this.tab = 'HTML';
+    this.pinnable = undefined;
+    this.pin = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A server whose hashes cannot be read offers the documented address alone.
+    readPinned(session.client).then(
+      (pinnable) => {
+        this.pinnable = pinnable;
+      },
+      () => {
+        this.pinnable = undefined;
+      },
+    );
   }
 
   async #key(event: KeyboardEvent): Promise<void> {
@@ -63,6 +92,18 @@ export class SnippetTabs extends LitElement {
     this.tab = tab;
   }
 
+  #choosePin({ currentTarget }: Event): void {
+    if (currentTarget instanceof HTMLInputElement) this.pin = currentTarget.checked;
+  }
+
+  #pinning({ version }: PinnedScript) {
+    return html`<label class="pin">
+      <input type="checkbox" .checked=${this.pin} aria-describedby="pin-hint" @change=${this.#choosePin} />
+      <span>Only version ${version} of the script, checked by its hash</span>
+      <span class="hint" id="pin-hint">When this server is updated, the page needs the code of the new version.</span>
+    </label>`;
+  }
+
   protected override render() {
     const { embed, tab } = this;
     if (embed === undefined) return nothing;
@@ -77,7 +118,8 @@ export class SnippetTabs extends LitElement {
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${tab}>
         ${this.note === '' ? nothing : html`<p class="hint">${this.note}</p>`}
         ${tab === 'HTML' ? nothing : html`<p class="hint">Once in the project: <code>npm install service-embed</code></p>`}
-        <ui-code caption=${tab} .of=${this.of} .text=${WRITTEN[tab](origin, embed)}></ui-code>
+        ${tab === 'HTML' && this.pinnable !== undefined ? this.#pinning(this.pinnable) : nothing}
+        <ui-code caption=${tab} .of=${this.of} .text=${WRITTEN[tab](origin, embed, this.pin ? this.pinnable : undefined)}></ui-code>
         ${
           tab === 'Vue'
             ? html`<p class="hint">Vue takes every tag it does not know for a component of its own. Tell it once that this one is not:</p>

@@ -1,0 +1,152 @@
+/** The demo's React and Vue apps, built as their developers would, served by the demo's host server under its policy. */
+import { spawnSync } from 'node:child_process';
+import type { Server } from 'node:http';
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hostServer } from '../host-server.ts';
+import { tokenBackend } from '../token-backend.ts';
+import { complaints, networkLog, openBrowser } from './browser.ts';
+import { type Product, startProduct } from './product.ts';
+
+interface App {
+  readonly name: 'react' | 'vue';
+  readonly title: string;
+  /** What Enter on the third point of the first chart chooses. */
+  readonly chosen: string;
+  /** Of the table that is narrowed to it: its title, and the column that holds it. */
+  readonly table: string;
+  readonly column: number;
+}
+
+const APPS: readonly App[] = [
+  { name: 'react', title: 'Category desk', chosen: 'Stationery', table: 'Best sellers', column: 1 },
+  { name: 'vue', title: 'Store desk', chosen: 'North', table: 'Stores', column: 1 },
+];
+
+let product: Product;
+let browser: Browser;
+let hosts: Server;
+let origin: string;
+
+function run(...command: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    encoding: 'utf8',
+    // As a developer would: a test runner's own NODE_ENV would bundle the development forms of Lit and React.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (status !== 0) throw new Error(`${command.join(' ')}\n${stdout}${stderr}`);
+}
+
+beforeAll(async () => {
+  for (const { name } of APPS)
+    run('node_modules/vite/bin/vite.js', 'build', `demo/hosts/${name}`, '--logLevel', 'error');
+  product = await startProduct();
+  browser = await openBrowser();
+  hosts = hostServer({ mint: tokenBackend(product.url, 'admin', product.password) });
+  await new Promise<void>((resolve) => hosts.listen(0, '127.0.0.1', resolve));
+  const address = hosts.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  hosts?.close();
+  hosts?.closeAllConnections();
+  await product?.stop();
+});
+
+test('the apps are typed by the element’s own typings, without a cast', () => {
+  run('node_modules/typescript/bin/tsc', '-p', 'element/tsconfig.build.json');
+  for (const { name } of APPS) run('node_modules/typescript/bin/tsc', '-p', `demo/hosts/${name}`);
+});
+
+describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, column }) => {
+  let page: Page;
+  let chart: Locator;
+  let card: Locator;
+  let network: ReturnType<typeof networkLog>;
+  let complained: readonly string[];
+
+  const embedReads = async () => (await network.all()).filter(({ url }) => url.includes('/rest/service/api/embed/'));
+  const choices = () => card.locator(`tbody tr > :nth-child(${column + 1})`).allInnerTexts();
+
+  beforeAll(async () => {
+    page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1280, height: 1400 } });
+    network = networkLog(page);
+    complained = complaints(page);
+    await page.goto(`${origin}/${name}/?server=${encodeURIComponent(product.url)}&tokens`);
+    chart = page.locator('service-embed').nth(4);
+    card = page.locator('.card', { has: page.getByRole('heading', { name: tableTitle, exact: true }) });
+  });
+  afterAll(() => page.close());
+
+  test('shows its figures, charts and table with tokens of its own backend, one for each document', async () => {
+    await page.getByRole('heading', { name: title }).waitFor();
+    await card.locator('tbody tr').first().waitFor();
+    await chart.locator(':is(canvas, svg)').first().waitFor();
+    await expect
+      .poll(() => page.locator('.figures [part~=kpi]').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^[\d,]+ EUR$/),
+        expect.stringMatching(/^[\d,]+$/),
+        expect.stringMatching(/^[\d.]+ EUR$/),
+        expect.stringMatching(/^[\d.]+%$/),
+      ]);
+    await page.getByText(/^Figures of \d/).waitFor();
+    const seen = await network.all();
+    expect(seen.filter(({ url }) => url.includes('/embed-token')).map(({ status }) => status)).toEqual([
+      200, 200, 200, 200,
+    ]);
+    for (const read of await embedReads()) expect(read.headers['x-service-embed-token']).toMatch(/^tx-/);
+  });
+
+  test('a point that is chosen narrows the table', async () => {
+    await chart.locator('[tabindex="0"]').first().focus();
+    for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+    await card.getByRole('button', { name: chosen }).waitFor();
+    await expect.poll(async () => new Set(await choices())).toEqual(new Set([chosen]));
+  });
+
+  test('the theme changes without a read', async () => {
+    const before = (await embedReads()).length;
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await expect.poll(() => chart.evaluate((element) => element.getAttribute('theme'))).toBe('dark');
+    await page.getByRole('button', { name: 'Light theme' }).waitFor();
+    expect((await embedReads()).length).toBe(before);
+  });
+
+  test('revoked tokens are renewed, and what was chosen and shown stays', async () => {
+    const rows = await choices();
+    const tokens = (await product.call('GET', '/rest/service/api/embed/tokens')).body as readonly {
+      readonly id: string;
+    }[];
+    for (const { id } of tokens) await product.call('DELETE', `/rest/service/api/embed/tokens/${id}`, {});
+    const asked = (await network.all()).filter(({ url }) => url.includes('/embed-token')).length;
+    await card.locator('service-embed').evaluate((element) => Reflect.get(element, 'refresh').call(element));
+    const reads = await embedReads();
+    expect(reads.slice(-2).map(({ status }) => status)).toEqual([401, 200]);
+    expect((await network.all()).filter(({ url }) => url.includes('/embed-token'))).toHaveLength(asked + 1);
+    expect(await choices()).toEqual(rows);
+    await card.getByRole('button', { name: chosen }).waitFor();
+    await expect(page.locator('service-embed [role=alert]').count()).resolves.toBe(0);
+  });
+
+  test('the table is downloaded as it is narrowed', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      card.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  });
+
+  test('leaving the page and coming back is clean', async () => {
+    await page.getByRole('button', { name: 'Notes' }).click();
+    await page.getByRole('heading', { name: 'Notes' }).waitFor();
+    expect(await page.locator('service-embed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Overview' }).click();
+    await card.locator('tbody tr').first().waitFor();
+    // What was chosen belonged to the page that was left.
+    expect(new Set(await choices()).size).toBeGreaterThan(1);
+    expect(complained.filter((text) => !/401/.test(text))).toEqual([]);
+  });
+});

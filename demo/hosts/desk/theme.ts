@@ -1,0 +1,11 @@
+export type Theme = 'light' | 'dark';
+
+/** What the visitor's system prefers. */
+export function preferredTheme(): Theme {
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Of the page; the elements on it have their attribute. */
+export function showTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+}

@@ -1,0 +1,31 @@
+/** What the overview keeps: the region chosen in the chart, and what the element told. */
+import type { EmbedFilter, ServiceEmbed, ServiceEmbedEventMap } from 'service-embed';
+import { computed, ref, shallowRef } from 'vue';
+import { save } from '../../desk/save.ts';
+
+const REGION = 'stores.region';
+
+export function useDesk() {
+  const region = ref<string>();
+  const asOf = shallowRef<Date>();
+  const stores = shallowRef<ServiceEmbed>();
+  const filter = computed<EmbedFilter | undefined>(() =>
+    region.value === undefined ? undefined : { [REGION]: [region.value] },
+  );
+  return {
+    region,
+    asOf,
+    stores,
+    filter,
+    choose({ detail }: ServiceEmbedEventMap['service-select']): void {
+      region.value = detail.record[REGION] ?? undefined;
+    },
+    loaded({ detail }: ServiceEmbedEventMap['service-load']): void {
+      asOf.value = detail.asOf;
+    },
+    async download(): Promise<void> {
+      const csv = await stores.value?.exportCsv();
+      if (csv !== undefined) save(csv, 'stores.csv');
+    },
+  };
+}

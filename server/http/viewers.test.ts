@@ -1,0 +1,273 @@
+/** What many viewers of one embed cost: the host, the embed and semantic surfaces and a warehouse, put together for real. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { embed } from '../../plugins/embed/index.ts';
+import { semantic } from '../../plugins/semantic/index.ts';
+import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../router/errors.ts';
+import { openApiDocument } from '../../router/openapi/document.ts';
+import { operations } from '../../router/operation.ts';
+import { routersOf } from '../../router/plugin.ts';
+import { restAdapter } from '../../router/rest/adapter.ts';
+import { openCache } from '../cache/cache.ts';
+import { type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
+import { identityPlugin } from '../identity/operations.ts';
+import { openLog } from '../log/log.ts';
+import { openRepository } from '../repository/index.ts';
+import { openState, type StateStore } from '../state/index.ts';
+import { startWarehouse, type TestWarehouse } from '../warehouse/testing/engines.ts';
+import { application, listen, type RunningHost } from './host.ts';
+
+const PASSWORD = 'a password for this test';
+const EMBED = '/rest/service/api/embed';
+const CITIES = 40;
+
+const SALES = [
+  'CREATE TABLE sales (city VARCHAR, amount INTEGER)',
+  `INSERT INTO sales SELECT 'City number ' || (i % ${CITIES}), i FROM range(4000) t(i)`,
+];
+const MODEL = `
+semantic_model:
+  - name: shop
+    datasets:
+      - name: sales
+        source: sales
+        fields:
+          - { name: city, expression: [{ dialect: ANSI_SQL, expression: city }] }
+    metrics:
+      - { name: total, expression: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) }] }
+`;
+const REQUEST = {
+  connection: 'test',
+  model: 'shop',
+  rows: [{ dataset: 'sales', field: 'city' }],
+  values: [{ metric: 'total' }],
+};
+const query = { version: 1, title: 'By city', source: { surface: 'semantic', request: REQUEST } };
+const tile = (id: string, y: number) => ({
+  id,
+  kind: 'chart',
+  query: { path: 'shared/q.service' },
+  x: 0,
+  y,
+  w: 6,
+  h: 4,
+});
+const dashboard = { version: 1, title: 'Cities', layout: { columns: 12 }, tiles: [tile('a', 0), tile('b', 4)] };
+
+let folder: string;
+let warehouse: TestWarehouse;
+let state: StateStore;
+let identity: Identity;
+let host: RunningHost;
+let url: string;
+let session: Readonly<Record<string, string>>;
+/** The statements that the warehouse was asked. */
+const statements: string[] = [];
+
+/** The same warehouses, which note what they are asked. */
+function counted(warehouses: Warehouses): Warehouses {
+  return {
+    supported: warehouses.supported,
+    release: (address) => warehouses.release(address),
+    async open(address) {
+      const opened: Warehouse = await warehouses.open(address);
+      return {
+        dialect: opened.dialect,
+        ping: (signal) => opened.ping(signal),
+        tables: (options) => opened.tables(options),
+        columns: (table, signal) => opened.columns(table, signal),
+        dataVersion: () => opened.dataVersion(),
+        close: () => opened.close(),
+        query(statement, options) {
+          statements.push(statement.sql);
+          return opened.query(statement, options);
+        },
+        stream(statement, options) {
+          statements.push(statement.sql);
+          return opened.stream(statement, options);
+        },
+      };
+    },
+  };
+}
+
+function noJobs(): never {
+  throw new InternalError('nothing here is asynchronous');
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'service-viewers-'));
+  mkdirSync(join(folder, 'repository/shared'), { recursive: true });
+  writeFileSync(join(folder, 'repository/shared/q.service'), JSON.stringify(query));
+  writeFileSync(join(folder, 'repository/shared/d.servicedash'), JSON.stringify(dashboard));
+  const log = openLog('silent');
+  const clock = Date.now;
+  state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log });
+  await state.migrate({ identity: identityMigrations });
+  identity = await openIdentity({ state, clock, log });
+  await identity.ensureAdministrator(PASSWORD);
+  const tenant = await identity.tenants.ensure('default');
+  warehouse = await startWarehouse('duckdb', SALES);
+  const surface = semantic({
+    warehouses: counted(warehouse.warehouses),
+    cache: openCache({ maxBytes: 1_000_000, clock }),
+    jobs: { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs },
+    log,
+    clock,
+    settings: { maxRows: 10_000, cacheTtlMs: 60_000, samplesTtlMs: 0, kAnonymity: { threshold: 0, mask: null } },
+  });
+  const datasource = {
+    id: 'test',
+    name: 'test',
+    type: 'SEMANTIC',
+    documentPath: 'm.yaml',
+    schema: undefined,
+    enabled: true,
+  } as const;
+  expect(await surface.loader.load({ ...datasource, warehouse: warehouse.address }, MODEL)).toEqual([]);
+  await surface.whenChecked();
+  const repository = await openRepository({ directory: join(folder, 'repository'), defaultTenant: tenant.id });
+  const embedding = embed({ state, repository, sources: [surface.source], accounts: identity.users, clock, log });
+  await state.migrate({ embed: embedding.migrations ?? {} });
+  const plugins = [identityPlugin(identity), embedding] as const;
+  const router = operations(routersOf(plugins));
+  const adapter = restAdapter({ router, plugins, onError: () => {} });
+  const app = application({
+    router,
+    adapter,
+    identity,
+    openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
+    ready: () => state.ready(),
+    log,
+    uiDirectory: folder,
+    uploadDirectory: join(folder, 'uploads'),
+    maxBodyBytes: 2_048,
+    trustProxy: false,
+    showcase: [],
+  });
+  host = await listen(app, '127.0.0.1', 0);
+  url = `http://127.0.0.1:${host.port}`;
+  session = await signIn();
+});
+
+afterAll(async () => {
+  await host?.stop(100);
+  await state?.close();
+  await warehouse?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The cookies of a session and the CSRF header that goes with them. */
+async function signIn(): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+  });
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const csrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
+  return { cookie: cookies.join('; '), 'x-xsrf-token': decodeURIComponent(csrf), 'content-type': 'application/json' };
+}
+
+async function mint(resourcePath: string): Promise<Response> {
+  const resourceKind = resourcePath.endsWith('.servicedash') ? 'dashboard' : 'query';
+  return fetch(`${url}${EMBED}/tokens`, {
+    method: 'POST',
+    headers: session,
+    body: JSON.stringify({ resourceKind, resourcePath, ttlHours: 1 }),
+  });
+}
+
+async function tokenFor(resourcePath: string): Promise<string> {
+  return ((await (await mint(resourcePath)).json()) as { readonly token: string }).token;
+}
+
+/** What `count` viewers who come at the same moment get, each with a token of their own. */
+async function viewers(count: number, path: string, resourcePath: string): Promise<readonly string[]> {
+  const tokens = await Promise.all(Array.from({ length: count }, () => tokenFor(resourcePath)));
+  return Promise.all(
+    tokens.map(async (token) => {
+      const response = await fetch(`${url}${EMBED}/${path}`, { headers: { 'x-service-embed-token': token } });
+      expect(response.status).toBe(200);
+      return JSON.stringify(((await response.json()) as { readonly records: unknown }).records);
+    }),
+  );
+}
+
+const times = <T>(count: number, make: (i: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+test('twenty viewers at the same moment cost the warehouse one statement', async () => {
+  // Reading the model has looked at the tables.
+  statements.length = 0;
+  const answers = await viewers(20, 'query/shared/q.service', 'shared/q.service');
+  expect(statements).toHaveLength(1);
+  expect(new Set(answers).size).toBe(1);
+  expect(JSON.parse(answers[0] ?? '[]')).toHaveLength(CITIES);
+});
+
+test('the tiles of a dashboard that ask the same cost none more, whoever looks', async () => {
+  statements.length = 0;
+  await viewers(10, 'dashboard/shared/d.servicedash/tiles/a', 'shared/d.servicedash');
+  await viewers(10, 'dashboard/shared/d.servicedash/tiles/b', 'shared/d.servicedash');
+  expect(statements).toEqual([]);
+});
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+] as const)(
+  'to who accepts %s the answer is sent as %s, a fraction of its size',
+  async (accepted, encoding, unpack) => {
+    const token = await tokenFor('shared/q.service');
+    const read = (headers: Readonly<Record<string, string>>) =>
+      new Promise<{ readonly encoding: string | undefined; readonly vary: string | undefined; readonly body: Buffer }>(
+        (resolve, reject) => {
+          const path = `${EMBED}/query/shared/q.service`;
+          request(
+            { host: '127.0.0.1', port: host.port, path, headers: { 'x-service-embed-token': token, ...headers } },
+            (response) => {
+              const chunks: Buffer[] = [];
+              response
+                .on('data', (chunk: Buffer) => chunks.push(chunk))
+                .on('end', () =>
+                  resolve({
+                    encoding: response.headers['content-encoding'],
+                    vary: response.headers.vary,
+                    body: Buffer.concat(chunks),
+                  }),
+                );
+            },
+          )
+            .on('error', reject)
+            .end();
+        },
+      );
+    const plain = await read({});
+    const packed = await read({ 'accept-encoding': accepted });
+    expect([plain.encoding, packed.encoding, packed.vary]).toEqual([undefined, encoding, 'Accept-Encoding']);
+    expect(unpack(packed.body).toString()).toBe(plain.body.toString());
+    expect(packed.body.length).toBeLessThan(plain.body.length / 4);
+  },
+);
+
+test('two hundred and fifty tokens asked for at once are exactly two hundred', async () => {
+  const tokens = (await (await fetch(`${url}${EMBED}/tokens`, { headers: session })).json()) as readonly {
+    readonly id: string;
+  }[];
+  await Promise.all(
+    tokens.map(({ id }) => fetch(`${url}${EMBED}/tokens/${id}`, { method: 'DELETE', headers: session })),
+  );
+  const answers = await Promise.all(times(250, () => mint('shared/q.service')));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...times(200, () => 200), ...times(50, () => 409)]);
+  const listed = (await (await fetch(`${url}${EMBED}/tokens`, { headers: session })).json()) as readonly {
+    readonly revoked: boolean;
+  }[];
+  expect(listed.filter(({ revoked }) => !revoked)).toHaveLength(200);
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { parsePinned } from './pinned.ts';
+
+const written = {
+  version: '1.2.3',
+  script: 'service-embed@1.2.3.js',
+  integrity: { 'service-embed@1.2.3.js': 'sha384-a', 'service-embed-charts-1.2.3.js': 'sha384-b' },
+};
+
+test('the version that is here is read with its hash', () => {
+  expect(parsePinned(written)).toEqual({ version: '1.2.3', script: 'service-embed@1.2.3.js', integrity: 'sha384-a' });
+});
+
+test.each([
+  ['without the hash of its script', { ...written, integrity: {} }],
+  ['without a version', { ...written, version: undefined }],
+  ['that is an error', { error: 'NOT_FOUND' }],
+])('a list %s is refused', (_, json) => {
+  expect(() => parsePinned(json)).toThrow();
+});
