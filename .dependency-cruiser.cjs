@@ -50,7 +50,8 @@ module.exports = {
     },
     {
       name: 'not-to-unresolvable',
-      comment: 'server/service.cjs imports what the build puts beside it, the host pages that are bundled the built package.',
+      comment:
+        'server/service.cjs imports what the build puts beside it, the host pages that are bundled the built package.',
       severity: 'error',
       from: { pathNot: '^(server/service\\.cjs$|demo/hosts/(bundled|desk|react|vue)/)' },
       to: { couldNotResolve: true },

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { cube } from '../plugins/cube/index.ts';
 import { datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed } from '../plugins/embed/index.ts';
 import { repository } from '../plugins/repository/index.ts';
@@ -16,7 +17,7 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { restAdapter } from '../router/rest/adapter.ts';
 import { openCache } from './cache/cache.ts';
-import type { Config } from './config/settings.ts';
+import { type Config, maskOf } from './config/settings.ts';
 import type { Showcase } from './demo/load.ts';
 import type { Home } from './home/home.ts';
 import { application, listen } from './http/host.ts';
@@ -168,10 +169,25 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
       kAnonymity: { threshold: config['service.ai.kAnonymity.k'], mask: maskOf(config['service.ai.kAnonymity.mask']) },
     },
   });
-  const sources = [semanticSurface.source];
+  const cubeSurface = cube({
+    warehouses,
+    cache,
+    jobs,
+    state,
+    log,
+    clock,
+    settings: {
+      maxRows: config['service.query.maxRows'],
+      cacheTtlMs: config['service.cache.ttlSeconds'] * 1_000,
+      samplesTtlMs: config['service.ai.semantic.samples.ttl.minutes'] * 60_000,
+      timeoutMs: config['service.query.timeoutSeconds'] * 1_000,
+      kAnonymity: { threshold: config['ai.kAnonymity'], mask: maskOf(config['ai.kAnonymity.maskValue']) },
+    },
+  });
+  const sources = [semanticSurface.source, cubeSurface.source];
   const registry = await openDatasources({
     directory: home.datasources,
-    loaders: [semanticSurface.loader],
+    loaders: [semanticSurface.loader, cubeSurface.loader],
     log,
     clock,
     supportedPrefixes: warehouses.supported,
@@ -179,6 +195,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
   const plugins = [
     identityPlugin(identity),
     semanticSurface.plugin,
+    cubeSurface.plugin,
     repository({ repository: documents, sources }),
     embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
     datasources({ registry }),
@@ -190,6 +207,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     async close() {
       await jobs.close();
       await registry.close();
+      await cubeSurface.close();
       await warehouses.close();
     },
   };
@@ -203,12 +221,6 @@ function appRouter(plugins: Plugins) {
 
 /** The router of all surfaces: what the typed client is made of. */
 export type AppRouter = ReturnType<typeof appRouter>;
-
-/** A mask of digits is a number in the answers, any other text is text, nothing is null. */
-function maskOf(text: string): string | number | null {
-  if (text === '' || text === 'null') return null;
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-}
 
 /** Lets anybody see what the demo has just put on the home page. A grant that was revoked later is not made again. */
 async function grantShowcase(

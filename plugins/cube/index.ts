@@ -1,3 +1,94 @@
-/** The cube surface. */
+/** The cube surface: typed questions to the cubes of cube schemas, answered by MDX over the warehouse they describe. */
+import type { Cache } from '../../router/capabilities/cache.ts';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { DatasourceLoader } from '../../router/capabilities/datasources.ts';
+import type { Jobs } from '../../router/capabilities/jobs.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+import { type Plugin, plugin } from '../../router/plugin.ts';
+import { Asked, askedMigrations } from './asked.ts';
+import { Catalog } from './catalog.ts';
+import { cubeErrorFormat } from './error-format.ts';
+import { cubeRouter } from './operations/index.ts';
+import { SURFACE } from './operations/parts.ts';
+import { dimensionsOf, narrow } from './query/narrow.ts';
+import { type Engine, prepare, run } from './query/pipeline.ts';
+import { tabular } from './query/response.ts';
+import { CubeQueryRequest } from './schemas.ts';
+import type { CubeSettings } from './settings.ts';
+import { SampleMembers } from './view/samples.ts';
+
+export interface CubeCapabilities {
+  readonly warehouses: Warehouses;
+  readonly cache: Cache;
+  /** Runs asynchronous queries. */
+  readonly jobs: Jobs;
+  /** Keeps queries that can be drilled through. */
+  readonly state: State;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly settings: CubeSettings;
+}
+
+export interface CubeSurface {
+  readonly plugin: Plugin<'cube', ReturnType<typeof cubeRouter>>;
+  /** Reads datasources of type OLAP. */
+  readonly loader: DatasourceLoader;
+  /** Answers saved queries of the surface `cube`. */
+  readonly source: QuerySource;
+  close(): Promise<void>;
+}
+
+export function cube({ warehouses, cache, jobs, state, log, clock, settings }: CubeCapabilities): CubeSurface {
+  const catalog = new Catalog({
+    warehouses,
+    log,
+    clock,
+    // The surface's own time limit stops a query; the engine's is there for who uses the engine alone.
+    limits: { timeMs: 2 * settings.timeoutMs },
+    dropAnswers: (prefix) => cache.drop(prefix),
+  });
+  const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
+  const engine: Engine = { cache, clock, settings };
+  return {
+    plugin: plugin({
+      name: 'cube',
+      title: 'Cube query',
+      router: cubeRouter({ ...engine, catalog, samples, jobs, asked: new Asked(state, clock) }),
+      errorFormat: cubeErrorFormat,
+      migrations: askedMigrations,
+    }),
+    loader: catalog,
+    source: {
+      surface: SURFACE,
+      checkShape(request) {
+        parse(request);
+      },
+      dimensions: (request) => dimensionsOf(parse(request)),
+      async run(request, scope, { signal, narrowing = [] }) {
+        const body = parse(request);
+        const target = catalog.find(body.cube, scope);
+        const prepared = await prepare(body, target, engine, {
+          signal,
+          adapt: (query) => narrow(query, narrowing, target, signal),
+        });
+        return tabular(await run(prepared, target, engine, { user: scope.user, signal }));
+      },
+    },
+    close: () => catalog.close(),
+  };
+}
+
+function parse(request: unknown): CubeQueryRequest {
+  const parsed = CubeQueryRequest.safeParse(request);
+  if (!parsed.success) throw toServiceError(parsed.error);
+  return parsed.data;
+}
+
+export { checkFormulas } from './formulas.ts';
 export type { Schema } from './schema/model.ts';
 export { readSchema } from './schema/read.ts';
+export { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse } from './schemas.ts';

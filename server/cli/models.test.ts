@@ -240,3 +240,97 @@ it.each([
   expect(out).toMatch(/^Usage: service /);
   expect(code).toBe(0);
 });
+
+describe('service mdx and cubes', () => {
+  const CUBES = `<Schema name="Shops">
+  <Cube name="Sales">
+    <Table name="sales"/>
+    <Dimension name="City"><Hierarchy hasAll="true"><Level name="City" column="city" uniqueMembers="true"/></Hierarchy></Dimension>
+    <Measure name="Amount" column="amount" aggregator="sum" formatString="#,##0"/>
+    <CalculatedMember name="Double" dimension="Measures"
+      formula="[Measures].[Amount] * 2"/>
+  </Cube>
+  <Role name="oslo"><SchemaGrant access="none"><CubeGrant cube="Sales" access="all">
+    <HierarchyGrant hierarchy="[City]" access="custom"><MemberGrant member="[City].[Oslo]" access="all"/></HierarchyGrant>
+  </CubeGrant></SchemaGrant></Role>
+</Schema>`;
+  const QUERY = 'select {[Measures].[Amount]} on columns, [City].[City].Members on rows from Sales';
+  let source: readonly string[];
+
+  beforeAll(() => {
+    writeFileSync(file('cubes.xml'), CUBES);
+    writeFileSync(file('query.mdx'), QUERY);
+    source = ['--schema', file('cubes.xml'), '--jdbc', `jdbc:duckdb:${file('shop.duckdb')}`];
+  });
+
+  it('prints a table', async () => {
+    const { out, code } = await service(['mdx', file('query.mdx'), ...source]);
+    expect(out).toBe('City  Amount\nOslo  5\nRome  1,010\n');
+    expect(code).toBe(0);
+  });
+
+  it('reads standard input, and prints axes and cells line by line', async () => {
+    const { out } = await service(['mdx', ...source, '--format', 'text'], QUERY);
+    expect(out).toBe(
+      'Axis #0:\n{}\nAxis #1:\n{[Measures].[Amount]}\nAxis #2:\n{[City].[Oslo]}\n{[City].[Rome]}\nRow #0: 5\nRow #1: 1,010\n',
+    );
+  });
+
+  it('prints JSON', async () => {
+    const { out } = await service(['mdx', file('query.mdx'), ...source, '--format', 'json']);
+    expect(JSON.parse(out)).toMatchObject({
+      slicer: null,
+      axes: [{ hierarchies: ['[Measures]'] }, { tuples: [[{ uniqueName: '[City].[Oslo]' }], [{ caption: 'Rome' }]] }],
+      cells: [
+        { ordinal: 0, value: 5, formatted: '5' },
+        { ordinal: 1, value: 1010, formatted: '1,010' },
+      ],
+    });
+  });
+
+  it('sees what the role sees', async () => {
+    const { out } = await service(['mdx', file('query.mdx'), ...source, '--role', 'oslo']);
+    expect(out).toBe('City  Amount\nOslo  5\n');
+  });
+
+  it('shows the rows behind a cell', async () => {
+    const { out } = await service(
+      ['mdx', ...source],
+      'drillthrough select {[City].[Rome]} on 0 from Sales return [Measures].[Amount]',
+    );
+    expect(out.split('\n').slice(1, 3).sort()).toEqual(['10', '1000']);
+  });
+
+  it('says in one line what is wrong, and where', async () => {
+    const { err, code } = await service(['mdx', ...source], 'select [City].[Rom] on 0\nfrom Sales');
+    expect(err).toMatch(/^service: .*\[City\]\.\[Rom\].*line 1, column 8.*\n$/);
+    expect(code).toBe(1);
+    expect((await service(['mdx', file('query.mdx')])).err).toMatch(/--schema .*--jdbc/);
+  });
+
+  it('validates formulas and, with a warehouse, tables', async () => {
+    writeFileSync(
+      file('bad.xml'),
+      CUBES.replace('* 2"', '* "').replace('<Table name="sales"/>', '<Table name="sale"/>'),
+    );
+    const { out, code } = await service(['validate', file('bad.xml'), '--jdbc', `jdbc:duckdb:${file('shop.duckdb')}`]);
+    expect(out).toMatch(/bad\.xml:3: warning: The warehouse has no table sale\./);
+    expect(out).toMatch(/bad\.xml:\d+: error: The formula of the calculated member Double is no MDX/);
+    expect(code).toBe(1);
+  });
+
+  it('of an installation are asked by a typed request', async () => {
+    writeFileSync(
+      file('datasources/cubes.sds'),
+      `<dataSource><name>cubes</name><type>OLAP</type><cubeSchema>../cubes.xml</cubeSchema><location>jdbc:duckdb:shop.duckdb</location></dataSource>`,
+    );
+    const request = { cube: 'cubes/Shops/Shops/Sales', measures: [{ name: 'Amount' }], rows: [{ dimension: 'City' }] };
+    const { out } = await service(['query', '--home', home], JSON.stringify(request));
+    expect(out).toBe('City  Amount\nOslo  5\nRome  1,010\n');
+    const mdx = await service(['mdx', file('query.mdx'), '--connection', 'cubes', '--home', home]);
+    expect(mdx.out).toBe('City  Amount\nOslo  5\nRome  1,010\n');
+    const wrong = await service(['query', '--home', home], JSON.stringify({ ...request, measures: [{ name: 'X' }] }));
+    expect(wrong.err).toMatch(/measures\[0\]\.name: There is no measure "X".*There are: Amount/);
+    rmSync(file('datasources/cubes.sds'));
+  });
+});

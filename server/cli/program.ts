@@ -6,6 +6,7 @@ import { apiKeyCommand } from './api-keys.ts';
 import { CommandError } from './command-error.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
+import { mdxCommand } from './mdx.ts';
 import { queryCommand } from './query.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './users.ts';
@@ -26,6 +27,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     validateCommand(),
     convertCommand(),
     queryCommand(),
+    mdxCommand(),
   ];
   for (const command of commands) program.addCommand(inherit(command));
   try {

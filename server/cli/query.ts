@@ -1,9 +1,10 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { Command } from 'commander';
+import type { DatasourceType } from '../../router/capabilities/datasources.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../router/errors.ts';
-import type { Config } from '../config/settings.ts';
+import { type Config, maskOf } from '../config/settings.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
@@ -21,7 +22,7 @@ interface Options {
 
 export function queryCommand(): Command {
   return new Command('query')
-    .description('Answer a typed request of a semantic model, as a table or as JSON, without the server.')
+    .description('Answer a typed request of a semantic model or a cube, as a table or as JSON, without the server.')
     .argument('[file]', 'the request as JSON; standard input without it')
     .addOption(homeOption())
     .option('--connection <name>', 'the datasource to ask; else the one that the request names')
@@ -32,23 +33,25 @@ export function queryCommand(): Command {
 
 async function query(file: string | undefined, options: Options): Promise<void> {
   const setup = existingHome(options.home);
-  const { ask, connections, textOf } = await import('./surfaces.ts');
+  const { ask, askCube, connections, textOf } = await import('./surfaces.ts');
   const text = file === undefined || file === '-' ? await standardInput() : await textOf(file);
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
     const written = requestOf(text, file ?? 'standard input');
-    const name = options.connection ?? written.connection;
-    const datasource = chosen(await connections(setup.home.datasources, warehouses.supported), name);
+    const isCube = written.cube !== undefined;
+    const name = options.connection ?? (isCube ? connectionOf(written.cube) : written.connection);
+    const type = isCube ? 'OLAP' : 'SEMANTIC';
+    const datasource = chosen(await connections(setup.home.datasources, warehouses.supported), name, type);
     // The state store stays closed, so no tenant is looked up; of a scope only its roles decide here.
     const scope = { tenant: DEFAULT_TENANT as TenantId, user: 'command line', roles: options.role };
-    const answered = await ask({
-      request: { ...written, connection: datasource.name },
-      datasource,
-      warehouses,
-      scope,
-      settings: querySettings(setup.config),
-      log: setup.log,
-    });
+    const common = { datasource, warehouses, scope, log: setup.log };
+    const answered = isCube
+      ? await askCube({ ...common, request: written, settings: cubeSettings(setup.config) })
+      : await ask({
+          ...common,
+          request: { ...written, connection: datasource.name },
+          settings: querySettings(setup.config),
+        });
     print(answered, options.json === true);
   } catch (error) {
     throw error instanceof ValidationError ? new CommandError(inOneLine(error)) : error;
@@ -75,10 +78,16 @@ function requestOf(text: string, where: string): Readonly<Record<string, unknown
   return { ...value };
 }
 
-function chosen(connections: readonly Connection[], name: unknown) {
-  const semantic = connections.filter(({ datasource }) => datasource?.type === 'SEMANTIC' && datasource.enabled);
-  const [only, ...others] = name === undefined ? semantic : connections.filter((one) => one.name === name);
-  const names = semantic.map((one) => one.name).join(', ') || 'none';
+/** The first part of a cube's id. */
+function connectionOf(cube: unknown): unknown {
+  if (typeof cube === 'string') return cube.split('/')[0];
+  return typeof cube === 'object' && cube !== null && 'connectionName' in cube ? cube.connectionName : undefined;
+}
+
+function chosen(connections: readonly Connection[], name: unknown, type: DatasourceType) {
+  const fitting = connections.filter(({ datasource }) => datasource?.type === type && datasource.enabled);
+  const [only, ...others] = name === undefined ? fitting : connections.filter((one) => one.name === name);
+  const names = fitting.map((one) => one.name).join(', ') || 'none';
   if (only === undefined)
     throw new CommandError(
       `There is no connection ${name === undefined ? '' : `${String(name)} `}here; there are: ${names}.`,
@@ -87,20 +96,27 @@ function chosen(connections: readonly Connection[], name: unknown) {
   if (only.datasource === undefined) {
     throw new CommandError(`The connection ${only.name} cannot be used: ${only.problems[0]?.message ?? ''}`);
   }
-  if (only.datasource.type !== 'SEMANTIC')
-    throw new CommandError(`The connection ${only.name} holds no semantic model.`);
+  if (only.datasource.type !== type) {
+    throw new CommandError(`The connection ${only.name} holds no ${type === 'OLAP' ? 'cubes' : 'semantic model'}.`);
+  }
   return only.datasource;
 }
 
 function querySettings(config: Config) {
-  const mask = config['service.ai.kAnonymity.mask'];
   return {
     maxRows: config['service.query.maxRows'],
     cacheTtlMs: 0,
-    kAnonymity: {
-      threshold: config['service.ai.kAnonymity.k'],
-      mask: mask === '' || mask === 'null' ? null : /^-?\d+(\.\d+)?$/.test(mask) ? Number(mask) : mask,
-    },
+    kAnonymity: { threshold: config['service.ai.kAnonymity.k'], mask: maskOf(config['service.ai.kAnonymity.mask']) },
+  };
+}
+
+function cubeSettings(config: Config) {
+  return {
+    maxRows: config['service.query.maxRows'],
+    cacheTtlMs: 0,
+    samplesTtlMs: 0,
+    timeoutMs: config['service.query.timeoutSeconds'] * 1_000,
+    kAnonymity: { threshold: config['ai.kAnonymity'], mask: maskOf(config['ai.kAnonymity.maskValue']) },
   };
 }
 

@@ -2,7 +2,17 @@
  * What commands use of the surfaces without starting the server. Beside the launcher the one file here that knows
  * plugins; commands load it when they run, so that the others do not wait for it.
  */
+import { Catalog } from '../../plugins/cube/catalog.ts';
+import { checkFormulas } from '../../plugins/cube/formulas.ts';
+import { type CellSet, MdxError, openCatalog } from '../../plugins/cube/mdx/index.ts';
+import { asDrillthrough, cellSetJson, cellSetTable } from '../../plugins/cube/mdx/print.ts';
+import { resultText } from '../../plugins/cube/mdx/result-text.ts';
+import { prepare, run } from '../../plugins/cube/query/pipeline.ts';
+import { tabular } from '../../plugins/cube/query/response.ts';
 import { readSchema } from '../../plugins/cube/schema/read.ts';
+import { CubeQueryRequest } from '../../plugins/cube/schemas.ts';
+import type { CubeSettings } from '../../plugins/cube/settings.ts';
+import { tableProblems } from '../../plugins/cube/tables.ts';
 import { parseDescriptor } from '../../plugins/datasources/descriptor/parse.ts';
 import { descriptorFiles, readTextFile } from '../../plugins/datasources/files.ts';
 import { type LintOptions, type LintReport, lintDocument } from '../../plugins/semantic/lint/index.ts';
@@ -14,7 +24,7 @@ import type { Datasource, DatasourceProblem } from '../../router/capabilities/da
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
-import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import type { WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { openCache } from '../cache/cache.ts';
 import { CommandError } from './command-error.ts';
@@ -40,8 +50,17 @@ export interface Checked extends LintReport {
 /** A cube schema is XML, a semantic document is YAML or JSON: the first character tells. */
 export async function check(text: string, options: LintOptions): Promise<Checked> {
   if (!/^\uFEFF?\s*</.test(text)) return { kind: 'semantic document', ...(await lintDocument(text, options)) };
-  const notChecked = ['whether its tables and columns exist (of a cube schema only the document is checked)'];
-  return { kind: 'cube schema', problems: readSchema(text).problems, notChecked };
+  const { schema, problems } = readSchema(text);
+  const formulas = schema === undefined ? [] : checkFormulas(schema);
+  if (options.warehouse === undefined) {
+    return {
+      kind: 'cube schema',
+      problems: [...problems, ...formulas],
+      notChecked: ['whether its tables and columns exist (give a warehouse with --jdbc)'],
+    };
+  }
+  const tables = schema === undefined ? [] : await tableProblems(schema, options.warehouse);
+  return { kind: 'cube schema', problems: [...problems, ...formulas, ...tables], notChecked: [] };
 }
 
 /** A descriptor in the datasources folder, or what is wrong with it. */
@@ -94,5 +113,94 @@ export async function ask({ request, datasource, warehouses, scope, settings, lo
     return await answer(compile(parsed.data, target, scope, settings), target, cache, settings);
   } finally {
     integrity.close();
+  }
+}
+
+export interface CubeQuestion extends Omit<Question, 'settings'> {
+  readonly settings: CubeSettings;
+}
+
+/** Answers one typed request of a cube. Throws `CommandError` when its schema cannot be used. */
+export async function askCube({
+  request,
+  datasource,
+  warehouses,
+  scope,
+  settings,
+  log,
+}: CubeQuestion): Promise<TabularAnswer> {
+  const parsed = CubeQueryRequest.safeParse(request);
+  if (!parsed.success) throw toServiceError(parsed.error);
+  const catalog = new Catalog({ warehouses, log, clock: Date.now, dropAnswers: () => undefined });
+  try {
+    const problems = await catalog.load(datasource, await textOf(datasource.documentPath));
+    const first = problems.find(({ severity }) => severity === 'error');
+    if (first !== undefined)
+      throw new CommandError(`The cube schema of ${datasource.name} cannot be used: ${first.message}`);
+    const target = catalog.find(parsed.data.cube, scope);
+    const engine = { cache: openCache({ maxBytes: 0, clock: Date.now }), clock: Date.now, settings };
+    return tabular(await run(await prepare(parsed.data, target, engine), target, engine, { user: scope.user }));
+  } finally {
+    await catalog.close();
+  }
+}
+
+export interface MdxQuestion {
+  readonly mdx: string;
+  readonly warehouses: Warehouses;
+  /** File of the cube schema, and its warehouse. */
+  readonly source: { readonly file: string; readonly address: WarehouseAddress };
+  /** Roles of the schema; without them everything is seen. */
+  readonly roles: readonly string[] | undefined;
+  /** Rows of a DRILLTHROUGH at most. */
+  readonly maxRows: number;
+}
+
+export interface MdxAnswer {
+  /** Axes and cells line by line. */
+  readonly text: string;
+  readonly table: readonly Readonly<Record<string, unknown>>[];
+  readonly json: unknown;
+  /** For people, beside the answer. */
+  readonly notes: readonly string[];
+}
+
+/** Runs an MDX statement on a schema that need not be registered. */
+export async function askMdx({ mdx, warehouses, source, roles, maxRows }: MdxQuestion): Promise<MdxAnswer> {
+  const { schema, problems } = readSchema(await textOf(source.file));
+  if (schema === undefined) {
+    const [first] = problems.filter(({ severity }) => severity === 'error');
+    throw new CommandError(`${source.file}:${first?.line ?? 1}: ${first?.message ?? 'cannot be read'}`);
+  }
+  const catalog = openCatalog({ schema, warehouse: await warehouses.open(source.address) });
+  try {
+    if (asDrillthrough(mdx)) {
+      const { columns, rows, truncated } = await catalog.drillthrough(mdx, { roles, maxRows });
+      const table = rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
+      const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map((value) => String(value ?? '')))];
+      return {
+        table,
+        json: {
+          columns,
+          rows: rows.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value))),
+          truncated,
+        },
+        text: lines.map((line) => line.join('\t')).join('\n'),
+        notes: truncated ? [`Only the first ${rows.length} rows are shown.`] : [],
+      };
+    }
+    const cells: CellSet = await catalog.query(mdx, { roles });
+    return { table: cellSetTable(cells), json: cellSetJson(cells), text: resultText(cells), notes: [] };
+  } catch (error) {
+    if (!(error instanceof MdxError)) throw error;
+    const at =
+      error.position === undefined || /line \d+, column/.test(error.message)
+        ? ''
+        : ` (line ${error.position.line}, column ${error.position.column})`;
+    const available = error.available ?? [];
+    const candidates = available.length === 0 ? '' : ` There are: ${available.slice(0, 8).join(', ')}.`;
+    throw new CommandError(`${error.message}${at}${candidates}`);
+  } finally {
+    await catalog.close();
   }
 }

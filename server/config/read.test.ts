@@ -37,6 +37,19 @@ describe('settings', () => {
     expect(warnings[0]).toContain('SERVICE_AI_KANONYMITY_K');
   });
 
+  test('each query surface has a threshold of its own, by the names that the interface gives', () => {
+    const { config } = read('ai.kAnonymity = 7\nai.kAnonymity.maskValue = -1\n', { SERVICE_AI_KANONYMITY_K: '3' });
+    expect(config['ai.kAnonymity']).toBe(7);
+    expect(config['ai.kAnonymity.maskValue']).toBe('-1');
+    expect(config['service.ai.kAnonymity.k']).toBe(3);
+    const environment = read('ai.kAnonymity = 7\n', { SERVICE_AI_KANONYMITY: '9', SERVICE_AI_KANONYMITY_MASK: '*' });
+    expect(environment.config['ai.kAnonymity']).toBe(9);
+    expect(environment.config['ai.kAnonymity.maskValue']).toBe('*');
+    const invalid = read('', { SERVICE_AI_KANONYMITY: 'none' });
+    expect(invalid.config['ai.kAnonymity']).toBe(5);
+    expect(invalid.warnings[0]).toContain('SERVICE_AI_KANONYMITY ');
+  });
+
   test('k-anonymity may be switched off with 0', () => {
     expect(read('', { SERVICE_AI_KANONYMITY_K: '0' }).config['service.ai.kAnonymity.k']).toBe(0);
   });

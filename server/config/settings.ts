@@ -11,6 +11,8 @@ interface Setting<Schema extends z.ZodType> {
   readonly description: string;
   /** The interface says of this one that an invalid value falls back to the default instead of stopping the start. */
   readonly invalidFallsBack?: true;
+  /** The variable of the environment, where it is not the name written otherwise. */
+  readonly environment?: string;
 }
 
 const setting = <Schema extends z.ZodType>(definition: Setting<Schema>): Setting<Schema> => definition;
@@ -91,6 +93,21 @@ export const SETTINGS = {
     default: 5,
     description: 'How long sample values of a semantic schema are kept.',
   }),
+  'ai.kAnonymity': setting({
+    schema: whole(0, 1_000_000),
+    default: 5,
+    description: 'Cube surface: rows whose count is below this are masked; 0 disables.',
+    invalidFallsBack: true,
+    environment: 'SERVICE_AI_KANONYMITY',
+  }),
+  'ai.kAnonymity.maskValue': setting({
+    schema: z.string(),
+    default: '',
+    description:
+      'Cube surface: what stands in masked cells, a number or any token; nothing means null, shown as a dash.',
+    invalidFallsBack: true,
+    environment: 'SERVICE_AI_KANONYMITY_MASK',
+  }),
   'service.ai.kAnonymity.k': setting({
     schema: whole(0, 1_000_000),
     default: 5,
@@ -110,7 +127,14 @@ export type SettingName = keyof typeof SETTINGS;
 /** All settings with their values, by property name. */
 export type Config = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
-/** `service.query.maxRows` -> `SERVICE_QUERY_MAXROWS`. */
-export function environmentName(property: string): string {
-  return property.toUpperCase().replaceAll('.', '_');
+/** `service.query.maxRows` -> `SERVICE_QUERY_MAXROWS`, save where the setting names its variable. */
+export function environmentName(property: SettingName): string {
+  const setting: Setting<z.ZodType> = SETTINGS[property];
+  return setting.environment ?? property.toUpperCase().replaceAll('.', '_');
+}
+
+/** A mask of digits is a number in the answers, any other text is text, nothing is null. */
+export function maskOf(text: string): string | number | null {
+  if (text === '' || text === 'null') return null;
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }

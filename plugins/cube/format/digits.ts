@@ -5,13 +5,30 @@ export interface Digits {
   readonly negative: boolean;
   readonly digits: string;
   readonly point: number;
+  /** The number is a double that is a little nearer to zero than its shortest digits say: what looks like a half is less. */
+  readonly less?: boolean | undefined;
 }
 
 /** A finite number, or the text of a decimal, by the shortest digits that stand for it. */
 export function digitsOf(value: number | bigint | string): Digits {
-  const found = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(String(value).trim());
+  const digits = read(String(value));
+  return typeof value === 'number' && isLess(value, digits) ? { ...digits, less: true } : digits;
+}
+
+function read(text: string): Digits {
+  const found = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(text.trim());
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = found ?? [];
   return normalized(sign === '-', whole + fraction, whole.length + Number(exponent));
+}
+
+/** Digits that are shown of a double's exact value at most; it differs from the shortest digits long before. */
+const EXACT = 100;
+
+/** 1.005 is 1.00499999999999989…: whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
+function isLess(value: number, { digits, point }: Digits): boolean {
+  if (!digits.endsWith('5')) return false;
+  const exact = read(Math.abs(value).toPrecision(EXACT));
+  return exact.point < point || exact.digits < digits;
 }
 
 function normalized(negative: boolean, all: string, point: number): Digits {
@@ -25,13 +42,14 @@ export function shifted(value: Digits, places: number): Digits {
   return value.digits === '' ? value : { ...value, point: value.point + places };
 }
 
-/** To `places` digits behind the decimal point; a half away from zero. */
+/** To `places` digits behind the decimal point; a half away from zero, what is less than a half towards it. */
 export function rounded(value: Digits, places: number): Digits {
   const kept = value.point + places;
   if (kept >= value.digits.length) return value;
   if (kept < 0) return { negative: value.negative, digits: '', point: 0 };
   const head = value.digits.slice(0, kept);
-  if ((value.digits[kept] ?? '0') < '5') return normalized(value.negative, head, value.point);
+  const rest = value.digits.slice(kept);
+  if (rest < '5' || (rest === '5' && value.less)) return normalized(value.negative, head, value.point);
   return normalized(value.negative, incremented(head), value.point + (/^9*$/.test(head) ? 1 : 0));
 }
 

@@ -10,10 +10,10 @@ export const START: Position = Object.freeze({ line: 1, column: 1 });
 
 /** The query is wrong: it cannot be parsed, a name is unknown, or a function does not take these arguments. */
 export class MdxError extends ValidationError {
-  readonly position: Position | undefined;
+  position: Position | undefined;
 
-  constructor(message: string, position?: Position, available?: readonly string[]) {
-    super([{ field: 'mdx', message, available }]);
+  constructor(message: string, position?: Position, available?: readonly string[], field = 'mdx') {
+    super([{ field, message, available }]);
     this.position = position;
   }
 }
@@ -29,3 +29,23 @@ export class MdxEvaluationError extends MdxError {}
 
 /** A limit of the engine (depth, cells, time) was reached. Always fails the whole query. */
 export class MdxLimitError extends MdxError {}
+
+/** Runs; an `MdxError` that does not know where in the text it happened is told the place. */
+export function placed<T>(position: Position, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof MdxError) error.position ??= position;
+    throw error;
+  }
+}
+
+/** Runs something about a formula of the schema: a mistake in it is told as the schema's, without a place in the query. */
+export function ofSchema<T>(what: string, line: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
+    throw new MdxError(`In ${what} of the schema, line ${line}: ${error.message}`, undefined, error.available);
+  }
+}

@@ -1,18 +1,18 @@
-import { CancelledError, InternalError } from '../../../router/errors.ts';
 import type { RuntimeCube } from './catalog/cube.ts';
 import type { Tuple, TupleSet, Value } from './catalog/member.ts';
-import { MdxError, MdxEvaluationError } from './errors.ts';
+import { type CompiledQuery, compileQuery } from './compiled-query.ts';
+import { MdxEvaluationError, placed } from './errors.ts';
 import { Evaluation } from './evaluate/evaluation.ts';
 import type { Limits } from './evaluate/evaluator.ts';
 import { Pending } from './evaluate/pending.ts';
 import { Slicer } from './evaluate/slicer.ts';
+import { onAxis } from './native/big-sets.ts';
 import type { Expression, Select } from './parser/ast.ts';
-import { asMembers, type Calc, type SetCalc, setCalc, setOf } from './resolve/calc.ts';
-import { Compiler } from './resolve/compiler.ts';
-import { compileMember, declareMember, declareSet } from './resolve/formula.ts';
-import { declareSchemaFormulas } from './resolve/schema-formulas.ts';
-import { type NamedSet, Scope } from './resolve/scope.ts';
-import { elementOf, type MemberType, typeName } from './resolve/types.ts';
+import { type CellPropertyReader, cellPropertyReaders, formatOf } from './properties/cell-properties.ts';
+import type { MemberPropertyColumn } from './properties/member-properties.ts';
+import { Run } from './run.ts';
+import { Overlay } from './scenario/overlay.ts';
+import type { Scenario } from './scenario/scenario.ts';
 import { formatValue } from './value-format.ts';
 
 export interface ExecuteOptions {
@@ -22,6 +22,8 @@ export interface ExecuteOptions {
   readonly parameters?: ReadonlyMap<string, Expression> | undefined;
   readonly clock: () => number;
   readonly locale: string;
+  readonly user?: string | undefined;
+  readonly scenario?: Scenario | undefined;
 }
 
 export interface Cell {
@@ -29,166 +31,98 @@ export interface Cell {
   readonly formatted: string;
   /** What went wrong when it was computed. */
   readonly error?: string | undefined;
+  /** Values of `CellSet.cellProperties`, in their order. A property that the cell does not have is `null`. */
+  readonly properties: readonly Value[];
 }
 
 export interface ResultAxis {
   /** The hierarchies of its tuples, known also where there are none. */
   readonly hierarchies: readonly string[];
   readonly tuples: TupleSet;
+  /** What DIMENSION PROPERTIES asked for, as written: `MEMBER_KEY`, `[Store].[Name].[Size]`. */
+  readonly memberProperties: readonly string[];
+  /**
+   * `memberValues[position][place][property]`: for each tuple, for each of its members, the values of `memberProperties` in
+   * their order; `null` where a member does not have one. Empty when no properties were asked for.
+   */
+  readonly memberValues: readonly (readonly (readonly Value[])[])[];
 }
 
 export interface CellSet {
   /** The slicer's tuples; `undefined` without WHERE. */
   readonly slicer: TupleSet | undefined;
   readonly axes: readonly ResultAxis[];
+  /** The names that CELL PROPERTIES asked for, in capitals: `FORMAT_STRING`. */
+  readonly cellProperties: readonly string[];
   /** The first axis runs fastest. */
   readonly cells: readonly Cell[];
 }
 
-interface Compiled {
-  readonly scope: Scope;
-  readonly axes: readonly { readonly calc: SetCalc; readonly nonEmpty: boolean }[];
-  readonly slicer: SetCalc | undefined;
+/** A query whose axes and slicer are known, ready to be asked for cells. */
+export interface OpenedQuery {
+  readonly run: Run;
+  readonly compiled: CompiledQuery;
+  readonly evaluator: Evaluation;
+  readonly slicer: TupleSet | undefined;
+  readonly axes: readonly TupleSet[];
 }
 
 /** Runs a query on a cube: names, slicer, axes and cells, each repeated until nothing it needs is missing. */
 export async function execute(cube: RuntimeCube, query: Select, options: ExecuteOptions): Promise<CellSet> {
-  const run = new Run(cube, options);
-  try {
-    const compiled = await run.settle(() => compile(cube, query, options));
-    const evaluator = await run.settle(() => new Evaluation(cube, cube.cells, options.limits, options.signal));
-    run.evaluator = evaluator;
-    const slicer = compiled.slicer;
-    const slicerTuples = slicer === undefined ? undefined : await run.settle(() => slicer.evaluate(evaluator));
-    if (slicerTuples !== undefined) evaluator.slice(new Slicer(slicerTuples));
-    const axes = await run.settle(() =>
-      collect(evaluator, compiled.axes, ({ calc }) => withoutNull(calc.evaluate(evaluator))),
+  return opened(cube, query, options, async (open) => {
+    const shaped = await cellsOf(open, query, options);
+    const memberValues = await open.run.settle(() =>
+      open.compiled.axes.map(({ properties }, axis) =>
+        valuesOf(open.evaluator, properties, shaped.axes[axis]?.tuples ?? []),
+      ),
     );
-    const size = axes.reduce((all, tuples) => all * tuples.length, 1);
-    evaluator.checkSize(size);
-    const cells = await run.settle(() => computeCells(evaluator, compiled, axes, options.locale));
-    return shape(compiled, slicerTuples, axes, cells);
-  } finally {
-    cube.cells.abandon();
-  }
+    return { ...shaped, axes: shaped.axes.map((axis, at) => ({ ...axis, memberValues: memberValues[at] ?? [] })) };
+  });
 }
 
-/** Repeats a computation, loading between what it lacked. */
-class Run {
-  readonly #cube: RuntimeCube;
-  readonly #options: ExecuteOptions;
-  evaluator: Evaluation | undefined;
-
-  constructor(cube: RuntimeCube, options: ExecuteOptions) {
-    this.#cube = cube;
-    this.#options = options;
-  }
-
-  async settle<T>(compute: () => T): Promise<T> {
-    for (let pass = 0; pass < 10_000; pass++) {
-      if (this.#options.signal?.aborted) throw new CancelledError('The query was cancelled.');
-      const attempt = this.#attempt(compute);
-      if (attempt.done) return attempt.result;
-      await this.#load();
-    }
-    throw new InternalError('The query never has all it needs.');
-  }
-
-  readonly #pending = new Map<string, Pending>();
-
-  #attempt<T>(compute: () => T): { readonly done: true; readonly result: T } | { readonly done: false } {
-    const before = this.evaluator?.misses ?? 0;
-    try {
-      const result = compute();
-      if ((this.evaluator?.misses ?? 0) === before) return { done: true, result };
-    } catch (error) {
-      if (error instanceof Pending) this.#note(error);
-      // What goes wrong while values are missing says nothing about the query.
-      else if ((this.evaluator?.misses ?? 0) === before) throw error;
-    }
-    for (const pending of this.evaluator?.pending.values() ?? []) this.#note(pending);
-    this.evaluator?.pending.clear();
-    return { done: false };
-  }
-
-  #note(pending: Pending): void {
-    if (pending.load !== undefined) this.#pending.set(pending.key, pending);
-  }
-
-  async #load(): Promise<void> {
-    const { signal } = this.#options;
-    const loads = [...this.#pending.values()].map(({ load }) => load?.(signal));
-    this.#pending.clear();
-    await Promise.all([...loads, this.#cube.cells.load(signal)]);
-  }
+/** The cells of an opened query, empty positions of NON EMPTY axes left out. */
+export async function cellsOf(
+  { run, compiled, evaluator, slicer, axes }: OpenedQuery,
+  query: Select,
+  options: ExecuteOptions,
+): Promise<CellSet> {
+  evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
+  const readers = cellPropertyReaders(query.cellProperties);
+  const cells = await run.settle(() => computeCells(evaluator, compiled, axes, readers, options.locale));
+  return shape(compiled, slicer, axes, cells, readers);
 }
 
-function compile(cube: RuntimeCube, query: Select, options: ExecuteOptions): Compiled {
-  const scope = new Scope(cube, options.parameters ?? new Map(), options.clock);
-  declareSchemaFormulas(scope);
-  const sets: NamedSet[] = [];
-  for (const formula of query.formulas) {
-    if (formula.kind === 'set') {
-      const name = formula.name.segments.map((segment) => (segment.kind === 'name' ? segment.name : '')).join('.');
-      sets.push(declareSet(scope, name, formula.value));
-    }
+/** Evaluates slicer and axes and hands them to `use`. */
+export async function opened<T>(
+  cube: RuntimeCube,
+  query: Select,
+  options: ExecuteOptions,
+  use: (query: OpenedQuery) => Promise<T>,
+): Promise<T> {
+  const run = new Run(cube, options.signal, options.limits.deadline);
+  const compiled = await run.settle(() => compileQuery(cube, query, options));
+  const evaluator = await run.settle(() => new Evaluation(cube, run.cells, options.limits, options.signal));
+  run.evaluator = evaluator;
+  const { scenario } = options;
+  if (scenario !== undefined && scenario.changes.length > 0) {
+    evaluator.overlay = await run.settle(() => new Overlay(evaluator, scenario));
   }
-  const members = query.formulas.flatMap((formula) =>
-    formula.kind === 'member' ? [declareMember(scope, formula)] : [],
+  const { slicer } = compiled;
+  const slicerTuples =
+    slicer === undefined
+      ? undefined
+      : await run.settle(() => placed(query.slicer?.position ?? query.cubePosition, () => slicer.evaluate(evaluator)));
+  if (slicerTuples !== undefined) evaluator.slice(new Slicer(slicerTuples));
+  const sets = compiled.axes.map(({ calc }) => calc);
+  const axes = await run.settle(() =>
+    collect(evaluator, [...compiled.axes.entries()], ([index, { calc, position, nonEmpty }]) =>
+      placed(position, () => {
+        const some = nonEmpty ? onAxis(evaluator, sets, index) : undefined;
+        return withoutNull(some ?? calc.evaluate(evaluator));
+      }),
+    ),
   );
-  for (const member of members) compileMember(member);
-  for (const set of sets) set.calc();
-  const compiler = new Compiler(scope);
-  const axes = query.axes.map(({ value, nonEmpty }, index) => ({
-    calc: axisSet(compiler.compile(value), `axis ${index}`),
-    nonEmpty,
-  }));
-  const slicer = query.slicer === undefined ? undefined : slicerSet(compiler.compile(query.slicer));
-  checkHierarchies([...axes.map(({ calc }) => calc), ...(slicer === undefined ? [] : [slicer])]);
-  for (const calc of [...axes.map((axis): Calc => axis.calc), ...(slicer === undefined ? [] : [slicer])])
-    noteMeasures(scope, calc);
-  return { scope, axes, slicer };
-}
-
-function axisSet(calc: Calc, where: string): SetCalc {
-  if (calc.kind === 'set') return calc;
-  const element = elementOf(calc.type);
-  if (element === undefined || calc.type.kind === 'level') {
-    throw new MdxError(`No function matches signature '{${typeName(calc.type)}}' (on ${where})`);
-  }
-  const members = asMembers(calc);
-  return setCalc({ kind: 'set', element }, [members], setOf(members));
-}
-
-function slicerSet(calc: Calc): SetCalc {
-  if (calc.type.kind === 'null') throw new MdxError('Function does not support NULL member parameter');
-  return axisSet(calc, 'the slicer');
-}
-
-/** A hierarchy belongs to one axis or to the slicer. */
-function checkHierarchies(sets: readonly SetCalc[]): void {
-  const seen = new Set<unknown>();
-  for (const { type } of sets) {
-    const own = new Set(
-      (type.element ?? []).map(({ hierarchy }: MemberType) => hierarchy).filter((each) => each !== undefined),
-    );
-    for (const hierarchy of own) {
-      if (seen.has(hierarchy)) {
-        throw new MdxError(`Hierarchy '${hierarchy.uniqueName}' appears in more than one independent axis.`);
-      }
-      seen.add(hierarchy);
-    }
-  }
-}
-
-/** The measures that axes and slicer name, themselves or by named sets. */
-function noteMeasures(scope: Scope, calc: Calc, seen = new Set<Calc>()): void {
-  if (seen.has(calc)) return;
-  seen.add(calc);
-  if (calc.kind === 'member' && calc.constant?.hierarchy.isMeasures) scope.queryMeasures.add(calc.constant);
-  // Conditions and sort keys are values; they do not put a measure on the axis.
-  const parts = calc.name === 'ORDER' ? calc.parts.slice(0, 1) : calc.parts;
-  for (const part of parts) if (part.kind !== 'scalar') noteMeasures(scope, part, seen);
+  return await use({ run, compiled, evaluator, slicer: slicerTuples, axes });
 }
 
 function withoutNull(tuples: TupleSet): TupleSet {
@@ -206,26 +140,44 @@ function collect<T, R>(evaluator: Evaluation, items: readonly T[], compute: (ite
   return results;
 }
 
+/** Columns of a row that are computed at one go. */
+const SHORT = 50;
+
 function computeCells(
   evaluator: Evaluation,
-  { axes }: Compiled,
+  { axes }: CompiledQuery,
   tuples: readonly TupleSet[],
+  readers: readonly CellPropertyReader[],
   locale: string,
 ): readonly Cell[] {
-  const cells: Cell[] = [];
-  const visit = (axis: number): void => {
+  const compute = (axis: number): readonly Cell[] => {
+    const calc = axes[axis]?.calc;
     const set = tuples[axis];
-    if (set === undefined) {
-      cells.push(computeCell(evaluator, locale));
-      return;
+    if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, locale)];
+    if (axis === 0 && set.length < SHORT && tuples.length > 1) {
+      const row: Cell[] = [];
+      evaluator.each(calc, set, () => row.push(computeCell(evaluator, readers, locale)));
+      return row;
     }
-    evaluator.each(axes[axis]?.calc, set, () => visit(axis - 1));
+    return evaluator.gather(
+      calc,
+      calc,
+      () => set,
+      (): Cell[] => [],
+      (cells) => {
+        for (const cell of compute(axis - 1)) cells.push(cell);
+      },
+    ).gathered;
   };
-  visit(tuples.length - 1);
-  return cells;
+  return compute(tuples.length - 1);
 }
 
-function computeCell(evaluator: Evaluation, locale: string): Cell {
+function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], locale: string): Cell {
+  const cell = computeValue(evaluator, locale);
+  return { ...cell, properties: readers.map(({ read }) => read(evaluator, cell)) };
+}
+
+function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'properties'> {
   try {
     const value = evaluator.value();
     return { value, formatted: value === null ? '' : formatValue(value, formatOf(evaluator), locale) };
@@ -239,28 +191,26 @@ function computeCell(evaluator: Evaluation, locale: string): Cell {
   }
 }
 
-/** The format of the member that is solved last among those that have one. */
-function formatOf(evaluator: Evaluation): string {
-  let format: string | undefined;
-  let order = Number.NEGATIVE_INFINITY;
-  for (const { measure, calculation } of [...evaluator.context]) {
-    const own = measure !== undefined ? -1 : calculation?.solveOrder;
-    if (own === undefined || own <= order) continue;
-    const found = measure !== undefined ? (measure.formatString ?? '') : calculation?.formatString(evaluator);
-    if (found === undefined) continue;
-    format = found;
-    order = own;
-  }
-  return format ?? 'Standard';
+function valuesOf(
+  evaluator: Evaluation,
+  properties: readonly MemberPropertyColumn[],
+  tuples: TupleSet,
+): readonly (readonly (readonly Value[])[])[] {
+  if (properties.length === 0) return [];
+  return tuples.map((tuple) =>
+    evaluator.at(tuple, () => tuple.map((member) => properties.map(({ read }) => read(member, evaluator)))),
+  );
 }
 
 /** Takes tuples without a value from the axes that are NON EMPTY. */
 function shape(
-  { axes }: Compiled,
+  { axes }: CompiledQuery,
   slicer: TupleSet | undefined,
   tuples: readonly TupleSet[],
   cells: readonly Cell[],
+  readers: readonly CellPropertyReader[],
 ): CellSet {
+  const ordinals = readers.flatMap(({ name }, index) => (name === 'CELL_ORDINAL' ? [index] : []));
   const sizes = tuples.map(({ length }) => length);
   const kept: readonly (readonly number[])[] = tuples.map((set, axis) => {
     const all = [...set.keys()];
@@ -276,7 +226,7 @@ function shape(
   const visit = (axis: number, offset: number): void => {
     if (axis < 0) {
       const cell = cells[offset];
-      if (cell !== undefined) result.push(cell);
+      if (cell !== undefined) result.push(numbered(cell, ordinals, result.length));
       return;
     }
     const stride = sizes.slice(0, axis).reduce((size, length) => size * length, 1);
@@ -288,7 +238,16 @@ function shape(
     axes: tuples.map((set, axis) => ({
       hierarchies: (axes[axis]?.calc.type.element ?? []).flatMap(({ hierarchy }) => hierarchy?.uniqueName ?? []),
       tuples: (kept[axis] ?? []).flatMap((position): readonly Tuple[] => set.slice(position, position + 1)),
+      memberProperties: (axes[axis]?.properties ?? []).map(({ name }) => name),
+      memberValues: [],
     })),
+    cellProperties: readers.map(({ name }) => name),
     cells: result,
   };
+}
+
+/** A cell's ordinal is its place in the result: known only now. */
+function numbered(cell: Cell, ordinals: readonly number[], ordinal: number): Cell {
+  if (ordinals.length === 0) return cell;
+  return { ...cell, properties: cell.properties.map((value, index) => (ordinals.includes(index) ? ordinal : value)) };
 }

@@ -1,20 +1,38 @@
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type * as model from '../schema/model.ts';
 import { RuntimeCube } from './catalog/cube.ts';
-import { MdxError } from './errors.ts';
-import { type CellSet, execute } from './execute.ts';
-import type { Expression } from './parser/ast.ts';
+import { type Edition, Editions } from './catalog/editions.ts';
+import { mayUse, rolesKey } from './catalog/role.ts';
+import { type CubeDescription, describeCube } from './describe.ts';
+import { drillthrough } from './drillthrough/drillthrough.ts';
+import type { DrillthroughResult } from './drillthrough/result.ts';
+import { MdxError, START } from './errors.ts';
+import { type CellSet, type ExecuteOptions, execute } from './execute.ts';
+import { nearest } from './nearest.ts';
+import type { DrillThrough, Expression, Select, Statement } from './parser/ast.ts';
 import { parseExpressionText, parseStatement } from './parser/parse.ts';
+import type { Scenario } from './scenario/scenario.ts';
+import { type FoundMember, type MemberSearch, searchMembers } from './search-members.ts';
 
 export type { Value } from './catalog/member.ts';
+export type { DrillthroughColumn, DrillthroughResult } from './drillthrough/result.ts';
 export { MdxError, MdxEvaluationError, MdxLimitError, type Position } from './errors.ts';
 export type { Cell, CellSet, ResultAxis } from './execute.ts';
+export { ALLOCATIONS, type Allocation, type Change, type Scenario } from './scenario/scenario.ts';
 
 export interface CatalogOptions {
   readonly schema: model.Schema;
   readonly warehouse: Warehouse;
   readonly clock?: (() => number) | undefined;
   readonly limits?: Partial<EngineLimits> | undefined;
+  /** Members beyond which a level is read in parts: the children of a member, a member by its name. 1,000 when absent. */
+  readonly largeLevel?: number | undefined;
+  /** Bytes of cells kept for later queries, about. 128 MiB when absent. */
+  readonly maxBytes?: number | undefined;
+  /** How long what was read is kept where the warehouse cannot tell whether its data changed. 5 minutes when absent. */
+  readonly maxAgeMs?: number | undefined;
+  /** Whether sets are looked for in the warehouse where that is exact. False is for comparing with the plain way. */
+  readonly pushdown?: boolean | undefined;
 }
 
 export interface EngineLimits {
@@ -31,7 +49,14 @@ export interface EngineLimits {
 export const DEFAULT_LIMITS: EngineLimits = { depth: 200, cells: 2_000_000, members: 1_000_000, timeMs: 60_000 };
 
 export interface QueryOptions {
+  /** A role of the schema. Without `role` and `roles` everything is seen. */
   readonly role?: string | undefined;
+  /** Several roles: what any of them sees is seen. An empty list sees nothing. */
+  readonly roles?: readonly string[] | undefined;
+  /** What `UserName()` answers; empty when absent. */
+  readonly user?: string | undefined;
+  /** Changes that the answer is computed with, as if they had been written. Nothing is saved. */
+  readonly scenario?: Scenario | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Values of the query's parameters, as MDX expressions, by name. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
@@ -39,52 +64,136 @@ export interface QueryOptions {
   readonly locale?: string | undefined;
 }
 
+export interface DrillthroughOptions extends Omit<QueryOptions, 'scenario'> {
+  /** Rows to answer at most; MAXROWS of the statement may ask for fewer. */
+  readonly maxRows: number;
+  /** Which cell of the SELECT, a 0-based position for each axis; needed where it has more than one. */
+  readonly position?: readonly number[] | undefined;
+}
+
 /** The cubes of a schema over a warehouse, ready for queries. */
 export interface MdxCatalog {
   /** Runs an MDX query. Throws `MdxError` with line and column for a mistake in it. */
   query(mdx: string, options?: QueryOptions): Promise<CellSet>;
+  /** The facts behind one cell of a DRILLTHROUGH statement or of a SELECT. Throws `MdxError` as `query` does. */
+  drillthrough(mdx: string, options: DrillthroughOptions): Promise<DrillthroughResult>;
+  /** What the roles may see of a cube, without asking the warehouse. Throws `MdxError` when that is nothing. */
+  describe(cube: string, options?: Pick<QueryOptions, 'role' | 'roles'>): CubeDescription;
+  /** Members of a level, in the order of the hierarchy, whose captions hold a text in any letter case. */
+  searchMembers(
+    search: MemberSearch,
+    options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
+  ): Promise<readonly FoundMember[]>;
+  /** Stops the queries that run and gives up what is kept. The catalog is not asked anything afterwards. */
+  close(): Promise<void>;
   /** SQL statements for cells so far, over all cubes. */
   readonly statements: number;
+  /** What is in memory: bytes of cells, about, and stored members. */
+  readonly kept: { readonly bytes: number; readonly members: number };
 }
 
-export function openCatalog({ schema, warehouse, clock = Date.now, limits }: CatalogOptions): MdxCatalog {
+export function openCatalog(catalog: CatalogOptions): MdxCatalog {
+  const { schema, warehouse, clock = Date.now, limits } = catalog;
   const bounds = { ...DEFAULT_LIMITS, ...limits };
-  const cubes = new Map<string, RuntimeCube>();
-  const cubeOf = (name: string, role: string | undefined): RuntimeCube => {
-    const cube = schema.cubes.find((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (cube === undefined) {
-      throw new MdxError(
-        `MDX cube '${name}' not found`,
-        undefined,
-        schema.cubes.map((each) => each.name),
-      );
+  const { maxBytes = 128 * 1024 * 1024, maxAgeMs = 5 * 60_000 } = catalog;
+  const editions = new Editions({ warehouse, clock, maxBytes, maxAgeMs });
+  const cubeOf = (
+    edition: Edition,
+    query: Pick<Select, 'cube' | 'cubePosition'>,
+    { role, roles }: QueryOptions,
+  ): RuntimeCube => {
+    const names = roles ?? (role === undefined ? undefined : [role]);
+    const cube = schema.cubes.find((each) => each.name.toLowerCase() === query.cube.toLowerCase());
+    if (cube === undefined || !mayUse(schema, cube, names)) {
+      const seen = schema.cubes.filter((each) => mayUse(schema, each, names)).map((each) => each.name);
+      throw new MdxError(`MDX cube '${query.cube}' not found`, query.cubePosition, nearest(query.cube, seen));
     }
-    const key = JSON.stringify([cube.name, role ?? null]);
-    let opened = cubes.get(key);
+    const key = JSON.stringify([cube.name, rolesKey(names)]);
+    let opened = edition.cubes.get(key);
     if (opened === undefined) {
-      opened = new RuntimeCube({ schema, cube, role, warehouse, maxMembers: bounds.members, maxCells: bounds.cells });
-      cubes.set(key, opened);
+      opened = new RuntimeCube({
+        schema,
+        cube,
+        roles: names,
+        warehouse,
+        maxMembers: bounds.members,
+        maxCells: bounds.cells,
+        largeLevel: catalog.largeLevel ?? 1_000,
+        pushdown: catalog.pushdown ?? true,
+        store: edition.store,
+      });
+      edition.cubes.set(key, opened);
     }
     return opened;
   };
+  const executeOptions = (options: QueryOptions): ExecuteOptions => ({
+    limits: { depth: bounds.depth, cells: bounds.cells, deadline: Date.now() + bounds.timeMs },
+    signal: options.signal,
+    parameters: parametersOf(options.parameters ?? {}),
+    clock,
+    locale: options.locale ?? 'en-US',
+    user: options.user,
+    scenario: options.scenario,
+  });
   return {
     get statements() {
-      return [...cubes.values()].reduce((sum, { cells }) => sum + cells.statements, 0);
+      return editions.statements;
+    },
+    get kept() {
+      const cubes = [...editions.latest.cubes.values()];
+      return { bytes: editions.bytes, members: cubes.reduce((sum, cube) => sum + cube.memberCount, 0) };
     },
     async query(mdx, options = {}) {
       const statement = parseStatement(mdx);
       if (statement.kind === 'drillthrough') throw new MdxError('A DRILLTHROUGH statement yields rows, not cells.');
-      return execute(cubeOf(statement.cube, options.role), statement, {
-        limits: { depth: bounds.depth, cells: bounds.cells, deadline: Date.now() + bounds.timeMs },
-        signal: options.signal,
-        parameters: parametersOf(options.parameters ?? {}),
-        clock,
-        locale: options.locale ?? 'en-US',
-      });
+      return editions.run(options.signal, (edition, signal) =>
+        execute(cubeOf(edition, statement, options), statement, executeOptions({ ...options, signal })),
+      );
+    },
+    async drillthrough(mdx, options) {
+      const statement = asDrillthrough(parseStatement(mdx));
+      return editions.run(options.signal, (edition, signal) =>
+        drillthrough(
+          cubeOf(edition, statement.query, options),
+          statement,
+          executeOptions({ ...options, signal }),
+          options,
+        ),
+      );
+    },
+    describe(cube, options = {}) {
+      return describeCube(cubeOf(editions.latest, { cube, cubePosition: START }, options));
+    },
+    async searchMembers(search, options = {}) {
+      return editions.run(options.signal, (edition, signal) =>
+        searchMembers(cubeOf(edition, { cube: search.cube, cubePosition: START }, options), search, signal),
+      );
+    },
+    async close() {
+      editions.close();
     },
   };
 }
 
+function asDrillthrough(statement: Statement): DrillThrough {
+  if (statement.kind === 'drillthrough') return statement;
+  return { kind: 'drillthrough', maxRows: undefined, firstRowset: undefined, query: statement, returns: [] };
+}
+
 function parametersOf(values: Readonly<Record<string, string>>): ReadonlyMap<string, Expression> {
-  return new Map(Object.entries(values).map(([name, mdx]) => [name.toLowerCase(), parseExpressionText(mdx)]));
+  return new Map(Object.entries(values).map(([name, mdx]) => [name.toLowerCase(), parameterValue(name, mdx)]));
+}
+
+function parameterValue(name: string, mdx: string): Expression {
+  try {
+    return parseExpressionText(mdx);
+  } catch (error) {
+    if (!(error instanceof MdxError)) throw error;
+    throw new MdxError(
+      `The value of parameter '${name}': ${error.message}`,
+      undefined,
+      undefined,
+      `parameters.${name}`,
+    );
+  }
 }

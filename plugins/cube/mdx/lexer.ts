@@ -1,4 +1,4 @@
-import { type Position, syntaxError } from './errors.ts';
+import { type Position, START, syntaxError } from './errors.ts';
 
 /**
  * MDX text to tokens. White space is dropped, and comments: from `--` or `//` to the end of the line, and between slash
@@ -46,8 +46,9 @@ const WORD_START = /[\p{L}_$@]/u;
 const WORD_PART = /[\p{L}\p{N}_$]/u;
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 
-export function tokenize(text: string): readonly Token[] {
-  const lexer = new Lexer(text);
+/** @param origin where the text begins, when it stands inside another one */
+export function tokenize(text: string, origin: Position = START): readonly Token[] {
+  const lexer = new Lexer(text, origin);
   const tokens: Token[] = [];
   for (;;) {
     const token = lexer.next();
@@ -62,8 +63,11 @@ class Lexer {
   #line = 1;
   #lineStart = 0;
 
-  constructor(text: string) {
+  readonly #origin: Position;
+
+  constructor(text: string, origin: Position) {
     this.#text = text;
+    this.#origin = origin;
   }
 
   next(): Token {
@@ -95,7 +99,9 @@ class Lexer {
   }
 
   #position(): Position {
-    return { line: this.#line, column: this.#at - this.#lineStart + 1 };
+    const { line, column } = this.#origin;
+    const own = this.#at - this.#lineStart;
+    return { line: line + this.#line - 1, column: this.#line === 1 ? column + own : own + 1 };
   }
 
   /** One character on, counting lines. */
@@ -128,8 +134,7 @@ class Lexer {
     let result = '';
     for (;;) {
       const char = this.#text[this.#at];
-      if (char === undefined)
-        throw syntaxError(position, this.#text[position.column - 1] ?? close, `${close} is missing.`);
+      if (char === undefined) throw syntaxError(position, close === ']' ? '[' : close, `${close} is missing.`);
       if (char === close) {
         if (this.#text[this.#at + 1] !== close) break;
         this.#at++;

@@ -101,9 +101,9 @@ describe('a descriptor', () => {
     ['a slash in the name', MINIMAL.replace('Shop', 'a/b'), /<name> is part of addresses/, 'dataSource'],
     ['an id that climbs', `${MINIMAL}<id>../x</id>`, /<id>.*no slash/, 'dataSource'],
     [
-      'the older form',
+      'the older form, which is of cubes only,',
       MINIMAL.replace('jdbc:duckdb:', 'jdbc:mondrian:Jdbc=jdbc:duckdb:'),
-      /<cubeSchema>/,
+      /type OLAP/,
       'dataSource',
     ],
     ['a bare ampersand', `${MINIMAL}<schema>a & b</schema>`, /&amp;/, 'dataSource'],

@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Datasource, DatasourceProblem, DatasourceType } from '../../../router/capabilities/datasources.ts';
+import { isMondrianUrl, mondrianUrl } from './mondrian-url.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
 /** Bytes of one descriptor at most. */
@@ -77,6 +78,7 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
   const enabled = readBoolean('enabled', true);
   readBoolean('advanced', false);
   const type = readType();
+  const older = readOlderLocation();
   const location = readLocation();
   const documentPath = readDocumentPath();
 
@@ -90,9 +92,9 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
       documentPath: resolve(dirname(file), documentPath ?? ''),
       warehouse: {
         jdbcUrl: location,
-        username: text('username'),
+        username: text('username') ?? older?.username,
         // A password may begin or end with a space; only one that is nothing but white space is taken for none.
-        password: nonBlank(elements.get('password')?.text),
+        password: nonBlank(elements.get('password')?.text) ?? older?.password,
       },
       schema: text('schema'),
       enabled,
@@ -121,26 +123,37 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
     return undefined;
   }
 
+  /** The form that older tools write: everything in the one URL. */
+  function readOlderLocation() {
+    const written = text('location');
+    if (written === undefined || !isMondrianUrl(written)) return undefined;
+    const read = mondrianUrl(written);
+    if ('problem' in read) {
+      error(read.problem, 'location');
+      return undefined;
+    }
+    if (type === 'SEMANTIC') error('The form jdbc:mondrian: is for datasources of type OLAP.', 'location');
+    return read;
+  }
+
   function readLocation(): string | undefined {
     const written = text('location');
-    if (written === undefined) {
+    const url = older?.jdbcUrl ?? written;
+    if (url === undefined) {
       error('There is no <location>. It is the JDBC URL of the warehouse.', 'location');
-    } else if (/^jdbc:mondrian:/i.test(written)) {
-      error(
-        'The single-URL form jdbc:mondrian:Jdbc=…;Catalog=… is not read. Give the warehouse’s own JDBC URL in <location> and the path of the cube schema in <cubeSchema>.',
-        'location',
-      );
-    } else if (!supportedPrefixes.some((prefix) => written.toLowerCase().startsWith(prefix.toLowerCase()))) {
+    } else if (older === undefined && isMondrianUrl(url)) {
+      // What is wrong with it has been said.
+    } else if (!supportedPrefixes.some((prefix) => url.toLowerCase().startsWith(prefix.toLowerCase()))) {
       // The URL itself may hold a password, so it is not repeated.
       error(`The <location> begins with none of the JDBC prefixes ${supportedPrefixes.join(', ')}.`, 'location');
     }
-    return written;
+    return url;
   }
 
   function readDocumentPath(): string | undefined {
     if (type === undefined) return undefined;
     const element = DOCUMENT_ELEMENT[type];
-    const path = text(element);
+    const path = text(element) ?? (type === 'OLAP' ? older?.catalog : undefined);
     if (path === undefined)
       error(`There is no <${element}>. A datasource of type ${type} needs the path of its document there.`, element);
     else if (path.includes('\0')) error(`The path in <${element}> holds a NUL character.`, element);

@@ -3,22 +3,29 @@ import { InternalError } from '../../../../router/errors.ts';
 import { segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import { CellReader } from '../evaluate/cell-reader.ts';
+import type { CellStore } from '../evaluate/cell-store.ts';
 import { FactGroup } from './fact-group.ts';
 import { MeasureMembers } from './measures.ts';
 import { Dimension, Hierarchy, Level, type Member } from './member.ts';
 import { MemberTree } from './member-tree.ts';
-import { Role } from './role.ts';
+import { Role, rolesKey } from './role.ts';
 import { VisibleMembers } from './visible-members.ts';
 
 export interface CubeOptions {
   readonly schema: model.Schema;
   readonly cube: model.Cube;
   readonly warehouse: Warehouse;
-  /** Members of one level, and stored cells, that are read at most. */
+  /** Members of one level that are read at most, and stored cells of one query. */
   readonly maxMembers: number;
   readonly maxCells: number;
-  /** Name of the role that asks; `undefined` sees everything. */
-  readonly role: string | undefined;
+  /** A level with more members is read in parts. */
+  readonly largeLevel: number;
+  /** Where cells are kept between queries. */
+  readonly store: CellStore;
+  /** Whether sets are looked for in the warehouse where that is exact. */
+  readonly pushdown: boolean;
+  /** Names of the roles that ask: what any of them sees is seen. `undefined` sees everything. */
+  readonly roles: readonly string[] | undefined;
 }
 
 /** A cube of a schema, over a warehouse, as one role sees it. Its members and cells are read when needed and kept. */
@@ -30,13 +37,23 @@ export class RuntimeCube {
   /** By ordinal; the first is `[Measures]`. */
   readonly hierarchies: readonly Hierarchy[];
   readonly groups: ReadonlyMap<string, FactGroup>;
-  readonly cells: CellReader;
+  readonly store: CellStore;
+  readonly pushdown: boolean;
   readonly warehouse: Warehouse;
   /** Whether a role limits what is seen. */
   readonly restricted: boolean;
 
-  constructor({ schema, cube, warehouse, maxMembers, maxCells, role: roleName }: CubeOptions) {
-    const role = roleName === undefined ? undefined : new Role(schema, cube, roleName);
+  readonly #trees: MemberTree[] = [];
+  readonly #maxCells: number;
+  readonly #scope: string;
+
+  constructor(options: CubeOptions) {
+    const { schema, cube, warehouse, maxMembers, largeLevel, roles } = options;
+    this.store = options.store;
+    this.pushdown = options.pushdown;
+    this.#maxCells = options.maxCells;
+    this.#scope = JSON.stringify([cube.name, rolesKey(roles)]);
+    const role = roles === undefined ? undefined : new Role(schema, cube, roles);
     this.restricted = role !== undefined;
     this.name = cube.name;
     this.schema = schema;
@@ -59,7 +76,8 @@ export class RuntimeCube {
     for (const hierarchy of hierarchies.slice(1)) {
       const group = groups.find((each) => each.reaches(hierarchy)) ?? firstGroup;
       if (group === undefined) throw new InternalError(`The cube ${cube.name} has no facts.`);
-      const tree = new MemberTree(hierarchy, group.model.fact, warehouse, maxMembers);
+      const tree = new MemberTree({ hierarchy, fact: group.model.fact, warehouse, maxMembers, largeLevel });
+      this.#trees.push(tree);
       const members = new VisibleMembers(tree, role?.accessTo(hierarchy, tree));
       hierarchy.visible = role?.sees(hierarchy) ?? true;
       hierarchy.attach(members, defaultMemberOf(hierarchy));
@@ -67,7 +85,27 @@ export class RuntimeCube {
     this.dimensions = dimensions;
     this.hierarchies = hierarchies;
     this.groups = new Map(groups.map((group) => [group.name, group]));
-    this.cells = new CellReader(warehouse, this.groups, maxCells);
+  }
+
+  /** The cells of the cube for one query. */
+  openCells(): CellReader {
+    return new CellReader({
+      warehouse: this.warehouse,
+      groups: this.groups,
+      store: this.store,
+      scope: this.#scope,
+      maxCells: this.#maxCells,
+    });
+  }
+
+  /** Stored members in memory. */
+  get memberCount(): number {
+    return this.#trees.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Stops what is being read. */
+  close(): void {
+    for (const tree of this.#trees) tree.close();
   }
 
   get measures(): Hierarchy {

@@ -34,6 +34,9 @@ export class MeasureMembers implements MemberSource {
   children(): readonly Member[] {
     return [];
   }
+  storedChildren(): readonly Member[] {
+    return [];
+  }
   parent(member: Member): Member | undefined {
     return member.treeParent;
   }
@@ -47,11 +50,41 @@ export class MeasureMembers implements MemberSource {
     if (parent !== undefined) return undefined;
     return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase() && this.#sees(member));
   }
+  passage(): undefined {
+    return undefined;
+  }
+  sees(): boolean {
+    return true;
+  }
   childByKey(parent: Member | undefined, key: string): Member | undefined {
     return this.child(parent, key);
   }
+  inLevel(_: Level, __: 'name' | 'key', text: string): Member | undefined {
+    return this.child(undefined, text);
+  }
+  search(_: Level, text: string, limit: number): readonly Member[] {
+    const wanted = text.toLowerCase();
+    return this.#listed
+      .filter(({ name, caption }) => name.toLowerCase().includes(wanted) || caption.toLowerCase().includes(wanted))
+      .slice(0, limit);
+  }
+  isLarge(): boolean {
+    return false;
+  }
+  byCellKeys(): readonly Member[] {
+    return [];
+  }
+  get isPlain(): boolean {
+    return false;
+  }
   restriction(): undefined {
     return undefined;
+  }
+  visibleParts(): undefined {
+    return undefined;
+  }
+  seesLevel(): boolean {
+    return true;
   }
   unrestrictedRoot(): undefined {
     return undefined;

@@ -22,6 +22,11 @@ export class Dimension {
     this.caption = caption ?? name;
     this.type = type;
   }
+
+  /** The hierarchy that is meant where the dimension is named: the first that may be seen. */
+  get mainHierarchy(): Hierarchy | undefined {
+    return this.hierarchies.find(({ visible }) => visible);
+  }
 }
 
 export class Hierarchy {
@@ -91,6 +96,10 @@ export class Level {
   readonly model: model.Level | undefined;
   /** Of the key's column, once members have been read. */
   keyType: ScalarType = 'other';
+  /** Of the names' column, likewise. */
+  nameType: ScalarType = 'other';
+  /** Which parts of its members' sort keys run from the biggest to the smallest, likewise. */
+  descending: readonly boolean[] = [];
 
   constructor(hierarchy: Hierarchy, kind: Level['kind'], name: string, of: model.Level | undefined) {
     this.hierarchy = hierarchy;
@@ -166,8 +175,10 @@ export class Member {
   readonly identity: number;
   /** The stored member in whose place a visual total is shown. */
   readonly standsFor: Member | undefined;
-  /** Place among its siblings. */
+  /** Place among its siblings; -1 while they are not all known: `sortKey` tells then. */
   order = 0;
+  /** What a stored member is sorted by among its siblings; `undefined` for others. */
+  sortKey: readonly Scalar[] | undefined;
   readonly #level: Level | undefined;
 
   constructor(hierarchy: Hierarchy, kind: MemberKind, parent: Member | undefined, name: string, parts: MemberParts) {
@@ -231,6 +242,8 @@ export interface Calculation {
   property(name: string, context: EvaluationContext): Value | undefined;
   /** Whether its formula contains a set that is non-empty by the query's measures. */
   readonly usesNonEmpty?: (() => boolean) | undefined;
+  /** Stored measures without which it is empty; `undefined` where it may have a value all the same. */
+  readonly measuresBehind?: (() => readonly model.Measure[] | undefined) | undefined;
   /** False for calculations the engine makes itself (visual totals, the members of a slicer set). */
   readonly declared: boolean;
 }
@@ -243,6 +256,8 @@ export interface MemberSource {
   /** Members without a visible parent. */
   roots(): readonly Member[];
   children(member: Member): readonly Member[];
+  /** Those below a member, also those that may not be seen. */
+  storedChildren(member: Member): readonly Member[];
   /** `undefined` for a root. */
   parent(member: Member): Member | undefined;
   /** All members of a level in the order of the hierarchy. */
@@ -251,10 +266,28 @@ export interface MemberSource {
   indexInLevel(member: Member): number;
   /** Among the children of `parent` (or the roots) the one of that name, letter case ignored; hidden ones are looked through. */
   child(parent: Member | undefined, name: string): Member | undefined;
+  /** As `child`, of members that may not be seen but stand in the unique names of those below them that may. */
+  passage(parent: Member | undefined, name: string): Member | undefined;
+  /** Whether the member itself may be seen. */
+  sees(member: Member): boolean;
   /** The member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
   childByKey(parent: Member | undefined, key: string): Member | undefined;
+  /** In a level the first member that has the name (letter case ignored) or the key. */
+  inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined;
+  /** Members of a level whose name or caption contains the text, letter case ignored; so many at most. */
+  search(level: Level, text: string, limit: number): readonly Member[];
+  /** Whether a level has more members than are read without need. Of such a level `members` reads all the same. */
+  isLarge(level: Level): boolean;
+  /** The members of a level that have these cell keys, in any order; without those that are not there or not seen. */
+  byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[];
+  /** Whether all that is stored can be seen, where it is stored: nothing is ragged, a tree of itself, or kept from the role. */
+  readonly isPlain: boolean;
   /** What a total is made of, where the role may not see all of it; see `HierarchyAccess`. */
   restriction(member: Member): TupleSet | 'hidden' | undefined;
+  /** What of a member may be seen, whatever its total is made of; `undefined`: all of it. */
+  visibleParts(member: Member): TupleSet | undefined;
+  /** Whether a level has members that may be seen, as far as grants of levels tell. */
+  seesLevel(level: Level): boolean;
   /** The all member, whether or not it may be seen. */
   unrestrictedRoot(): Member | undefined;
   /** The member's own data, without its descendants': of a parent-child hierarchy; elsewhere the member itself. */

@@ -1,3 +1,4 @@
+import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import type { Hierarchy, Level, Member, Tuple } from './member.ts';
 
 /** Moves among members. What does not exist is the hierarchy's null member. */
@@ -43,9 +44,12 @@ export function isWithin(member: Member, ancestor: Member): boolean {
 }
 
 /** Order of the hierarchy: a parent before its children, siblings in theirs, calculated ones last. */
-function compareInHierarchy(first: Member, second: Member): number {
+export function compareInHierarchy(first: Member, second: Member): number {
   const [left, right] = [first.standsFor ?? first, second.standsFor ?? second];
   if (left === right) return 0;
+  if (left.level === right.level && left.kind === 'stored' && right.kind === 'stored' && !left.level.isParentChild) {
+    return compareInLevel(left, right);
+  }
   const lefts = pathOf(left);
   const rights = pathOf(right);
   for (let depth = 0; ; depth++) {
@@ -56,10 +60,37 @@ function compareInHierarchy(first: Member, second: Member): number {
   }
 }
 
+/** Stored members of one level: as their parents are, if these differ. */
+function compareInLevel(left: Member, right: Member): number {
+  const [above, other] = [left.treeParent, right.treeParent];
+  if (above === other || above === undefined || other === undefined) return compareSiblings(left, right);
+  return compareInLevel(above, other) || compareSiblings(left, right);
+}
+
 export function compareSiblings(left: Member, right: Member): number {
   const [a, b] = [left.kind === 'calculated', right.kind === 'calculated'];
   if (a !== b) return a ? 1 : -1;
-  return a ? left.id - right.id : left.order - right.order || left.id - right.id;
+  if (a) return left.id - right.id;
+  if (left.order >= 0 && right.order >= 0) return left.order - right.order || left.id - right.id;
+  return compareSortKeys(left, right) || left.id - right.id;
+}
+
+/** By what the level's members are sorted by; the order of siblings, also where not all of them are known. */
+export function compareSortKeys(left: Member, right: Member): number {
+  const rights = right.sortKey ?? [right.key];
+  for (const [index, value] of (left.sortKey ?? [left.key]).entries()) {
+    const order = compareKeys(value, rights[index] ?? null);
+    if (order !== 0) return left.level.descending[index] ? -order : order;
+  }
+  return 0;
+}
+
+/** Numbers by size, everything else by code unit, null last. The engine's collation must not matter. */
+export function compareKeys(left: Scalar, right: Scalar): number {
+  if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+  const [a, b] = [Number(left), Number(right)];
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** From the root down, without the all member: a calculated member of the root stands beside its children. */
@@ -89,5 +120,5 @@ export function rangeOf(from: Member, to: Member): readonly Member[] | undefined
 }
 
 export function firstTimeHierarchy(hierarchies: readonly Hierarchy[]): Hierarchy | undefined {
-  return hierarchies.find(({ dimension }) => dimension.type === 'time');
+  return hierarchies.find(({ dimension, visible }) => visible && dimension.type === 'time');
 }

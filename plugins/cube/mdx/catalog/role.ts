@@ -36,6 +36,8 @@ function grantsOf(
 class CubeRole {
   readonly access: Access;
   readonly #cube: model.CubeGrant | undefined;
+  /** The schema's grant takes dimensions in that the cube's does not name. */
+  readonly #allDimensions: boolean;
 
   constructor(grants: readonly model.SchemaGrant[], cube: model.Cube) {
     const named = grants
@@ -43,6 +45,7 @@ class CubeRole {
       .find((grant) => grant.cube.toLowerCase() === cube.name.toLowerCase());
     const schema = grants.at(-1)?.access ?? 'none';
     this.#cube = named;
+    this.#allDimensions = schema === 'all' || schema === 'all_dimensions';
     this.access = named?.access ?? (schema === 'all' ? 'all' : 'none');
   }
 
@@ -54,7 +57,7 @@ class CubeRole {
     if (own !== undefined) return own.access === 'custom' ? own : own.access;
     const dimension = cube.dimensions.find((grant) => isNamed(hierarchy, grant.dimension));
     if (dimension !== undefined) return dimension.access === 'none' ? 'none' : 'all';
-    return cube.access === 'custom' && !hierarchy.isMeasures ? 'none' : cube.access === 'none' ? 'none' : 'all';
+    return cube.access === 'all' || hierarchy.isMeasures || this.#allDimensions ? 'all' : 'none';
   }
 }
 
@@ -64,15 +67,30 @@ function isNamed(hierarchy: Hierarchy, name: string): boolean {
   return names.some((each) => each.toLowerCase() === wanted) || hierarchy.model?.uniqueName.toLowerCase() === wanted;
 }
 
-/** How a role sees a cube. */
+function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly string[]): readonly CubeRole[] {
+  return names
+    .flatMap((name) => grantsOf(schema, name))
+    .map((grants) => new CubeRole(grants, cube))
+    .filter(({ access }) => access !== 'none');
+}
+
+/** Whether any of the roles may see the cube; without roles everybody may. Throws `MdxError` for an unknown role. */
+export function mayUse(schema: model.Schema, cube: model.Cube, names: readonly string[] | undefined): boolean {
+  return names === undefined || cubeRoles(schema, cube, names).length > 0;
+}
+
+/** The same for roles that see the same by name, whatever their order. */
+export function rolesKey(names: readonly string[] | undefined): string {
+  return names === undefined ? '' : JSON.stringify([...new Set(names)].toSorted());
+}
+
+/** How several roles together see a cube. */
 export class Role {
   readonly #roles: readonly CubeRole[];
 
-  /** Throws `MdxError` when the role may not see the cube: as if there were none. */
-  constructor(schema: model.Schema, cube: model.Cube, name: string) {
-    this.#roles = grantsOf(schema, name)
-      .map((grants) => new CubeRole(grants, cube))
-      .filter(({ access }) => access !== 'none');
+  /** Throws `MdxError` when none of the roles may see the cube: as if there were none. */
+  constructor(schema: model.Schema, cube: model.Cube, names: readonly string[]) {
+    this.#roles = cubeRoles(schema, cube, names);
     if (this.#roles.length === 0) throw new MdxError(`MDX cube '${cube.name}' not found`);
   }
 
@@ -102,6 +120,7 @@ function measureAccess(grants: readonly model.HierarchyGrant[]): HierarchyAccess
   return {
     sees: ({ name }) => (granted.get(name.toLowerCase()) ?? (any ? 'none' : 'all')) === 'all',
     restriction: () => undefined,
+    visibleParts: () => undefined,
   };
 }
 
@@ -121,15 +140,18 @@ class Granted {
   }
 
   /** Between the top and the bottom level. */
-  inLevels({ level, hierarchy }: Member): boolean {
-    const depthOf = (name: string | undefined): number | undefined => {
-      const last = name === undefined ? undefined : (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
-      return hierarchy.levels.find((each: Level) => each.name.toLowerCase() === last)?.depth;
-    };
-    return (
-      level.depth >= (depthOf(this.#grant.topLevel) ?? 0) &&
-      level.depth <= (depthOf(this.#grant.bottomLevel) ?? Number.POSITIVE_INFINITY)
-    );
+  inLevels(level: Level): boolean {
+    const bottom = this.#depthOf(level, this.#grant.bottomLevel) ?? Number.POSITIVE_INFINITY;
+    return !this.isAboveTop(level) && level.depth <= bottom;
+  }
+
+  isAboveTop(level: Level): boolean {
+    return level.depth < (this.#depthOf(level, this.#grant.topLevel) ?? 0);
+  }
+
+  #depthOf({ hierarchy }: Level, name: string | undefined): number | undefined {
+    const last = name === undefined ? undefined : (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
+    return hierarchy.levels.find((each: Level) => each.name.toLowerCase() === last)?.depth;
   }
 
   /** By the grants of members: a later one overrides an earlier one for the members below it. */
@@ -167,7 +189,7 @@ function memberNamed(hierarchy: Hierarchy, members: VisibleMembers, text: string
   while (names.length > 1 && prefixes.includes((names[0] ?? '').toLowerCase())) names = names.slice(1);
   const level = hierarchy.levels.find(({ name }) => name.toLowerCase() === names[0]?.toLowerCase());
   if (level !== undefined && names.length === 2) {
-    return members.members(level).find(({ name }) => name.toLowerCase() === names[1]?.toLowerCase());
+    return members.inLevel(level, 'name', names[1] ?? '');
   }
   let found: Member | undefined;
   for (const name of names) {
@@ -179,25 +201,37 @@ function memberNamed(hierarchy: Hierarchy, members: VisibleMembers, text: string
 
 class GrantedAccess implements HierarchyAccess {
   readonly #grants: readonly Granted[];
-  readonly #restrictions = new Map<Member, TupleSet | 'hidden' | undefined>();
+  readonly #parts = new Map<Member, TupleSet | undefined>();
 
   constructor(grants: readonly Granted[]) {
     this.#grants = grants;
   }
 
   sees(member: Member): boolean {
-    return this.#grants.some((grant) => grant.inLevels(member) && grant.allows(member));
+    return this.#grants.some((grant) => grant.inLevels(member.level) && grant.allows(member));
+  }
+
+  readonly passes = (member: Member): boolean =>
+    this.#grants.some((grant) => grant.isAboveTop(member.level) && grant.allows(member));
+
+  seesLevel(level: Level): boolean {
+    return this.#grants.some((grant) => grant.inLevels(level));
   }
 
   restriction(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined {
     if (this.#grants.some(({ policy }) => policy === 'full')) return undefined;
-    if (this.#restrictions.has(member)) return this.#restrictions.get(member);
-    const found = this.#restriction(member, children);
-    this.#restrictions.set(member, found);
+    const parts = this.visibleParts(member, children);
+    return parts !== undefined && this.#grants.every(({ policy }) => policy === 'hidden') ? 'hidden' : parts;
+  }
+
+  visibleParts(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
+    if (this.#parts.has(member)) return this.#parts.get(member);
+    const found = this.#partsOf(member, children);
+    this.#parts.set(member, found);
     return found;
   }
 
-  #restriction(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined {
+  #partsOf(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
     if (!this.#divides(member) && this.#allows(member)) return undefined;
     const parts: Member[] = [];
     let whole = true;
@@ -208,8 +242,7 @@ class GrantedAccess implements HierarchyAccess {
       } else for (const child of children(at)) visit(child);
     };
     visit(member);
-    if (whole) return undefined;
-    return this.#grants.every(({ policy }) => policy === 'hidden') ? 'hidden' : parts.map((part) => [part]);
+    return whole ? undefined : parts.map((part) => [part]);
   }
 
   #divides(member: Member): boolean {

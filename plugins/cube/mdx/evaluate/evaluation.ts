@@ -2,15 +2,21 @@ import { CancelledError, InternalError, TimeoutError } from '../../../../router/
 import type { RuntimeCube } from '../catalog/cube.ts';
 import type { Hierarchy, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
 import { MdxEvaluationError, MdxLimitError } from '../errors.ts';
+import type { Overlay } from '../scenario/overlay.ts';
 import { addUp, aggregateTuples, isAnyMember, unconstrained } from './aggregate.ts';
 import type { CellReader } from './cell-reader.ts';
 import type { Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
-import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
-import { CELLS_MISSING, Pending } from './pending.ts';
+import { isRolledUpHere, ownDataBelow, storedParts } from './parent-child.ts';
+import { CELLS_MISSING, Pending, TURN_OVER } from './pending.ts';
 import type { Slicer } from './slicer.ts';
+import { Iterations } from './suspended.ts';
 
 /** Results that are remembered of one expression at most. */
 const REMEMBERED = 10_000;
+/** How long an evaluation keeps the process to itself. */
+const TURN_MS = 12;
+/** An iteration that took longer is not gone through again after a turn. */
+const WORTH_KEEPING_MS = 2;
 
 /**
  * The context in which expressions are evaluated: the current member of every hierarchy. A value that is not in memory
@@ -24,6 +30,8 @@ export class Evaluation implements Evaluator {
   readonly signal: AbortSignal | undefined;
   /** Values and members that were not in memory so far. */
   misses = 0;
+  /** What a scenario changes; set before anything is evaluated. */
+  overlay: Overlay | undefined;
   /** What has to be loaded, besides cells. */
   readonly pending = new Map<string, Pending>();
   readonly #members: Member[];
@@ -33,7 +41,10 @@ export class Evaluation implements Evaluator {
   readonly #expanding: { readonly member: Member; readonly context: readonly Member[] }[] = [];
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
+  readonly #restrictions = new Map<TupleSet, TupleSet>();
+  readonly #iterations = new Iterations();
   #steps = 0;
+  #turnEnds = Number.POSITIVE_INFINITY;
 
   constructor(cube: RuntimeCube, cells: CellReader, limits: Limits, signal: AbortSignal | undefined) {
     this.cube = cube;
@@ -53,6 +64,11 @@ export class Evaluation implements Evaluator {
 
   get predicates(): readonly TupleSet[] {
     return this.#predicates;
+  }
+
+  /** Cells may differ from the facts: nothing about them may be decided by the warehouse. */
+  get overlaid(): boolean {
+    return this.overlay !== undefined;
   }
 
   get slicer(): Slicer | undefined {
@@ -182,14 +198,27 @@ export class Evaluation implements Evaluator {
 
   #stored(): Value {
     for (const member of this.#members) {
-      if (member.kind !== 'all' && member.kind !== 'stored') continue;
+      if (member.kind !== 'all' && member.kind !== 'stored' && member.kind !== 'data') continue;
       const restriction = this.#restrictionOf(member);
       if (restriction === 'hidden') return null;
-      if (restriction !== undefined) return this.restrictedTo(restriction, [unconstrained(member)], () => this.value());
+      if (restriction === undefined) continue;
+      if (restriction.length === 0) return null;
+      return this.restrictedTo(this.#inStoredParts(restriction), [unconstrained(member)], () => this.value());
     }
     const parts = this.#members.find(isRolledUpHere);
     if (parts !== undefined) return this.aggregate(ownDataBelow(parts));
-    const found = this.cells.read(this.#members, this.#predicates);
+    if (this.overlay?.changes(this.#members[0]?.measure)) {
+      return this.overlay.valueAt(this.#members, this.#predicates);
+    }
+    return this.#read(this.#members, this.#predicates);
+  }
+
+  readStored(context: readonly Member[]): Value {
+    return this.#read(context, []);
+  }
+
+  #read(context: readonly Member[], predicates: readonly TupleSet[]): Value {
+    const found = this.cells.read(context, predicates);
     if (found !== undefined) return found;
     this.misses++;
     return null;
@@ -203,6 +232,16 @@ export class Evaluation implements Evaluator {
       !isAnyMember(member)
       ? member.hierarchy.members.restriction(member)
       : undefined;
+  }
+
+  /** A restriction by members as the warehouse knows them. */
+  #inStoredParts(restriction: TupleSet): TupleSet {
+    let parts = this.#restrictions.get(restriction);
+    if (parts === undefined) {
+      parts = restriction.flatMap((tuple) => tuple.flatMap(storedParts).map((member) => [member]));
+      this.#restrictions.set(restriction, parts);
+    }
+    return parts;
   }
 
   /** The aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
@@ -244,6 +283,68 @@ export class Evaluation implements Evaluator {
     else this.#cursors.set(cursor, before);
   }
 
+  gather<S>(
+    owner: object,
+    calc: { readonly cursor?: SetCursor | undefined } | undefined,
+    made: () => TupleSet,
+    begin: () => S,
+    visit: (gathered: S, tuple: Tuple, index: number) => void,
+  ): { readonly tuples: TupleSet; readonly gathered: S } {
+    const earlier = this.#iterations.has(owner) ? this.#iterations.get(owner, this.#contextKey()) : undefined;
+    const tuples = earlier?.tuples ?? made();
+    // What an owner leaves under a context is what it began there.
+    const gathered = earlier === undefined ? begin() : (earlier.gathered as S);
+    const misses = this.misses;
+    const started = performance.now();
+    const cursor = calc?.cursor;
+    const before = cursor === undefined ? undefined : this.#cursors.get(cursor);
+    const outside = cursor === undefined ? undefined : () => this.#resetCursor(cursor, before);
+    const leave = (next: number): void => {
+      outside?.();
+      const missed = earlier?.missed === true || this.misses !== misses;
+      this.#iterations.put(owner, this.#contextKey(), { tuples, gathered, next, missed });
+    };
+    try {
+      for (let index = earlier?.next ?? 0; index < tuples.length; index++) {
+        const tuple = tuples[index] ?? [];
+        this.step();
+        if (cursor !== undefined) this.#cursors.set(cursor, { index, tuple });
+        try {
+          this.attempt(() => this.at(tuple, () => visit(gathered, tuple, index)));
+        } catch (error) {
+          if (error === TURN_OVER) leave(index);
+          throw error;
+        }
+        if (index + 1 < tuples.length && this.#isTurnOver(started)) {
+          leave(index + 1);
+          throw TURN_OVER;
+        }
+      }
+      if (earlier?.next !== tuples.length && performance.now() - started > WORTH_KEEPING_MS) leave(tuples.length);
+    } finally {
+      outside?.();
+    }
+    if (earlier?.missed === true) this.misses++;
+    return { tuples, gathered };
+  }
+
+  #resetCursor(cursor: SetCursor, before: Cursor | undefined): void {
+    if (before === undefined) this.#cursors.delete(cursor);
+    else this.#cursors.set(cursor, before);
+  }
+
+  /** What the result of an iteration may depend on. */
+  #contextKey(): string {
+    const predicates = this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
+    const places = [...this.#cursors].map(([{ name }, { index }]) => `${name} ${index}`).join('|');
+    return `${this.#members.map(({ id }) => id).join()}|${predicates}|${places}`;
+  }
+
+  /** Forgets how far iterations have come: what was missing is there, and they begin anew. */
+  forgetIterations(): void {
+    this.#iterations.clear();
+  }
+
   cursor(of: SetCursor): Cursor | undefined {
     return this.#cursors.get(of);
   }
@@ -259,7 +360,7 @@ export class Evaluation implements Evaluator {
 
   /** Notes what is missing; anything else is thrown on. */
   note(error: unknown): void {
-    if (!(error instanceof Pending)) throw error;
+    if (!(error instanceof Pending) || error === TURN_OVER) throw error;
     this.misses++;
     if (error.load !== undefined) this.pending.set(error.key, error);
   }
@@ -299,6 +400,20 @@ export class Evaluation implements Evaluator {
   }
 
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The computation begins again, or goes on, with the time of a turn before it. */
+  beginTurn(): void {
+    this.#turnEnds = performance.now() + TURN_MS;
+  }
+
+  /**
+   * Whether other work of the process should have its turn now. Who began late in the turn goes on until it has had a good
+   * part of it: what was computed before may have to be computed again.
+   */
+  #isTurnOver(started: number): boolean {
+    const now = performance.now();
+    return now > this.#turnEnds && 3 * (now - started) > now - this.#turnEnds + TURN_MS;
+  }
 
   /** Counts work, and stops when the caller or the time limit says so. */
   step(): void {

@@ -38,7 +38,11 @@ export interface Evaluator extends EvaluationContext {
   readonly cube: RuntimeCube;
   readonly cells: CellReader;
   readonly limits: Limits;
+  /** Rows count only where they are in one tuple of each; see `restrictedTo`. */
+  readonly predicates: readonly TupleSet[];
   readonly slicer: SlicerView | undefined;
+  /** A scenario is in force, so that cells differ from the facts: nothing about them may be decided by the warehouse. */
+  readonly overlaid: boolean;
   /** The measure that the query itself gives: that of the slicer, or the default one. */
   readonly rootMeasure: Member | undefined;
   /** The current member of a hierarchy, as expressions ask for it. */
@@ -61,6 +65,17 @@ export interface Evaluator extends EvaluationContext {
     tuples: TupleSet,
     visit: (tuple: Tuple, index: number) => void,
   ): void;
+  /**
+   * Likewise, into what `begin` makes. It may be left in the middle, so that other work of the process has its turn: it then
+   * goes on, with the same tuples, when its owner (the expression that iterates) comes back to it in the same context.
+   */
+  gather<S>(
+    owner: object,
+    calc: { readonly cursor?: SetCursor | undefined } | undefined,
+    made: () => TupleSet,
+    begin: () => S,
+    visit: (gathered: S, tuple: Tuple, index: number) => void,
+  ): { readonly tuples: TupleSet; readonly gathered: S };
   cursor(of: SetCursor): Cursor | undefined;
   /** Runs to the end or to something that is missing, which is noted. */
   attempt(run: () => void): void;

@@ -14,6 +14,7 @@ import { Pending } from './pending.ts';
  * every set is of stored members of one level; `undefined` elsewhere.
  */
 export function existingCombinations(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet | undefined {
+  if (evaluator.overlaid) return undefined;
   const grains: Grain[] = [];
   for (const set of sets) {
     for (const [place] of (set[0] ?? []).entries()) {
@@ -48,8 +49,13 @@ function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]
       group.reaches(member.hierarchy) &&
       grains.every(({ level }) => level.hierarchy !== member.hierarchy),
   );
-  const key = [group.name, ...grains.map(({ level }) => level.uniqueName), ...context.map(({ id }) => id)].join('|');
-  const known = cube.cells.existing.get(key);
+  const key = [
+    evaluator.cells.scope,
+    group.name,
+    ...grains.map(({ level }) => level.uniqueName),
+    ...context.map(({ id }) => id),
+  ].join('|');
+  const known = evaluator.cells.combinations(key);
   if (known !== undefined) return known;
   throw new Pending(`existing ${key}`, async (signal) => {
     const { statement, widths } = existingStatement(evaluator, group, grains, context);
@@ -63,7 +69,7 @@ function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]
       );
       rows.push(members.join(MEMBERS));
     }
-    cube.cells.existing.set(key, rows);
+    evaluator.cells.keepCombinations(key, rows);
   });
 }
 

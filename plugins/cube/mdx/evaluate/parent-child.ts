@@ -1,5 +1,4 @@
 import type { Member, TupleSet } from '../catalog/member.ts';
-import { childrenOf } from '../catalog/navigate.ts';
 
 /** Parent-child hierarchies without a closure table: the warehouse knows own data only, totals are made of it here. */
 
@@ -11,8 +10,13 @@ export function isRolledUpHere(member: Member): boolean {
   );
 }
 
-/** The own data of a member and of all below it. */
+/** The own data of a member and of all below it, whether or not they may be seen: what a role may not see it has restricted before. */
 export function ownDataBelow(member: Member): TupleSet {
   const own: TupleSet = [[member.hierarchy.members.dataMember(member)]];
-  return [...own, ...childrenOf(member).flatMap(ownDataBelow)];
+  return [...own, ...member.hierarchy.members.storedChildren(member).flatMap(ownDataBelow)];
+}
+
+/** The members in whose coordinates the warehouse knows the data of a member. */
+export function storedParts(member: Member): readonly Member[] {
+  return isRolledUpHere(member) ? ownDataBelow(member).flatMap((tuple) => [...tuple]) : [member];
 }

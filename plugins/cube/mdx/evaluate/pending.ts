@@ -1,3 +1,10 @@
+/** Loads that are better made together: all items of one key are read with one call. */
+export interface Batch {
+  readonly key: string;
+  readonly item: string;
+  readonly load: (items: readonly string[], signal: AbortSignal | undefined) => Promise<void>;
+}
+
 /**
  * Thrown when an evaluation needs data that is not in memory. Evaluation is synchronous; whoever runs it catches this,
  * loads what was asked for and evaluates again. Not an `Error`: it says nothing went wrong.
@@ -6,12 +13,53 @@ export class Pending {
   /** The same load asked for twice has the same key. */
   readonly key: string;
   readonly load: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  readonly batch: Batch | undefined;
 
-  constructor(key: string, load: Pending['load']) {
+  constructor(key: string, load: Pending['load'], batch?: Batch) {
     this.key = key;
     this.load = load;
+    this.batch = batch;
+  }
+
+  static inBatch(batch: Batch): Pending {
+    return new Pending(`${batch.key} ${batch.item}`, (signal) => batch.load([batch.item], signal), batch);
   }
 }
 
 /** Cells are missing; they are already in the cell reader's list. */
 export const CELLS_MISSING = new Pending('cells', undefined);
+
+/** The evaluation has had its turn: other work of the process goes first, then it goes on where it was. */
+export const TURN_OVER = new Pending('turn', undefined);
+
+/** Loads all of them, those of one batch together. */
+export async function loadAll(pending: Iterable<Pending>, signal: AbortSignal | undefined): Promise<void> {
+  const batches = new Map<string, { readonly batch: Batch; readonly items: Set<string> }>();
+  const loads: (Promise<void> | undefined)[] = [];
+  for (const { load, batch } of pending) {
+    if (batch === undefined) {
+      loads.push(load?.(signal));
+      continue;
+    }
+    const known = batches.get(batch.key);
+    if (known === undefined) batches.set(batch.key, { batch, items: new Set([batch.item]) });
+    else known.items.add(batch.item);
+  }
+  for (const { batch, items } of batches.values()) loads.push(batch.load([...items], signal));
+  await Promise.all(loads);
+}
+
+/** Repeats a computation that needs members only, loading between what it lacked. */
+export async function whenLoaded<T>(compute: () => T, signal: AbortSignal | undefined): Promise<T> {
+  for (;;) {
+    signal?.throwIfAborted();
+    let missing: Pending;
+    try {
+      return compute();
+    } catch (error) {
+      if (!(error instanceof Pending)) throw error;
+      missing = error;
+    }
+    await loadAll([missing], signal);
+  }
+}

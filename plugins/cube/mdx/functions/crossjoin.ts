@@ -1,6 +1,7 @@
 import type { Member, Tuple, TupleSet } from '../catalog/member.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { existingCombinations } from '../evaluate/existing.ts';
+import { bigProduct, withValues } from '../native/big-sets.ts';
 import { type Calc, EVERYTHING, type SetCalc, setCalc } from '../resolve/calc.ts';
 import type { Scope } from '../resolve/scope.ts';
 import type { SetType } from '../resolve/types.ts';
@@ -9,11 +10,35 @@ import type { SetType } from '../resolve/types.ts';
 export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[], nonEmpty: boolean): SetCalc {
   const candidates = new Map<string, TupleSet>();
   const calc = setCalc(type, args, (evaluator) => {
-    const sets = args.map((arg) => arg.evaluate(evaluator));
+    const made = new Map<number, TupleSet>();
+    const setAt = (index: number): TupleSet => {
+      const set = made.get(index) ?? args[index]?.evaluate(evaluator) ?? [];
+      made.set(index, set);
+      return set;
+    };
+    const parts = nonEmpty ? bigProduct(evaluator, args, setAt) : undefined;
+    if (parts !== undefined) {
+      // What stands for a whole level is the same in every context; the other sets are made by now.
+      const whole = () =>
+        productOfExisting(
+          evaluator,
+          candidates,
+          args.map((_, index) => setAt(index)),
+        );
+      return evaluator.inSlicerOnly(() =>
+        nonEmptyTuples(
+          evaluator,
+          scope,
+          () => withValues(evaluator, parts, measuresAsked(evaluator, scope)) ?? whole(),
+          args,
+        ),
+      );
+    }
+    const sets = args.map((_, index) => setAt(index));
     if (sets.some((set) => set.length === 0)) return [];
     if (!nonEmpty) return product(evaluator, sets);
     return evaluator.inSlicerOnly(() =>
-      nonEmptyTuples(evaluator, scope, productOfExisting(evaluator, candidates, sets)),
+      nonEmptyTuples(evaluator, scope, () => productOfExisting(evaluator, candidates, sets), args),
     );
   });
   return nonEmpty ? { ...calc, dependsOn: EVERYTHING } : calc;
@@ -37,24 +62,41 @@ function productOfExisting(evaluator: Evaluator, memo: Map<string, TupleSet>, se
 }
 
 /**
- * Tuples at which one of the query's measures is not empty. A tuple that has a measure itself is asked for that one.
+ * Tuples of what is `made` at which one of the query's measures is not empty. A tuple that has a measure itself is asked for that one.
  * Calculated measures whose value may come from non-empty sets are left out: they would be defined by themselves.
  */
-export function nonEmptyTuples(evaluator: Evaluator, scope: Scope, tuples: TupleSet): TupleSet {
+export function nonEmptyTuples(evaluator: Evaluator, scope: Scope, made: () => TupleSet, owner: object): TupleSet {
+  const measures = queryMeasures(evaluator, scope);
+  return evaluator.settled(
+    () =>
+      evaluator.gather(
+        owner,
+        undefined,
+        made,
+        (): Tuple[] => [],
+        (found, tuple) => {
+          const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
+          if (ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures))
+            found.push(tuple);
+        },
+      ).gathered,
+  );
+}
+
+function queryMeasures(evaluator: Evaluator, scope: Scope): Set<Member> {
   const measures = new Set(
     [...scope.queryMeasures].filter((measure) => !usesNonEmpty(measure) && !evaluator.isExpanding(measure)),
   );
   const [current] = evaluator.context;
   if (current?.kind === 'measure' && current !== evaluator.rootMeasure) measures.add(current);
-  return evaluator.settled(() => {
-    const found: Tuple[] = [];
-    evaluator.each(undefined, tuples, (tuple) => {
-      const ownMeasure = tuple.some(({ hierarchy }) => hierarchy.isMeasures);
-      if (ownMeasure || measures.size === 0 ? evaluator.value() !== null : anyValue(evaluator, measures))
-        found.push(tuple);
-    });
-    return found;
-  });
+  return measures;
+}
+
+/** The measures of which one has to have a value: the query's, or the current one. */
+function measuresAsked(evaluator: Evaluator, scope: Scope): ReadonlySet<Member> {
+  const measures = queryMeasures(evaluator, scope);
+  const [current] = evaluator.context;
+  return measures.size > 0 || current === undefined ? measures : new Set([current]);
 }
 
 /** All are asked, so that what is missing is loaded together. */

@@ -131,7 +131,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
       const members = start(required(arg));
       const level = levelOf(required(at));
       const flags = flagsOf(flag, 'SELF');
-      return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) =>
+      return setCalc(setTypeOf(required(arg)), [arg, at, flag], (evaluator) =>
         single(members(evaluator).flatMap((member) => toLevel(evaluator, member, level(evaluator), flags))),
       );
     },
@@ -145,7 +145,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
       const members = start(required(arg));
       const distance = numberOf(required(at));
       const flags = flagsOf(flag, 'SELF');
-      return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) => {
+      return setCalc(setTypeOf(required(arg)), [arg, at, flag], (evaluator) => {
         const steps = Math.trunc(distance(evaluator) ?? 0);
         return single(members(evaluator).flatMap((member) => toDistance(evaluator, member, steps, flags)));
       });
@@ -155,7 +155,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     const members = start(required(arg));
     const flags = flagsOf(flag, 'LEAVES');
     if (!flags.leaves) throw new MdxError('depth must be specified unless DESC_FLAG is LEAVES');
-    return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) =>
+    return setCalc(setTypeOf(required(arg)), [arg, at, flag], (evaluator) =>
       single(members(evaluator).flatMap((member) => leaves(evaluator, member, -1))),
     );
   }),

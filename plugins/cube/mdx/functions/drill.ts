@@ -111,6 +111,29 @@ function drillMember(recursive: boolean, up: boolean): FunctionDefinition['build
   };
 }
 
+/** The `count` children with the biggest (or smallest) values, after each member that is in the other set. */
+function drillMemberBest(descending: boolean): FunctionDefinition['build'] {
+  return (_, arg, other, number, expression) => {
+    const [set, members] = [setOf(required(arg)), setOf(required(other))];
+    const limit = numberOf(required(number));
+    const by = given(expression);
+    const value = by === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(by);
+    const calc = setCalc(setTypeOf(required(arg)), [arg, other, number, expression], (evaluator) => {
+      const targets = members(evaluator).map((tuple) => tuple[0]);
+      const tuples = set(evaluator);
+      const index = placeOf(tuples[0], targets[0]?.hierarchy);
+      const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
+      return evaluator.settled(() =>
+        drill(tuples, index, (member, at) => {
+          if (!targets.includes(member) || isDrilled(tuples, at, index)) return [];
+          return best(evaluator, tuples[at] ?? [], childrenOf(member), value, descending).slice(0, most);
+        }),
+      );
+    });
+    return { ...calc, dependsOn: -1n };
+  };
+}
+
 function placeOf(tuple: Tuple | undefined, hierarchy: Hierarchy | undefined): number {
   const index = tuple?.findIndex((member) => member.hierarchy === hierarchy) ?? 0;
   return Math.max(index, 0);
@@ -206,6 +229,20 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     'set set RECURSIVE',
     'As DrilldownMember, also below the children.',
     drillMember(true, false),
+  ),
+  define(
+    'DrilldownMemberTop',
+    'function',
+    'set set numeric value?',
+    'As DrilldownMember, with so many biggest children.',
+    drillMemberBest(true),
+  ),
+  define(
+    'DrilldownMemberBottom',
+    'function',
+    'set set numeric value?',
+    'As DrilldownMember, with so many smallest children.',
+    drillMemberBest(false),
   ),
   define(
     'DrillupMember',

@@ -61,13 +61,14 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     'set set?',
     'The tuples of a set that have data with some tuple of another.',
     ({ scope }, arg, other) => {
+      const owner = {};
       const set = setOf(required(arg));
       const others = given(other) === undefined ? undefined : setOf(required(other));
       const calc = setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => {
         const tuples = set(evaluator);
         const width = tuples[0]?.length ?? 0;
-        if (others === undefined) return nonEmptyTuples(evaluator, scope, tuples);
-        const found = nonEmptyTuples(evaluator, scope, product(evaluator, [tuples, others(evaluator)]));
+        if (others === undefined) return nonEmptyTuples(evaluator, scope, () => tuples, owner);
+        const found = nonEmptyTuples(evaluator, scope, () => product(evaluator, [tuples, others(evaluator)]), owner);
         const keys = new Set(found.map((tuple) => tupleKey(tuple.slice(0, width))));
         return tuples.filter((tuple) => keys.has(tupleKey(tuple)));
       });

@@ -225,7 +225,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     const name = stringOf(required(text));
     return levelCalc(undefined, [text], (evaluator) => {
       const wanted = textOf(name(evaluator), 'Levels');
-      const known = scope.cube.hierarchies.flatMap(({ levels }) => levels);
+      const known = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
       const level = known.find((each) => each.uniqueName.toLowerCase() === wanted.toLowerCase());
       if (level === undefined) throw new MdxError(`Level '${wanted}' not found`);
       return level;
@@ -240,7 +240,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       const index = numberOf(required(place));
       return hierarchyCalc(undefined, [place], (evaluator) => {
         const at = index(evaluator) ?? -1;
-        const hierarchy = scope.cube.hierarchies[at];
+        const hierarchy = scope.cube.hierarchies.filter(({ visible }) => visible)[at];
         if (hierarchy === undefined) throw new MdxError(`Index '${at}' out of bounds`);
         return hierarchy;
       });
@@ -251,7 +251,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     return hierarchyCalc(undefined, [text], (evaluator) => {
       const wanted = (name(evaluator) ?? '').toLowerCase();
       const hierarchy = scope.cube.hierarchies.find(
-        (each) => each.uniqueName.toLowerCase() === wanted || each.name.toLowerCase() === wanted,
+        (each) => each.visible && (each.uniqueName.toLowerCase() === wanted || each.name.toLowerCase() === wanted),
       );
       if (hierarchy === undefined) throw new MdxError(`Dimension '${wanted}' not found`);
       return hierarchy;

@@ -1,7 +1,6 @@
-import type { Hierarchy, Member, Tuple, Value } from '../catalog/member.ts';
-import { childrenOf, parentOf } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
+import type { Tuple } from '../catalog/member.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { memberProperty } from '../properties/member-properties.ts';
 import {
   type Calc,
   dimensionOf,
@@ -42,53 +41,6 @@ function tupleText(tuple: Tuple): string {
   return names.length === 1 ? names.join() : `(${names.join(', ')})`;
 }
 
-/** Properties every member has, besides those its level declares. */
-const INTRINSIC: Readonly<Record<string, (member: Member, evaluator: Evaluator) => Value>> = {
-  NAME: ({ name }) => name,
-  CAPTION: ({ caption }) => caption,
-  MEMBER_NAME: ({ name }) => name,
-  MEMBER_CAPTION: ({ caption }) => caption,
-  MEMBER_UNIQUE_NAME: ({ uniqueName }) => uniqueName,
-  MEMBER_KEY: ({ key, name }) => key ?? name,
-  KEY: ({ key, name }) => key ?? name,
-  MEMBER_TYPE: ({ kind }) => (kind === 'all' ? 2 : kind === 'measure' ? 3 : kind === 'calculated' ? 4 : 1),
-  MEMBER_ORDINAL: ({ order }) => order,
-  MEMBER_GUID: () => null,
-  DESCRIPTION: ({ measure }) => measure?.description ?? null,
-  VISIBLE: ({ measure }) => measure?.visible ?? true,
-  LEVEL_UNIQUE_NAME: ({ level }) => level.uniqueName,
-  LEVEL_NUMBER: (member) => (member.level.isParentChild ? member.depth : member.level.depth),
-  HIERARCHY_UNIQUE_NAME: ({ hierarchy }) => hierarchy.uniqueName,
-  DIMENSION_UNIQUE_NAME: ({ hierarchy }) => hierarchy.dimension.uniqueName,
-  PARENT_UNIQUE_NAME: (member) => (parentOf(member).isNull ? null : parentOf(member).uniqueName),
-  PARENT_LEVEL: (member) => (parentOf(member).isNull ? 0 : parentOf(member).level.depth),
-  PARENT_COUNT: (member) => (parentOf(member).isNull ? 0 : 1),
-  CHILDREN_CARDINALITY: (member) => childrenOf(member).length,
-  DEPTH: (member) => member.depth,
-  CATALOG_NAME: (_, { cube }) => cube.schema.name,
-  SCHEMA_NAME: (_, { cube }) => cube.schema.name,
-  CUBE_NAME: (_, { cube }) => cube.name,
-};
-
-/** Names a property of any level of the hierarchy has; other names are the caller's mistake. */
-function declares(hierarchy: Hierarchy, name: string): boolean {
-  return hierarchy.levels.some(({ model }) =>
-    model?.properties.some((property) => property.name.toLowerCase() === name),
-  );
-}
-
-function property(member: Member, name: string, evaluator: Evaluator): Value {
-  const key = name.toLowerCase();
-  const own = member.properties.get(key);
-  if (own !== undefined) return own;
-  const intrinsic = INTRINSIC[name.toUpperCase()];
-  if (intrinsic !== undefined) return intrinsic(member, evaluator);
-  const calculated = member.calculation?.property(name, evaluator);
-  if (calculated !== undefined) return calculated;
-  if (declares(member.hierarchy, key)) return null;
-  throw new MdxError(`Property '${name}' is not valid for member '${member.uniqueName}'`);
-}
-
 function strToTuple(
   { compileText }: { compileText(text: string): Calc },
   text: Calc,
@@ -125,7 +77,9 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
   define('Properties', 'method', 'member string', 'A property of a member, by its name.', (_, arg, text) => {
     const member = memberOf(required(arg));
     const name = stringOf(required(text));
-    return scalarCalc(VALUE, [arg, text], (evaluator) => property(member(evaluator), name(evaluator) ?? '', evaluator));
+    return scalarCalc(VALUE, [arg, text], (evaluator) =>
+      memberProperty(member(evaluator), name(evaluator) ?? '', evaluator),
+    );
   }),
   define('SetToStr', 'function', 'set', 'A set as text.', (_, arg) => {
     const set = setOf(required(arg));

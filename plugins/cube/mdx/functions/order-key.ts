@@ -1,5 +1,5 @@
 import type { Member } from '../catalog/member.ts';
-import { compareKeys } from '../catalog/member-tree.ts';
+import { compareKeys } from '../catalog/navigate.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { type Calc, memberOf, scalarCalc } from '../resolve/calc.ts';
 import { VALUE } from '../resolve/types.ts';

@@ -11,11 +11,13 @@ import { OPERATORS } from './operators.ts';
 import { ORDER_KEY } from './order-key.ts';
 import { PARAMETER_FUNCTIONS } from './parameters.ts';
 import { SCALAR_FUNCTIONS } from './scalars.ts';
+import { SESSION_FUNCTIONS } from './session.ts';
 import { SET_PROPERTIES } from './set-properties.ts';
 import { SET_FUNCTIONS } from './sets.ts';
 import { SORTING_FUNCTIONS } from './sorting.ts';
 import { STATISTICS } from './statistics.ts';
 import { TIME_FUNCTIONS } from './time.ts';
+import { VBA_FUNCTIONS } from './vba.ts';
 import { VISUAL_TOTALS } from './visual-totals.ts';
 
 /** Every function of the language that this engine knows; a family a file. */
@@ -38,6 +40,8 @@ export const ALL_FUNCTIONS: readonly FunctionDefinition[] = [
   ...FORMAT_FUNCTIONS,
   ...DATE_FUNCTIONS,
   ...PARAMETER_FUNCTIONS,
+  ...VBA_FUNCTIONS,
+  ...SESSION_FUNCTIONS,
 ];
 
 /** By name in capitals; several definitions of one name differ in syntax or arguments. */

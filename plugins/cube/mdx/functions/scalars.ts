@@ -148,6 +148,23 @@ function datePart(name: string, what: string, part: (of: Date) => number): Funct
   });
 }
 
+/** Characters of a text that a function makes at most. */
+const LONGEST = 1_000_000;
+
+function repeated(what: string, count: number): string {
+  if (Number.isNaN(count) || count > LONGEST) {
+    throw new MdxEvaluationError(`A text of ${count} characters is more than the limit of ${LONGEST}.`);
+  }
+  return what.repeat(Math.max(0, Math.trunc(count)));
+}
+
+function character(code: number): string {
+  if (!Number.isInteger(code) || code < 0 || code > 0x10ffff) {
+    throw new MdxEvaluationError(`There is no character with the code ${code}.`);
+  }
+  return String.fromCodePoint(code);
+}
+
 /** Visual Basic rounds halves to the even neighbour. */
 function roundEven(value: number, digits: number): number {
   const scaled = value * 10 ** digits;
@@ -278,17 +295,11 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
   text('StrReverse', 'string', STRING, 'Backwards.', (evaluator, of) =>
     [...str(of?.(evaluator) ?? null)].reverse().join(''),
   ),
-  text('Space', 'numeric', STRING, 'So many spaces.', (evaluator, count) =>
-    ' '.repeat(Math.max(0, num(count?.(evaluator)))),
-  ),
+  text('Space', 'numeric', STRING, 'So many spaces.', (evaluator, count) => repeated(' ', num(count?.(evaluator)))),
   text('String', 'numeric string', STRING, 'The first character so many times.', (evaluator, count, of) =>
-    str(of?.(evaluator) ?? null)
-      .slice(0, 1)
-      .repeat(Math.max(0, num(count?.(evaluator)))),
+    repeated(str(of?.(evaluator) ?? null).slice(0, 1), num(count?.(evaluator))),
   ),
-  text('Chr', 'numeric', STRING, 'The character of a code.', (evaluator, code) =>
-    String.fromCodePoint(num(code?.(evaluator))),
-  ),
+  text('Chr', 'numeric', STRING, 'The character of a code.', (evaluator, code) => character(num(code?.(evaluator)))),
   text(
     'Asc',
     'string',

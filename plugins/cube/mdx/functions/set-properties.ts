@@ -162,9 +162,9 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
   define('Hierarchies', 'property', 'dimension', 'The default members of the hierarchies of a dimension.', (_, arg) => {
     const dimension = dimensionOf(required(arg));
     return setCalc({ kind: 'set', element: undefined }, [arg], (evaluator) =>
-      dimension(evaluator)
-        .hierarchies.slice(0, 1)
-        .map(({ defaultMember }) => [defaultMember]),
+      [dimension(evaluator).mainHierarchy].flatMap((hierarchy) =>
+        hierarchy === undefined ? [] : [[hierarchy.defaultMember]],
+      ),
     );
   }),
 ];

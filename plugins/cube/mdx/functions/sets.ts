@@ -2,6 +2,7 @@ import type { Tuple, TupleSet } from '../catalog/member.ts';
 import { compareTuples, rangeOf } from '../catalog/navigate.ts';
 import { MdxError, MdxEvaluationError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { passing } from '../native/big-sets.ts';
 import {
   type Calc,
   depending,
@@ -88,25 +89,38 @@ function head(take: (tuples: TupleSet, count: number) => TupleSet): FunctionDefi
   };
 }
 
-function filter(evaluator: Evaluator, calc: SetCalc, test: (evaluator: Evaluator) => boolean): TupleSet {
-  const tuples = calc.evaluate(evaluator);
-  return evaluator.settled(() => {
-    const found: Tuple[] = [];
-    evaluator.each(calc, tuples, (tuple) => {
-      if (test(evaluator)) found.push(tuple);
-    });
-    return found;
-  });
+function filter(
+  evaluator: Evaluator,
+  calc: SetCalc,
+  condition: Calc,
+  test: (evaluator: Evaluator) => boolean,
+): TupleSet {
+  return evaluator.settled(
+    () =>
+      evaluator.gather(
+        test,
+        calc,
+        () => passing(evaluator, calc, condition) ?? calc.evaluate(evaluator),
+        (): Tuple[] => [],
+        (found, tuple) => {
+          if (test(evaluator)) found.push(tuple);
+        },
+      ).gathered,
+  );
 }
 
 function generateSet(evaluator: Evaluator, over: SetCalc, body: SetCalc['evaluate'], all: boolean): TupleSet {
-  const tuples = over.evaluate(evaluator);
   return evaluator.settled(() => {
-    const found: Tuple[] = [];
-    evaluator.each(over, tuples, () => {
-      for (const tuple of body(evaluator)) found.push(tuple);
-    });
-    return all ? found : distinct(found);
+    const { gathered } = evaluator.gather(
+      body,
+      over,
+      () => over.evaluate(evaluator),
+      (): Tuple[] => [],
+      (found) => {
+        for (const tuple of body(evaluator)) found.push(tuple);
+      },
+    );
+    return all ? gathered : distinct(gathered);
   });
 }
 
@@ -225,7 +239,9 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
   define('Filter', 'function', 'set logical', 'The tuples at which a condition holds.', (_, arg, condition) => {
     const set = asSetCalc(required(arg));
     const test = logicalOf(required(condition));
-    const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) => filter(evaluator, set, test));
+    const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) =>
+      filter(evaluator, set, required(condition), test),
+    );
     return depending(calc, iterated(set, [condition]));
   }),
   define(

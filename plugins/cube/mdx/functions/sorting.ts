@@ -2,6 +2,7 @@ import type { Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
 import { compareSiblings, pathOf } from '../catalog/navigate.ts';
 import { MdxError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { ranked } from '../native/big-sets.ts';
 import { type Calc, depending, numberOf, type SetCalc, scalarOf, setCalc } from '../resolve/calc.ts';
 import { asScalar } from '../resolve/overload.ts';
 import { isScalar, typeName } from '../resolve/types.ts';
@@ -32,17 +33,29 @@ function isMember(value: Value | Member): value is Member {
   return typeof value === 'object' && value !== null && 'hierarchy' in value;
 }
 
-/** The values of `keys` at each tuple. */
-function keysAt(evaluator: Evaluator, calc: SetCalc, tuples: TupleSet, keys: readonly SortKey[]): Map<Tuple, Keys> {
+/** The tuples of a set, sorted by keys; of equals the earlier one first. */
+function sortedBy(
+  evaluator: Evaluator,
+  owner: object,
+  calc: SetCalc,
+  made: () => TupleSet,
+  keys: readonly SortKey[],
+): { readonly tuples: TupleSet; readonly keyOf: (tuple: Tuple) => Keys } {
   return evaluator.settled(() => {
-    const found = new Map<Tuple, Keys>();
-    evaluator.each(calc, tuples, (tuple) => {
-      found.set(
-        tuple,
-        keys.map(({ value }) => value(evaluator)),
-      );
-    });
-    return found;
+    const { tuples, gathered } = evaluator.gather(
+      owner,
+      calc,
+      made,
+      () => new Map<Tuple, Keys>(),
+      (found, tuple) => {
+        found.set(
+          tuple,
+          keys.map(({ value }) => value(evaluator)),
+        );
+      },
+    );
+    const keyOf = (tuple: Tuple): Keys => gathered.get(tuple) ?? [];
+    return { tuples: tuples.toSorted((left, right) => compareBy(keys, keyOf(left), keyOf(right))), keyOf };
   });
 }
 
@@ -55,12 +68,11 @@ function compareBy(keys: readonly SortKey[], left: Keys, right: Keys): number {
 }
 
 function order(evaluator: Evaluator, calc: SetCalc, keys: readonly SortKey[]): TupleSet {
+  if (keys.every(({ breaks }) => breaks)) {
+    return sortedBy(evaluator, keys, calc, () => calc.evaluate(evaluator), keys).tuples;
+  }
   const tuples = calc.evaluate(evaluator);
   if (tuples.length < 2) return tuples;
-  if (keys.every(({ breaks }) => breaks)) {
-    const at = keysAt(evaluator, calc, tuples, keys);
-    return tuples.toSorted((left, right) => compareBy(keys, at.get(left) ?? [], at.get(right) ?? []));
-  }
   return orderInHierarchy(evaluator, tuples, keys);
 }
 
@@ -151,11 +163,8 @@ function accumulate(descending: boolean, take: Take): FunctionDefinition['build'
     const bound = numberOf(required(limit));
     const calc = setCalc(setTypeOf(set), [arg, limit, expression], (evaluator) => {
       const keys: readonly SortKey[] = [{ value, descending, breaks: true }];
-      const tuples = set.evaluate(evaluator);
-      const at = keysAt(evaluator, set, tuples, keys);
-      const sorted = tuples
-        .toSorted((left, right) => compareBy(keys, at.get(left) ?? [], at.get(right) ?? []))
-        .map((tuple) => ({ tuple, value: Number(at.get(tuple)?.[0] ?? 0) }));
+      const { tuples, keyOf } = sortedBy(evaluator, value, set, () => set.evaluate(evaluator), keys);
+      const sorted = tuples.map((tuple) => ({ tuple, value: Number(keyOf(tuple)[0] ?? 0) }));
       return sorted.slice(0, take(sorted, bound(evaluator) ?? 0)).map(({ tuple }) => tuple);
     });
     return depending(calc, iterated(set, [expression]) | (limit?.dependsOn ?? 0n));
@@ -184,11 +193,10 @@ function count(descending: boolean): FunctionDefinition['build'] {
     const value = by === undefined ? undefined : scalarOf(by);
     const calc = setCalc(setTypeOf(set), [arg, number, expression], (evaluator) => {
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
-      const tuples = set.evaluate(evaluator);
-      if (value === undefined) return tuples.slice(0, most);
+      if (by === undefined || value === undefined) return set.evaluate(evaluator).slice(0, most);
       const keys: readonly SortKey[] = [{ value, descending, breaks: true }];
-      const at = keysAt(evaluator, set, tuples, keys);
-      return tuples.toSorted((left, right) => compareBy(keys, at.get(left) ?? [], at.get(right) ?? [])).slice(0, most);
+      const made = () => ranked(evaluator, set, by, most, descending ? 'desc' : 'asc') ?? set.evaluate(evaluator);
+      return sortedBy(evaluator, value, set, made, keys).tuples.slice(0, most);
     });
     return depending(calc, iterated(set, [expression]) | (number?.dependsOn ?? 0n));
   };

@@ -28,11 +28,15 @@ import { asSetCalc, iterated, tupleKey } from './sets.ts';
 /** The values of an expression (without one: of the current cell) at each tuple. */
 function valuesAt(set: SetCalc, expression: Calc | undefined): (evaluator: Evaluator) => readonly Value[] {
   const value = expression === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(expression);
-  return (evaluator) => {
-    const values: Value[] = [];
-    evaluator.each(set, set.evaluate(evaluator), () => values.push(value(evaluator)));
-    return values;
-  };
+  const owner = {};
+  return (evaluator) =>
+    evaluator.gather(
+      owner,
+      set,
+      () => set.evaluate(evaluator),
+      (): Value[] => [],
+      (values) => values.push(value(evaluator)),
+    ).gathered;
 }
 
 function numbersOf(values: readonly Value[]): readonly number[] {
@@ -170,9 +174,14 @@ function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
     const wanted = tuple(evaluator);
     if (wanted === undefined) return null;
     const sorted = evaluator.remember(memo, iterated(set, [expression]) | expression.dependsOn, () => {
-      const values: Value[] = [];
-      evaluator.each(set, set.evaluate(evaluator), () => values.push(value(evaluator)));
-      return values.sort((left, right) => compareValues(right, left));
+      const { gathered } = evaluator.gather(
+        memo,
+        set,
+        () => set.evaluate(evaluator),
+        (): Value[] => [],
+        (values) => values.push(value(evaluator)),
+      );
+      return gathered.sort((left, right) => compareValues(right, left));
     });
     const own = evaluator.at(wanted, value);
     let [low, high] = [0, sorted.length];

@@ -115,12 +115,19 @@ export interface Select {
   readonly cellProperties: readonly Identifier[];
 }
 
+/** A column of a drill-through: a level, a measure, a property; `fn` as in `KEY([Store].[Name])`. */
+export interface ReturnItem {
+  readonly fn: string | undefined;
+  readonly of: Identifier;
+  readonly position: Position;
+}
+
 export interface DrillThrough {
   readonly kind: 'drillthrough';
   readonly maxRows: number | undefined;
   readonly firstRowset: number | undefined;
   readonly query: Select;
-  readonly returns: readonly Identifier[];
+  readonly returns: readonly ReturnItem[];
 }
 
 export type Statement = Select | DrillThrough;

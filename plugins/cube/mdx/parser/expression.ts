@@ -7,7 +7,7 @@ import type { TokenStream } from './tokens.ts';
  * `*` `/`; signs; then names, literals and calls with what follows them after dots.
  */
 export function parseExpression(tokens: TokenStream): Expression {
-  const value = parseOr(tokens);
+  const value = tokens.nested(() => parseOr(tokens));
   const position = tokens.position;
   if (!tokens.takeWords('AS')) return value;
   const name = tokens.next();
@@ -55,7 +55,7 @@ function parseAnd(tokens: TokenStream): Expression {
 
 function parseNot(tokens: TokenStream): Expression {
   const position = tokens.position;
-  if (tokens.takeWords('NOT')) return call('prefix', 'NOT', [parseNot(tokens)], position);
+  if (tokens.takeWords('NOT')) return call('prefix', 'NOT', [tokens.nested(() => parseNot(tokens))], position);
   return parseComparison(tokens);
 }
 
@@ -108,9 +108,10 @@ function parseProduct(tokens: TokenStream): Expression {
 
 function parseSign(tokens: TokenStream): Expression {
   const position = tokens.position;
-  if (tokens.takeSymbol('+')) return parseSign(tokens);
-  if (tokens.takeSymbol('-')) return call('prefix', '-', [parseSign(tokens)], position);
-  if (tokens.takeWords('EXISTING')) return call('prefix', 'EXISTING', [parseSign(tokens)], position);
+  if (tokens.takeSymbol('+')) return tokens.nested(() => parseSign(tokens));
+  if (tokens.takeSymbol('-')) return call('prefix', '-', [tokens.nested(() => parseSign(tokens))], position);
+  if (tokens.takeWords('EXISTING'))
+    return call('prefix', 'EXISTING', [tokens.nested(() => parseSign(tokens))], position);
   return parseChain(tokens);
 }
 

@@ -1,5 +1,15 @@
-import { MdxError, type Position, syntaxError } from '../errors.ts';
-import type { Axis, DrillThrough, Expression, Formula, Identifier, MemberProperty, Select, Statement } from './ast.ts';
+import { type Position, syntaxError } from '../errors.ts';
+import type {
+  Axis,
+  DrillThrough,
+  Expression,
+  Formula,
+  Identifier,
+  MemberProperty,
+  ReturnItem,
+  Select,
+  Statement,
+} from './ast.ts';
 import { parseExpression, parseIdentifier } from './expression.ts';
 import { TokenStream } from './tokens.ts';
 
@@ -26,28 +36,12 @@ interface FormulaText {
 }
 
 /** A formula between quotes. Properties may follow inside the quotes as well as behind them. */
-function parseQuotedFormula(text: string, at: Position): FormulaText {
-  try {
-    const tokens = new TokenStream(text);
-    const value = parseExpression(tokens);
-    const properties = parseProperties(tokens);
-    if (tokens.peek().kind !== 'end') throw tokens.error();
-    return { value, properties };
-  } catch (error) {
-    throw relocated(error, at);
-  }
-}
-
-/** An error in a quoted formula, told by its place in the query. */
-function relocated(error: unknown, at: Position): unknown {
-  if (!(error instanceof MdxError) || error.position === undefined) return error;
-  const inner = error.position;
-  const position = {
-    line: at.line + inner.line - 1,
-    column: inner.line === 1 ? at.column + inner.column : inner.column,
-  };
-  const [, token = '', hint] = /token '(.*?)'(?:: (.*))?$/s.exec(error.message) ?? [];
-  return syntaxError(position, token, hint);
+function parseQuotedFormula(text: string, quote: Position): FormulaText {
+  const tokens = new TokenStream(text, { line: quote.line, column: quote.column + 1 });
+  const value = parseExpression(tokens);
+  const properties = parseProperties(tokens);
+  if (tokens.peek().kind !== 'end') throw tokens.error();
+  return { value, properties };
 }
 
 function parseDrillThrough(tokens: TokenStream): DrillThrough {
@@ -55,12 +49,25 @@ function parseDrillThrough(tokens: TokenStream): DrillThrough {
   const maxRows = tokens.takeWords('MAXROWS') ? tokens.expectInteger() : undefined;
   const firstRowset = tokens.takeWords('FIRSTROWSET') ? tokens.expectInteger() : undefined;
   const query = parseSelect(tokens);
-  const returns: Identifier[] = [];
+  const returns: ReturnItem[] = [];
   if (tokens.takeWords('RETURN')) {
-    do returns.push(parseIdentifier(tokens));
+    do returns.push(parseReturnItem(tokens));
     while (tokens.takeSymbol(','));
   }
   return Object.freeze({ kind: 'drillthrough', maxRows, firstRowset, query, returns: Object.freeze(returns) });
+}
+
+function parseReturnItem(tokens: TokenStream): ReturnItem {
+  const { position } = tokens;
+  const first = tokens.peek();
+  if (first.kind !== 'word' || !tokens.isSymbol('(', 1)) {
+    return Object.freeze({ fn: undefined, of: parseIdentifier(tokens), position });
+  }
+  tokens.next();
+  tokens.expectSymbol('(');
+  const of = parseIdentifier(tokens);
+  tokens.expectSymbol(')');
+  return Object.freeze({ fn: first.text, of, position });
 }
 
 function parseSelect(tokens: TokenStream): Select {

@@ -1,4 +1,4 @@
-import { type Position, syntaxError } from '../errors.ts';
+import { MdxLimitError, type Position, syntaxError } from '../errors.ts';
 import { type Token, tokenize } from '../lexer.ts';
 
 /** Words that cannot be a name unless they are quoted. */
@@ -9,13 +9,18 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
+/** Expressions inside each other at most; well below what the stack holds. */
+const DEEPEST = 200;
+
 /** Tokens with a place to read from; what both parsers (statements and expressions) share. */
 export class TokenStream {
   readonly #tokens: readonly Token[];
   #at = 0;
+  #depth = 0;
 
-  constructor(text: string) {
-    this.#tokens = tokenize(text);
+  /** @param origin where the text begins, when it stands inside another one */
+  constructor(text: string, origin?: Position) {
+    this.#tokens = tokenize(text, origin);
   }
 
   peek(ahead = 0): Token {
@@ -78,6 +83,19 @@ export class TokenStream {
     if (token.kind !== 'number' || !/^\d+$/.test(token.text)) throw this.error('expected a whole number.');
     this.next();
     return Number(token.text);
+  }
+
+  /** Reads something inside something else. Throws when that goes deeper than any query that people write. */
+  nested<T>(read: () => T): T {
+    if (this.#depth >= DEEPEST) {
+      throw new MdxLimitError(`The query nests more than ${DEEPEST} expressions in each other.`, this.position);
+    }
+    this.#depth++;
+    try {
+      return read();
+    } finally {
+      this.#depth--;
+    }
   }
 
   error(hint?: string): Error {

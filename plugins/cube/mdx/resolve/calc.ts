@@ -1,8 +1,8 @@
 import { InternalError } from '../../../../router/errors.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
-import { MdxEvaluationError } from '../errors.ts';
+import { MdxError, MdxEvaluationError } from '../errors.ts';
 import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
-import { elementOf, type MemberType, NUMERIC, type SetType, type TupleType, type Type } from './types.ts';
+import { elementOf, type MemberType, NUMERIC, type SetType, type TupleType, type Type, typeName } from './types.ts';
 
 /**
  * Compiled expressions. The parsed tree says what was written, a calculation says how it is computed: which function,
@@ -308,7 +308,7 @@ export function valueDependencies(calc: Calc): Dependencies {
 }
 
 function firstHierarchy(dimension: Dimension): Hierarchy {
-  const [hierarchy] = dimension.hierarchies;
+  const hierarchy = dimension.mainHierarchy;
   if (hierarchy === undefined) throw new InternalError(`The dimension ${dimension.uniqueName} has no hierarchy.`);
   return hierarchy;
 }
@@ -319,6 +319,7 @@ export function nullOf(hierarchy: Hierarchy | undefined): Member {
   return hierarchy.nullMember;
 }
 
-function notA(kind: string, calc: Calc): InternalError {
-  return new InternalError(`An expression of kind ${calc.kind} was taken for a ${kind}.`);
+/** Overloads keep this from happening, save where a text (`StrToMember`) or a property holds another kind of expression. */
+function notA(kind: string, calc: Calc): MdxError {
+  return new MdxError(`An expression of type ${typeName(calc.type)} stands where a ${kind} is needed.`);
 }

@@ -1,5 +1,5 @@
 import type { Value } from '../catalog/member.ts';
-import { MdxError, type Position } from '../errors.ts';
+import { MdxError, MdxEvaluationError, type Position } from '../errors.ts';
 import { compareValues } from '../functions/compare.ts';
 import {
   asNumber,
@@ -114,7 +114,7 @@ export function compileCast(value: Calc, typeText: string, position: Position): 
 function toNumber(value: Value): number | null {
   if (typeof value !== 'string') return asNumber(value);
   const number = Number(value.trim());
-  if (value.trim() === '' || Number.isNaN(number)) throw new MdxError(`The text '${value}' is no number.`);
+  if (value.trim() === '' || Number.isNaN(number)) throw new MdxEvaluationError(`The text '${value}' is no number.`);
   return number;
 }
 

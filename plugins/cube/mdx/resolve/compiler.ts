@@ -1,8 +1,9 @@
-import { MdxError } from '../errors.ts';
-import { Pending } from '../evaluate/pending.ts';
+import { MdxError, MdxLimitError } from '../errors.ts';
 import type { BuildContext, FunctionDefinition } from '../functions/define.ts';
 import { FUNCTIONS, PROPERTY_NAMES, SYMBOLS } from '../functions/registry.ts';
-import type { Call, CallSyntax, Expression, Identifier, Segment } from '../parser/ast.ts';
+import { usage } from '../functions/usage.ts';
+import { nearest } from '../nearest.ts';
+import type { Call, CallSyntax, Expression, Identifier, Segment, SetAlias } from '../parser/ast.ts';
 import { parseExpressionText } from '../parser/parse.ts';
 import { unparseSegments } from '../unparse.ts';
 import {
@@ -18,6 +19,7 @@ import {
   setCalc,
   setOf,
 } from './calc.ts';
+import { candidatesFor } from './candidates.ts';
 import { compileCase, compileCast } from './case.ts';
 import { braces, parentheses } from './constructors.ts';
 import { type Element, lookUp } from './lookup.ts';
@@ -25,10 +27,14 @@ import { chooseOverload, convertArguments } from './overload.ts';
 import type { Scope } from './scope.ts';
 import { elementOf, NUMERIC, STRING, typeName } from './types.ts';
 
+/** Operations that work on each other's results at most, such as the terms of a sum; well below what the stack holds. */
+const DEEPEST = 800;
+
 /** Turns parsed expressions into calculations: looks names up and chooses functions by the kinds of their arguments. */
 export class Compiler {
   readonly #scope: Scope;
   readonly #context: BuildContext;
+  #depth = 0;
 
   constructor(scope: Scope) {
     this.#scope = scope;
@@ -36,6 +42,18 @@ export class Compiler {
   }
 
   compile(expression: Expression): Calc {
+    if (this.#depth >= DEEPEST) {
+      throw new MdxLimitError(`An expression has more than ${DEEPEST} operations in a row.`, expression.position);
+    }
+    this.#depth++;
+    try {
+      return this.#compile(expression);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #compile(expression: Expression): Calc {
     switch (expression.kind) {
       case 'number':
         return constantValue(NUMERIC, expression.value);
@@ -48,7 +66,7 @@ export class Compiler {
       case 'identifier':
         return this.#identifier(expression);
       case 'alias':
-        return this.#alias(expression.name, this.compile(expression.value));
+        return this.#aliased(expression);
       case 'case':
         return compileCase(
           expression.value === undefined ? undefined : this.compile(expression.value),
@@ -128,12 +146,24 @@ export class Compiler {
       throw new MdxError(
         `MDX object '${unparseSegments(at.segments)}' not found in cube '${this.#scope.cube.name}'`,
         at.position,
+        candidatesFor(this.#scope, at.segments),
       );
     }
     return elementCalc(element);
   }
 
+  #aliased(expression: SetAlias): Calc {
+    try {
+      return this.#alias(expression.name, this.compile(expression.value));
+    } catch (error) {
+      throw located(error, expression);
+    }
+  }
+
   #alias(name: string, value: Calc): Calc {
+    if (value.type.kind !== 'set' && elementOf(value.type) === undefined) {
+      throw new MdxError(`Only a set can be given a name with AS; '${name}' is for ${typeName(value.type)}.`);
+    }
     const calc = named(name, setCalc({ kind: 'set', element: elementOf(value.type) }, [value], setOf(value)));
     this.#scope.aliases.set(name.toLowerCase(), calc);
     return calc;
@@ -179,12 +209,14 @@ function noFunction(syntax: CallSyntax, name: string, args: readonly Calc[], at:
     parentheses: `(${types.join(', ')})`,
   };
   const hint = known ? '' : ` (there is no function ${name})`;
-  return located(new MdxError(`No function matches signature '${forms[syntax]}'${hint}`), at);
+  const available = known
+    ? (FUNCTIONS.get(name.toUpperCase()) ?? []).map(usage)
+    : nearest(name, new Set([...FUNCTIONS.values()].flatMap(([first]) => first?.name ?? [])), 5);
+  return located(new MdxError(`No function matches signature '${forms[syntax]}'${hint}`, undefined, available), at);
 }
 
 /** The error with the place in the query, where it has none yet. */
 function located<E>(error: E, { position }: Expression): E {
-  if (error instanceof Pending || !(error instanceof MdxError) || error.position !== undefined) return error;
-  Object.defineProperty(error, 'position', { value: position, enumerable: true });
+  if (error instanceof MdxError) error.position ??= position;
   return error;
 }

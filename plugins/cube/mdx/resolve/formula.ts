@@ -1,8 +1,10 @@
+import type { Measure } from '../../schema/model.ts';
 import type { Calculation, Value } from '../catalog/member.ts';
 import { type Hierarchy, type Level, Member, quoteName } from '../catalog/member.ts';
-import { MdxError, type Position } from '../errors.ts';
+import { MdxError, ofSchema, type Position, placed } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { contains } from '../functions/crossjoin.ts';
+import { measuresBehindFormula } from '../native/stored-measures.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../parser/ast.ts';
 import { unparseSegments } from '../unparse.ts';
 import { type Calc, scalarOf, setCalc, setOf } from './calc.ts';
@@ -18,8 +20,9 @@ export interface MemberDeclaration {
   readonly name: Identifier;
   readonly value: Expression;
   readonly properties: readonly MemberProperty[];
-  /** In the query or in the schema. */
   readonly caption?: string | undefined;
+  /** The line of the schema that declares it; `undefined`: the query does. */
+  readonly schemaLine?: number | undefined;
 }
 
 interface Place {
@@ -49,7 +52,7 @@ function placeOf(scope: Scope, { segments, position }: Identifier): Place {
   const element = above.length === 0 ? undefined : lookUp(scope, above);
   switch (element?.kind) {
     case 'dimension': {
-      const [hierarchy] = element.dimension.hierarchies;
+      const hierarchy = element.dimension.mainHierarchy;
       if (hierarchy !== undefined) return root(hierarchy, last.name);
       break;
     }
@@ -101,6 +104,7 @@ class Formula implements Calculation {
   #format: ((evaluator: Evaluator) => string | undefined) | undefined;
   #compiling = false;
   #usesNonEmpty: boolean | undefined;
+  #lookingBehind = false;
   readonly solveOrder: number;
 
   constructor(scope: Scope, declaration: MemberDeclaration, hierarchy: Hierarchy) {
@@ -125,7 +129,7 @@ class Formula implements Calculation {
     const upper = name.toUpperCase();
     const expression = this.#property(upper);
     if (expression === undefined) return undefined;
-    return scalarOf(this.#compileProperty(upper, expression))(evaluator);
+    return placed(expression.position, () => scalarOf(this.#compileProperty(upper, expression))(evaluator));
   }
 
   usesNonEmpty(): boolean {
@@ -139,6 +143,16 @@ class Formula implements Calculation {
     return found;
   }
 
+  measuresBehind(): readonly Measure[] | undefined {
+    if (this.#lookingBehind) return undefined; // A formula that leads back to itself.
+    this.#lookingBehind = true;
+    try {
+      return measuresBehindFormula(this.compile());
+    } finally {
+      this.#lookingBehind = false;
+    }
+  }
+
   /** The value of a property that is written as a text. */
   literal(name: string): string | undefined {
     const expression = this.#property(name);
@@ -147,6 +161,12 @@ class Formula implements Calculation {
 
   compile(): Calc {
     if (this.#calc !== undefined) return this.#calc;
+    const { name, schemaLine } = this.#declaration;
+    if (schemaLine === undefined) return this.#compile();
+    return ofSchema(`calculated member '${unparseSegments(name.segments)}'`, schemaLine, () => this.#compile());
+  }
+
+  #compile(): Calc {
     const { name, value } = this.#declaration;
     if (this.#compiling)
       throw new MdxError(`The formula of '${unparseSegments(name.segments)}' is defined by itself.`, name.position);
@@ -183,7 +203,7 @@ class Formula implements Calculation {
     for (const name of ['FORMAT_STRING', 'FORMAT']) {
       const expression = this.#property(name);
       if (expression === undefined) continue;
-      const value = scalarOf(this.#compileProperty(name, expression));
+      const value = placed(expression.position, () => scalarOf(this.#compileProperty(name, expression)));
       return (evaluator) => {
         const found = value(evaluator);
         return found === null ? undefined : String(found);
@@ -248,7 +268,7 @@ export function compileMember(member: Member): void {
 }
 
 /** Adds the set to the scope; it is computed once a query, in the query's own context. */
-export function declareSet(scope: Scope, name: string, expression: Expression): NamedSet {
+export function declareSet(scope: Scope, name: string, expression: Expression, schemaLine?: number): NamedSet {
   const identity = {};
   let calc: ReturnType<NamedSet['calc']> | undefined;
   let compiling = false;
@@ -259,7 +279,8 @@ export function declareSet(scope: Scope, name: string, expression: Expression): 
       if (compiling) throw new MdxError(`The named set '${name}' is defined by itself.`, expression.position);
       compiling = true;
       try {
-        const inner = new Compiler(scope).compile(expression);
+        const compiled = () => new Compiler(scope).compile(expression);
+        const inner = schemaLine === undefined ? compiled() : ofSchema(`named set '${name}'`, schemaLine, compiled);
         const element = elementOf(inner.type);
         if (element === undefined && inner.type.kind !== 'set') {
           throw new MdxError(

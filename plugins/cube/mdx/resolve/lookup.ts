@@ -18,16 +18,22 @@ export function lookUp(scope: Scope, segments: readonly Segment[]): Element | un
   if (first?.kind !== 'name') return undefined;
   const prefix = prefixed(scope, first.name);
   if (prefix !== undefined) {
-    const found = walk(scope, prefix, rest);
+    const found = seen(walk(scope, prefix, rest));
     if (found !== undefined) return found;
   }
   for (const hierarchy of scope.cube.hierarchies) {
     if (!hierarchy.visible) continue;
     const start = childOfHierarchy(scope, hierarchy, first);
-    const found = start === undefined ? undefined : walk(scope, start, rest);
+    const found = start === undefined ? undefined : seen(walk(scope, start, rest));
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A hidden member may stand in the name of another; it is not found itself. */
+function seen(element: Element | undefined): Element | undefined {
+  if (element?.kind !== 'member') return element;
+  return element.member.hierarchy.members.sees(element.member) ? element : undefined;
 }
 
 function prefixed(scope: Scope, name: string): Element | undefined {
@@ -93,10 +99,10 @@ function childOfLevel(scope: Scope, level: Level, segment: Segment): Member | un
   const { members } = level.hierarchy;
   if (segment.kind === 'key') {
     const [key = ''] = segment.parts.slice(-1);
-    return members.members(level).find((member) => String(member.key ?? '#null') === key);
+    return members.inLevel(level, 'key', key);
   }
   const calculated = scope.calculatedIn(level).findLast(({ name }) => same(name, segment.name));
-  return calculated ?? members.members(level).find(({ name }) => same(name, segment.name));
+  return calculated ?? members.inLevel(level, 'name', segment.name);
 }
 
 function childOfMember(
@@ -113,7 +119,7 @@ function childOfMember(
   }
   const calculated = scope.calculatedChild(hierarchy, parent, segment.name);
   if (calculated !== undefined || parent?.kind === 'calculated') return calculated;
-  return members.child(parent, segment.name);
+  return members.child(parent, segment.name) ?? members.passage(parent, segment.name);
 }
 
 function memberElement(member: Member | undefined): Element | undefined {

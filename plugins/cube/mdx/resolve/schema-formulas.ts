@@ -1,7 +1,7 @@
 import { segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
-import { MdxError, START } from '../errors.ts';
-import type { Identifier, MemberProperty, Segment } from '../parser/ast.ts';
+import { MdxError, ofSchema, START } from '../errors.ts';
+import type { Expression, Identifier, MemberProperty, Segment } from '../parser/ast.ts';
 import { parseExpressionText } from '../parser/parse.ts';
 import { declareMember, declareSet } from './formula.ts';
 import { lookUp } from './lookup.ts';
@@ -16,12 +16,19 @@ export function declareSchemaFormulas(scope: Scope): void {
     if (lookUp(scope, identifier(above).segments) === undefined) continue;
     declareMember(scope, {
       name: identifier([...above, member.name]),
-      value: parseExpressionText(member.formula),
+      value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
       properties: propertiesOf(member),
       caption: member.caption,
+      schemaLine: member.formulaLine,
     });
   }
-  for (const set of scope.cube.model.namedSets) declareSet(scope, set.name, parseExpressionText(set.formula));
+  for (const { name, formula, formulaLine } of scope.cube.model.namedSets) {
+    declareSet(scope, name, parsed(`named set '${name}'`, formulaLine, formula), formulaLine);
+  }
+}
+
+function parsed(what: string, line: number, formula: string): Expression {
+  return ofSchema(what, line, () => parseExpressionText(formula));
 }
 
 function identifier(names: readonly string[]): Identifier {
@@ -30,13 +37,14 @@ function identifier(names: readonly string[]): Identifier {
   return { kind: 'identifier', segments: [first, ...rest], position: START };
 }
 
-function propertiesOf({ properties, formatString, solveOrder }: model.CalculatedMember): readonly MemberProperty[] {
+function propertiesOf(of: model.CalculatedMember): readonly MemberProperty[] {
+  const { properties, formatString, solveOrder } = of;
   const found: MemberProperty[] = properties.map(({ name, content }) => ({
     name,
     value:
       content.kind === 'value'
         ? { kind: 'string', value: content.value, position: START }
-        : parseExpressionText(content.mdx),
+        : parsed(`property '${name}' of calculated member '${of.name}'`, of.line, content.mdx),
   }));
   const has = (name: string) => found.some((property) => property.name.toUpperCase() === name);
   if (formatString !== undefined && !has('FORMAT_STRING')) {

@@ -28,11 +28,14 @@ export class Scope {
   /** Measures the query names on its axes and in its slicer: what decides whether a tuple is empty. */
   readonly queryMeasures = new Set<Member>();
   readonly clock: () => number;
+  /** Who asks, by name. */
+  readonly user: string;
 
-  constructor(cube: RuntimeCube, values: ReadonlyMap<string, Expression>, clock: () => number) {
+  constructor(cube: RuntimeCube, values: ReadonlyMap<string, Expression>, clock: () => number, user = '') {
     this.cube = cube;
     this.values = values;
     this.clock = clock;
+    this.user = user;
   }
 
   /** Calculated members below a parent (`undefined` or the all member: at the root), in order of declaration. */

@@ -79,7 +79,7 @@ export function elementOf(type: Type): readonly MemberType[] | undefined {
     case 'level':
       return [{ kind: 'member', hierarchy: type.hierarchy }];
     case 'dimension':
-      return [{ kind: 'member', hierarchy: type.dimension?.hierarchies[0] }];
+      return [{ kind: 'member', hierarchy: type.dimension?.mainHierarchy }];
     default:
       return undefined;
   }

@@ -69,7 +69,7 @@ function listed(
   });
 }
 
-function aggregateSql({ aggregator, expression }: model.Measure, facts: FactFrom): string {
+export function aggregateSql({ aggregator, expression }: model.Measure, facts: FactFrom): string {
   if (expression === undefined) return 'COUNT(*)';
   const sql = facts.fact.sql(expression);
   switch (aggregator) {

@@ -31,6 +31,7 @@ export class From {
   readonly #joined: Joined[] = [];
   readonly #items: string[] = [];
   readonly #conditions: string[] = [];
+  #keepsRows = false;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -38,6 +39,11 @@ export class From {
 
   get text(): string {
     return this.#items.join(' ');
+  }
+
+  /** Tables that are joined from now on take no row away: where they have none for it, their columns are null. */
+  keepRows(): void {
+    this.#keepsRows = true;
   }
 
   get conditions(): readonly string[] {
@@ -109,13 +115,17 @@ export class From {
     for (let count = 2; this.#joined.some((other) => other.alias === alias); count++) alias = `${leaf.alias}_${count}`;
     this.#joined.push({ alias, signature });
     const table = `${this.#leafSql(leaf)} AS ${this.#dialect.identifier(alias)}`;
-    this.#items.push(
-      condition === undefined ? table : `JOIN ${table} ON ${this.#column(alias, condition.column)} = ${condition.on}`,
-    );
-    if (leaf.kind === 'table' && leaf.filter !== undefined) {
-      const filter = this.#text(leaf.filter, new Map([[leaf.alias, alias]]));
-      this.#conditions.push(`(${filter})`);
+    const filter =
+      leaf.kind === 'table' && leaf.filter !== undefined
+        ? this.#text(leaf.filter, new Map([[leaf.alias, alias]]))
+        : undefined;
+    if (condition === undefined) this.#items.push(table);
+    else {
+      const on = `${this.#column(alias, condition.column)} = ${condition.on}`;
+      const whole = this.#keepsRows && filter !== undefined ? `${on} AND (${filter})` : on;
+      this.#items.push(`${this.#keepsRows ? 'LEFT JOIN' : 'JOIN'} ${table} ON ${whole}`);
     }
+    if (filter !== undefined && !(this.#keepsRows && condition !== undefined)) this.#conditions.push(`(${filter})`);
     return alias;
   }
 

@@ -1,4 +1,4 @@
-import type { Scalar } from '../../../../router/capabilities/scalar.ts';
+import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
 
 /** Keys as text: equal keys have equal texts, also several keys joined. */
 
@@ -17,4 +17,18 @@ export function pathKey(parts: readonly string[]): string {
 /** How a key that is also the name is written. */
 export function nameOfKey(key: Scalar): string {
   return key === null ? '#null' : String(key);
+}
+
+/** The keys that `pathKey` was made of, by the types of their columns. */
+export function keysFromText(text: string, types: readonly ScalarType[]): readonly Scalar[] {
+  return text.split(SEPARATOR).map((part, index) => keyFromText(part, types[index] ?? 'other'));
+}
+
+function keyFromText(text: string, type: ScalarType): Scalar {
+  if (text === NULL) return null;
+  if (type === 'boolean') return text === 'true';
+  if (type === 'float') return Number(text);
+  if (type !== 'integer') return text;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : BigInt(text);
 }

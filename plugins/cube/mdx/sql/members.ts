@@ -3,6 +3,7 @@ import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import type * as model from '../../schema/model.ts';
 import { sqlFor } from '../../schema/sql-for.ts';
 import { From, type Scope } from './from.ts';
+import { Parameters } from './parameters.ts';
 
 /** Which columns of a member statement's result hold what. All are indexes. */
 export interface LevelColumns {
@@ -20,6 +21,23 @@ export interface MemberStatement {
   readonly levels: readonly LevelColumns[];
 }
 
+/** Which members are asked for. */
+export interface MemberRestriction {
+  /** Conditions that all have to hold; SQL of a level's columns comes from `of`. */
+  readonly conditions?: ((of: MemberColumns, parameters: Parameters) => readonly string[]) | undefined;
+  /** Rows at most. */
+  readonly limit?: number | undefined;
+  /** Sorted by the name of the last level, so that a limit takes the same ones every time. */
+  readonly sorted?: boolean | undefined;
+}
+
+/** SQL of what the members of a level are told apart and called by. */
+export interface MemberColumns {
+  key(level: model.Level): string;
+  name(level: model.Level): string;
+  caption(level: model.Level): string;
+}
+
 /**
  * All members of the levels down to `levels.at(-1)`, one row for each combination. The whole relation is joined, so
  * that a member of a snowflake's upper table that has no row in its lower tables is none.
@@ -29,22 +47,45 @@ export function memberStatement(
   hierarchy: model.Hierarchy,
   fact: model.Relation,
   levels: readonly model.Level[],
+  restriction: MemberRestriction = {},
 ): MemberStatement {
   const from = new From(dialect);
   const scope = from.addWhole(hierarchy.relation ?? fact);
   const selected = new Selected(scope);
   const columns = levels.map((level) => levelColumns(dialect, level, selected));
-  const where = from.conditions.length === 0 ? '' : ` WHERE ${from.conditions.join(' AND ')}`;
+  const parameters = new Parameters(dialect);
+  const named = namesOf(dialect, scope);
+  const conditions = [...from.conditions, ...(restriction.conditions?.(named, parameters) ?? [])];
+  const last = columns.at(-1);
+  const sorted = restriction.sorted === true && last !== undefined;
+  const sql = [
+    `SELECT DISTINCT ${selected.sql} FROM ${from.text}`,
+    ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`]),
+    ...(sorted ? [`ORDER BY ${dialect.orderBy(dialect.identifier(`c${last.name ?? last.key}`), 'asc')}`] : []),
+    ...(restriction.limit === undefined ? [] : [dialect.limit(restriction.limit)]),
+  ].join(' ');
+  return { statement: { sql, parameters: parameters.values }, levels: columns };
+}
+
+function namesOf(dialect: Dialect, scope: Scope): MemberColumns {
+  const first = (...expressions: readonly (model.Expression | undefined)[]): string => {
+    const found = expressions.find((each) => each !== undefined && isUsable(each, dialect));
+    return found === undefined ? 'NULL' : scope.sql(found);
+  };
   return {
-    statement: { sql: `SELECT DISTINCT ${selected.sql} FROM ${from.text}${where}`, parameters: [] },
-    levels: columns,
+    key: (level) => scope.sql(level.key),
+    name: (level) => first(level.nameExpression, level.key),
+    caption: (level) => first(level.captionExpression, level.nameExpression, level.key),
   };
 }
 
+/** A name, caption or order that the schema gives for other engines only is none here: the key stands in. */
+function isUsable(expression: model.Expression, dialect: Dialect): boolean {
+  return expression.kind === 'column' || sqlFor(expression.sql, dialect) !== undefined;
+}
+
 function levelColumns(dialect: Dialect, level: model.Level, selected: Selected): LevelColumns {
-  // A name, caption or order that the schema gives for other engines only is none here: the key stands in.
-  const usable = (expression: model.Expression) =>
-    expression.kind === 'column' || sqlFor(expression.sql, dialect) !== undefined;
+  const usable = (expression: model.Expression) => isUsable(expression, dialect);
   const optional = (expression: model.Expression | undefined) =>
     expression === undefined || !usable(expression) ? undefined : selected.add(expression);
   return {

@@ -17,14 +17,14 @@ import { type CatalogOptions, type MdxCatalog, openCatalog } from '../index.ts';
  * Ada (salary 100) leads Bo (50) and Cy (40), Bo leads Di (10).
  */
 export const SHOP_TABLES: readonly string[] = [
-  'CREATE TABLE store (store_id INTEGER, region VARCHAR(20), name VARCHAR(20), sqft INTEGER)',
+  'CREATE TABLE store (store_id INTEGER, region VARCHAR(20), name VARCHAR(20), sqft INTEGER NULL)',
   `INSERT INTO store VALUES (1, 'North', 'Oslo', 300), (2, 'North', 'Bergen', 200), (3, 'South', 'Rome', NULL)`,
   'CREATE TABLE period (period_id INTEGER, year INTEGER, quarter VARCHAR(2))',
   `INSERT INTO period VALUES (1, 2023, 'Q1'), (2, 2023, 'Q2'), (3, 2024, 'Q1'), (4, 2024, 'Q2')`,
   'CREATE TABLE sales (store_id INTEGER, period_id INTEGER, customer VARCHAR(20), units INTEGER, amount DECIMAL(10,2))',
   `INSERT INTO sales VALUES (1, 1, 'ann', 10, 100.5), (1, 2, 'bob', 20, 200), (2, 1, 'ann', 5, 50),
     (3, 1, 'cat', 7, 70), (3, 3, 'ann', 1, 10), (2, 4, 'bob', 4, 44)`,
-  'CREATE TABLE employee (id INTEGER, boss INTEGER, name VARCHAR(20), salary INTEGER)',
+  'CREATE TABLE employee (id INTEGER, boss INTEGER NULL, name VARCHAR(20), salary INTEGER)',
   `INSERT INTO employee VALUES (1, NULL, 'Ada', 100), (2, 1, 'Bo', 50), (3, 1, 'Cy', 40), (4, 2, 'Di', 10)`,
   'CREATE TABLE closure (boss INTEGER, id INTEGER)',
   'INSERT INTO closure VALUES (1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 4), (3, 3), (4, 4)',

@@ -1,0 +1,92 @@
+/** Queries that were asked lately, so that their cells can be drilled through; any node of the service knows them. */
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Migrations, State } from '../../router/capabilities/state.ts';
+import { CubeQueryRequest } from './schemas.ts';
+
+interface AskedTables {
+  readonly cube_queries: {
+    readonly id: string;
+    readonly tenant_id: string;
+    readonly owner: string;
+    /** JSON list of role names. */
+    readonly owner_roles: string;
+    /** JSON. */
+    readonly request: string;
+    readonly asked_at: number;
+  };
+}
+
+export const askedMigrations: Migrations = {
+  '0001_cube_queries': {
+    async up(database: Kysely<unknown>) {
+      await database.schema
+        .createTable('cube_queries')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('owner_roles', 'text', (column) => column.notNull())
+        .addColumn('request', 'text', (column) => column.notNull())
+        .addColumn('asked_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await database.schema.createIndex('cube_queries_asked_at').on('cube_queries').column('asked_at').execute();
+    },
+  },
+};
+
+/** As long as answers of asynchronous queries are kept. */
+const KEPT_MS = 3_600_000;
+/** Old queries are swept away at every so many new ones. */
+const SWEEP_EVERY = 200;
+
+export class Asked {
+  readonly #state: State;
+  readonly #clock: Clock;
+  #since = 0;
+
+  constructor(state: State, clock: Clock) {
+    this.#state = state;
+    this.#clock = clock;
+  }
+
+  async remember(id: string, request: CubeQueryRequest, { tenant, user, roles }: Scope): Promise<void> {
+    const tables = this.#state.tables<AskedTables>();
+    const now = this.#clock();
+    await tables
+      .insertInto('cube_queries')
+      .values({
+        id,
+        tenant_id: tenant,
+        owner: user,
+        owner_roles: rolesKey(roles),
+        request: JSON.stringify(request),
+        asked_at: now,
+      })
+      .execute();
+    if (this.#since++ % SWEEP_EVERY !== 0) return;
+    await tables
+      .deleteFrom('cube_queries')
+      .where('asked_at', '<', now - KEPT_MS)
+      .execute();
+  }
+
+  /** `undefined` for an id that nobody gave out lately, or gave to another user or other roles. */
+  async find(id: string, { tenant, user, roles }: Scope): Promise<CubeQueryRequest | undefined> {
+    const row = await this.#state
+      .tables<AskedTables>()
+      .selectFrom('cube_queries')
+      .select('request')
+      .where('id', '=', id)
+      .where('tenant_id', '=', tenant)
+      .where('owner', '=', user)
+      .where('owner_roles', '=', rolesKey(roles))
+      .where('asked_at', '>=', this.#clock() - KEPT_MS)
+      .executeTakeFirst();
+    return row === undefined ? undefined : CubeQueryRequest.parse(JSON.parse(row.request));
+  }
+}
+
+function rolesKey(roles: readonly string[]): string {
+  return JSON.stringify([...new Set(roles)].sort());
+}

@@ -1,0 +1,185 @@
+/** The cubes that are served: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Datasource, DatasourceLoader, DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
+import { NotFoundError } from '../../router/errors.ts';
+import { nearestFirst } from '../analytics/index.ts';
+import { rolesOf } from './access.ts';
+import { checkFormulas } from './formulas.ts';
+import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from './mdx/index.ts';
+import type { Schema } from './schema/model.ts';
+import { readSchema } from './schema/read.ts';
+import type { CubeReference } from './schemas.ts';
+import { tableProblems } from './tables.ts';
+import { type CubeView, cubeView } from './view/cube-view.ts';
+import { countedGroups, withFactCounts } from './view/fact-counts.ts';
+import { grantedMeasures } from './view/granted-measures.ts';
+
+/** One loaded schema. A new version of it is a new one, so that nothing of the earlier is mixed in. */
+interface Loaded {
+  readonly connection: string;
+  readonly catalogName: string;
+  readonly schema: Schema;
+  readonly mdx: MdxCatalog;
+  readonly warehouse: Warehouse;
+  /** Leading parts of cache keys of this version's answers. */
+  readonly keyPrefix: readonly string[];
+  /** By cube and roles. */
+  readonly views: Map<string, CubeView | undefined>;
+}
+
+/** A cube that a caller may ask, and how. */
+export interface Target {
+  readonly cubeId: string;
+  readonly connection: string;
+  readonly catalogName: string;
+  readonly schemaName: string;
+  readonly view: CubeView;
+  readonly mdx: MdxCatalog;
+  readonly warehouse: Warehouse;
+  /** As `QueryOptions.roles`. */
+  readonly roles: readonly string[] | undefined;
+  readonly keyPrefix: readonly string[];
+  /** Measure groups whose facts can be counted. */
+  readonly countedGroups: ReadonlySet<string>;
+}
+
+export interface CatalogParts {
+  readonly warehouses: Warehouses;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly limits?: Partial<EngineLimits> | undefined;
+  readonly dropAnswers: (prefix: readonly string[]) => void;
+}
+
+export class Catalog implements DatasourceLoader {
+  readonly type = 'OLAP';
+  readonly #loaded = new Map<string, Loaded>();
+  readonly #parts: CatalogParts;
+  #versions = 0;
+
+  constructor(parts: CatalogParts) {
+    this.#parts = parts;
+  }
+
+  async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
+    const { warehouses, clock, limits, dropAnswers } = this.#parts;
+    const { schema, problems: found } = readSchema(text);
+    if (schema === undefined) return found;
+    const formulas = checkFormulas(schema);
+    if (formulas.length > 0) return [...found, ...formulas];
+    const warehouse = await warehouses.open(datasource.warehouse);
+    const problems = [...found, ...(await tableProblems(schema, warehouse))];
+
+    const catalogName = datasource.schema ?? schema.name;
+    const version = String(++this.#versions);
+    const before = this.#loaded.get(datasource.id);
+    const counted = withFactCounts(schema);
+    this.#loaded.set(datasource.id, {
+      connection: datasource.name,
+      catalogName,
+      schema: counted,
+      mdx: openCatalog({ schema: counted, warehouse, clock, ...(limits === undefined ? {} : { limits }) }),
+      warehouse,
+      keyPrefix: ['cube', datasource.id, version],
+      views: new Map(),
+    });
+    dropAnswers(['cube', datasource.id]);
+    await before?.mdx.close();
+    return problems;
+  }
+
+  unload(id: string): void {
+    const before = this.#loaded.get(id);
+    this.#loaded.delete(id);
+    this.#parts.dropAnswers(['cube', id]);
+    before?.mdx.close().catch((error: unknown) => {
+      this.#parts.log.warn({ datasource: id, err: error }, 'a cube catalog was not closed');
+    });
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.#loaded.values()];
+    this.#loaded.clear();
+    for (const { mdx } of all) await mdx.close();
+  }
+
+  /** Every cube that the caller may see, in the order of their ids. */
+  list(scope: Scope): readonly Target[] {
+    return [...this.#loaded.values()]
+      .flatMap((loaded) => targetsOf(loaded, scope))
+      .toSorted((left, right) => (left.cubeId < right.cubeId ? -1 : left.cubeId > right.cubeId ? 1 : 0));
+  }
+
+  /**
+   * The cube that a request names: its id exactly, else regardless of letter case if that is unique.
+   *
+   * @param field where the request names it
+   * @throws NotFoundError also for a cube that the caller may not see
+   */
+  find(reference: CubeReference, scope: Scope, field = 'cube'): Target {
+    const wanted = idOf(reference);
+    const targets = this.list(scope);
+    const exact = targets.find(({ cubeId }) => cubeId === wanted);
+    if (exact !== undefined) return exact;
+    const [near, ...others] = targets.filter(({ cubeId }) => cubeId.toLowerCase() === wanted.toLowerCase());
+    if (near !== undefined && others.length === 0) return near;
+    throw new NotFoundError(`There is no cube "${wanted}".`, {
+      field,
+      available: nearestFirst(
+        wanted,
+        targets.map(({ cubeId }) => cubeId),
+      ),
+    });
+  }
+}
+
+function idOf(reference: CubeReference): string {
+  if (typeof reference === 'string') return reference.trim().replace(/^\/+|\/+$/g, '');
+  const { connectionName, catalog, schema, cubeName } = reference;
+  return [connectionName, catalog, schema, cubeName].join('/');
+}
+
+function targetsOf(loaded: Loaded, scope: Scope): readonly Target[] {
+  const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
+  const roles = rolesOf(schema, scope);
+  return schema.cubes.flatMap((cube) => {
+    const { name, enabled, visible } = cube;
+    if (!enabled || !visible) return [];
+    const view = viewOf(loaded, name, roles);
+    if (view === undefined || view.measures.length === 0) return [];
+    const cubeId = [connection, catalogName, schema.name, name].join('/');
+    const own = { cubeId, view, roles, countedGroups: new Set(countedGroups(cube)) };
+    return [{ ...own, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix }];
+  });
+}
+
+/** `undefined` where the roles may not see the cube. */
+function viewOf(
+  { mdx, views, schema }: Loaded,
+  cube: string,
+  roles: readonly string[] | undefined,
+): CubeView | undefined {
+  const key = JSON.stringify([cube, roles ?? null]);
+  if (views.has(key)) return views.get(key);
+  const view = described(mdx, schema, cube, roles);
+  views.set(key, view);
+  return view;
+}
+
+function described(
+  mdx: MdxCatalog,
+  schema: Schema,
+  cube: string,
+  roles: readonly string[] | undefined,
+): CubeView | undefined {
+  try {
+    return cubeView(mdx.describe(cube, { roles }), grantedMeasures(schema, cube, roles));
+  } catch (error) {
+    // As the engine tells of a cube that the roles may not see: as if there were none.
+    if (error instanceof MdxError) return undefined;
+    throw error;
+  }
+}

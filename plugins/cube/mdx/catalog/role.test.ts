@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { readSchema } from '../../schema/read.ts';
+import { type MdxCatalog, openCatalog, type QueryOptions } from '../index.ts';
+import { names } from '../testing/ask.ts';
+import { SHOP_TABLES } from '../testing/shop.ts';
+
+/**
+ * Roles on the shop of `testing/shop.ts`, time left out: units of Oslo 30, Bergen 9, Rome 8; amounts 300.5, 94, 80; customers
+ * ann bob (Oslo), ann bob (Bergen), cat ann (Rome).
+ */
+const STORE = (grants: string, attributes = 'rollupPolicy="partial"') =>
+  `<HierarchyGrant hierarchy="[Store]" access="custom" ${attributes}>${grants}</HierarchyGrant>`;
+const CUBE = (grants: string, cube = 'Sales') =>
+  `<SchemaGrant access="none"><CubeGrant cube="${cube}" access="all">${grants}</CubeGrant></SchemaGrant>`;
+const NORTH_WITHOUT_BERGEN =
+  '<MemberGrant member="[Store].[North]" access="all"/><MemberGrant member="[Store].[North].[Bergen]" access="none"/>';
+const ROLE = (name: string, grants: string) => `<Role name="${name}">${grants}</Role>`;
+
+const STAFF = (name: string, closure: string) => `<Cube name="${name}"><Table name="employee"/>
+  <Dimension name="Employee" foreignKey="id"><Hierarchy hasAll="true" allMemberName="All Staff" primaryKey="id"><Table name="employee"/>
+    <Level name="Person" column="id" type="Numeric" uniqueMembers="true" parentColumn="boss" nameColumn="name">${closure}</Level>
+  </Hierarchy></Dimension>
+  <Measure name="Salary" column="salary" aggregator="sum"/></Cube>`;
+const PEOPLE = (name: string, policy: string, members: string) =>
+  `<Role name="${name}"><SchemaGrant access="none">${['Staff', 'Staff without closure']
+    .map(
+      (cube) =>
+        `<CubeGrant cube="${cube}" access="all"><HierarchyGrant hierarchy="[Employee]" access="custom" rollupPolicy="${policy}">${members}</HierarchyGrant></CubeGrant>`,
+    )
+    .join('')}</SchemaGrant></Role>`;
+
+const SCHEMA = `<Schema name="Shop">
+  <Dimension name="Store"><Hierarchy hasAll="true" primaryKey="store_id"><Table name="store"/>
+    <Level name="Region" column="region" uniqueMembers="true"/><Level name="Name" column="name" uniqueMembers="true"/>
+  </Hierarchy></Dimension>
+  <Cube name="Sales"><Table name="sales"/>
+    <DimensionUsage name="Store" source="Store" foreignKey="store_id"/>
+    <Dimension name="Customer"><Hierarchy hasAll="true"><Level name="Customer" column="customer" uniqueMembers="true"/></Hierarchy></Dimension>
+    <Measure name="Units" column="units" aggregator="sum"/><Measure name="Amount" column="amount" aggregator="sum"/>
+    <Measure name="Customers" column="customer" aggregator="distinct-count"/>
+    <CalculatedMember name="Price" dimension="Measures" formula="[Measures].[Amount] / [Measures].[Units]"/>
+  </Cube>
+  <Cube name="Stock"><Table name="store"/>
+    <DimensionUsage name="Store" source="Store" foreignKey="store_id"/>
+    <Measure name="Stores" aggregator="count" column="store_id"/>
+  </Cube>
+  <VirtualCube name="Both">
+    <VirtualCubeDimension name="Store"/>
+    <VirtualCubeMeasure cubeName="Sales" name="[Measures].[Units]"/><VirtualCubeMeasure cubeName="Stock" name="[Measures].[Stores]"/>
+  </VirtualCube>
+  ${STAFF('Staff', '<Closure parentColumn="boss" childColumn="id"><Table name="closure"/></Closure>')}
+  ${STAFF('Staff without closure', '')}
+  ${['full', 'partial', 'hidden'].map((policy) => PEOPLE(`bo ${policy}`, policy, '<MemberGrant member="[Employee].[Ada].[Bo]" access="all"/>')).join('')}
+  ${PEOPLE('without cy', 'partial', '<MemberGrant member="[Employee].[Ada]" access="all"/><MemberGrant member="[Employee].[Ada].[Cy]" access="none"/>')}
+  ${ROLE('everything', '<SchemaGrant access="all"/>')}
+  ${ROLE('nothing', '<SchemaGrant access="none"/>')}
+  ${ROLE('stock', CUBE('', 'Stock'))}
+  ${ROLE('all but stock', '<SchemaGrant access="all"><CubeGrant cube="Stock" access="none"/></SchemaGrant>')}
+  ${ROLE('no stores', CUBE('<DimensionGrant dimension="[Store]" access="none"/>'))}
+  ${ROLE('hidden stores', CUBE('<HierarchyGrant hierarchy="[Store]" access="none"/>'))}
+  ${ROLE('regions', CUBE(STORE('', 'topLevel="[Store].[Region]" bottomLevel="[Store].[Region]"')))}
+  ${ROLE('names', CUBE(STORE('<MemberGrant member="[Store].[North]" access="all"/>', 'topLevel="[Store].[Name]" rollupPolicy="partial"')))}
+  ${ROLE('full', CUBE(STORE(NORTH_WITHOUT_BERGEN, 'rollupPolicy="full"')))}
+  ${ROLE('partial', CUBE(STORE(NORTH_WITHOUT_BERGEN)))}
+  ${ROLE('hidden', CUBE(STORE(NORTH_WITHOUT_BERGEN, 'rollupPolicy="hidden"')))}
+  ${ROLE('south', CUBE(STORE('<MemberGrant member="[Store].[South]" access="all"/>')))}
+  ${ROLE('overridden', CUBE(STORE('<MemberGrant member="[Store].[North]" access="none"/><MemberGrant member="[Store].[North].[Oslo]" access="all"/>')))}
+  ${ROLE('units', CUBE('<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Units]" access="all"/></HierarchyGrant>'))}
+  ${ROLE('virtual', CUBE(STORE(NORTH_WITHOUT_BERGEN), 'Both'))}
+  <Role name="either"><Union><RoleUsage roleName="partial"/><RoleUsage roleName="south"/></Union></Role>
+</Schema>`;
+
+describe('a role', () => {
+  let started: TestWarehouse;
+  let shop: MdxCatalog;
+  beforeAll(async () => {
+    started = await startWarehouse('duckdb', SHOP_TABLES);
+    const { schema, problems } = readSchema(SCHEMA);
+    if (schema === undefined) throw new Error(JSON.stringify(problems));
+    shop = openCatalog({ schema, warehouse: started.warehouse });
+  });
+  afterAll(() => started.stop());
+
+  async function ask(mdx: string, as: string | QueryOptions): Promise<string> {
+    const result = await shop.query(mdx, typeof as === 'string' ? { role: as } : as);
+    return `${names(result)}: ${result.cells.map(({ value, error }) => error ?? value ?? '-').join(' ')}`.replace(
+      /^: /,
+      '',
+    );
+  }
+  const stores = (as: string | QueryOptions, cube = 'Sales') => ask(`select [Store].Members on 0 from [${cube}]`, as);
+
+  it.each([
+    ['everything', 'All Stores North North.Bergen North.Oslo South South.Rome: 47 39 9 30 8 8'],
+    ['all but stock', 'All Stores North North.Bergen North.Oslo South South.Rome: 47 39 9 30 8 8'],
+    ['regions', 'North South: 39 8'],
+    ['full', 'All Stores North North.Oslo: 47 39 30'],
+    ['partial', 'All Stores North North.Oslo: 30 30 30'],
+    ['hidden', 'All Stores North North.Oslo: - - 30'],
+    ['south', 'All Stores South South.Rome: 8 8 8'],
+    ['overridden', 'All Stores North North.Oslo: 30 30 30'],
+    ['either', 'All Stores North North.Oslo South South.Rome: 38 30 30 8 8'],
+  ])('%s sees of the stores %s', async (role, expected) => {
+    expect(await stores(role)).toBe(expected);
+  });
+
+  it('of several sees what any of them sees, in whatever order they come', async () => {
+    const expected = 'All Stores North North.Oslo South South.Rome: 38 30 30 8 8';
+    expect(await stores({ roles: ['partial', 'south'] })).toBe(expected);
+    expect(await stores({ roles: ['south', 'partial', 'nothing'] })).toBe(expected);
+    expect(await stores({ roles: ['south', 'everything'] })).toBe(await stores('everything'));
+  });
+
+  it.each<[string, QueryOptions]>([
+    ['Sales', { role: 'nothing' }],
+    ['Sales', { roles: [] }],
+    ['Sales', { role: 'stock' }],
+    ['Stock', { role: 'all but stock' }],
+    ['Stock', { role: 'partial' }],
+    ['Both', { role: 'partial' }],
+  ])('does not find the cube %s with %o, nor is told of others', async (cube, options) => {
+    const error: unknown = await shop.query(`select from [${cube}]`, options).catch((each: unknown) => each);
+    expect(error).toMatchObject({ message: `MDX cube '${cube}' not found`, position: { line: 1, column: 13 } });
+    if (options.role === 'stock') expect(error).toHaveProperty('available', ['Stock']);
+    if (options.role === 'nothing') expect(error).toHaveProperty('available', []);
+  });
+
+  it('that is unknown is a mistake', async () => {
+    await expect(stores('nobody')).rejects.toThrow("Unknown role 'nobody'");
+  });
+
+  it.each(['no stores', 'hidden stores'])('with %s finds none, and totals of all', async (role) => {
+    expect(await ask('select {[Measures].[Units]} on 0 from Sales', role)).toBe('Units: 47');
+    for (const name of [
+      '[Store].Members',
+      '[Store].[Region].Members',
+      '{[North]}',
+      '{[Store].[North].[Oslo]}',
+      'Dimensions("Store").Members',
+      'StrToSet("[Store].Members")',
+    ]) {
+      await expect(shop.query(`select ${name} on 0 from Sales`, { role }), name).rejects.toThrow();
+    }
+  });
+
+  it.each([
+    '[Store].[North].[Bergen]',
+    '[Store].[Name].[Bergen]',
+    '[Bergen]',
+    '[Store].[All Stores].[North].[Bergen]',
+    '[Store].[South]',
+    'StrToMember("[Store].[North].[Bergen]")',
+    '[Store].[North].&[Bergen]',
+  ])('does not find %s by name, nor among the candidates', async (name) => {
+    const error: unknown = await shop
+      .query(`select {${name}} on 0 from Sales`, { role: 'partial' })
+      .catch((each: unknown) => each);
+    expect(error).toMatchObject({ message: expect.stringContaining('not found') });
+    expect(JSON.stringify(error)).not.toMatch(/South(?!\])|\.\[Bergen\]"/);
+  });
+
+  it.each([
+    ['children', '[Store].[North].Children', 'North.Oslo: 30'],
+    ['descendants', 'Descendants([Store])', 'All Stores North North.Oslo: 30 30 30'],
+    ['leaves', 'Descendants([Store],, LEAVES)', 'North.Oslo: 30'],
+    ['siblings', '[Store].[North].[Oslo].Siblings', 'North.Oslo: 30'],
+    ['a level', '[Store].[Region].Members', 'North: 30'],
+    [
+      'neighbours',
+      '{[Store].[North].[Oslo].PrevMember, [Store].[North].[Oslo].NextMember, [Store].[North].NextMember}',
+      '',
+    ],
+    ['the biggest', 'TopCount([Store].[Name].Members, 5, [Measures].[Units])', 'North.Oslo: 30'],
+    ['the smallest', 'BottomCount([Store].[Region].Members, 5, [Measures].[Units])', 'North: 30'],
+    [
+      'what is not empty',
+      'NonEmptyCrossJoin([Store].[Name].Members, [Customer].[Customer].Members)',
+      '(North.Oslo Customer.ann) (North.Oslo Customer.bob): 10 20',
+    ],
+    ['customers with sales', 'NonEmpty([Customer].[Customer].Members)', 'Customer.ann Customer.bob: 10 20'],
+    ['a filter', 'Filter([Store].Members, [Measures].[Units] < 100)', 'All Stores North North.Oslo: 30 30 30'],
+  ])('is shown of %s only its part', async (_, set, expected) => {
+    const found = await ask(`select {${set}} on 0 from Sales`, 'partial');
+    expect(found.replaceAll(/(?<=[( ])(ann|bob)/g, 'Customer.$1').replaceAll(/^(ann|bob)/g, 'Customer.$1')).toBe(
+      expected,
+    );
+  });
+
+  it('finds members by unique names that lead over hidden ones, and not the hidden ones', async () => {
+    expect(await ask('select {[Store].[North], [Store].[All Stores].[South]} on 0 from Sales', 'regions')).toBe(
+      'North South: 39 8',
+    );
+    expect(
+      await ask('select {[Store].[North].[Oslo], [Store].[All Stores].[North].[Oslo]} on 0 from Sales', 'names'),
+    ).toBe('North.Oslo North.Oslo: 30 30');
+    expect(await ask('select {[Store].[Name].Members} on 0 from Sales', 'names')).toBe('North.Bergen North.Oslo: 9 30');
+    for (const hidden of [
+      '[Store].[All Stores]',
+      '[Store].[North]',
+      '[North]',
+      '[Store].[South].[Rome]',
+      '[Store].[North].[Oslo].Parent.Parent.FirstChild',
+    ]) {
+      const found = await ask(`select {${hidden}} on 0 from Sales`, 'names').catch((error: Error) => error.message);
+      expect(found, hidden).toMatch(/not found|^$/);
+    }
+  });
+
+  it('aggregates its part: sums, distinct counts, sets and calculated members over them', async () => {
+    expect(
+      await ask(
+        `with member [Store].[Sum] as Aggregate([Store].[Region].Members)
+         select {[Measures].[Units], [Measures].[Customers], [Measures].[Price]} on 0, {[Store].[All Stores], [Store].[Sum]} on 1 from Sales`,
+        'either',
+      ),
+    ).toBe(`Units Customers Price: 38 3 ${380.5 / 38} 38 3 ${380.5 / 38}`); // ann, bob and cat; 300.5 + 80 over 30 + 8
+    expect(await ask('select non empty [Store].[Name].Members on 0 from Sales where [Customer].[cat]', 'partial')).toBe(
+      '',
+    );
+    expect(
+      await ask('select {[Measures].[Units]} on 0 from Sales where {[Store].[North], [Store].[South]}', 'either'),
+    ).toBe('Units: 38');
+  });
+
+  it('sees the measures that are granted, and none that is made of others', async () => {
+    expect(await ask('select [Measures].Members on 0 from Sales', 'units')).toBe('Units: 47');
+    for (const measure of ['Amount', 'Customers', 'Price']) {
+      await expect(shop.query(`select {[Measures].[${measure}]} on 0 from Sales`, { role: 'units' })).rejects.toThrow(
+        'not found',
+      );
+    }
+  });
+
+  it('has its part of a virtual cube, in every measure group', async () => {
+    expect(await stores('virtual', 'Both')).toBe('All Stores North North.Oslo: 30 30 30');
+    expect(await ask('select [Store].Members on 0 from Both where [Measures].[Stores]', 'virtual')).toBe(
+      'All Stores North North.Oslo: 1 1 1',
+    );
+    expect(await ask('select {[Store].[All Stores]} on 0 from Both where [Measures].[Stores]', {})).toBe(
+      'All Stores: 3',
+    );
+  });
+
+  it.each([
+    ['full', 'All Staff Ada Ada.Bo Ada.Bo.Di: 200 200 60 10'],
+    ['partial', 'All Staff Ada Ada.Bo Ada.Bo.Di: 60 60 60 10'],
+    ['hidden', 'All Staff Ada Ada.Bo Ada.Bo.Di: - - 60 10'],
+  ])('of a parent-child hierarchy with %s totals sees people and those above them', async (policy, expected) => {
+    for (const cube of ['Staff', 'Staff without closure']) {
+      expect(await ask(`select [Employee].Members on 0 from [${cube}]`, `bo ${policy}`), cube).toBe(expected);
+    }
+  });
+
+  it('of a parent-child hierarchy has the own data of whom it is granted', async () => {
+    for (const cube of ['Staff', 'Staff without closure']) {
+      // Ada's own 100 and Bo's 60; Cy's 40 are not granted.
+      expect(await ask(`select [Employee].Members on 0 from [${cube}]`, 'without cy'), cube).toBe(
+        'All Staff Ada Ada.Bo Ada.Bo.Di: 160 160 60 10',
+      );
+      const own = `select {[Employee].[Ada].DataMember} on 0 from [${cube}]`;
+      expect(await ask(own, 'without cy')).toBe('Ada.Ada: 100');
+      expect(await ask(own, 'bo partial')).toBe('Ada.Ada: -');
+    }
+  });
+
+  it('does not share what is kept with another', async () => {
+    expect(await stores('partial')).toContain('30 30 30');
+    expect(await stores('everything')).toContain('47 39');
+    expect(await stores('partial')).toContain('30 30 30');
+  });
+});

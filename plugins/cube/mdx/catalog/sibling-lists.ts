@@ -1,0 +1,25 @@
+import type { Member } from './member.ts';
+import { compareSortKeys } from './navigate.ts';
+
+/** The key under which a parent's children are kept: those below the all member, or below none, are the roots. */
+export function parentKey(parent: Member | undefined): Member | undefined {
+  return parent?.kind === 'all' ? undefined : parent;
+}
+
+/** Members grouped by parent, siblings in their order. Their `order` is their place from then on. */
+export function siblingLists(members: Iterable<Member>): Map<Member | undefined, Member[]> {
+  const lists = new Map<Member | undefined, Member[]>();
+  for (const member of members) {
+    const parent = parentKey(member.treeParent);
+    const siblings = lists.get(parent);
+    if (siblings === undefined) lists.set(parent, [member]);
+    else siblings.push(member);
+  }
+  for (const siblings of lists.values()) sortSiblings(siblings);
+  return lists;
+}
+
+export function sortSiblings(siblings: Member[]): void {
+  siblings.sort((left, right) => compareSortKeys(left, right) || left.id - right.id);
+  for (const [place, member] of siblings.entries()) member.order = place;
+}

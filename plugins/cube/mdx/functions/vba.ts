@@ -1,0 +1,227 @@
+import type { Value } from '../catalog/member.ts';
+import { MdxEvaluationError } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { type Calc, numberOf, numericCalc, scalarCalc, scalarOf, stringOf } from '../resolve/calc.ts';
+import { DATETIME, LOGICAL, NUMERIC, STRING } from '../resolve/types.ts';
+import { define, type FunctionDefinition } from './define.ts';
+import { given } from './given.ts';
+import { required } from './required.ts';
+
+/** More of the functions that the language borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
+
+function math(name: string, what: string, compute: (value: number) => number): FunctionDefinition {
+  return define(name, 'function', 'numeric', what, (_, arg) => {
+    const number = numberOf(required(arg));
+    return numericCalc([arg], (evaluator) => {
+      const found = number(evaluator);
+      return found === null ? null : compute(found);
+    });
+  });
+}
+
+/** A date, or a text that tells one (ISO 8601). */
+function dateOf(value: Value): Date {
+  const found = value instanceof Date ? value : new Date(typeof value === 'string' ? isoText(value) : Number.NaN);
+  if (Number.isNaN(found.getTime())) throw new MdxEvaluationError(`'${String(value)}' is no date.`);
+  return found;
+}
+
+/** A text without a zone is in UTC, as all dates of the engine are. */
+function isoText(text: string): string {
+  const local = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text.trim());
+  return local ? `${text.trim().replace(' ', 'T')}Z` : text;
+}
+
+const DAY = 86_400_000;
+
+/** The units of DateAdd, DateDiff and DatePart. */
+const UNITS: Readonly<Record<string, { readonly months?: number; readonly milliseconds?: number }>> = {
+  yyyy: { months: 12 },
+  q: { months: 3 },
+  m: { months: 1 },
+  y: { milliseconds: DAY },
+  d: { milliseconds: DAY },
+  w: { milliseconds: DAY },
+  ww: { milliseconds: 7 * DAY },
+  h: { milliseconds: 3_600_000 },
+  n: { milliseconds: 60_000 },
+  s: { milliseconds: 1_000 },
+};
+
+function unitOf(name: string | null): { readonly months?: number; readonly milliseconds?: number } {
+  const key = (name ?? '').toLowerCase();
+  const unit = Object.hasOwn(UNITS, key) ? UNITS[key] : undefined;
+  if (unit === undefined) {
+    throw new MdxEvaluationError(`There is no interval '${name ?? ''}'.`, undefined, Object.keys(UNITS));
+  }
+  return unit;
+}
+
+/** A month later than 31 January is the last day of February. */
+function added(date: Date, unit: ReturnType<typeof unitOf>, count: number): Date {
+  const { months, milliseconds = 0 } = unit;
+  if (months === undefined) return checked(new Date(date.getTime() + Math.trunc(count) * milliseconds));
+  const month = date.getUTCMonth() + Math.trunc(count) * months;
+  const last = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const moved = new Date(date.getTime());
+  moved.setUTCFullYear(date.getUTCFullYear(), month, Math.min(date.getUTCDate(), last));
+  return checked(moved);
+}
+
+function checked(date: Date): Date {
+  if (Number.isNaN(date.getTime())) throw new MdxEvaluationError('The date is out of range.');
+  return date;
+}
+
+/** Borders of the unit between two dates; weeks begin with Sunday. */
+function difference(from: Date, to: Date, { months, milliseconds = DAY }: ReturnType<typeof unitOf>): number {
+  if (months !== undefined) {
+    const index = (date: Date) => Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
+    return index(to) - index(from);
+  }
+  // 4 January 1970 was a Sunday.
+  const shift = milliseconds === 7 * DAY ? 3 * DAY : 0;
+  const index = (date: Date) => Math.floor((date.getTime() + shift) / milliseconds);
+  return index(to) - index(from);
+}
+
+function part(date: Date, name: string | null): number {
+  const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY) + 1;
+  const parts: Readonly<Record<string, number>> = {
+    yyyy: date.getUTCFullYear(),
+    q: Math.floor(date.getUTCMonth() / 3) + 1,
+    m: date.getUTCMonth() + 1,
+    y: dayOfYear,
+    d: date.getUTCDate(),
+    w: date.getUTCDay() + 1,
+    ww: Math.floor((dayOfYear + new Date(Date.UTC(date.getUTCFullYear(), 0, 1)).getUTCDay() - 1) / 7) + 1,
+    h: date.getUTCHours(),
+    n: date.getUTCMinutes(),
+    s: date.getUTCSeconds(),
+  };
+  unitOf(name);
+  return parts[(name ?? '').toLowerCase()] ?? 0;
+}
+
+function nameOf(kind: 'month' | 'weekday', index: number, short: boolean): string {
+  const last = kind === 'month' ? 12 : 7;
+  if (!Number.isInteger(index) || index < 1 || index > last) {
+    throw new MdxEvaluationError(`There is no ${kind} ${index}; they go from 1 to ${last}.`);
+  }
+  const width = short ? 'short' : 'long';
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    ...(kind === 'month' ? { month: width } : { weekday: width }),
+  });
+  // 1 January 2023 was a Sunday.
+  return format.format(new Date(Date.UTC(2023, kind === 'month' ? index - 1 : 0, kind === 'month' ? 1 : index)));
+}
+
+function naming(name: string, kind: 'month' | 'weekday', what: string): FunctionDefinition {
+  return define(name, 'function', 'numeric logical?', what, (_, arg, abbreviate) => {
+    const number = numberOf(required(arg));
+    const short = given(abbreviate) === undefined ? () => false : scalarOf(required(abbreviate));
+    return scalarCalc(STRING, [arg, abbreviate], (evaluator) => {
+      const found = number(evaluator);
+      return found === null ? null : nameOf(kind, found, short(evaluator) === true);
+    });
+  });
+}
+
+/** A whole number in another base, as Visual Basic writes it. */
+function inBase(name: string, base: 8 | 16, what: string): FunctionDefinition {
+  return define(name, 'function', 'numeric', what, (_, arg) => {
+    const number = numberOf(required(arg));
+    return scalarCalc(STRING, [arg], (evaluator) => {
+      const found = number(evaluator);
+      return found === null ? null : Math.round(found).toString(base).toUpperCase();
+    });
+  });
+}
+
+function test(name: string, what: string, holds: (value: Value) => boolean): FunctionDefinition {
+  return define(name, 'function', 'value', what, (_, arg) => {
+    const value = scalarOf(required(arg));
+    return scalarCalc(LOGICAL, [arg], (evaluator) => holds(value(evaluator)));
+  });
+}
+
+function dated(arg: Calc | undefined): (evaluator: Evaluator) => Date {
+  const value = scalarOf(required(arg));
+  return (evaluator) => dateOf(value(evaluator));
+}
+
+export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
+  math('Acos', 'The arc cosine.', Math.acos),
+  math('Asin', 'The arc sine.', Math.asin),
+  math('Sinh', 'The hyperbolic sine.', Math.sinh),
+  math('Cosh', 'The hyperbolic cosine.', Math.cosh),
+  math('Tanh', 'The hyperbolic tangent.', Math.tanh),
+  math('Asinh', 'The inverse hyperbolic sine.', Math.asinh),
+  math('Acosh', 'The inverse hyperbolic cosine.', Math.acosh),
+  math('Atanh', 'The inverse hyperbolic tangent.', Math.atanh),
+  math('Degrees', 'An angle in degrees, of one in radians.', (value) => (value * 180) / Math.PI),
+  math('Radians', 'An angle in radians, of one in degrees.', (value) => (value * Math.PI) / 180),
+  math('SqrtPi', 'The square root of pi times a number.', (value) => Math.sqrt(value * Math.PI)),
+  define('Atan2', 'function', 'numeric numeric', 'The angle of the point x, y.', (_, first, second) => {
+    const [x, y] = [numberOf(required(first)), numberOf(required(second))];
+    return numericCalc([first, second], (evaluator) => Math.atan2(y(evaluator) ?? 0, x(evaluator) ?? 0));
+  }),
+  inBase('Hex', 16, 'A whole number, hexadecimal.'),
+  inBase('Oct', 8, 'A whole number, octal.'),
+  test('CBool', 'Whether a value is not 0.', (value) =>
+    typeof value === 'string' ? value.toLowerCase() === 'true' || (Number(value) || 0) !== 0 : Boolean(value),
+  ),
+  test(
+    'IsNumeric',
+    'Whether a value is a number, or a text that is one.',
+    (value) =>
+      typeof value === 'number' ||
+      typeof value === 'bigint' ||
+      (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))),
+  ),
+  test(
+    'IsDate',
+    'Whether a value is a date, or a text that is one.',
+    (value) => value instanceof Date || (typeof value === 'string' && !Number.isNaN(Date.parse(value))),
+  ),
+  naming('MonthName', 'month', 'The name of a month from 1 to 12.'),
+  naming('WeekdayName', 'weekday', 'The name of a day from 1, Sunday, to 7.'),
+  define('CDate', 'function', 'value', 'A date.', (_, arg) => {
+    const date = dated(arg);
+    return scalarCalc(DATETIME, [arg], date);
+  }),
+  define('Weekday', 'function', 'value', 'The day of the week, 1 being Sunday.', (_, arg) => {
+    const date = dated(arg);
+    return numericCalc([arg], (evaluator) => date(evaluator).getUTCDay() + 1);
+  }),
+  define('DateSerial', 'function', 'numeric numeric numeric', 'The date of a year, month and day.', (_, ...args) => {
+    const numbers = args.map(numberOf);
+    return scalarCalc(DATETIME, args, (evaluator) => {
+      const [year = 0, month = 0, day = 0] = numbers.map((number) => number(evaluator) ?? 0);
+      return checked(new Date(Date.UTC(year, month - 1, day)));
+    });
+  }),
+  define('DateAdd', 'function', 'string numeric value', 'A date so many intervals later.', (_, name, count, arg) => {
+    const [unit, number, date] = [stringOf(required(name)), numberOf(required(count)), dated(arg)];
+    return scalarCalc(DATETIME, [name, count, arg], (evaluator) =>
+      added(date(evaluator), unitOf(unit(evaluator)), number(evaluator) ?? 0),
+    );
+  }),
+  define(
+    'DateDiff',
+    'function',
+    'string value value',
+    'The intervals from one date to another.',
+    (_, name, from, to) => {
+      const [unit, first, second] = [stringOf(required(name)), dated(from), dated(to)];
+      return scalarCalc(NUMERIC, [name, from, to], (evaluator) =>
+        difference(first(evaluator), second(evaluator), unitOf(unit(evaluator))),
+      );
+    },
+  ),
+  define('DatePart', 'function', 'string value', 'A part of a date, such as its quarter.', (_, name, arg) => {
+    const [unit, date] = [stringOf(required(name)), dated(arg)];
+    return scalarCalc(NUMERIC, [name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
+  }),
+];

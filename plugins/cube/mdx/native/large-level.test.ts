@@ -1,0 +1,168 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CancelledError, TimeoutError } from '../../../../router/errors.ts';
+import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { readSchema } from '../../schema/read.ts';
+import { type CatalogOptions, type CellSet, type MdxCatalog, MdxLimitError, openCatalog } from '../index.ts';
+import { type Recorded, recorded } from '../testing/recorded.ts';
+
+/**
+ * 100,000 people, person n of group n % 50 (so 2,000 in each), called `Person n`, save number 7, `50%_Ünal`. Person n bought n % 1,000 in
+ * 2023, nobody bought anything in 2024 but persons 1 to 5 (one each).
+ */
+const TABLES = [
+  `CREATE TABLE person AS SELECT n::INTEGER AS id, CASE n WHEN 7 THEN '50%_Ünal' ELSE 'Person ' || n END AS name, 'g' || (n % 50) AS grp FROM range(100000) t(n)`,
+  `CREATE TABLE bought AS SELECT n::INTEGER AS person, 2023 AS year, (n % 1000)::INTEGER AS amount FROM range(100000) t(n)
+   UNION ALL SELECT n::INTEGER, 2024, 1 FROM range(1, 6) t(n)`,
+];
+const SCHEMA = `<Schema name="Large">
+  <Cube name="Bought">
+    <Table name="bought"/>
+    <Dimension name="Person" foreignKey="person">
+      <Hierarchy hasAll="true" allMemberName="All" primaryKey="id">
+        <Table name="person"/>
+        <Level name="Group" column="grp" uniqueMembers="true"/>
+        <Level name="Person" column="id" type="Numeric" nameColumn="name" uniqueMembers="true"/>
+      </Hierarchy>
+    </Dimension>
+    <Dimension name="Year">
+      <Hierarchy hasAll="true"><Level name="Year" column="year" type="Numeric" uniqueMembers="true"/></Hierarchy>
+    </Dimension>
+    <Measure name="Amount" column="amount" aggregator="sum"/>
+    <CalculatedMember name="Twice" dimension="Measures" formula="[Measures].[Amount] * 2"/>
+  </Cube>
+  <Role name="g1">
+    <SchemaGrant access="none">
+      <CubeGrant cube="Bought" access="all">
+        <HierarchyGrant hierarchy="[Person]" access="custom"><MemberGrant member="[Person].[g1]" access="all"/></HierarchyGrant>
+      </CubeGrant>
+    </SchemaGrant>
+  </Role>
+</Schema>`;
+
+describe('a level of 100,000 members', () => {
+  let started: TestWarehouse;
+  let record: Recorded;
+  let catalog: MdxCatalog;
+
+  const open = (options: Partial<CatalogOptions> = {}): MdxCatalog => {
+    const { schema, problems } = readSchema(SCHEMA);
+    if (schema === undefined) throw new Error(JSON.stringify(problems));
+    return openCatalog({ schema, warehouse: record.warehouse, ...options });
+  };
+  const names = (result: CellSet, axis = 1) =>
+    (result.axes[axis]?.tuples ?? []).map((tuple) => tuple.map(({ name }) => name).join());
+
+  beforeAll(async () => {
+    started = await startWarehouse('duckdb', TABLES);
+  });
+  beforeEach(() => {
+    record = recorded(started.warehouse);
+    catalog = open();
+  });
+  afterAll(() => started.stop());
+
+  it('is never read for its top ten, ties decided by the order of the hierarchy', async () => {
+    const result = await catalog.query(
+      'SELECT [Measures].[Amount] ON 0, TopCount([Person].[Person].Members, 10, [Measures].[Amount]) ON 1 FROM Bought WHERE [Year].[2023]',
+    );
+    // 100 people bought 999: persons 999, 1999, …; in group g49, all of them, by their numbers.
+    expect(names(result)).toEqual(Array.from({ length: 10 }, (_, index) => `Person ${index}999`.replace(' 0', ' ')));
+    expect(result.cells.map(({ value }) => value)).toEqual(Array(10).fill(999));
+    expect(record.statements.length).toBeLessThanOrEqual(7);
+    expect(catalog.kept.members).toBeLessThan(1_000);
+  });
+
+  it('is not read for a NON EMPTY axis, a cross join or a filter of which little is left', async () => {
+    const nonEmpty = await catalog.query(
+      'SELECT {[Measures].[Amount], [Measures].[Twice]} ON 0, NON EMPTY [Person].[Person].Members ON 1 FROM Bought WHERE [Year].[2024]',
+    );
+    expect(names(nonEmpty)).toEqual(['Person 1', 'Person 2', 'Person 3', 'Person 4', 'Person 5']);
+    const crossed = await catalog.query(
+      'SELECT NON EMPTY {[Year].[2024]} * [Person].[Person].Members ON 0 FROM Bought',
+    );
+    expect(names(crossed, 0)).toHaveLength(5);
+    const filtered = await catalog.query(
+      'SELECT Filter([Person].[g3].Children, [Measures].[Amount] > 950 AND [Measures].[Amount] < 954) ON 0 FROM Bought',
+    );
+    // Persons of g3 are 3, 53, 103, …: 953 and those a multiple of 1,000 later.
+    expect(names(filtered, 0)).toHaveLength(100);
+    expect(names(filtered, 0).slice(0, 2)).toEqual(['Person 953', 'Person 1953']);
+    const byName = await catalog.query(
+      'SELECT Filter([Person].[Person].Members, [Person].CurrentMember.Name = "Person 4711") ON 0 FROM Bought',
+    );
+    expect(names(byName, 0)).toEqual(['Person 4711']);
+    expect(catalog.kept.members).toBeLessThan(1_000);
+  });
+
+  it('finds members by name and by key, and says when there is none', async () => {
+    const found = await catalog.query(
+      'SELECT {[Person].[g7].[50%_ünal], [Person].[Person].&[4711], [Person].[Person].[person 12]} ON 0 FROM Bought',
+    );
+    expect(found.axes[0]?.tuples.map(([member]) => member?.uniqueName)).toEqual([
+      '[Person].[g7].[50%_Ünal]',
+      '[Person].[g11].[Person 4711]',
+      '[Person].[g12].[Person 12]',
+    ]);
+    await expect(catalog.query('SELECT [Person].[g1].[Person 2] ON 0 FROM Bought')).rejects.toThrow('not found');
+    expect(catalog.kept.members).toBeLessThan(100);
+  });
+
+  it('is searched in the warehouse, as far as the role sees it', async () => {
+    const search = { cube: 'Bought', level: '[Person].[Person]', limit: 3 };
+    const captions = async (text: string, role?: string) =>
+      (await catalog.searchMembers({ ...search, text }, { role })).map(({ caption }) => caption);
+    expect(await captions('%_ü')).toEqual(['50%_Ünal']);
+    expect(await captions('n_4711')).toEqual([]);
+    expect(await captions('N 47110')).toEqual(['Person 47110']);
+    expect(await captions('4711', 'g1')).toEqual([]);
+    expect(await captions('person 5', 'g1')).toEqual(['Person 5001', 'Person 50001', 'Person 50051']); // the first three by name
+    expect(catalog.kept.members).toBeLessThan(1_500);
+  });
+
+  it('is read a parent at a time, more parents at once for who goes through all of them', async () => {
+    await catalog.query('SELECT [Person].[g1].Children ON 0 FROM Bought WHERE [Year].[2024]');
+    expect(catalog.kept.members).toBe(50 + 2_000 + 2); // groups, people of one, years
+    record.clear();
+    const all = await catalog.query(
+      'WITH MEMBER Measures.N AS Count(Generate([Person].[Group].Members, [Person].CurrentMember.Children)) SELECT {Measures.N} ON 0 FROM Bought',
+    );
+    expect(all.cells[0]?.value).toBe(100_000);
+    expect(record.statements.length).toBeLessThan(10);
+  });
+
+  it('is read whole for a query that lists it, unless that is more than the limit', async () => {
+    const count = 'WITH MEMBER Measures.N AS Count([Person].[Person].Members) SELECT Measures.N ON 0 FROM Bought';
+    expect((await catalog.query(count)).cells[0]?.value).toBe(100_000);
+    const small = open({ limits: { members: 5_000 } });
+    const refused = await small.query(count).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(MdxLimitError);
+    expect(String(refused)).toContain('5000 members of [Person].[Person]');
+  });
+
+  it('leaves the process to others while it is worked through', async () => {
+    const slow =
+      'WITH SET S AS Filter([Person].[Person].Members, Len([Person].CurrentMember.Name) > 3) MEMBER Measures.N AS Sum(S, Len([Person].CurrentMember.Name)) SELECT Measures.N ON 0 FROM Bought';
+    await catalog.query(
+      'WITH MEMBER Measures.N AS Count([Person].[Person].Members) SELECT Measures.N ON 0 FROM Bought',
+    );
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    // 100,000 names: `Person n` has 7 characters and those of n; number 7 has 8 as well.
+    const digits = 10 * 1 + 90 * 2 + 900 * 3 + 9_000 * 4 + 90_000 * 5;
+    expect((await catalog.query(slow)).cells[0]?.value).toBe(100_000 * 7 + digits);
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(500); // What other processes take from this one is in it.
+  });
+
+  it('is given up when the query is cancelled or its time is over', async () => {
+    const endless =
+      'WITH MEMBER Measures.N AS Sum([Person].[Person].Members * [Year].Members, Len([Person].CurrentMember.Name)) SELECT Measures.N ON 0 FROM Bought';
+    const cancel = new AbortController();
+    const running = catalog.query(endless, { signal: cancel.signal });
+    setTimeout(() => cancel.abort(), 20);
+    await expect(running).rejects.toThrow(CancelledError);
+    await expect(open({ limits: { timeMs: 30 } }).query(endless)).rejects.toThrow(TimeoutError);
+    await expect(open({ limits: { cells: 1_000 } }).query(endless)).rejects.toThrow(MdxLimitError);
+  });
+});

@@ -1,0 +1,60 @@
+import { CancelledError } from '../../../../router/errors.ts';
+
+interface Flight {
+  readonly done: Promise<void>;
+  readonly controller: AbortController;
+  waiting: number;
+  ended: boolean;
+}
+
+/**
+ * Loads on their way: who asks for the same one waits for it instead of making another. A load is stopped only when
+ * everybody who waits for it has given up.
+ */
+export class Flights {
+  readonly #flights = new Map<string, Flight>();
+
+  async join(
+    key: string,
+    signal: AbortSignal | undefined,
+    load: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    if (signal?.aborted) throw new CancelledError('The query was cancelled.');
+    let flight = this.#flights.get(key);
+    if (flight === undefined || flight.controller.signal.aborted) {
+      const controller = new AbortController();
+      const done = load(controller.signal);
+      const made: Flight = { done, controller, waiting: 0, ended: false };
+      flight = made;
+      this.#flights.set(key, made);
+      const forget = () => {
+        made.ended = true;
+        if (this.#flights.get(key) === made) this.#flights.delete(key);
+      };
+      done.then(forget, forget);
+    }
+    await waitFor(flight, signal);
+  }
+
+  /** Stops all of them. */
+  close(): void {
+    for (const { controller, ended } of this.#flights.values()) if (!ended) controller.abort();
+  }
+}
+
+async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<void> {
+  flight.waiting++;
+  let leave: (() => void) | undefined;
+  try {
+    if (signal === undefined) return await flight.done;
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(new CancelledError('The query was cancelled.'));
+      signal.addEventListener('abort', leave, { once: true });
+    });
+    await Promise.race([flight.done, left]);
+  } finally {
+    if (leave !== undefined) signal?.removeEventListener('abort', leave);
+    // What has ended is not stopped: the connection may be running the next statement by now.
+    if (--flight.waiting === 0 && !flight.ended) flight.controller.abort();
+  }
+}

@@ -1,0 +1,83 @@
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import type { Scalar } from '../../../../router/capabilities/scalar.ts';
+import type * as model from '../../schema/model.ts';
+import type { Level, Member } from '../catalog/member.ts';
+import { isOneOf, keysOf } from './conditions.ts';
+import type { MemberColumns } from './members.ts';
+import type { Parameters } from './parameters.ts';
+
+/** Conditions by which some members of a large level are read. */
+
+/** Rows whose keys in these levels are any of the given ones, a key for each level. */
+export function anyKeysCondition(
+  levels: readonly Level[],
+  keys: readonly (readonly Scalar[])[],
+  of: MemberColumns,
+  parameters: Parameters,
+): readonly string[] {
+  const columns = levels.flatMap(({ model: level }) => (level === undefined ? [] : [of.key(level)]));
+  const place = columns.length - 1;
+  const last = columns[place];
+  if (last === undefined) return [];
+  const groups = new Map<string, { readonly prefix: readonly Scalar[]; readonly last: Set<Scalar> }>();
+  for (const key of keys) {
+    const prefix = key.slice(0, place);
+    const text = JSON.stringify(prefix.map((part) => [part === null, String(part)]));
+    const group = groups.get(text);
+    if (group === undefined) groups.set(text, { prefix, last: new Set([key[place] ?? null]) });
+    else group.last.add(key[place] ?? null);
+  }
+  const typeAt = (at: number) => levels[at]?.keyType ?? 'other';
+  const alternatives = [...groups.values()].map((group) =>
+    [
+      ...group.prefix.map((key, at) => isOneOf(columns[at] ?? '', [key], typeAt(at), parameters)),
+      isOneOf(last, [...group.last], typeAt(place), parameters),
+    ].join(' AND '),
+  );
+  if (alternatives.length === 0) return ['1 = 0'];
+  return alternatives.length === 1 ? alternatives : [`(${alternatives.map((each) => `(${each})`).join(' OR ')})`];
+}
+
+/** Rows below any of these members, which are of one level; no members restrict nothing. */
+export function belowAnyCondition(
+  parents: readonly Member[],
+  of: MemberColumns,
+  parameters: Parameters,
+): readonly string[] {
+  const [first] = parents;
+  return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(keysOf), of, parameters);
+}
+
+/** Rows whose name is the text, letter case ignored, or whose key is written so. `#null` is what has no name or key. */
+export function isCalledCondition(
+  level: model.Level,
+  by: 'name' | 'key',
+  text: string,
+  dialect: Dialect,
+  of: MemberColumns,
+  parameters: Parameters,
+): string {
+  const column = by === 'name' ? of.name(level) : of.key(level);
+  const written = dialect.castToText(column);
+  const bound = () => parameters.add('text', text);
+  // Each contains the other: equal by the rules of the one comparison that every dialect knows letter case in.
+  const is =
+    by === 'key'
+      ? `${written} = ${bound()}`
+      : `(${dialect.containsIgnoringCase(written, bound())} AND ${dialect.containsIgnoringCase(bound(), written)})`;
+  return text === '#null' ? `(${is} OR ${column} IS NULL)` : is;
+}
+
+/** Rows whose name or caption contains the text, letter case ignored. */
+export function containsTextCondition(
+  level: model.Level,
+  text: string,
+  dialect: Dialect,
+  of: MemberColumns,
+  parameters: Parameters,
+): string {
+  const columns = [...new Set([of.name(level), of.caption(level)])];
+  const contains = (column: string) =>
+    dialect.containsIgnoringCase(dialect.castToText(column), parameters.add('text', text));
+  return `(${columns.map(contains).join(' OR ')})`;
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { readSchema } from '../../schema/read.ts';
+import { type CatalogOptions, type MdxCatalog, openCatalog } from '../index.ts';
+
+/** Small cubes with random facts, and random queries of the kinds that the warehouse may be asked a part of. */
+
+const SCHEMA = `<Schema name="Random">
+  <Cube name="C">
+    <Table name="fact"/>
+    <Dimension name="Shop" foreignKey="shop">
+      <Hierarchy hasAll="true" primaryKey="id">
+        <Table name="shop"/>
+        <Level name="Region" column="region" uniqueMembers="true"/>
+        <Level name="Town" column="town" uniqueMembers="false"/>
+        <Level name="Shop" column="id" type="Numeric" nameColumn="name" ordinalColumn="rank" uniqueMembers="true"/>
+      </Hierarchy>
+    </Dimension>
+    <Dimension name="Item">
+      <Hierarchy hasAll="true"><Level name="Item" column="item" uniqueMembers="true"/></Hierarchy>
+    </Dimension>
+    <Dimension name="Year">
+      <Hierarchy hasAll="false"><Level name="Year" column="year" type="Numeric" uniqueMembers="true"/></Hierarchy>
+    </Dimension>
+    <Measure name="Sum" column="amount" aggregator="sum"/>
+    <Measure name="Rows" aggregator="count" column="year"/>
+    <Measure name="Least" column="amount" aggregator="min"/>
+    <Measure name="Items" column="item" aggregator="distinct-count"/>
+    <CalculatedMember name="Both" dimension="Measures" formula="[Measures].[Sum] - [Measures].[Rows]"/>
+    <CalculatedMember name="Mean" dimension="Measures" formula="[Measures].[Sum] / [Measures].[Rows]"/>
+    <CalculatedMember name="Never empty" dimension="Measures" formula="[Measures].[Sum] + 1"/>
+    <CalculatedMember name="Elsewhere" dimension="Measures" formula="([Measures].[Sum], [Item].[i1])"/>
+  </Cube>
+  <Role name="some">
+    <SchemaGrant access="none">
+      <CubeGrant cube="C" access="all">
+        <HierarchyGrant hierarchy="[Shop]" access="custom" rollupPolicy="partial">
+          <MemberGrant member="[Shop].[r0]" access="all"/>
+        </HierarchyGrant>
+      </CubeGrant>
+    </SchemaGrant>
+  </Role>
+</Schema>`;
+
+interface Fact {
+  readonly shop: number;
+  readonly item: number;
+  readonly year: number;
+  readonly amount: number | null;
+}
+
+/** Facts with ties, nulls and negative amounts; shops 0 to 11 exist, those that nothing was sold in too. */
+export const facts: fc.Arbitrary<readonly Fact[]> = fc.array(
+  fc.record({
+    shop: fc.integer({ min: 0, max: 11 }),
+    item: fc.integer({ min: 0, max: 3 }),
+    year: fc.integer({ min: 2020, max: 2021 }),
+    amount: fc.option(fc.integer({ min: -2, max: 4 })),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+export function tablesOf(rows: readonly Fact[]): readonly string[] {
+  const shops = Array.from(
+    { length: 12 },
+    (_, id) => `(${id}, 'Shop ${id % 7}', 'r${id % 3}', 't${id % 2}', ${-id % 5})`,
+  );
+  // Each item and year is there, so that a query can name it.
+  const named = [0, 1, 2, 3].map((item): Fact => ({ shop: 0, item, year: 2020 + (item % 2), amount: null }));
+  const values = [...named, ...rows].map(
+    ({ shop, item, year, amount }) => `(${shop}, 'i${item}', ${year}, ${amount ?? 'NULL'})`,
+  );
+  return [
+    'CREATE TABLE shop (id INTEGER, name VARCHAR(20), region VARCHAR(20), town VARCHAR(20), rank INTEGER)',
+    `INSERT INTO shop VALUES ${shops.join(', ')}`,
+    'CREATE TABLE fact (shop INTEGER, item VARCHAR(20), year INTEGER, amount INTEGER)',
+    `INSERT INTO fact VALUES ${values.join(', ')}`,
+  ];
+}
+
+const measure = fc.constantFrom('Sum', 'Rows', 'Least', 'Items').map((name) => `[Measures].[${name}]`);
+const anyMeasure = fc
+  .constantFrom('Sum', 'Rows', 'Least', 'Items', 'Both', 'Mean', 'Never empty', 'Elsewhere')
+  .map((name) => `[Measures].[${name}]`);
+const shops = fc.constantFrom(
+  '[Shop].[Shop].Members',
+  '[Shop].[Town].Members',
+  '[Shop].[r0].Children',
+  'Descendants([Shop].[r1], [Shop].[Shop])',
+  'Descendants([Shop].[All Shops], [Shop].[Town])',
+  '{[Shop].[r0], [Shop].[r2]}',
+);
+const items = fc.constantFrom('[Item].[Item].Members', '{[Item].[i2], [Item].[i0]}', '[Item].[All Items].Children');
+const condition = fc.oneof(
+  fc
+    .tuple(measure, fc.constantFrom('>', '>=', '<', '<=', '=', '<>'), fc.integer({ min: -2, max: 5 }))
+    .map(([of, op, value]) => `${of} ${op} ${value}`),
+  fc
+    .tuple(measure, measure, fc.integer({ min: -2, max: 5 }))
+    .map(([left, right, value]) => `${left} > ${value} AND 3 >= ${right}`),
+  fc.tuple(measure, measure).map(([left, right]) => `${left} > 1 OR ${right} < 0`),
+);
+const product = fc.oneof(
+  shops,
+  items,
+  fc.tuple(shops, items).map(([left, right]) => `CrossJoin(${left}, ${right})`),
+  fc.tuple(items, shops).map(([left, right]) => `${left} * ${right}`),
+);
+const count = fc.integer({ min: 0, max: 6 });
+const filtered = fc.tuple(product, condition).map(([set, test]) => `Filter(${set}, ${test})`);
+const set = fc.oneof(
+  product,
+  filtered,
+  shops.map((of) => `Filter(${of}, [Shop].CurrentMember.Name = "Shop 3")`),
+  fc.tuple(shops, items).map(([left, right]) => `NonEmptyCrossJoin(${left}, ${right})`),
+  fc.tuple(fc.oneof(product, filtered), count, anyMeasure).map(([of, n, by]) => `TopCount(${of}, ${n}, ${by})`),
+  fc.tuple(fc.oneof(product, filtered), count, measure).map(([of, n, by]) => `BottomCount(${of}, ${n}, ${by})`),
+  fc.tuple(product, count, measure).map(([of, n, by]) => `Head(Order(${of}, ${by}, BDESC), ${n})`),
+);
+const slicer = fc.constantFrom('', ' WHERE [Year].[2021]', ' WHERE {[Year].[2020], [Year].[2021]}');
+
+export const queries: fc.Arbitrary<string> = fc
+  .record({
+    rows: set,
+    named: fc.boolean(),
+    nonEmpty: fc.boolean(),
+    columns: fc.uniqueArray(anyMeasure, { minLength: 1, maxLength: 2 }),
+    slicer,
+  })
+  .map(({ rows, named, nonEmpty, columns, slicer: where }) => {
+    const select = `SELECT {${columns.join(', ')}} ON COLUMNS, ${nonEmpty ? 'NON EMPTY ' : ''}${named ? 'Named' : rows} ON ROWS FROM C${where}`;
+    return named ? `WITH SET Named AS ${rows} ${select}` : select;
+  });
+
+export function openRandom(warehouse: Warehouse, options: Partial<CatalogOptions>): MdxCatalog {
+  const { schema, problems } = readSchema(SCHEMA);
+  if (schema === undefined) throw new Error(JSON.stringify(problems));
+  return openCatalog({ schema, warehouse, ...options });
+}

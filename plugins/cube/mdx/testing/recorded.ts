@@ -1,0 +1,32 @@
+import type { Statement, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+
+export interface Recorded {
+  readonly warehouse: Warehouse;
+  /** Text of the statements that were run, in their order. */
+  readonly statements: readonly string[];
+  /** Forgets them. */
+  clear(): void;
+}
+
+/** The warehouse, with a note of each statement; `before` is called ahead of one. */
+export function recorded(warehouse: Warehouse, before?: (statement: Statement) => Promise<void>): Recorded {
+  const statements: string[] = [];
+  return {
+    statements,
+    clear: () => statements.splice(0),
+    warehouse: {
+      dialect: warehouse.dialect,
+      ping: (signal) => warehouse.ping(signal),
+      query: async (statement, options) => {
+        statements.push(statement.sql);
+        await before?.(statement);
+        return warehouse.query(statement, options);
+      },
+      stream: (statement, options) => warehouse.stream(statement, options),
+      tables: (options) => warehouse.tables(options),
+      columns: (table, signal) => warehouse.columns(table, signal),
+      dataVersion: () => warehouse.dataVersion(),
+      close: () => warehouse.close(),
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** What cubes there are, what is in them, and which members their levels have. */
+import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
+import { operation } from '../../../router/operation.ts';
+import type { Target } from '../catalog.ts';
+import { within } from '../query/execute.ts';
+import { MemberFinder } from '../query/members.ts';
+import { findPlace } from '../query/names.ts';
+import { Mistakes } from '../query/problems.ts';
+import {
+  CubeListing,
+  CubeSchema,
+  DEFAULT_MATCHES,
+  MembersSearchRequest,
+  MembersSearchResponse,
+  PiiSuggestions,
+} from '../schemas.ts';
+import { piiSuggestions } from '../view/pii.ts';
+import { cubeSchema } from '../view/schema-view.ts';
+import { type Parts, ROOT } from './parts.ts';
+
+export function cubeOperations({ catalog, samples, settings }: Parts) {
+  return {
+    cubes: operation({
+      summary: 'List the cubes',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/cubes` },
+      implementationChoice: 'The members cubeId and description. Only cubes that the caller’s roles see are listed.',
+    })
+      .output(z.array(CubeListing))
+      .query(({ ctx }) => catalog.list(userOf(ctx)).map(listing)),
+
+    schema: operation({
+      summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh'] },
+      implementationChoice:
+        'Members beside those of the interface, the query parameter refresh. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
+    })
+      .input(
+        z.strictObject({
+          cubeId: z.string().describe('`connection/catalog/schema/cube`; its slashes stay as they are.'),
+          refresh: z.boolean().optional().describe('Reads sample members anew instead of from the cache.'),
+        }),
+      )
+      .output(CubeSchema)
+      .query(async ({ ctx, input, signal }) => {
+        const target = catalog.find(input.cubeId, userOf(ctx), 'cubeId');
+        const found = await within(settings.timeoutMs, signal, (stop) =>
+          samples.of(target, input.refresh ?? false, stop),
+        );
+        return cubeSchema(target, found);
+      }),
+
+    piiSuggestions: operation({
+      summary: 'Levels and measures whose names look like personal data and are not annotated',
+      access: 'user',
+      rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}/pii-suggestions` },
+      implementationChoice: 'The whole operation.',
+    })
+      .input(z.strictObject({ cubeId: z.string() }))
+      .output(PiiSuggestions)
+      .query(({ ctx, input }) => {
+        const { view } = catalog.find(input.cubeId, userOf(ctx), 'cubeId');
+        return { suggestions: piiSuggestions(view).map((each) => ({ ...each })) };
+      }),
+
+    searchMembers: operation({
+      summary: 'Search the members of a level',
+      access: 'user',
+      rest: {
+        method: 'GET',
+        path: `${ROOT}/members/search`,
+        query: ['cubeId', 'dimension', 'hierarchy', 'level', 'q', 'limit'],
+      },
+      implementationChoice: 'The whole payload. Captions are searched, in any letter case.',
+    })
+      .input(MembersSearchRequest)
+      .output(MembersSearchResponse)
+      .query(async ({ ctx, input, signal }) => {
+        const { cubeId, q, limit = DEFAULT_MATCHES, ...reference } = input;
+        const target = catalog.find(cubeId, userOf(ctx), 'cubeId');
+        const mistakes = new Mistakes();
+        const place = findPlace(reference, target.view, '', mistakes);
+        mistakes.throwIfAny();
+        const level = place?.level;
+        if (level === undefined) return { members: [] };
+        const found = await within(settings.timeoutMs, signal, (stop) =>
+          new MemberFinder(target, stop).search(level, q, limit),
+        );
+        return { members: found.map(({ caption, uniqueName }) => ({ caption, uniqueName })) };
+      }),
+  };
+}
+
+function listing({ cubeId, connection, catalogName, schemaName, view }: Target): CubeListing {
+  const { description } = view.annotations;
+  return {
+    connectionName: connection,
+    catalog: catalogName,
+    schema: schemaName,
+    cubeName: view.name,
+    cubeCaption: view.caption,
+    defaultMeasure: view.defaultMeasure,
+    measureCount: view.measures.filter(({ offered }) => offered).length,
+    cubeId,
+    ...(description === undefined ? {} : { description }),
+  };
+}

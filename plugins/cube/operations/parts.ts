@@ -1,0 +1,18 @@
+import type { Jobs } from '../../../router/capabilities/jobs.ts';
+import type { Asked } from '../asked.ts';
+import type { Catalog } from '../catalog.ts';
+import type { Engine } from '../query/pipeline.ts';
+import type { SampleMembers } from '../view/samples.ts';
+
+/** Where the operations of the surface begin. */
+export const ROOT = '/rest/service/api/ai';
+
+/** The name of the surface in jobs and saved queries. */
+export const SURFACE = 'cube';
+
+export interface Parts extends Engine {
+  readonly catalog: Catalog;
+  readonly samples: SampleMembers;
+  readonly asked: Asked;
+  readonly jobs: Jobs;
+}

@@ -1,0 +1,139 @@
+/** Grid -> answer: small groups masked, empty ones left out, cut to what the server answers. Plain data, so that a job can keep it. */
+import { isSmall, type KAnonymity, suppressionReason } from '../../analytics/index.ts';
+import type { NumericCell } from '../schemas.ts';
+import type { MeasureView } from '../view/cube-view.ts';
+import type { Compiled } from './compile.ts';
+import type { Grid, GridCell, GridTuple } from './grid.ts';
+import type { AxisSelection, ResolvedQuery } from './resolved.ts';
+import { unitOf } from './unit.ts';
+
+export interface DimensionHead {
+  /** As the request writes it: `Store.Store State`. */
+  readonly key: string;
+  readonly caption: string;
+  readonly dimension: string;
+  /** Of the level. */
+  readonly uniqueName: string;
+}
+
+export interface MeasureHead {
+  readonly name: string;
+  readonly caption: string;
+  readonly uniqueName: string;
+  readonly unit: string | null;
+  readonly aggregationKind: string;
+}
+
+export interface AnswerRow extends GridTuple {
+  /** `cells[column * measures.length + measure]`. */
+  readonly cells: readonly NumericCell[];
+}
+
+export interface Answer {
+  readonly cubeId: string;
+  readonly mdx: string;
+  readonly rowHeads: readonly DimensionHead[];
+  readonly columnHeads: readonly DimensionHead[];
+  readonly measures: readonly MeasureHead[];
+  readonly columns: readonly GridTuple[];
+  readonly rows: readonly AnswerRow[];
+  readonly truncated: boolean;
+  readonly suppressed?: { readonly count: number; readonly reason: string };
+  readonly computedAtMillis: number;
+  readonly cached: boolean;
+  readonly runtimeMs: number;
+}
+
+export interface AnswerOptions {
+  readonly cubeId: string;
+  readonly kAnonymity: KAnonymity;
+  /** Rows after which the answer is cut where the request has no limit. */
+  readonly maxRows: number;
+  readonly computedAtMillis: number;
+  readonly cached: boolean;
+  readonly runtimeMs: number;
+}
+
+export function answerOf(query: ResolvedQuery, compiled: Compiled, grid: Grid, options: AnswerOptions): Answer {
+  const { measures, nonEmpty, limit } = query;
+  const { threshold, mask } = options.kAnonymity;
+  const stride = compiled.measures.length;
+  const shownColumns = grid.columns
+    .map((_, column) => column)
+    .filter((column) => {
+      return !nonEmpty || query.columns.length === 0 || grid.cells.some((row) => isFilled(row, column));
+    });
+
+  let suppressed = 0;
+  const rows: AnswerRow[] = [];
+  for (const [index, tuple] of grid.rows.entries()) {
+    const cells = grid.cells[index] ?? [];
+    if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(cells, column))) continue;
+    let masked = false;
+    const shown = shownColumns.flatMap((column) => {
+      const isMasked =
+        threshold > 0 &&
+        compiled.counts.some((count) => isSmall(cells[column * stride + count]?.value ?? null, threshold));
+      masked ||= isMasked;
+      return measures.map((measure, at) =>
+        isMasked ? maskedCell(mask) : numericCell(cells[column * stride + at], measure),
+      );
+    });
+    if (masked) suppressed++;
+    rows.push({ ...tuple, cells: shown });
+  }
+  const cut = limit === undefined && rows.length > options.maxRows;
+  const units = measures.map((measure, at) => {
+    const found = rows.flatMap(
+      ({ cells }) => cells.find((cell, index) => index % measures.length === at && cell.unit !== null) ?? [],
+    );
+    return measure.unit ?? found[0]?.unit ?? null;
+  });
+  return {
+    cubeId: options.cubeId,
+    mdx: compiled.mdx,
+    rowHeads: query.rows.flatMap(headsOf),
+    columnHeads: query.columns.flatMap(headsOf),
+    measures: measures.map(({ name, caption, uniqueName, aggregationKind }, at) => {
+      return { name, caption, uniqueName, unit: units[at] ?? null, aggregationKind };
+    }),
+    columns: shownColumns.flatMap((column) => grid.columns[column] ?? []),
+    rows: cut ? rows.slice(0, options.maxRows) : rows,
+    truncated: cut,
+    ...(suppressed === 0 ? {} : { suppressed: { count: suppressed, reason: suppressionReason(threshold) } }),
+    computedAtMillis: options.computedAtMillis,
+    cached: options.cached,
+    runtimeMs: Math.max(0, Math.round(options.runtimeMs)),
+  };
+
+  function isFilled(cells: readonly GridCell[], column: number): boolean {
+    return measures.some((_, at) => {
+      const cell = cells[column * stride + at];
+      return cell !== undefined && (cell.value !== null || cell.formatted !== '');
+    });
+  }
+}
+
+function headsOf({ dimension, shown }: AxisSelection): readonly DimensionHead[] {
+  return shown.map(({ level, key }) => ({
+    key,
+    caption: level.isAll ? dimension.caption : level.caption,
+    dimension: dimension.name,
+    uniqueName: level.uniqueName,
+  }));
+}
+
+function maskedCell(mask: KAnonymity['mask']): NumericCell {
+  return { value: mask, formatted: mask === null ? '-' : String(mask), unit: null, suppressed: true };
+}
+
+function numericCell(cell: GridCell | undefined, { unit }: MeasureView): NumericCell {
+  if (cell === undefined) return { value: null, formatted: '', unit: unit ?? null };
+  const { value, formatted, error } = cell;
+  return {
+    value,
+    formatted,
+    unit: unit ?? unitOf(formatted),
+    ...(error === undefined ? {} : { error }),
+  };
+}

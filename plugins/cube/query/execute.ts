@@ -1,0 +1,89 @@
+/** The one step of a query with effects: MDX to the engine, through the cache, within the time limit. */
+import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
+import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../../router/errors.ts';
+import type { Target } from '../catalog.ts';
+import { MdxError, MdxEvaluationError, MdxLimitError, type Scenario } from '../mdx/index.ts';
+import type { Compiled } from './compile.ts';
+import { type Grid, gridOf } from './grid.ts';
+import type { ResolvedQuery } from './resolved.ts';
+
+export interface Execution {
+  readonly cache: Cache;
+  readonly ttlMs: number;
+  readonly timeoutMs: number;
+  readonly user: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly scenario?: Scenario | undefined;
+}
+
+/** Runs the MDX or takes its kept answer. Answers are kept by version of the data, roles and text. */
+export async function execute(
+  query: ResolvedQuery,
+  { mdx, measures }: Compiled,
+  { mdx: engine, warehouse, roles, keyPrefix }: Target,
+  { cache, ttlMs, timeoutMs, user, signal, scenario }: Execution,
+): Promise<Cached<Grid>> {
+  const version = (await warehouse.dataVersion()) ?? '';
+  return cache.through({
+    // A formula may ask for the user's name; what is supposed of the cells is nobody else's.
+    key: [
+      ...keyPrefix,
+      version,
+      JSON.stringify(roles ?? null),
+      user,
+      scenario === undefined ? '' : JSON.stringify(scenario),
+      mdx,
+    ],
+    ttlMs: scenario === undefined ? ttlMs : 0,
+    signal,
+    sizeOf,
+    compute: (wish) =>
+      within(timeoutMs, wish, async (stop) => {
+        return gridOf(await engine.query(mdx, { roles, user, scenario, signal: stop }), query, measures);
+      }),
+  });
+}
+
+/** Does work that the engine's limits and the time limit bound. Throws `TimeoutError`, and `ValidationError` at `rows`. */
+export async function within<Result>(
+  timeoutMs: number,
+  wish: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    return await work(wish === undefined ? limit : AbortSignal.any([wish, limit]));
+  } catch (error) {
+    if (error instanceof CancelledError && limit.aborted && wish?.aborted !== true) {
+      throw new TimeoutError(
+        `The query took longer than ${timeoutMs / 1_000} seconds. Ask for less, or run it asynchronously later.`,
+        { cause: error },
+      );
+    }
+    throw asCallersError(error);
+  }
+}
+
+/** The request was right, so what the engine says of the MDX is no mistake of the caller's, save asking for too much. */
+function asCallersError(error: unknown): unknown {
+  if (!(error instanceof MdxError)) return error;
+  if (error instanceof MdxLimitError) {
+    return ValidationError.at('rows', `${error.message} Ask for fewer rows and columns, or filter them.`);
+  }
+  const what =
+    error instanceof MdxEvaluationError
+      ? 'A formula of the cube fails for this query'
+      : 'The cube has a formula that is wrong';
+  return new InternalError(`${what}: ${error.message}`, { cause: error });
+}
+
+/** Cells cost two values, text its letters beside. An estimate is enough to bound the cache. */
+function sizeOf({ rows, columns, cells }: Grid): number {
+  let bytes = 256;
+  for (const { captions, members } of [...rows, ...columns]) {
+    for (const caption of captions) bytes += 24 + 2 * caption.length;
+    for (const { caption, uniqueName } of members) bytes += 64 + 2 * (caption.length + uniqueName.length);
+  }
+  for (const row of cells) for (const { formatted } of row) bytes += 48 + 2 * formatted.length;
+  return bytes;
+}

@@ -1,0 +1,104 @@
+/** Names of a request -> the cube's measures, hierarchies and levels. Each miss is a mistake with its candidates. */
+import { match, nearestFirst } from '../../analytics/index.ts';
+import type { CubeView, DimensionView, HierarchyView, LevelView, MeasureView } from '../view/cube-view.ts';
+import type { Mistakes } from './problems.ts';
+
+export function findMeasure(
+  name: string,
+  { measures }: CubeView,
+  field: string,
+  mistakes: Mistakes,
+): MeasureView | undefined {
+  return one(name, measures, field, 'measure', 'the cube', mistakes);
+}
+
+export interface Place {
+  readonly dimension: DimensionView;
+  readonly hierarchy: HierarchyView;
+  /** `undefined` where the request names none. */
+  readonly level: LevelView | undefined;
+}
+
+interface Reference {
+  readonly dimension: string;
+  readonly hierarchy?: string | undefined;
+  readonly level?: string | undefined;
+}
+
+/**
+ * The hierarchy and level that a reference means. Without `hierarchy` it is the dimension's first, unless only another
+ * one has the level.
+ */
+export function findPlace(reference: Reference, view: CubeView, field: string, mistakes: Mistakes): Place | undefined {
+  const dimension = one(
+    reference.dimension,
+    view.dimensions,
+    at(field, 'dimension'),
+    'dimension',
+    'the cube',
+    mistakes,
+  );
+  if (dimension === undefined) return undefined;
+  const [first, ...others] = dimension.hierarchies;
+  const hierarchy =
+    reference.hierarchy === undefined
+      ? first
+      : one(
+          reference.hierarchy,
+          dimension.hierarchies,
+          at(field, 'hierarchy'),
+          'hierarchy',
+          `the dimension ${dimension.name}`,
+          mistakes,
+        );
+  if (hierarchy === undefined) return undefined;
+  const wanted = reference.level;
+  if (wanted === undefined) return { dimension, hierarchy, level: undefined };
+  const own = match(wanted, hierarchy.levels);
+  if (own.kind === 'none' && reference.hierarchy === undefined) {
+    const elsewhere = others.flatMap((other) => {
+      const found = match(wanted, other.levels);
+      return found.kind === 'one' ? [{ dimension, hierarchy: other, level: found.item }] : [];
+    });
+    const [only, ...more] = elsewhere;
+    if (only !== undefined && more.length === 0) return only;
+  }
+  const level = one(wanted, hierarchy.levels, at(field, 'level'), 'level', `the hierarchy ${hierarchy.name}`, mistakes);
+  return level === undefined ? undefined : { dimension, hierarchy, level };
+}
+
+interface Item {
+  readonly name: string;
+  readonly synonyms: readonly string[];
+  readonly uniqueName: string;
+  readonly offered: boolean;
+}
+
+function one<Each extends Item>(
+  wanted: string,
+  items: readonly Each[],
+  field: string,
+  what: string,
+  where: string,
+  mistakes: Mistakes,
+): Each | undefined {
+  const found = match(wanted, items);
+  switch (found.kind) {
+    case 'one':
+      return found.item;
+    case 'none': {
+      const offered = items.filter((item) => item.offered).map(({ name }) => name);
+      mistakes.at(field, `There is no ${what} "${wanted}" in ${where}.`, nearestFirst(wanted, offered));
+      return undefined;
+    }
+    case 'several': {
+      const names = found.items.map(({ uniqueName }) => uniqueName);
+      mistakes.at(field, `"${wanted}" is a name of several of ${where}; give the unique name of one.`, names);
+      return undefined;
+    }
+  }
+}
+
+function at(field: string, member: string): string {
+  return field === '' ? member : `${field}.${member}`;
+}

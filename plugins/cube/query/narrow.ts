@@ -1,0 +1,76 @@
+/** A query narrowed by whoever shows its answer: conditions are added, none is taken away. */
+import type { Narrowing } from '../../../router/capabilities/query-source.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import type { Target } from '../catalog.ts';
+import type { CubeQueryRequest } from '../schemas.ts';
+import { type FoundMember, MemberFinder } from './members.ts';
+import { keyOf } from './resolve.ts';
+import type { AxisSelection, Condition, ResolvedQuery, ShownLevel } from './resolved.ts';
+
+/** Keys of the levels that a request shows. */
+export function dimensionsOf({ rows = [], columns = [] }: CubeQueryRequest): readonly string[] {
+  return [...rows, ...columns].map(keyOf);
+}
+
+/**
+ * Adds the conditions. Values are captions, as the answer shows them, or unique names; a value that no member has
+ * matches nothing.
+ *
+ * @throws ValidationError at `filter` for an operator that members do not have
+ */
+export async function narrow(
+  query: ResolvedQuery,
+  narrowing: readonly Narrowing[],
+  target: Target,
+  signal: AbortSignal | undefined,
+): Promise<ResolvedQuery> {
+  const finder = new MemberFinder(target, signal);
+  let narrowed = query;
+  for (const each of narrowing) narrowed = await narrowedBy(narrowed, each, finder);
+  return narrowed;
+}
+
+async function narrowedBy(query: ResolvedQuery, each: Narrowing, finder: MemberFinder): Promise<ResolvedQuery> {
+  const added = async (selection: AxisSelection): Promise<AxisSelection> => {
+    const shown = selection.shown.find(({ key }) => key === each.field);
+    if (shown === undefined) return selection;
+    if (selection.mixed !== undefined) {
+      throw ValidationError.at('filter', `${each.field} shows members of several levels and cannot be filtered.`);
+    }
+    return { ...selection, conditions: [...selection.conditions, await conditionOf(each, selection, shown, finder)] };
+  };
+  return {
+    ...query,
+    rows: await Promise.all(query.rows.map(added)),
+    columns: await Promise.all(query.columns.map(added)),
+  };
+}
+
+async function conditionOf(
+  { field, op, values }: Narrowing,
+  { hierarchy }: AxisSelection,
+  { level }: ShownLevel,
+  finder: MemberFinder,
+): Promise<Condition> {
+  const named = async (value: string): Promise<readonly FoundMember[]> => {
+    const [match] = await finder.find([value], hierarchy, level);
+    // Several members of one caption are all meant: the answer does not tell them apart either.
+    return match?.kind === 'one' ? [match.member] : finder.captioned(value, hierarchy, level);
+  };
+  const members = (await Promise.all(values.map(named))).flat();
+  switch (op) {
+    case 'EQ':
+    case 'IN':
+      return { kind: 'in', level, members };
+    case 'NEQ':
+      return { kind: 'not_in', level, members };
+    case 'BETWEEN': {
+      const [first, last] = members;
+      if (members.length === 2 && first !== undefined && last !== undefined)
+        return { kind: 'between', level, first, last };
+      throw ValidationError.at('filter', `BETWEEN on ${field} takes two members that there are.`);
+    }
+    default:
+      throw ValidationError.at('filter', `${field} holds members: filter it by EQ, NEQ, IN or BETWEEN.`);
+  }
+}

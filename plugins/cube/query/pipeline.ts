@@ -1,0 +1,77 @@
+/** resolve -> compile -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
+import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { Target } from '../catalog.ts';
+import type { Scenario } from '../mdx/index.ts';
+import type { CubeQueryRequest } from '../schemas.ts';
+import type { CubeSettings } from '../settings.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { type Compiled, compile } from './compile.ts';
+import { execute, within } from './execute.ts';
+import { resolve } from './resolve.ts';
+import type { ResolvedQuery } from './resolved.ts';
+
+export interface Prepared {
+  readonly query: ResolvedQuery;
+  readonly compiled: Compiled;
+}
+
+export interface Engine {
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly settings: CubeSettings;
+}
+
+export interface PrepareOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Path of the request inside a body that wraps it. */
+  readonly root?: string | undefined;
+  /** Changes the resolved query before it becomes MDX, such as to narrow it. */
+  readonly adapt?: ((query: ResolvedQuery) => ResolvedQuery | Promise<ResolvedQuery>) | undefined;
+}
+
+/** Everything before the cells. Members that the request names are looked up. */
+export async function prepare(
+  request: CubeQueryRequest,
+  target: Target,
+  { clock, settings }: Engine,
+  { signal, root, adapt = (query) => query }: PrepareOptions = {},
+): Promise<Prepared> {
+  return within(settings.timeoutMs, signal, async (stop) => {
+    const query = await adapt(await resolve(request, target, { nowMillis: clock(), signal: stop, root }));
+    const { threshold } = settings.kAnonymity;
+    return { query, compiled: compile(query, { threshold, countedGroups: target.countedGroups }) };
+  });
+}
+
+export interface RunOptions {
+  readonly user: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly scenario?: Scenario | undefined;
+}
+
+export async function run(
+  { query, compiled }: Prepared,
+  target: Target,
+  { cache, clock, settings }: Engine,
+  { user, signal, scenario }: RunOptions,
+): Promise<Answer> {
+  const started = clock();
+  const { cacheTtlMs, timeoutMs, kAnonymity, maxRows } = settings;
+  const { value, computedAtMillis, cached } = await execute(query, compiled, target, {
+    cache,
+    ttlMs: cacheTtlMs,
+    timeoutMs,
+    user,
+    signal,
+    scenario,
+  });
+  return answerOf(query, compiled, value, {
+    cubeId: target.cubeId,
+    kAnonymity,
+    maxRows,
+    computedAtMillis,
+    cached,
+    runtimeMs: clock() - started,
+  });
+}

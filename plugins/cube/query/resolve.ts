@@ -1,0 +1,314 @@
+/** Request -> resolved query. Every name is looked up as the caller may see it; all mistakes are told at once. */
+import type { Target } from '../catalog.ts';
+import type { AxisItem, CubeQueryRequest, FilterItem } from '../schemas.ts';
+import type { CubeView, HierarchyView, LevelView } from '../view/cube-view.ts';
+import { type FoundMember, MemberFinder } from './members.ts';
+import { findMeasure, findPlace, type Place } from './names.ts';
+import { Mistakes } from './problems.ts';
+import { beginningOf, isFineEnough, unitOf, windowOf } from './relative.ts';
+import type { AxisSelection, Condition, ResolvedOrder, ResolvedQuery, SlicerSelection } from './resolved.ts';
+
+export interface ResolveOptions {
+  readonly nowMillis: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Path of the request inside a body that wraps it. */
+  readonly root?: string | undefined;
+}
+
+/** Throws `ValidationError` with every mistake that it finds. */
+export async function resolve(
+  request: CubeQueryRequest,
+  target: Target,
+  { nowMillis, signal, root }: ResolveOptions,
+): Promise<ResolvedQuery> {
+  const mistakes = new Mistakes(root);
+  const { view } = target;
+  const finder = new MemberFinder(target, signal);
+  const measures = request.measures.flatMap(
+    ({ name }, index) => findMeasure(name, view, `measures[${index}].name`, mistakes) ?? [],
+  );
+  const rows = await axisItems(request.rows ?? [], 'rows', view, finder, mistakes);
+  const columns = await axisItems(request.columns ?? [], 'columns', view, finder, mistakes);
+  const filters = await filterItems(request.filters ?? [], view, finder, nowMillis, mistakes);
+  const order = (request.order ?? []).flatMap(({ by, direction }, index): readonly ResolvedOrder[] => {
+    const measure = findMeasure(by, view, `order[${index}].by`, mistakes);
+    return measure === undefined ? [] : [{ measure, direction: direction?.toLowerCase() === 'desc' ? 'desc' : 'asc' }];
+  });
+
+  const rowSelections = selections(rows, filters, 'rows', mistakes);
+  const columnSelections = selections(columns, filters, 'columns', mistakes);
+  for (const { item, hierarchy } of columns) {
+    const other = rows.find((row) => row.hierarchy === hierarchy);
+    if (other === undefined) continue;
+    mistakes.at(
+      `columns[${item}].dimension`,
+      `${hierarchy.name} stands in rows already; a hierarchy is in rows or in columns.`,
+    );
+  }
+  requireFilters(measures, [...rows, ...columns], filters, mistakes);
+  mistakes.throwIfAny();
+  const onAxes = new Set([...rows, ...columns].map(({ hierarchy }) => hierarchy));
+  return {
+    cube: view.name,
+    rows: rowSelections,
+    columns: columnSelections,
+    slicer: slicerOf(filters.filter(({ hierarchy }) => !onAxes.has(hierarchy))),
+    measures: [...new Set(measures)],
+    order,
+    limit: request.limit,
+    nonEmpty: request.nonEmpty ?? true,
+    visualTotals: request.visualTotals ?? false,
+  };
+}
+
+interface ResolvedItem extends Place {
+  /** Index in its list. */
+  readonly item: number;
+  readonly key: string;
+  /** `undefined` for members of several levels. */
+  readonly shown: LevelView | undefined;
+  readonly members: readonly FoundMember[] | undefined;
+}
+
+async function axisItems(
+  items: readonly AxisItem[],
+  list: string,
+  view: CubeView,
+  finder: MemberFinder,
+  mistakes: Mistakes,
+): Promise<readonly ResolvedItem[]> {
+  const resolved: ResolvedItem[] = [];
+  for (const [item, written] of items.entries()) {
+    const field = `${list}[${item}]`;
+    const place = findPlace(written, view, field, mistakes);
+    if (place === undefined) continue;
+    const members =
+      written.members === undefined
+        ? undefined
+        : await findMembers(written.members, place.hierarchy, place.level, field, finder, mistakes);
+    if (written.members !== undefined && members === undefined) continue;
+    const levels = [...new Set(members?.map(({ level }) => level))];
+    const single = levels.length > 1 ? undefined : (levels[0] ?? topmost(place.hierarchy));
+    resolved.push({ ...place, item, key: keyOf(written), shown: place.level ?? single, members });
+  }
+  return resolved;
+}
+
+/** Key of an answer's dimension, as the author of the request knows it. */
+export function keyOf({ dimension, hierarchy, level }: Pick<AxisItem, 'dimension' | 'hierarchy' | 'level'>): string {
+  return [dimension, hierarchy, level].filter((part) => part !== undefined).join('.');
+}
+
+function topmost({ levels }: HierarchyView): LevelView | undefined {
+  return levels.find(({ isAll }) => !isAll) ?? levels[0];
+}
+
+async function findMembers(
+  texts: readonly string[],
+  hierarchy: HierarchyView,
+  level: LevelView | undefined,
+  field: string,
+  finder: MemberFinder,
+  mistakes: Mistakes,
+): Promise<readonly FoundMember[] | undefined> {
+  const matches = await finder.find(texts, hierarchy, level);
+  const found = new Map<string, FoundMember>();
+  let whole = true;
+  for (const [index, match] of matches.entries()) {
+    if (match.kind === 'one') found.set(match.member.uniqueName, match.member);
+    else {
+      whole = false;
+      mistakes.at(`${field}.members[${index}]`, match.message, match.available);
+    }
+  }
+  return whole ? [...found.values()] : undefined;
+}
+
+interface ResolvedFilter {
+  readonly hierarchy: HierarchyView;
+  readonly place: Place;
+  readonly condition: Condition;
+}
+
+async function filterItems(
+  items: readonly FilterItem[],
+  view: CubeView,
+  finder: MemberFinder,
+  nowMillis: number,
+  mistakes: Mistakes,
+): Promise<readonly ResolvedFilter[]> {
+  const resolved: ResolvedFilter[] = [];
+  for (const [index, item] of items.entries()) {
+    const field = `filters[${index}]`;
+    const place = findPlace(item, view, field, mistakes);
+    if (place === undefined) continue;
+    const condition =
+      item.op === 'relative'
+        ? await relativeCondition(item, place, field, finder, nowMillis, mistakes)
+        : await memberCondition(item, place, field, finder, mistakes);
+    if (condition !== undefined) resolved.push({ hierarchy: place.hierarchy, place, condition });
+  }
+  return resolved;
+}
+
+async function memberCondition(
+  { op = 'in', members: texts, value, n }: FilterItem,
+  { hierarchy, level }: Place,
+  field: string,
+  finder: MemberFinder,
+  mistakes: Mistakes,
+): Promise<Condition | undefined> {
+  if (value !== undefined) mistakes.at(`${field}.value`, 'value belongs to the op relative.');
+  if (n !== undefined) mistakes.at(`${field}.n`, 'n belongs to the op relative.');
+  if (texts === undefined) {
+    mistakes.at(`${field}.members`, `The op ${op} needs members.`);
+    return undefined;
+  }
+  const anywhere = op === 'descendants_of';
+  const members = await findMembers(texts, hierarchy, anywhere ? undefined : level, field, finder, mistakes);
+  const [first, second] = members ?? [];
+  if (members === undefined || first === undefined) return undefined;
+  if (op === 'descendants_of') {
+    const below = level ?? first.level;
+    const deeper = members.find((member) => member.level.depth > below.depth);
+    if (level !== undefined && deeper !== undefined) {
+      mistakes.at(`${field}.level`, `The level ${level.name} is above the member ${deeper.uniqueName}.`);
+      return undefined;
+    }
+    const same = level === undefined && members.every((member) => member.level === first.level);
+    if (level === undefined && !same) {
+      mistakes.at(`${field}.level`, 'The members are of several levels: say of which level the descendants are meant.');
+      return undefined;
+    }
+    return { kind: 'descendants_of', level: below, members };
+  }
+  const other = members.find((member) => member.level !== first.level);
+  if (other !== undefined) {
+    const message = `All members are of one level; ${first.uniqueName} is of ${first.level.name}, ${other.uniqueName} of ${other.level.name}.`;
+    mistakes.at(`${field}.members`, message);
+    return undefined;
+  }
+  if (op === 'between') {
+    if (texts.length !== 2) {
+      mistakes.at(`${field}.members`, 'between takes two members: the first and the last.');
+      return undefined;
+    }
+    return { kind: 'between', level: first.level, first, last: second ?? first };
+  }
+  return { kind: op === 'not_in' ? 'not_in' : 'in', level: first.level, members };
+}
+
+async function relativeCondition(
+  { value, n = 1, members }: FilterItem,
+  { hierarchy, level }: Place,
+  field: string,
+  finder: MemberFinder,
+  nowMillis: number,
+  mistakes: Mistakes,
+): Promise<Condition | undefined> {
+  if (members !== undefined) mistakes.at(`${field}.members`, 'The op relative takes value, and no members.');
+  if (value === undefined) {
+    mistakes.at(`${field}.value`, 'The op relative needs a value, such as last_n_months.');
+    return undefined;
+  }
+  const dated = hierarchy.levels.filter(({ levelType }) => {
+    const unit = unitOf(levelType);
+    return unit !== undefined && isFineEnough(unit, value);
+  });
+  const chosen = level ?? dated[0];
+  const unit = chosen === undefined ? undefined : unitOf(chosen.levelType);
+  if (chosen === undefined || unit === undefined || !dated.includes(chosen)) {
+    const what = chosen === undefined ? `The hierarchy ${hierarchy.name}` : `The level ${chosen.name}`;
+    const message = `${what} cannot tell ${value}: it takes a level of years, quarters, months or days that is no coarser than that.`;
+    mistakes.at(
+      `${field}.level`,
+      message,
+      dated.map(({ name }) => name),
+    );
+    return undefined;
+  }
+  const [from, to] = windowOf(value, n, unit, nowMillis);
+  const all = await finder.all(chosen);
+  const dates = all.map((member) => ({ member, begins: beginningOf(member) }));
+  if (all.length > 0 && dates.every(({ begins }) => begins === undefined)) {
+    mistakes.at(`${field}.level`, `The members of the level ${chosen.name} cannot be read as dates.`);
+    return undefined;
+  }
+  const meant = dates.filter(({ begins }) => begins !== undefined && begins >= from && begins <= to);
+  return {
+    kind: 'in',
+    level: chosen,
+    members: meant.map(({ member }) => ({ uniqueName: member.uniqueName, caption: member.caption, level: chosen })),
+  };
+}
+
+/** What each hierarchy of an axis shows. Several levels of one hierarchy become one selection of the lowest. */
+function selections(
+  items: readonly ResolvedItem[],
+  filters: readonly ResolvedFilter[],
+  list: string,
+  mistakes: Mistakes,
+): readonly AxisSelection[] {
+  const hierarchies = [...new Set(items.map(({ hierarchy }) => hierarchy))];
+  return hierarchies.flatMap((hierarchy): readonly AxisSelection[] => {
+    const own = items.filter((item) => item.hierarchy === hierarchy);
+    const filtered = filters.filter((filter) => filter.hierarchy === hierarchy).map(({ condition }) => condition);
+    const [first, second] = own;
+    const top = topmost(hierarchy);
+    if (first === undefined || top === undefined) return [];
+    if (own.some(({ shown }) => shown === undefined)) {
+      if (second === undefined && filtered.length === 0) {
+        const shown = [{ level: { ...top, caption: hierarchy.caption }, key: first.key }] as const;
+        return [{ dimension: first.dimension, hierarchy, shown, mixed: first.members, conditions: [] }];
+      }
+      const message =
+        'These members are of several levels; beside another item or filter of the hierarchy name one level.';
+      mistakes.at(`${list}[${first.item}].members`, message);
+      return [];
+    }
+    const levels = own
+      .flatMap(({ shown, key }) => (shown === undefined ? [] : [{ level: shown, key }]))
+      .toSorted((left, right) => left.level.depth - right.level.depth);
+    const unique = levels.filter(({ level }, index) => levels.findIndex((each) => each.level === level) === index);
+    const [topShown, ...otherShown] = unique;
+    if (topShown === undefined) return [];
+    const conditions = own.flatMap(({ members, shown }): readonly Condition[] =>
+      members === undefined || shown === undefined ? [] : [{ kind: 'in', level: shown, members }],
+    );
+    return [
+      {
+        dimension: first.dimension,
+        hierarchy,
+        shown: [topShown, ...otherShown],
+        mixed: undefined,
+        conditions: [...conditions, ...filtered],
+      },
+    ];
+  });
+}
+
+function slicerOf(filters: readonly ResolvedFilter[]): readonly SlicerSelection[] {
+  return [...new Set(filters.map(({ hierarchy }) => hierarchy))].flatMap((hierarchy) => {
+    const [first, ...others] = filters.filter((filter) => filter.hierarchy === hierarchy).map((each) => each.condition);
+    return first === undefined ? [] : [{ hierarchy, conditions: [first, ...others] as const }];
+  });
+}
+
+/** Measures that say nothing without a choice of something (`required_filters`) get one. */
+function requireFilters(
+  measures: readonly { readonly name: string; readonly annotations: { readonly requiredFilters: readonly string[] } }[],
+  items: readonly ResolvedItem[],
+  filters: readonly ResolvedFilter[],
+  mistakes: Mistakes,
+): void {
+  const chosen = [...filters.map(({ place, condition }) => ({ ...place, level: condition.level })), ...items].flatMap(
+    ({ dimension, hierarchy, level }) => [dimension.name, hierarchy.uniqueName, level?.name, level?.uniqueName],
+  );
+  const has = new Set(chosen.map((name) => name?.toLowerCase()));
+  for (const { name, annotations } of measures) {
+    const missing = annotations.requiredFilters.filter((each) => !has.has(each.toLowerCase()));
+    if (missing.length === 0) continue;
+    const message = `The measure ${name} needs a choice of ${missing.join(' and ')}: filter by it, or show it.`;
+    mistakes.at('filters', message, missing);
+  }
+}

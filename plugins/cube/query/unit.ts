@@ -1,0 +1,12 @@
+const SYMBOLS: readonly (readonly [unit: string, pattern: RegExp])[] = [
+  ['USD', /\$|\bUSD\b/],
+  ['GBP', /£|\bGBP\b/],
+  ['EUR', /€|\bEUR\b/],
+  ['JPY', /[¥￥]|\bJPY\b/],
+  ['%', /[%％]/],
+];
+
+/** The unit that a formatted number shows, `null` where it shows none. */
+export function unitOf(formatted: string): string | null {
+  return SYMBOLS.find(([, pattern]) => pattern.test(formatted))?.[0] ?? null;
+}

@@ -1,0 +1,313 @@
+/** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
+import { z } from 'zod';
+
+export const CubeObject = z.strictObject({
+  connectionName: z.string(),
+  catalog: z.string(),
+  schema: z.string(),
+  cubeName: z.string(),
+});
+
+export const CubeReference = z
+  .union([z.string(), CubeObject])
+  .describe('`connection/catalog/schema/cube`, or its four parts.');
+export type CubeReference = z.output<typeof CubeReference>;
+
+const AxisItem = z.strictObject({
+  dimension: z.string(),
+  hierarchy: z.string().optional().describe('Without it, the dimension’s first.'),
+  level: z.string().optional().describe('Without it, that of `members`, else the topmost below the total.'),
+  members: z
+    .array(z.string())
+    .min(1, 'members must name at least one member; leave it out for all of the level')
+    .optional()
+    .describe('Unique names, or captions that are unique on the level: only these, in this order.'),
+});
+export type AxisItem = z.output<typeof AxisItem>;
+
+export const FILTER_OPERATORS = ['in', 'not_in', 'between', 'descendants_of', 'relative'] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+export const RELATIVE_VALUES = [
+  'last_n_days',
+  'last_n_months',
+  'last_n_quarters',
+  'last_n_years',
+  'ytd',
+  'qtd',
+  'mtd',
+  'previous_period',
+] as const;
+export type RelativeValue = (typeof RELATIVE_VALUES)[number];
+
+const Filter = z.strictObject({
+  dimension: z.string(),
+  hierarchy: z.string().optional(),
+  level: z.string().optional().describe('Without it, that of `members`.'),
+  op: z
+    .enum(FILTER_OPERATORS, `op must be one of ${FILTER_OPERATORS.join(', ')}`)
+    .optional()
+    .describe('Default `in`.'),
+  members: z
+    .array(z.string())
+    .min(1, 'members must name at least one member')
+    .optional()
+    .describe('Unique names, or captions that are unique on the level. For between: the first and the last.'),
+  value: z
+    .enum(RELATIVE_VALUES, `value must be one of ${RELATIVE_VALUES.join(', ')}`)
+    .optional()
+    .describe('For relative: which days, counted to today in UTC.'),
+  n: z.int('n must be a whole number').min(1, 'n must be greater than 0').max(10_000).optional(),
+});
+export type FilterItem = z.output<typeof Filter>;
+
+const Order = z.strictObject({
+  by: z.string().describe('A measure; it need not be among `measures`.'),
+  direction: z
+    .string()
+    .refine((text) => /^(asc|desc)$/i.test(text), 'direction must be asc or desc')
+    .optional()
+    .describe('`asc` or `desc` in any letter case; default asc. Empty and masked rows come last either way.'),
+});
+
+/** Most rows a request may ask for. */
+export const MAX_LIMIT = 100_000;
+
+export const CubeQueryRequest = z.strictObject({
+  cube: CubeReference,
+  measures: z
+    .array(z.strictObject({ name: z.string().describe('Name, caption or synonym of a measure.') }))
+    .min(1, 'measures must name at least one measure'),
+  rows: z.array(AxisItem).optional().describe('What makes a row of the answer; without it there is one row.'),
+  columns: z.array(AxisItem).optional().describe('Crossed with the measures: one column for each combination.'),
+  filters: z.array(Filter).optional().describe('All of them hold. They restrict what is added up.'),
+  order: z.array(Order).optional(),
+  limit: z
+    .int('limit must be a whole number')
+    .min(1, 'limit must be greater than 0')
+    .max(MAX_LIMIT, `limit must be at most ${MAX_LIMIT}`)
+    .optional()
+    .describe('Most rows to answer: with an order, the top ones.'),
+  nonEmpty: z.boolean().optional().describe('Leaves rows and columns without any value out. Default true.'),
+  visualTotals: z
+    .boolean()
+    .optional()
+    .describe('Totals among `members` of several levels are those of the members shown below them. Default false.'),
+});
+export type CubeQueryRequest = z.output<typeof CubeQueryRequest>;
+
+export const Format = z
+  .enum(['records', 'matrix'])
+  .optional()
+  .describe('`matrix`: rows keyed by the index of the column. Default `records`.');
+export type Format = z.output<typeof Format>;
+
+const NumericCell = z.object({
+  value: z.union([z.number(), z.string(), z.boolean(), z.null()]),
+  formatted: z.string(),
+  unit: z.string().nullable(),
+  suppressed: z.literal(true).optional(),
+  error: z.string().optional().describe('Why this cell could not be computed.'),
+});
+export type NumericCell = z.output<typeof NumericCell>;
+
+const Row = z.record(z.string(), z.union([z.string(), NumericCell]));
+
+const Metadata = z.object({
+  cubeId: z.string(),
+  generatedMdx: z.string().describe('The MDX that ran.'),
+  freshness: z.object({
+    computedAtMillis: z.int(),
+    computedAt: z.iso.datetime(),
+    cached: z.boolean(),
+  }),
+  rows: z.array(z.object({ key: z.string(), caption: z.string(), dimension: z.string(), uniqueName: z.string() })),
+  columns: z.array(
+    z.object({
+      index: z.int().describe('Its key in a matrix.'),
+      key: z.string().describe('Its key in records.'),
+      measure: z.string().optional(),
+      members: z.array(z.object({ caption: z.string(), uniqueName: z.string() })).optional(),
+    }),
+  ),
+  measures: z.array(
+    z.object({
+      name: z.string(),
+      caption: z.string(),
+      uniqueName: z.string(),
+      unit: z.string().nullable(),
+      aggregationKind: z.string(),
+    }),
+  ),
+  truncated: z.boolean().describe('There were more rows than the server answers without a limit.'),
+  suppressed: z.object({ count: z.int(), reason: z.string() }).optional(),
+});
+
+const Answered = z.object({
+  queryId: z.string(),
+  status: z.literal('SUCCESS'),
+  metadata: Metadata,
+  totalRows: z.int(),
+  runtimeMs: z.int(),
+});
+export const CubeQueryResponse = Answered.extend({ format: z.literal('records'), data: z.array(Row) });
+export const CubeMatrixResponse = Answered.extend({ format: z.literal('matrix'), matrix: z.array(Row) });
+export type CubeQueryResponse = z.output<typeof CubeQueryResponse>;
+export type CubeMatrixResponse = z.output<typeof CubeMatrixResponse>;
+export type Metadata = z.output<typeof Metadata>;
+
+export const PreviewResponse = z.object({
+  queryId: z.string(),
+  status: z.literal('PREVIEW'),
+  generatedMdx: z.string().describe('Exactly what the query runs.'),
+});
+
+export const CubeListing = z.object({
+  connectionName: z.string(),
+  catalog: z.string(),
+  schema: z.string(),
+  cubeName: z.string(),
+  cubeCaption: z.string(),
+  defaultMeasure: z.string(),
+  measureCount: z.int(),
+  cubeId: z.string(),
+  description: z.string().optional(),
+});
+export type CubeListing = z.output<typeof CubeListing>;
+
+const Synonyms = z.array(z.string()).describe('Accepted in the place of the name.');
+
+const MeasureEntry = z.object({
+  name: z.string(),
+  uniqueName: z.string(),
+  caption: z.string(),
+  description: z.string(),
+  synonyms: Synonyms,
+  unit: z.string().nullable(),
+  aggregationKind: z.string(),
+  grain: z.string().optional(),
+  requiredFilters: z.array(z.string()).optional(),
+});
+export const MemberEntry = z.object({ caption: z.string(), uniqueName: z.string() });
+export type MemberEntry = z.output<typeof MemberEntry>;
+const LevelEntry = z.object({
+  name: z.string(),
+  uniqueName: z.string(),
+  caption: z.string(),
+  description: z.string().optional(),
+  synonyms: Synonyms,
+  levelType: z.string().optional().describe('Of a level of time, such as `TimeMonths`.'),
+  cardinality: z.string().optional(),
+  sampleMembers: z.array(MemberEntry),
+});
+const HierarchyEntry = z.object({
+  name: z.string(),
+  uniqueName: z.string(),
+  caption: z.string(),
+  levels: z.record(z.string(), LevelEntry),
+});
+const DimensionEntry = z.object({
+  name: z.string(),
+  uniqueName: z.string(),
+  caption: z.string(),
+  description: z.string().optional(),
+  synonyms: Synonyms,
+  type: z.enum(['standard', 'time']),
+  hierarchies: z.record(z.string(), HierarchyEntry),
+});
+
+export const CubeSchema = z.object({
+  cubeId: z.string(),
+  connectionName: z.string(),
+  catalog: z.string(),
+  schema: z.string(),
+  cubeName: z.string(),
+  cubeCaption: z.string(),
+  description: z.string().optional(),
+  defaultMeasure: z.string(),
+  measures: z.record(z.string(), MeasureEntry),
+  measureAliases: z.record(z.string(), z.string()),
+  dimensions: z.record(z.string(), DimensionEntry),
+  requestSchema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of the body of POST /query.'),
+  examples: z.record(z.string(), z.object({ description: z.string(), body: CubeQueryRequest })),
+});
+export type CubeSchema = z.output<typeof CubeSchema>;
+export type MeasureEntry = z.output<typeof MeasureEntry>;
+export type DimensionEntry = z.output<typeof DimensionEntry>;
+export type LevelEntry = z.output<typeof LevelEntry>;
+
+export const DEFAULT_MATCHES = 20;
+export const MAX_MATCHES = 1_000;
+
+export const MembersSearchRequest = z.strictObject({
+  cubeId: z.string(),
+  dimension: z.string(),
+  hierarchy: z.string().optional(),
+  level: z.string(),
+  q: z.string().max(1_000).optional().describe('Part of the caption, in any letter case. Without it: the first ones.'),
+  limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Default ${DEFAULT_MATCHES}.`),
+});
+export const MembersSearchResponse = z.object({ members: z.array(MemberEntry) });
+
+export const DEFAULT_DRILL_ROWS = 100;
+export const MAX_DRILL_ROWS = 10_000;
+
+export const DrillthroughRequest = z.strictObject({
+  queryId: z.string(),
+  maxrows: z
+    .int('maxrows must be a whole number')
+    .min(1, 'maxrows must be greater than 0')
+    .max(MAX_DRILL_ROWS, `maxrows must be at most ${MAX_DRILL_ROWS}`)
+    .optional()
+    .describe(`Rows to answer at most; default ${DEFAULT_DRILL_ROWS}.`),
+  returns: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe(
+      'What to show: unique names of levels and measures, with commas between. Default: all levels and the measure.',
+    ),
+  position: z
+    .string()
+    .regex(/^\d+:\d+$/, 'position must be col:row, two whole numbers that begin with 0')
+    .optional()
+    .describe('`col:row`: which measure column (0 is the first behind the row captions) of which row. Default 0:0.'),
+});
+
+export const DrillthroughResponse = z.object({
+  queryId: z.string(),
+  rowCount: z.int(),
+  truncated: z.boolean().describe('There were more rows than `maxrows`.'),
+  columns: z.array(z.object({ name: z.string(), type: z.string() })),
+  rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+});
+
+export const ALLOCATIONS = [
+  'equal_allocation',
+  'equal_increment',
+  'weighted_allocation',
+  'weighted_increment',
+] as const;
+
+export const WhatIfRequest = z.strictObject({
+  query: CubeQueryRequest,
+  changes: z
+    .array(
+      z.strictObject({
+        measure: z.string(),
+        members: z.array(z.string()).describe('Unique names; other hierarchies stand at their total.').optional(),
+        value: z.number(),
+        allocation: z
+          .enum(ALLOCATIONS, `allocation must be one of ${ALLOCATIONS.join(', ')}`)
+          .optional()
+          .describe('How the value is spread to the cells below. Default equal_allocation.'),
+      }),
+    )
+    .min(1, 'changes must hold at least one change')
+    .max(100),
+});
+export type WhatIfRequest = z.output<typeof WhatIfRequest>;
+
+export const PiiSuggestions = z.object({
+  suggestions: z.array(z.object({ target: z.string(), reason: z.string() })),
+});

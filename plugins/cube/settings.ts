@@ -1,0 +1,14 @@
+import type { KAnonymity } from '../analytics/index.ts';
+
+/** What of the configuration decides how cubes are described and queries answered. */
+export interface CubeSettings {
+  /** Rows of an answer whose request names no limit. */
+  readonly maxRows: number;
+  /** How long answers are kept, milliseconds. */
+  readonly cacheTtlMs: number;
+  /** How long sample members are kept, milliseconds. */
+  readonly samplesTtlMs: number;
+  /** How long a query may take in all, milliseconds. */
+  readonly timeoutMs: number;
+  readonly kAnonymity: KAnonymity;
+}

@@ -1,0 +1,120 @@
+/**
+ * A cube surface over a warehouse of a test's own, for end-to-end tests. What stands in for the process (warehouses,
+ * cache, state, jobs) is handed in by the test, because nothing else in a plugin may import the server.
+ */
+import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
+import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
+import type { Jobs } from '../../../router/capabilities/jobs.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { State } from '../../../router/capabilities/state.ts';
+import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
+import { InternalError, type ServiceError } from '../../../router/errors.ts';
+import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
+import { type CubeSurface, cube } from '../index.ts';
+import type { CubeSettings } from '../settings.ts';
+
+export const ROOT = '/rest/service/api/ai';
+
+export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+/** Masks nothing, so that small test data shows; tests of masking say otherwise. */
+const SETTINGS: CubeSettings = {
+  maxRows: 10_000,
+  cacheTtlMs: 0,
+  samplesTtlMs: 300_000,
+  timeoutMs: 30_000,
+  kAnonymity: { threshold: 0, mask: null },
+};
+
+function noJobs(): never {
+  throw new InternalError('this test has not opened jobs');
+}
+
+export const NO_JOBS: Jobs = { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
+
+export interface FixtureOptions {
+  readonly warehouses: Warehouses;
+  readonly address: WarehouseAddress;
+  readonly cache: Cache;
+  readonly state: State;
+  readonly jobs?: Jobs;
+  readonly clock?: () => number;
+  readonly settings?: Partial<CubeSettings>;
+  /** Text of the cube schema. */
+  readonly schema: string;
+}
+
+export function scope(...roles: readonly string[]): Scope {
+  return { tenant: 'default' as TenantId, user: 'ann', roles };
+}
+
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into a JSON answer as any client does.
+  readonly body: any;
+}
+
+export class Fixture {
+  readonly surface: CubeSurface;
+  readonly problems: readonly DatasourceProblem[];
+  readonly #client: RestClient;
+  readonly #datasource: Datasource;
+
+  private constructor(surface: CubeSurface, problems: readonly DatasourceProblem[], datasource: Datasource) {
+    this.surface = surface;
+    this.problems = problems;
+    this.#datasource = datasource;
+    this.#client = restClient(surface.plugin);
+  }
+
+  static async open({ schema, address, settings, jobs = NO_JOBS, clock = Date.now, ...parts }: FixtureOptions) {
+    const surface = cube({ ...parts, jobs, clock, log: silent, settings: { ...SETTINGS, ...settings } });
+    const datasource: Datasource = {
+      id: 'test',
+      name: 'test',
+      type: 'OLAP',
+      documentPath: 'schema.xml',
+      warehouse: address,
+      schema: undefined,
+      enabled: true,
+    };
+    return new Fixture(surface, await surface.loader.load(datasource, schema), datasource);
+  }
+
+  /** Loads another version of the schema. */
+  reload(schema: string): Promise<readonly DatasourceProblem[]> {
+    return this.surface.loader.load(this.#datasource, schema);
+  }
+
+  /** `call('POST /query?format=matrix', body)`. */
+  async call(request: string, body?: unknown, as: Scope = scope('ROLE_ADMIN')): Promise<Answered> {
+    const [method, path = ''] = request.split(' ');
+    const caller: UserCaller = { kind: 'user', via: 'api-key', ...as };
+    const answer = await this.#client.call(`${method} ${ROOT}${path}`, {
+      caller,
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: answer.status, body: answer.body };
+  }
+
+  /** The last error that a call met, as it was thrown. */
+  get lastError(): ServiceError | undefined {
+    return this.#client.errors.at(-1);
+  }
+
+  /** The records of a query, each as its captions and the values of its numbers; fails where it is not answered. */
+  async table(request: object, as?: Scope): Promise<readonly (readonly unknown[])[]> {
+    const { status, body } = await this.call('POST /query', request, as);
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)} ${this.lastError?.cause ?? ''}`);
+    return body.data.map((record: object) =>
+      Object.values(record).map((cell: unknown) =>
+        typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell,
+      ),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.surface.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { segmentsOf } from '../schema/mdx-name.ts';
+import type * as model from '../schema/model.ts';
+
+/**
+ * Lower-cased names of the measures that roles are granted by name: a calculated one among them may be seen whatever
+ * it is computed from.
+ */
+export function grantedMeasures(
+  { roles }: Pick<model.Schema, 'roles'>,
+  cube: string,
+  names: readonly string[] | undefined,
+): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const granted = new Set<string>();
+  const visit = (name: string): void => {
+    const role = roles.find((each) => each.name === name);
+    if (role === undefined || seen.has(name)) return;
+    seen.add(name);
+    if (role.kind === 'union') role.roles.forEach(visit);
+    else for (const measure of role.schemaGrants.flatMap((grant) => measuresOf(grant, cube))) granted.add(measure);
+  };
+  names?.forEach(visit);
+  return granted;
+}
+
+function measuresOf({ cubes }: model.SchemaGrant, cube: string): readonly string[] {
+  return cubes
+    .filter((grant) => grant.cube.toLowerCase() === cube.toLowerCase())
+    .flatMap(({ hierarchies }) => hierarchies.filter(({ hierarchy }) => isMeasures(hierarchy)))
+    .flatMap(({ members }) => members.filter(({ access }) => access === 'all'))
+    .map(({ member }) => (segmentsOf(member)?.at(-1) ?? member).toLowerCase());
+}
+
+export function isMeasures(hierarchy: string): boolean {
+  return /^\[?measures\]?$/i.test(hierarchy.trim());
+}

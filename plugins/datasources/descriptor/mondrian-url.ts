@@ -1,0 +1,58 @@
+/** The older single-URL form of a cube datasource: `jdbc:mondrian:Jdbc=…;Catalog=…;JdbcUser=…;JdbcPassword=…`. Pure. */
+
+export interface MondrianUrl {
+  /** The warehouse's own URL. */
+  readonly jdbcUrl: string;
+  /** Path of the cube schema. */
+  readonly catalog: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+}
+
+export function isMondrianUrl(url: string): boolean {
+  return /^jdbc:mondrian:/i.test(url.trim());
+}
+
+/**
+ * Reads its properties: `name=value` with semicolons between; a value in single or double quotes may hold them, a
+ * doubled quote standing for one. Names are told regardless of letter case; others than the four mean nothing here.
+ */
+export function mondrianUrl(url: string): MondrianUrl | { readonly problem: string } {
+  const properties = propertiesOf(url.trim().replace(/^jdbc:mondrian:/i, ''));
+  if (properties === undefined) {
+    return { problem: 'The properties behind jdbc:mondrian: are name=value with semicolons between.' };
+  }
+  const jdbcUrl = properties.get('jdbc');
+  if (jdbcUrl === undefined || jdbcUrl === '') {
+    return { problem: 'The form jdbc:mondrian: needs the property Jdbc, the URL of the warehouse.' };
+  }
+  const catalog = properties.get('catalog');
+  if (catalog !== undefined && /^[a-z][a-z+.-]+:/i.test(catalog) && !/^file:/i.test(catalog)) {
+    return { problem: 'The property Catalog is the path of a file on the server.' };
+  }
+  return {
+    jdbcUrl,
+    catalog: catalog === undefined ? undefined : pathOf(catalog),
+    username: properties.get('jdbcuser') || undefined,
+    password: properties.get('jdbcpassword') || undefined,
+  };
+}
+
+function propertiesOf(text: string): ReadonlyMap<string, string> | undefined {
+  const pattern = /\s*([A-Za-z][\w. ]*?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^;]*))\s*(?:;|$)/y;
+  const properties = new Map<string, string>();
+  for (let at = 0; text.slice(at).trim() !== ''; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null) return undefined;
+    const [, name = '', double, single, bare = ''] = found;
+    const value = double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? bare.trim();
+    properties.set(name.toLowerCase(), value);
+  }
+  return properties;
+}
+
+/** `file:///a/b.xml`, `file:b.xml` -> the path. */
+function pathOf(catalog: string): string {
+  return catalog.replace(/^file:(?:\/\/(?=\/))?/i, '');
+}
