@@ -1,6 +1,6 @@
 import type * as model from '../schema/model.ts';
 import type { RuntimeCube } from './catalog/cube.ts';
-import { type Hierarchy, quoteName } from './catalog/member.ts';
+import { type Hierarchy, Member, quoteName } from './catalog/member.ts';
 
 /** What a caller may see of a cube without asking the warehouse. */
 export interface CubeDescription {
@@ -38,12 +38,21 @@ export interface DescribedLevel {
   readonly of: model.Level | undefined;
 }
 
+/** Grants of measures are by name, calculated ones included. */
+function seesCalculated({ measures }: RuntimeCube, name: string): boolean {
+  return measures.members.sees(new Member(measures, 'calculated', undefined, name, { level: measures.levels[0] }));
+}
+
 export function describeCube(cube: RuntimeCube): CubeDescription {
   const listed = new Set(cube.measures.members.roots().map(({ name }) => name));
   const stored = cube.model.measures.filter(({ name }) => listed.has(name));
   const calculated = cube.model.calculatedMembers.filter(
-    ({ hierarchy, parent, implied }) =>
-      parent === undefined && !implied && /^\[?measures\]?$/i.test(hierarchy.trim()) && cube.measures.visible,
+    ({ name, hierarchy, parent, implied }) =>
+      parent === undefined &&
+      !implied &&
+      /^\[?measures\]?$/i.test(hierarchy.trim()) &&
+      cube.measures.visible &&
+      seesCalculated(cube, name),
   );
   return {
     cube: cube.model,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { type CellSet, type MdxCatalog, MdxError } from './index.ts';
+import { readSchema } from '../schema/read.ts';
+import { type CellSet, type MdxCatalog, MdxError, openCatalog } from './index.ts';
 import { resultText, tupleText } from './result-text.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 
@@ -193,6 +194,31 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
     );
     await expect(shop.query('select from Staff', { role: 'north' })).rejects.toThrow("cube 'Staff' not found");
     await expect(shop.query('select from Sales', { role: 'south' })).rejects.toThrow("Unknown role 'south'");
+  });
+
+  it('takes parameters of the schema, their defaults and what a caller sets', async () => {
+    const text = `<Schema name="P">
+      <Parameter name="Rate" type="Numeric" defaultValue="2"/><Parameter name="Fixed" type="String" modifiable="false" defaultValue="'x'"/>
+      <Parameter name="Wrong" type="Numeric" defaultValue="'x'"/>
+      <Cube name="Sales"><Table name="sales"/>
+        <Dimension name="Customer"><Hierarchy hasAll="true"><Level name="Customer" column="customer" uniqueMembers="true"/></Hierarchy></Dimension>
+        <Measure name="Units" column="units" aggregator="sum"/>
+        <CalculatedMember name="Rated" dimension="Measures" formula="[Measures].[Units] * ParamRef(&quot;Rate&quot;)"/>
+      </Cube></Schema>`;
+    const { schema } = readSchema(text);
+    if (schema === undefined) throw new Error('The schema cannot be read.');
+    const catalog = openCatalog({ schema, warehouse: started.warehouse });
+    const value = async (formula: string, parameters: Readonly<Record<string, string>> = {}) => {
+      const query = `with member Measures.X as ${formula} select {Measures.X} on 0 from Sales`;
+      return (await catalog.query(query, { parameters })).cells[0]?.value;
+    };
+    expect(await value('[Measures].[Rated]')).toBe(94);
+    expect(await value('[Measures].[Rated]', { rate: '3' })).toBe(141);
+    expect(await value('ParamRef("Fixed")')).toBe('x');
+    await expect(value('ParamRef("Fixed")', { Fixed: '"y"' })).rejects.toThrow("does not let parameter 'Fixed' be set");
+    await expect(value('[Measures].[Rated]', { Rate: '"y"' })).rejects.toThrow("Value of parameter 'Rate'");
+    await expect(value('ParamRef("Wrong")')).rejects.toThrow(/schema, line 3: Default value of parameter 'Wrong'/);
+    await catalog.close();
   });
 
   it('takes parameters from the caller', async () => {

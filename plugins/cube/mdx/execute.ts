@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RuntimeCube } from './catalog/cube.ts';
 import type { Tuple, TupleSet, Value } from './catalog/member.ts';
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
@@ -10,6 +11,7 @@ import { onAxis } from './native/big-sets.ts';
 import type { Expression, Select } from './parser/ast.ts';
 import { type CellPropertyReader, cellPropertyReaders, formatOf } from './properties/cell-properties.ts';
 import type { MemberPropertyColumn } from './properties/member-properties.ts';
+import { measuresOn, tellNothingOf } from './resolve/stretched.ts';
 import { Run } from './run.ts';
 import { Overlay } from './scenario/overlay.ts';
 import type { Scenario } from './scenario/scenario.ts';
@@ -89,7 +91,7 @@ export async function cellsOf(
   evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
   const readers = cellPropertyReaders(query.cellProperties);
   const cells = await run.settle(() => computeCells(evaluator, compiled, axes, readers, options.locale));
-  return shape(compiled, slicer, axes, cells, readers);
+  return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
 }
 
 /** Evaluates slicer and axes and hands them to `use`. */
@@ -202,37 +204,57 @@ function valuesOf(
   );
 }
 
+/** Cells put into the result at a stretch; other work of the process goes between. */
+const CELLS_A_TURN = 10_000;
+
 /** Takes tuples without a value from the axes that are NON EMPTY. */
-function shape(
+async function shape(
+  cube: RuntimeCube,
   { axes }: CompiledQuery,
   slicer: TupleSet | undefined,
   tuples: readonly TupleSet[],
   cells: readonly Cell[],
   readers: readonly CellPropertyReader[],
-): CellSet {
+): Promise<CellSet> {
   const ordinals = readers.flatMap(({ name }, index) => (name === 'CELL_ORDINAL' ? [index] : []));
   const sizes = tuples.map(({ length }) => length);
-  const kept: readonly (readonly number[])[] = tuples.map((set, axis) => {
+  const before = (axis: number) => sizes.slice(0, axis).reduce((size, length) => size * length, 1);
+  const strides = tuples.map((_, axis) => before(axis));
+  const kept: (readonly number[])[] = [];
+  for (const [axis, set] of tuples.entries()) {
     const all = [...set.keys()];
-    if (axes[axis]?.nonEmpty !== true) return all;
-    const before = sizes.slice(0, axis).reduce((size, length) => size * length, 1);
+    if (axes[axis]?.nonEmpty !== true) {
+      kept.push(all);
+      continue;
+    }
+    const stride = strides[axis] ?? 1;
     const filled = new Set<number>();
+    const counts = counting(cube, axis, tuples, before);
     for (const [index, { value, error }] of cells.entries()) {
-      if (value !== null || error !== undefined) filled.add(Math.floor(index / before) % Math.max(set.length, 1));
+      if (index % CELLS_A_TURN === CELLS_A_TURN - 1) await nextTurn();
+      if ((value !== null || error !== undefined) && counts(index))
+        filled.add(Math.floor(index / stride) % Math.max(set.length, 1));
     }
-    return all.filter((position) => filled.has(position));
-  });
+    kept.push(all.filter((position) => filled.has(position)));
+  }
   const result: Cell[] = [];
-  const visit = (axis: number, offset: number): void => {
-    if (axis < 0) {
-      const cell = cells[offset];
-      if (cell !== undefined) result.push(numbered(cell, ordinals, result.length));
-      return;
+  let lastTurn = 0;
+  const visit = async (axis: number, offset: number): Promise<void> => {
+    const stride = strides[axis] ?? 1;
+    for (const position of kept[axis] ?? []) {
+      if (axis > 0) await visit(axis - 1, offset + position * stride);
+      else take(offset + position * stride);
     }
-    const stride = sizes.slice(0, axis).reduce((size, length) => size * length, 1);
-    for (const position of kept[axis] ?? []) visit(axis - 1, offset + position * stride);
+    if (result.length - lastTurn < CELLS_A_TURN) return;
+    lastTurn = result.length;
+    await nextTurn();
   };
-  visit(tuples.length - 1, 0);
+  const take = (index: number): void => {
+    const cell = cells[index];
+    if (cell !== undefined) result.push(numbered(cell, ordinals, result.length));
+  };
+  if (tuples.length === 0) take(0);
+  else await visit(tuples.length - 1, 0);
   return {
     slicer,
     axes: tuples.map((set, axis) => ({
@@ -243,6 +265,26 @@ function shape(
     })),
     cellProperties: readers.map(({ name }) => name),
     cells: result,
+  };
+}
+
+/** Whether a cell tells that its place on a NON EMPTY axis is not empty; see `tellNothingOf`. */
+function counting(
+  cube: RuntimeCube,
+  axis: number,
+  tuples: readonly TupleSet[],
+  before: (axis: number) => number,
+): (index: number) => boolean {
+  const hierarchies = tuples[axis]?.[0]?.map(({ hierarchy }) => hierarchy) ?? [];
+  const other = tuples.findIndex((set) => measuresOn(set) !== undefined);
+  const measures = measuresOn(tuples[other] ?? []);
+  if (measures === undefined || other === axis) return () => true;
+  const nothing = tellNothingOf(hierarchies, measures, cube);
+  if (nothing.size === 0) return () => true;
+  const stride = before(other);
+  return (index) => {
+    const measure = measures[Math.floor(index / stride) % measures.length];
+    return measure === undefined || !nothing.has(measure);
   };
 }
 

@@ -102,13 +102,16 @@ async function inProcesses(folder: string, setUp: readonly string[]): Promise<Te
     const process = idle.pop() ?? (await Chdb.start(folder, setUp));
     const queryId = query.get('query_id') ?? '';
     running.set(queryId, process);
+    // A client that has all it wants hangs up before the answer's last byte has left: the process may serve the next one by then.
+    let serving = true;
     response.once('close', () => {
-      if (!response.writableFinished) process.kill();
+      if (serving && !response.writableEnded) process.kill();
     });
     if (response.closed) process.kill();
     try {
       await pipe(process, sql, query, response);
     } finally {
+      serving = false;
       running.delete(queryId);
       if (process.isAlive && !stopped) idle.push(process);
       else process.kill();
@@ -185,7 +188,10 @@ class Chdb {
   private constructor(child: ChildProcess) {
     this.#child = child;
     child.on('message', (reply: ChdbReply) => this.#waiting?.resolve(reply));
+    const killWithUs = () => child.kill('SIGKILL');
+    process.once('exit', killWithUs);
     child.on('close', () => {
+      process.off('exit', killWithUs);
       this.isAlive = false;
       this.#waiting?.reject(new Error('The ClickHouse process ended.'));
     });
@@ -196,7 +202,6 @@ class Chdb {
       execArgv: ['--import', 'tsx'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    process.once('exit', () => child.kill('SIGKILL'));
     const chdb = new Chdb(child);
     const reply = await chdb.ask({ kind: 'set-up', folder, statements: setUp });
     if (reply.kind !== 'ready') throw new Error(reply.kind === 'exception' ? reply.text : 'ClickHouse did not start.');

@@ -50,11 +50,12 @@ export class MeasureMembers implements MemberSource {
     if (parent !== undefined) return undefined;
     return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase() && this.#sees(member));
   }
-  passage(): undefined {
-    return undefined;
+  passage(parent: Member | undefined, name: string): Member | undefined {
+    if (parent !== undefined) return undefined;
+    return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase());
   }
-  sees(): boolean {
-    return true;
+  sees(member: Member): boolean {
+    return this.#sees(member);
   }
   childByKey(parent: Member | undefined, key: string): Member | undefined {
     return this.child(parent, key);

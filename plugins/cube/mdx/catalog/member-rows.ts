@@ -110,6 +110,16 @@ export class MemberRows {
     return found;
   }
 
+  /** The member of a result's first row, which is kept by who asks for it: it is in no list here. */
+  childOf(index: number, parent: Member | undefined, columns: LevelColumns, result: ColumnarResult): Member {
+    const level = this.#stored[index];
+    if (level === undefined) throw new InternalError('A level is missing.');
+    const cell: Cell = (column) => result.values[column]?.[0] ?? null;
+    const text = keyText(cell(columns.key));
+    const alone = columns.level.uniqueMembers || parent === undefined;
+    return this.#make(level, parent, columns, cell, alone ? text : pathKey([parent.cellKey, text]));
+  }
+
   #index(level: number, member: Member): void {
     const index = this.#byCellKey[level];
     if (index !== undefined && !index.has(member.cellKey)) index.set(member.cellKey, member);

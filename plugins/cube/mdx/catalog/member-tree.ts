@@ -13,11 +13,12 @@ import {
   isCalledCondition,
 } from '../sql/member-conditions.ts';
 import { type MemberRestriction, memberStatement } from '../sql/members.ts';
+import { ChildlessMembers } from './childless.ts';
 import { type Hierarchy, type Level, Member } from './member.ts';
 import { MemberRows } from './member-rows.ts';
 import { compareInHierarchy } from './navigate.ts';
 import { Readahead } from './readahead.ts';
-import { parentKey, siblingLists, sortSiblings } from './sibling-lists.ts';
+import { parentKey, siblingListsInTurns, sortSiblings } from './sibling-lists.ts';
 
 export interface MemberTreeOptions {
   readonly hierarchy: Hierarchy;
@@ -59,6 +60,7 @@ export class MemberTree {
   readonly #readahead = new Readahead();
   readonly #dataMembers = new Map<Member, Member>();
   readonly #flights = new Flights();
+  readonly #childless: ChildlessMembers;
   #once = 0;
 
   constructor(options: MemberTreeOptions) {
@@ -74,6 +76,9 @@ export class MemberTree {
       });
     }
     this.#rows = new MemberRows(hierarchy, this.#stored, this.all);
+    const { warehouse } = options;
+    const [stored, rows, flights] = [this.#stored, this.#rows, this.#flights];
+    this.#childless = new ChildlessMembers({ hierarchy, stored, rows, warehouse, flights });
   }
 
   /** Whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */
@@ -87,7 +92,7 @@ export class MemberTree {
     const known = this.#children.get(parentKey(parent));
     if (known !== undefined) return known;
     const index = this.#indexBelow(parent);
-    if (index === undefined || index <= this.#complete) return [];
+    if (index === undefined || index <= this.#complete || this.#childless.has(parent)) return [];
     if (this.#isLarge(index)) throw this.#readChildren(index, parentKey(parent));
     throw this.#readWhole(index, true);
   }
@@ -117,8 +122,17 @@ export class MemberTree {
     const index = this.#indexBelow(parent);
     const level = index === undefined ? undefined : this.#stored[index];
     if (index === undefined || level === undefined || index <= this.#complete) return [];
+    if (this.#childless.has(parent)) return [];
     if (!this.isPlain || !this.#isLarge(index) || !comparesAsText(level, by)) return this.children(parent);
     return this.#lookUp(index, by, text, key);
+  }
+
+  /** A child without anything below it, if no other has the name (in lower case); see `ChildlessMembers`. */
+  childless(parent: Member | undefined, name: string): Member | undefined {
+    const index = this.#indexBelow(parent);
+    const level = index === undefined ? undefined : this.#stored[index];
+    if (index === undefined || level === undefined || !this.isPlain || !comparesAsText(level, 'name')) return undefined;
+    return this.#childless.child(index, parentKey(parent), name);
   }
 
   /** Likewise in a whole level. */
@@ -235,18 +249,19 @@ export class MemberTree {
           this.#largeFrom = Math.min(this.#largeFrom, index);
           return;
         }
-        this.#completed(index);
+        await this.#completed(index);
       }),
     );
   }
 
-  #completed(index: number): void {
+  async #completed(index: number): Promise<void> {
+    const lists: (readonly [Member | undefined, Member[]])[] = [];
+    for (let at = 0; at <= index; at++) lists.push(...(await siblingListsInTurns(this.#rows.at(at))));
+    if (index <= this.#complete) return;
     this.#complete = index;
     this.#lookUps.clear();
     this.#absent.clear();
-    for (let at = 0; at <= index; at++) {
-      for (const [parent, members] of siblingLists(this.#rows.at(at))) this.#children.set(parent, members);
-    }
+    for (const [parent, members] of lists) this.#children.set(parent, members);
   }
 
   /** The children of a parent and, where parents are gone through one after the other, of more and more of the next ones. */

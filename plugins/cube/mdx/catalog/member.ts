@@ -244,6 +244,8 @@ export interface Calculation {
   readonly usesNonEmpty?: (() => boolean) | undefined;
   /** Stored measures without which it is empty; `undefined` where it may have a value all the same. */
   readonly measuresBehind?: (() => readonly model.Measure[] | undefined) | undefined;
+  /** The stored measures of a formula that spreads all of them over hierarchies their facts do not know; see `stretchedIn`. */
+  readonly stretched?: (() => readonly model.Measure[] | undefined) | undefined;
   /** False for calculations the engine makes itself (visual totals, the members of a slicer set). */
   readonly declared: boolean;
 }

@@ -40,6 +40,8 @@ const SCHEMA = `<Schema name="Shop">
     <Measure name="Units" column="units" aggregator="sum"/><Measure name="Amount" column="amount" aggregator="sum"/>
     <Measure name="Customers" column="customer" aggregator="distinct-count"/>
     <CalculatedMember name="Price" dimension="Measures" formula="[Measures].[Amount] / [Measures].[Units]"/>
+    <CalculatedMember name="Twice" dimension="Measures" formula="2 * [Measures].[Price]"/>
+    <CalculatedMember name="Chosen" dimension="Measures" formula="Parameter(&quot;Which&quot;, [Measures], [Measures].[Units])"/>
   </Cube>
   <Cube name="Stock"><Table name="store"/>
     <DimensionUsage name="Store" source="Store" foreignKey="store_id"/>
@@ -67,6 +69,7 @@ const SCHEMA = `<Schema name="Shop">
   ${ROLE('south', CUBE(STORE('<MemberGrant member="[Store].[South]" access="all"/>')))}
   ${ROLE('overridden', CUBE(STORE('<MemberGrant member="[Store].[North]" access="none"/><MemberGrant member="[Store].[North].[Oslo]" access="all"/>')))}
   ${ROLE('units', CUBE('<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Units]" access="all"/></HierarchyGrant>'))}
+  ${ROLE('twice', CUBE('<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Twice]" access="all"/><MemberGrant member="[Measures].[Chosen]" access="all"/></HierarchyGrant>'))}
   ${ROLE('virtual', CUBE(STORE(NORTH_WITHOUT_BERGEN), 'Both'))}
   <Role name="either"><Union><RoleUsage roleName="partial"/><RoleUsage roleName="south"/></Union></Role>
 </Schema>`;
@@ -221,6 +224,33 @@ describe('a role', () => {
     expect(
       await ask('select {[Measures].[Units]} on 0 from Sales where {[Store].[North], [Store].[South]}', 'either'),
     ).toBe('Units: 38');
+  });
+
+  it('sees a granted calculated measure, though not the measures it is made of', async () => {
+    // 2 * 474.5 / 47
+    const twice = (2 * 474.5) / 47;
+    const of = (mdx: string) => shop.query(mdx, { role: 'twice' });
+    const listed = await of('select [Measures].AllMembers on 0 from Sales');
+    expect(names(listed)).toBe('Twice Chosen');
+    expect(listed.cells[0]?.value).toBeCloseTo(twice, 9);
+    for (const hidden of [
+      '[Measures].[Price]',
+      '[Measures].[Amount]',
+      'StrToMember("[Measures].[Amount]")',
+      '[Price]',
+    ]) {
+      await expect(of(`with member Measures.X as ${hidden} + 0 select {Measures.X} on 0 from Sales`)).rejects.toThrow(
+        /not found/,
+      );
+    }
+    const chosen = 'with member Measures.X as Measures.Chosen select {Measures.X} on 0 from Sales';
+    await expect(shop.query(chosen, { role: 'twice', parameters: { Which: '[Measures].[Amount]' } })).rejects.toThrow(
+      /not found/,
+    );
+    expect(shop.describe('Sales', { role: 'twice' }).measures.map(({ of: { name } }) => name)).toEqual([
+      'Twice',
+      'Chosen',
+    ]);
   });
 
   it('sees the measures that are granted, and none that is made of others', async () => {

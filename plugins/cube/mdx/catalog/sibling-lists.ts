@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Member } from './member.ts';
 import { compareSortKeys } from './navigate.ts';
 
@@ -6,8 +7,11 @@ export function parentKey(parent: Member | undefined): Member | undefined {
   return parent?.kind === 'all' ? undefined : parent;
 }
 
+/** Members sorted at a stretch; other work of the process goes between. */
+const MEMBERS_A_TURN = 4_000;
+
 /** Members grouped by parent, siblings in their order. Their `order` is their place from then on. */
-export function siblingLists(members: Iterable<Member>): Map<Member | undefined, Member[]> {
+export async function siblingListsInTurns(members: Iterable<Member>): Promise<Map<Member | undefined, Member[]>> {
   const lists = new Map<Member | undefined, Member[]>();
   for (const member of members) {
     const parent = parentKey(member.treeParent);
@@ -15,7 +19,14 @@ export function siblingLists(members: Iterable<Member>): Map<Member | undefined,
     if (siblings === undefined) lists.set(parent, [member]);
     else siblings.push(member);
   }
-  for (const siblings of lists.values()) sortSiblings(siblings);
+  let sorted = 0;
+  for (const siblings of lists.values()) {
+    sortSiblings(siblings);
+    sorted += siblings.length;
+    if (sorted < MEMBERS_A_TURN) continue;
+    sorted = 0;
+    await nextTurn();
+  }
   return lists;
 }
 

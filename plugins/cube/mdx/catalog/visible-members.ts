@@ -102,8 +102,15 @@ export class VisibleMembers implements MemberSource {
     const stored = this.#tree.candidates(parent, 'name', wanted);
     return (
       this.#among(stored, (member) => member.name.toLowerCase() === wanted) ??
-      (parent === undefined && this.#hierarchy.hasAll ? this.child(this.#tree.all, name) : undefined)
+      (parent === undefined && this.#hierarchy.hasAll
+        ? this.child(this.#tree.all, name)
+        : this.#childless(parent, wanted))
     );
+  }
+
+  #childless(parent: Member | undefined, name: string): Member | undefined {
+    const found = this.#tree.childless(parent, name);
+    return found !== undefined && this.#isVisible(found) ? found : undefined;
   }
 
   passage(parent: Member | undefined, name: string): Member | undefined {

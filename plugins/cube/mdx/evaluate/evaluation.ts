@@ -136,6 +136,10 @@ export class Evaluation implements Evaluator {
     return this.#root[0];
   }
 
+  get isAtRoot(): boolean {
+    return this.#predicates.length === 0 && this.#members.every((member, ordinal) => member === this.#root[ordinal]);
+  }
+
   /** Whether the member is being computed further up. */
   isExpanding(member: Member): boolean {
     return this.#expanding.some((each) => each.member === member);
@@ -320,7 +324,10 @@ export class Evaluation implements Evaluator {
           throw TURN_OVER;
         }
       }
-      if (earlier?.next !== tuples.length && performance.now() - started > WORTH_KEEPING_MS) leave(tuples.length);
+      // What was left in the middle has been added to: whoever comes back must not go on from there once more.
+      const isOver =
+        earlier === undefined ? performance.now() - started > WORTH_KEEPING_MS : earlier.next < tuples.length;
+      if (isOver) leave(tuples.length);
     } finally {
       outside?.();
     }

@@ -45,6 +45,8 @@ export interface Evaluator extends EvaluationContext {
   readonly overlaid: boolean;
   /** The measure that the query itself gives: that of the slicer, or the default one. */
   readonly rootMeasure: Member | undefined;
+  /** Whether the context is the query's own: sets that are made once a query are made in it. */
+  readonly isAtRoot: boolean;
   /** The current member of a hierarchy, as expressions ask for it. */
   current(hierarchy: Hierarchy): Member;
   /** Evaluates with other current members. */

@@ -41,7 +41,7 @@ export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[],
       nonEmptyTuples(evaluator, scope, () => productOfExisting(evaluator, candidates, sets), args),
     );
   });
-  return nonEmpty ? { ...calc, dependsOn: EVERYTHING } : calc;
+  return nonEmpty ? { ...calc, dependsOn: EVERYTHING, filledBy: (evaluator) => measuresAsked(evaluator, scope) } : calc;
 }
 
 export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet {

@@ -1,7 +1,7 @@
 import { MdxError } from '../errors.ts';
 import { type Calc, constantValue } from '../resolve/calc.ts';
 import type { Compiled } from '../resolve/parameter.ts';
-import { declareParameter } from '../resolve/parameter.ts';
+import { declareParameter, schemaParameter } from '../resolve/parameter.ts';
 import { VALUE } from '../resolve/types.ts';
 import { define, type FunctionDefinition } from './define.ts';
 import { required } from './required.ts';
@@ -45,11 +45,19 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
     (context, name, type, value) =>
       declareParameter(context.scope, nameOf(name), required(type), required(value), context.compileText),
   ),
-  define('ParamRef', 'function', 'string', 'A parameter declared elsewhere in the query.', ({ scope }, arg) => {
-    const name = nameOf(arg);
-    const known: Compiled | undefined = scope.parameters.get(name.toLowerCase());
-    if (known !== undefined) return known.calc;
-    if (HIDDEN.has(name.toLowerCase())) return constantValue(VALUE, null);
-    throw new MdxError(`Unknown parameter '${name}'`);
-  }),
+  define(
+    'ParamRef',
+    'function',
+    'string',
+    'A parameter that the query or the schema declares.',
+    ({ scope, compileText }, arg) => {
+      const name = nameOf(arg);
+      const known: Compiled | undefined = scope.parameters.get(name.toLowerCase());
+      if (known !== undefined) return known.calc;
+      const ofSchema = scope.cube.schema.parameters.find((each) => each.name.toLowerCase() === name.toLowerCase());
+      if (ofSchema !== undefined) return schemaParameter(scope, ofSchema, compileText);
+      if (HIDDEN.has(name.toLowerCase())) return constantValue(VALUE, null);
+      throw new MdxError(`Unknown parameter '${name}'`);
+    },
+  ),
 ];

@@ -79,13 +79,15 @@ function crossJoined(nonEmpty: boolean): FunctionDefinition['build'] {
   };
 }
 
-function head(take: (tuples: TupleSet, count: number) => TupleSet): FunctionDefinition['build'] {
+function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start' | 'end'): FunctionDefinition['build'] {
   return (_, arg, number) => {
     const set = setOf(required(arg));
+    const first = from === 'start' && arg?.kind === 'set' ? arg.first : undefined;
     const count = given(number) === undefined ? () => 1 : numberOf(required(number));
-    return setCalc(setTypeOf(required(arg)), [arg, number], (evaluator) =>
-      take(set(evaluator), Math.max(0, Math.trunc(count(evaluator) ?? 0))),
-    );
+    return setCalc(setTypeOf(required(arg)), [arg, number], (evaluator) => {
+      const wanted = Math.max(0, Math.trunc(count(evaluator) ?? 0));
+      return take(first?.(evaluator, wanted) ?? set(evaluator), wanted);
+    });
   };
 }
 
@@ -168,14 +170,14 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     'function',
     'set numeric?',
     'The first tuples of a set.',
-    head((tuples, count) => tuples.slice(0, count)),
+    head((tuples, count) => tuples.slice(0, count), 'start'),
   ),
   define(
     'Tail',
     'function',
     'set numeric?',
     'The last tuples of a set.',
-    head((tuples, count) => (count === 0 ? [] : tuples.slice(-count))),
+    head((tuples, count) => (count === 0 ? [] : tuples.slice(-count)), 'end'),
   ),
   define('Subset', 'function', 'set numeric numeric?', 'Tuples from a place on.', (_, arg, from, number) => {
     const set = setOf(required(arg));
@@ -271,14 +273,24 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     const place = numberOf(required(index));
     return itemAt(required(arg), index, (evaluator) => set(evaluator)[place(evaluator) ?? -1]);
   }),
-  define('Item', 'method', 'set string string*', 'The tuple whose members have these names.', (_, arg, ...names) => {
-    const set = setOf(required(arg));
-    const texts = names.map(stringOf);
-    return itemAt(required(arg), names[0], (evaluator) => {
-      const wanted = texts.map((text) => (text(evaluator) ?? '').toLowerCase());
-      return set(evaluator).find((tuple) => tuple.every(({ name }, index) => name.toLowerCase() === wanted[index]));
-    });
-  }),
+  define(
+    'Item',
+    'method',
+    'set string string*',
+    'The tuple whose members have these names or unique names.',
+    (_, arg, ...names) => {
+      const set = setOf(required(arg));
+      const texts = names.map(stringOf);
+      return itemAt(required(arg), names[0], (evaluator) => {
+        const wanted = texts.map((text) => (text(evaluator) ?? '').toLowerCase());
+        return set(evaluator).find((tuple) =>
+          tuple.every(({ name, uniqueName }, index) =>
+            [name, uniqueName].some((own) => own.toLowerCase() === wanted[index]),
+          ),
+        );
+      });
+    },
+  ),
   define(
     'Hierarchize',
     'function',

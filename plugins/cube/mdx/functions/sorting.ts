@@ -16,6 +16,7 @@ import { asSetCalc, iterated, tupleKey } from './sets.ts';
 /** Order, and the functions that take the top or the bottom of a set. */
 
 interface SortKey {
+  readonly by: Calc;
   readonly value: (evaluator: Evaluator) => Value | Member;
   readonly descending: boolean;
   /** BASC and BDESC: regardless of the hierarchy. */
@@ -23,6 +24,7 @@ interface SortKey {
 }
 
 type Keys = readonly (Value | Member)[];
+type Sorting = Omit<SortKey, 'by'>;
 
 function compareKeysOf(left: Value | Member, right: Value | Member): number {
   if (isMember(left)) return isMember(right) ? memberKeyOrder(left, right) : 1;
@@ -39,7 +41,7 @@ function sortedBy(
   owner: object,
   calc: SetCalc,
   made: () => TupleSet,
-  keys: readonly SortKey[],
+  keys: readonly Sorting[],
 ): { readonly tuples: TupleSet; readonly keyOf: (tuple: Tuple) => Keys } {
   return evaluator.settled(() => {
     const { tuples, gathered } = evaluator.gather(
@@ -59,7 +61,7 @@ function sortedBy(
   });
 }
 
-function compareBy(keys: readonly SortKey[], left: Keys, right: Keys): number {
+function compareBy(keys: readonly Sorting[], left: Keys, right: Keys): number {
   for (const [index, { descending }] of keys.entries()) {
     const order = compareKeysOf(left[index] ?? null, right[index] ?? null);
     if (order !== 0) return descending ? -order : order;
@@ -74,6 +76,16 @@ function order(evaluator: Evaluator, calc: SetCalc, keys: readonly SortKey[]): T
   const tuples = calc.evaluate(evaluator);
   if (tuples.length < 2) return tuples;
   return orderInHierarchy(evaluator, tuples, keys);
+}
+
+/** The first tuples of an order that breaks the hierarchy: what `TopCount` and `BottomCount` of as many yield. */
+function firstBy(set: SetCalc, key: SortKey): NonNullable<SetCalc['first']> {
+  const owner = {};
+  return (evaluator, count) => {
+    const made = () =>
+      ranked(evaluator, set, key.by, count, key.descending ? 'desc' : 'asc') ?? set.evaluate(evaluator);
+    return sortedBy(evaluator, owner, set, made, [key]).tuples.slice(0, count);
+  };
 }
 
 /**
@@ -130,6 +142,7 @@ function orderKeys(args: readonly Calc[]): readonly SortKey[] {
     if (flag !== undefined) index++;
     const name = flag ?? 'ASC';
     keys.push({
+      by: arg,
       value: orderKeyMember(arg) ?? scalarOf(asScalar(arg)),
       descending: name.endsWith('DESC'),
       breaks: name.startsWith('B'),
@@ -162,7 +175,7 @@ function accumulate(descending: boolean, take: Take): FunctionDefinition['build'
     const value = numberOf(required(expression));
     const bound = numberOf(required(limit));
     const calc = setCalc(setTypeOf(set), [arg, limit, expression], (evaluator) => {
-      const keys: readonly SortKey[] = [{ value, descending, breaks: true }];
+      const keys: readonly Sorting[] = [{ value, descending, breaks: true }];
       const { tuples, keyOf } = sortedBy(evaluator, value, set, () => set.evaluate(evaluator), keys);
       const sorted = tuples.map((tuple) => ({ tuple, value: Number(keyOf(tuple)[0] ?? 0) }));
       return sorted.slice(0, take(sorted, bound(evaluator) ?? 0)).map(({ tuple }) => tuple);
@@ -194,7 +207,7 @@ function count(descending: boolean): FunctionDefinition['build'] {
     const calc = setCalc(setTypeOf(set), [arg, number, expression], (evaluator) => {
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
       if (by === undefined || value === undefined) return set.evaluate(evaluator).slice(0, most);
-      const keys: readonly SortKey[] = [{ value, descending, breaks: true }];
+      const keys: readonly Sorting[] = [{ value, descending, breaks: true }];
       const made = () => ranked(evaluator, set, by, most, descending ? 'desc' : 'asc') ?? set.evaluate(evaluator);
       return sortedBy(evaluator, value, set, made, keys).tuples.slice(0, most);
     });
@@ -213,7 +226,9 @@ export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
       const set = asSetCalc(required(arg));
       const keys = orderKeys(args);
       const calc = setCalc(setTypeOf(set), [arg, ...args], (evaluator) => order(evaluator, set, keys));
-      return depending(calc, iterated(set, args.map(asScalar)));
+      const [only] = keys;
+      const first = keys.length === 1 && only?.breaks === true ? firstBy(set, only) : undefined;
+      return { ...depending(calc, iterated(set, args.map(asScalar))), first };
     },
   ),
   define('TopCount', 'function', 'set numeric value?', 'So many tuples with the biggest values.', count(true)),

@@ -53,31 +53,79 @@ export function ranked(
 ): TupleSet | undefined {
   if (!evaluator.cube.pushdown || count <= 0) return undefined;
   const measure = storedMeasureOf(by);
-  const { of, having } = unfiltered(set);
-  const parts = measure === undefined ? undefined : partsOf(of, evaluator);
-  if (measure === undefined || parts === undefined || having === undefined || !isBig(parts)) return undefined;
-  // Where empty cells are in the set, they come before the smallest.
-  if (direction === 'asc' && having.length === 0) return undefined;
-  const measures = [...new Set([measure, ...having.map((each) => each.measure)])];
+  const product = measure === undefined ? undefined : restrictedProduct(set, evaluator);
+  if (measure === undefined || product === undefined || !isBig(product.parts)) return undefined;
+  const { parts, having, filled } = product;
+  const tested = new Set(having.map((each) => each.measure));
+  const measures = [...new Set([measure, ...tested])];
   if (measures.some(({ group }) => group !== measure.group)) return undefined;
-  const found = candidates(evaluator, parts, { measures, having, top: { measure, count, direction } });
-  if (found === undefined) return undefined;
-  // With too few that have a value, empty ones make up the number; a filter by measures leaves none of them.
-  return found.length >= count || (having.length > 0 && having.every((each) => each.measure === measure))
-    ? found
-    : undefined;
+  // Where the measure may be empty at some tuples of the set, these come before the smallest, and behind the biggest.
+  const noneEmpty = tested.has(measure) || filled.some((some) => some.size === 1 && some.has(measure));
+  if (direction === 'desc' || noneEmpty) {
+    if (!areFilled(filled, new Set(measures))) return undefined;
+    const found = candidates(evaluator, parts, { measures, having, top: { measure, count, direction } });
+    if (found === undefined || found.length >= count || noneEmpty) return found;
+  }
+  if (having.length === 0 || !areFilled(filled, tested)) return undefined;
+  return candidates(evaluator, parts, { measures, having });
 }
 
 /** Tuples that can pass a test. */
 export function passing(evaluator: Evaluator, set: SetCalc, test: Calc): TupleSet | undefined {
-  if (!evaluator.cube.pushdown || set.cursor !== undefined) return undefined;
-  const having = conditionsOf(test);
-  const [first] = having;
+  if (!evaluator.cube.pushdown) return undefined;
+  const conditions = conditionsOf(test);
+  // Other conditions may ask how far an iteration over a named set has come.
+  if (set.cursor !== undefined && (conditions.length === 0 || !isOnly(test, conditions.length))) return undefined;
+  if (conditions.length === 0) {
+    const parts = partsOf(set, evaluator);
+    return parts === undefined ? undefined : named(parts, test);
+  }
+  const product = restrictedProduct(set, evaluator);
+  if (product === undefined || !isBig(product.parts)) return undefined;
+  const having = [...product.having, ...conditions];
+  const measures = new Set(having.map(({ measure }) => measure));
+  if (new Set(having.map(({ measure }) => measure.group)).size > 1) return undefined;
+  if (!areFilled(product.filled, measures)) return undefined;
+  return candidates(evaluator, product.parts, { measures: [...measures], having });
+}
+
+/** A product, and what holds at those of its tuples that are in the set, and at no others. */
+interface RestrictedProduct {
+  readonly parts: readonly Part[];
+  readonly having: readonly Having[];
+  /** At least one measure of each has a value; `undefined` stands for calculated ones. */
+  readonly filled: readonly ReadonlySet<model.Measure | undefined>[];
+}
+
+/** Filters by stored measures, sets of tuples that have values, and named sets of these; `undefined` for every other set. */
+function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct | undefined {
   const parts = partsOf(set, evaluator);
-  if (parts === undefined) return undefined;
-  if (first === undefined) return named(parts, test);
-  if (having.some(({ measure }) => measure.group !== first.measure.group) || !isBig(parts)) return undefined;
-  return candidates(evaluator, parts, { measures: [...new Set(having.map(({ measure }) => measure))], having });
+  if (parts !== undefined) return { parts, having: [], filled: [] };
+  if (set.kind !== 'set') return undefined;
+  const [of, test] = set.parts;
+  if (set.name === 'FILTER' && of !== undefined && test !== undefined) {
+    const conditions = conditionsOf(test);
+    const inner = isOnly(test, conditions.length) ? restrictedProduct(of, evaluator) : undefined;
+    return inner === undefined ? undefined : { ...inner, having: [...inner.having, ...conditions] };
+  }
+  // What follows is made in the context of the query: in another one the conditions say something else.
+  if (!evaluator.isAtRoot) return undefined;
+  if (set.cursor !== undefined)
+    return set.parts.length === 1 && of !== undefined ? restrictedProduct(of, evaluator) : undefined;
+  if (set.filledBy === undefined) return undefined;
+  const filled = new Set([...set.filledBy(evaluator)].map(({ measure }) => measure));
+  const product: Part[] = [];
+  for (const part of set.parts) {
+    const own = partsOf(part, evaluator);
+    if (own === undefined) return undefined;
+    product.push(...own);
+  }
+  return { parts: product, having: [], filled: [filled] };
+}
+
+/** Whether tuples at which all of the measures have a value have one in each of these too. */
+function areFilled(filled: RestrictedProduct['filled'], measures: ReadonlySet<model.Measure>): boolean {
+  return filled.every((some) => [...some].some((measure) => measure !== undefined && measures.has(measure)));
 }
 
 /** Tuples of a NON EMPTY axis that can have a value with some tuple of the other axes. */
@@ -119,14 +167,6 @@ function allBehind(measures: Iterable<Member>): readonly model.Measure[] | undef
   return found.size === 0 ? undefined : [...found];
 }
 
-/** A filter by stored measures taken off a set; `having` is `undefined` where a filter has other conditions too. */
-function unfiltered(set: SetCalc): { readonly of: Calc; readonly having: readonly Having[] | undefined } {
-  const [of, test] = set.parts;
-  if (set.name !== 'FILTER' || of === undefined || test === undefined) return { of: set, having: [] };
-  const having = conditionsOf(test);
-  return { of, having: having.length > 0 && isOnly(test, having.length) ? having : undefined };
-}
-
 const OPERATORS: Readonly<Record<string, { readonly op: Having['op']; readonly turned: Having['op'] }>> = {
   '=': { op: '=', turned: '=' },
   '<>': { op: '<>', turned: '<>' },
@@ -152,6 +192,7 @@ function conditionsOf(test: Calc): readonly Having[] {
 
 /** Whether a test is these conditions and nothing else. */
 function isOnly(test: Calc, conditions: number): boolean {
+  if (conditions === 0) return false;
   const [left, right] = test.parts;
   if (test.name === undefined && test.parts.length === 1 && left !== undefined) return isOnly(left, conditions);
   if (test.name !== 'AND' || left === undefined || right === undefined) return conditions === 1;

@@ -4,13 +4,15 @@ import type { FactGroup } from '../catalog/fact-group.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../catalog/member.ts';
 import { compareInHierarchy } from '../catalog/navigate.ts';
 import { MdxLimitError } from '../errors.ts';
+import type { CellReader } from '../evaluate/cell-reader.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { isRolledUpHere } from '../evaluate/parent-child.ts';
-import { Pending } from '../evaluate/pending.ts';
+import { Pending, whenLoaded } from '../evaluate/pending.ts';
 import type { Grain } from '../sql/fact.ts';
 import { keyText, pathKey } from '../sql/key-text.ts';
 import { type Having, type NativeQuery, nativeStatement, type Top } from '../sql/native.ts';
-import { levelsOf, type Part } from './parts.ts';
+import { inOrder } from './in-order.ts';
+import { type LevelPart, levelsOf, type Part } from './parts.ts';
 
 /**
  * A part of a big set, asked of the warehouse: at least all tuples that the caller can want, in the order of the set. The
@@ -38,13 +40,24 @@ export function candidates(evaluator: Evaluator, parts: readonly Part[], wanted:
   if (!cube.pushdown || evaluator.overlaid || evaluator.predicates.length > 0) return undefined;
   const groups = new Set(wanted.measures.map(({ group }) => cube.groups.get(group)));
   if (groups.size === 0 || (wanted.top !== undefined && groups.size > 1)) return undefined;
-  const rows = new Set<string>();
+  const found: Found[] = [];
   for (const group of groups) {
     const context = group === undefined ? undefined : contextFor(evaluator, group, parts, wanted.free ?? new Set());
     if (group === undefined || context === undefined) return undefined;
-    for (const row of rowsOf(evaluator, group, parts, context, wanted)) rows.add(row);
+    found.push(rowsOf(evaluator, group, parts, context, wanted));
   }
-  return tuplesOf(parts, [...rows]);
+  const [only] = found;
+  const rows = found.length === 1 && only !== undefined ? only.rows : [...new Set(found.flatMap((each) => each.rows))];
+  const levels = parts.flatMap((part) => (part.kind === 'level' ? [part] : []));
+  return levels.length === parts.length && rows.length > ROWS_A_TURN
+    ? tuplesInTurns(evaluator, found.map(({ key }) => key).join(' '), levels, rows)
+    : tuplesOf(parts, rows);
+}
+
+/** Combinations of cell keys, and what they were asked for as. */
+interface Found {
+  readonly key: string;
+  readonly rows: readonly string[];
 }
 
 /** The current members that restrict the facts; `undefined` where they do more than that. */
@@ -80,7 +93,7 @@ function rowsOf(
   parts: readonly Part[],
   context: readonly Member[],
   wanted: Wanted,
-): readonly string[] {
+): Found {
   const { cube, cells } = evaluator;
   const grains: readonly Grain[] = levelsOf(parts).map((level) => ({ level, data: false }));
   const measures = wanted.measures.filter((measure) => measure.group === group.name);
@@ -94,7 +107,7 @@ function rowsOf(
   };
   const key = keyOf(cells.scope, query);
   const known = cells.combinations(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { key, rows: known };
   // Cells of other contexts than the one that the statement restricts to are not what it has summed up.
   const seeds = wanted.free === undefined || wanted.free.size === 0 ? [...evaluator.context] : undefined;
   throw new Pending(`native ${key}`, async (signal) => {
@@ -141,6 +154,63 @@ function keyOf(scope: string, { group, grains, measures, restrictions, having, t
     having.map(({ measure, op, value }) => [measure.name, op, value]),
     top === undefined ? null : [top.measure.name, top.count, top.direction],
   ]);
+}
+
+/** Big sets by query, so that a query that is evaluated again has them at once. */
+const MADE = new WeakMap<CellReader, Map<string, TupleSet>>();
+
+/** Combinations of whole levels, likewise; made between other work of the process. */
+function tuplesInTurns(
+  { cells }: Evaluator,
+  key: string,
+  parts: readonly LevelPart[],
+  rows: readonly string[],
+): TupleSet {
+  const made = MADE.get(cells) ?? new Map<string, TupleSet>();
+  MADE.set(cells, made);
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  throw new Pending(`tuples ${key}`, async (signal) => {
+    const [single] = parts;
+    if (parts.length === 1 && single !== undefined) {
+      const members = await whenLoaded(() => single.level.hierarchy.members.byCellKeys(single.level, rows), signal);
+      await nextTurn();
+      const sorted = await inOrder(members, compareInHierarchy);
+      made.set(
+        key,
+        sorted.map((member) => [member]),
+      );
+      return;
+    }
+    const columns: string[][] = parts.map(() => []);
+    for (const [index, row] of rows.entries()) {
+      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      for (const [place, part] of row.split(MEMBERS).entries()) columns[place]?.push(part);
+    }
+    const members: ReadonlyMap<string, Member>[] = [];
+    for (const [place, { level }] of parts.entries()) {
+      const keys = [...new Set(columns[place])];
+      const found = await whenLoaded(() => level.hierarchy.members.byCellKeys(level, keys), signal);
+      members.push(new Map(found.map((member) => [member.cellKey, member])));
+      await nextTurn();
+    }
+    const tuples: Tuple[] = [];
+    for (let index = 0; index < rows.length; index++) {
+      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      const tuple = members.flatMap((known, place) => known.get(columns[place]?.[index] ?? '') ?? []);
+      if (tuple.length === parts.length) tuples.push(tuple);
+    }
+    made.set(key, await inOrder(tuples, compareTuples));
+  });
+}
+
+function compareTuples(left: Tuple, right: Tuple): number {
+  for (const [place, member] of left.entries()) {
+    const other = right[place];
+    const order = other === undefined ? 1 : compareInHierarchy(member, other);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 /** The rows as tuples in the order of the product. Rows that are none of its tuples are left out. */

@@ -47,6 +47,10 @@ export interface SetCalc extends Node {
   readonly type: SetType;
   /** Present on a named set and an alias: the tuple that an iteration over it has reached. */
   readonly cursor?: SetCursor | undefined;
+  /** Where the set holds only tuples with a value: the measures of which one has to have it. */
+  readonly filledBy?: ((evaluator: Evaluator) => ReadonlySet<Member>) | undefined;
+  /** The first so many tuples, where they can be had without the others. */
+  readonly first?: ((evaluator: Evaluator, count: number) => TupleSet) | undefined;
   readonly evaluate: (evaluator: Evaluator) => TupleSet;
 }
 export interface LevelCalc extends Node {

@@ -38,7 +38,9 @@ export class Compiler {
 
   constructor(scope: Scope) {
     this.#scope = scope;
-    this.#context = { scope, compileText: (text) => this.compile(parseExpressionText(text)) };
+    // Texts may come from the caller, also those that a formula of the schema puts together.
+    const texts = scope.isSchemas ? new Compiler(scope.forQuery()) : this;
+    this.#context = { scope, compileText: (text) => texts.compile(parseExpressionText(text)) };
   }
 
   compile(expression: Expression): Calc {

@@ -1,5 +1,6 @@
-import type { Member, Tuple } from '../catalog/member.ts';
+import type { Member, Tuple, TupleSet } from '../catalog/member.ts';
 import { MdxError, type Position } from '../errors.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
 import { asMembers, type Calc, memberCalc, memberOf, setCalc, setOf, tupleCalc, tupleOf } from './calc.ts';
 import { elementOf, type MemberType, sameElements, type Type, typeName } from './types.ts';
 
@@ -28,7 +29,18 @@ export function braces(args: readonly Calc[], position: Position): Calc {
   if (args.length === 1 && only?.kind === 'set') return { ...only, cursor: undefined };
   const items = args.map(asMembers);
   const sets = items.map(setOf);
-  return setCalc({ kind: 'set', element }, items, (evaluator) => sets.flatMap((set) => set(evaluator)));
+  const calc = setCalc({ kind: 'set', element }, items, (evaluator) => sets.flatMap((set) => set(evaluator)));
+  const first = (evaluator: Evaluator, count: number): TupleSet => {
+    const tuples: Tuple[] = [];
+    for (const [index, set] of sets.entries()) {
+      if (tuples.length >= count) break;
+      const item = items[index];
+      const some = item?.kind === 'set' ? item.first?.(evaluator, count - tuples.length) : undefined;
+      for (const tuple of some ?? set(evaluator)) tuples.push(tuple);
+    }
+    return tuples.slice(0, count);
+  };
+  return { ...calc, first };
 }
 
 /** One expression in parentheses is itself; several are a tuple. */

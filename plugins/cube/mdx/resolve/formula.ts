@@ -12,6 +12,7 @@ import { Compiler, named } from './compiler.ts';
 import { lookUp } from './lookup.ts';
 import { asScalar } from './overload.ts';
 import type { NamedSet, Scope } from './scope.ts';
+import { stretchedIn } from './stretched.ts';
 import { elementOf, typeName } from './types.ts';
 
 /** Calculated members and named sets: from their declaration to what evaluates them. */
@@ -41,7 +42,7 @@ export function declareMember(scope: Scope, declaration: MemberDeclaration): Mem
     calculation: formula,
     caption: declaration.caption ?? formula.literal('CAPTION'),
   });
-  scope.calculated.push(member);
+  scope.declare(member);
   return member;
 }
 
@@ -148,6 +149,16 @@ class Formula implements Calculation {
     this.#lookingBehind = true;
     try {
       return measuresBehindFormula(this.compile());
+    } finally {
+      this.#lookingBehind = false;
+    }
+  }
+
+  stretched(): readonly Measure[] | undefined {
+    if (this.#lookingBehind) return undefined;
+    this.#lookingBehind = true;
+    try {
+      return stretchedIn(this.compile());
     } finally {
       this.#lookingBehind = false;
     }

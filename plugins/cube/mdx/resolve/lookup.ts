@@ -18,22 +18,24 @@ export function lookUp(scope: Scope, segments: readonly Segment[]): Element | un
   if (first?.kind !== 'name') return undefined;
   const prefix = prefixed(scope, first.name);
   if (prefix !== undefined) {
-    const found = seen(walk(scope, prefix, rest));
+    const found = seen(scope, walk(scope, prefix, rest));
     if (found !== undefined) return found;
   }
   for (const hierarchy of scope.cube.hierarchies) {
     if (!hierarchy.visible) continue;
     const start = childOfHierarchy(scope, hierarchy, first);
-    const found = start === undefined ? undefined : seen(walk(scope, start, rest));
+    const found = start === undefined ? undefined : seen(scope, walk(scope, start, rest));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** A hidden member may stand in the name of another; it is not found itself. */
-function seen(element: Element | undefined): Element | undefined {
+/** A hidden member may stand in the name of another, a hidden measure in a formula of the schema; it is not found itself. */
+function seen(scope: Scope, element: Element | undefined): Element | undefined {
   if (element?.kind !== 'member') return element;
-  return element.member.hierarchy.members.sees(element.member) ? element : undefined;
+  const { member } = element;
+  if (member.kind === 'calculated' || (member.kind === 'measure' && scope.isSchemas)) return element;
+  return member.hierarchy.members.sees(member) ? element : undefined;
 }
 
 function prefixed(scope: Scope, name: string): Element | undefined {

@@ -1,8 +1,9 @@
-import { MdxError } from '../errors.ts';
+import type * as model from '../../schema/model.ts';
+import { MdxError, ofSchema } from '../errors.ts';
 import { unparse } from '../unparse.ts';
-import { asMembers, type Calc } from './calc.ts';
+import { asMembers, type Calc, constantValue } from './calc.ts';
 import type { DeclaredParameter, Scope } from './scope.ts';
-import { hierarchyOf } from './types.ts';
+import { hierarchyOf, type Type, VALUE } from './types.ts';
 
 export type Compiled = DeclaredParameter;
 
@@ -11,6 +12,20 @@ const SCALARS: Readonly<Record<string, readonly string[]>> = {
   INTEGER: ['numeric', 'value', 'null'],
   STRING: ['string', 'value', 'null'],
   DATETIME: ['datetime', 'value', 'null'],
+  LOGICAL: ['logical', 'value', 'null'],
+  MEMBER: ['member', 'null'],
+};
+
+/** What the types of a schema's parameters are called in a query. */
+const SYMBOLS: Readonly<Record<model.Parameter['type'], string>> = {
+  String: 'STRING',
+  Numeric: 'NUMERIC',
+  Integer: 'INTEGER',
+  Boolean: 'LOGICAL',
+  Date: 'DATETIME',
+  Time: 'DATETIME',
+  Timestamp: 'DATETIME',
+  Member: 'MEMBER',
 };
 
 /** The first use of a parameter gives its type and default; the caller's value, if there is one, stands in its place. */
@@ -23,21 +38,43 @@ export function declareParameter(
 ): Calc {
   const given = scope.values.get(name.toLowerCase());
   const value = given === undefined ? otherwise : compileText(unparse(given));
-  check(name, type, otherwise, 'Default value');
-  if (given !== undefined) check(name, type, value, 'Value');
+  check(name, type.type, otherwise, 'Default value');
+  if (given !== undefined) check(name, type.type, value, 'Value');
   const calc = asMembers(value);
   scope.parameters.set(name.toLowerCase(), { name, calc });
   return calc;
 }
 
-function check(name: string, type: Calc, value: Calc, what: string): void {
-  if (type.type.kind === 'symbol') {
-    if (SCALARS[type.type.name]?.includes(value.type.kind)) return;
-    throw new MdxError(`${what} of parameter '${name}' is not consistent with the parameter type '${type.type.name}'`);
+/** A parameter of the schema: the caller's value, if it may be set, else the default; without one empty. */
+export function schemaParameter(scope: Scope, of: model.Parameter, compileText: (text: string) => Calc): Calc {
+  const key = of.name.toLowerCase();
+  const given = scope.values.get(key);
+  if (given !== undefined && !of.modifiable) {
+    throw new MdxError(`The schema does not let parameter '${of.name}' be set.`);
   }
-  const wanted = hierarchyOf(type.type);
+  const text = given === undefined ? of.defaultValue : unparse(given);
+  const type: Type = { kind: 'symbol', name: SYMBOLS[of.type] };
+  const compile = (what: string) => {
+    const calc = text === undefined ? constantValue(VALUE, null) : asMembers(compileText(text));
+    check(of.name, type, calc, what);
+    return calc;
+  };
+  const calc =
+    given === undefined
+      ? ofSchema(`parameter '${of.name}'`, of.line, () => compile('Default value'))
+      : compile('Value');
+  scope.parameters.set(key, { name: of.name, calc });
+  return calc;
+}
+
+function check(name: string, type: Type, value: Calc, what: string): void {
+  if (type.kind === 'symbol') {
+    if (SCALARS[type.name]?.includes(value.type.kind)) return;
+    throw new MdxError(`${what} of parameter '${name}' is not consistent with the parameter type '${type.name}'`);
+  }
+  const wanted = hierarchyOf(type);
   const own = hierarchyOf(value.type);
-  const dimension = type.type.kind === 'dimension' ? type.type.dimension : undefined;
+  const dimension = type.kind === 'dimension' ? type.dimension : undefined;
   const fits = dimension === undefined ? own === wanted : own?.dimension === dimension;
   if (fits && value.type.kind !== 'set') return;
   throw new MdxError(

@@ -8,7 +8,8 @@ import { lookUp } from './lookup.ts';
 import type { Scope } from './scope.ts';
 
 /** The calculated members and named sets of a cube, declared for a query. */
-export function declareSchemaFormulas(scope: Scope): void {
+export function declareSchemaFormulas(query: Scope): void {
+  const scope = query.forSchema();
   for (const member of scope.cube.model.calculatedMembers) {
     const above = segmentsOf(member.parent ?? member.hierarchy);
     if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
@@ -22,8 +23,9 @@ export function declareSchemaFormulas(scope: Scope): void {
       schemaLine: member.formulaLine,
     });
   }
-  for (const { name, formula, formulaLine } of scope.cube.model.namedSets) {
-    declareSet(scope, name, parsed(`named set '${name}'`, formulaLine, formula), formulaLine);
+  // A set hands out members, so it is made of those that the role may see.
+  for (const { name, formula, formulaLine } of query.cube.model.namedSets) {
+    declareSet(query, name, parsed(`named set '${name}'`, formulaLine, formula), formulaLine);
   }
 }
 

@@ -27,6 +27,8 @@ export interface MemberRestriction {
   readonly conditions?: ((of: MemberColumns, parameters: Parameters) => readonly string[]) | undefined;
   /** Rows at most. */
   readonly limit?: number | undefined;
+  /** These tables of the hierarchy only, and those between them; `undefined`: all. */
+  readonly tables?: readonly [string, ...string[]] | undefined;
   /** Sorted by the name of the last level, so that a limit takes the same ones every time. */
   readonly sorted?: boolean | undefined;
 }
@@ -40,7 +42,7 @@ export interface MemberColumns {
 
 /**
  * All members of the levels down to `levels.at(-1)`, one row for each combination. The whole relation is joined, so
- * that a member of a snowflake's upper table that has no row in its lower tables is none.
+ * that a member of a snowflake's upper table that has no row in its lower tables is none, unless `tables` are named.
  */
 export function memberStatement(
   dialect: Dialect,
@@ -50,7 +52,9 @@ export function memberStatement(
   restriction: MemberRestriction = {},
 ): MemberStatement {
   const from = new From(dialect);
-  const scope = from.addWhole(hierarchy.relation ?? fact);
+  const relation = hierarchy.relation ?? fact;
+  const [first, ...others] = restriction.tables ?? [];
+  const scope = first === undefined ? from.addWhole(relation) : from.addTables(relation, first, undefined, others);
   const selected = new Selected(scope);
   const columns = levels.map((level) => levelColumns(dialect, level, selected));
   const parameters = new Parameters(dialect);

@@ -117,19 +117,89 @@ const set = fc.oneof(
   fc.tuple(fc.oneof(product, filtered), count, measure).map(([of, n, by]) => `BottomCount(${of}, ${n}, ${by})`),
   fc.tuple(product, count, measure).map(([of, n, by]) => `Head(Order(${of}, ${by}, BDESC), ${n})`),
 );
-const slicer = fc.constantFrom('', ' WHERE [Year].[2021]', ' WHERE {[Year].[2020], [Year].[2021]}');
+/** What is made of a set: again a set, of the same hierarchies. */
+type Step = (of: string) => string;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  condition.map(
+    (test): Step =>
+      (of) =>
+        `Filter(${of}, ${test})`,
+  ),
+  fc.tuple(count, anyMeasure).map(
+    ([n, by]): Step =>
+      (of) =>
+        `TopCount(${of}, ${n}, ${by})`,
+  ),
+  fc.tuple(count, anyMeasure).map(
+    ([n, by]): Step =>
+      (of) =>
+        `BottomCount(${of}, ${n}, ${by})`,
+  ),
+  fc.tuple(count, anyMeasure).map(
+    ([n, by]): Step =>
+      (of) =>
+        `BottomCount(Filter(${of}, NOT IsEmpty(${by})), ${n}, ${by})`,
+  ),
+  fc.tuple(fc.constantFrom('Head', 'Tail'), anyMeasure, fc.constantFrom('ASC', 'DESC', 'BASC', 'BDESC'), count).map(
+    ([end, by, flag, n]): Step =>
+      (of) =>
+        `${end}(Order(${of}, ${by}, ${flag}), ${n})`,
+  ),
+  fc.tuple(fc.constantFrom('ASC', 'DESC', 'BASC', 'BDESC'), anyMeasure).map(
+    ([flag, by]): Step =>
+      (of) =>
+        `Order(${of}, ${by}, ${flag})`,
+  ),
+  count.map(
+    (n): Step =>
+      (of) =>
+        `Head(${of}, ${n})`,
+  ),
+  // Large groups ranked, small ones behind them: how the cube surface asks.
+  fc.tuple(count, anyMeasure, fc.constantFrom('TopCount', 'BottomCount')).map(
+    ([n, by, ranking]): Step =>
+      (of) =>
+        `Head({${ranking}(Filter(${of}, [Measures].[Rows] >= 2), ${n}, ${by}), Filter(${of}, [Measures].[Rows] < 2)}, ${n})`,
+  ),
+);
+const steps = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  { weight: 3, arbitrary: fc.array(fc.record({ step, named: fc.boolean() }), { minLength: 1, maxLength: 3 }) },
+);
+
+/** What stands in the columns, and the slicer: both may hold the years. */
+const columns = fc.oneof(
+  fc.record({
+    across: fc.constantFrom('', 'NON EMPTY [Year].[Year].Members * '),
+    where: fc.constant(''),
+  }),
+  fc.record({
+    across: fc.constant(''),
+    where: fc.constantFrom(' WHERE [Year].[2021]', ' WHERE {[Year].[2020], [Year].[2021]}', ' WHERE [Year].[Later]'),
+  }),
+);
 
 export const queries: fc.Arbitrary<string> = fc
   .record({
-    rows: set,
+    first: set,
     named: fc.boolean(),
+    steps,
     nonEmpty: fc.boolean(),
-    columns: fc.uniqueArray(anyMeasure, { minLength: 1, maxLength: 2 }),
-    slicer,
+    shown: fc.uniqueArray(anyMeasure, { minLength: 1, maxLength: 2 }),
+    columns,
   })
-  .map(({ rows, named, nonEmpty, columns, slicer: where }) => {
-    const select = `SELECT {${columns.join(', ')}} ON COLUMNS, ${nonEmpty ? 'NON EMPTY ' : ''}${named ? 'Named' : rows} ON ROWS FROM C${where}`;
-    return named ? `WITH SET Named AS ${rows} ${select}` : select;
+  .map(({ first, named, steps: taken, nonEmpty, shown, columns: { across, where } }) => {
+    const formulas: string[] = [];
+    const name = (of: string): string => {
+      const own = `[Named ${formulas.length + 1}]`;
+      formulas.push(`SET ${own} AS ${of}`);
+      return own;
+    };
+    let rows = named ? name(first) : first;
+    for (const each of taken) rows = each.named ? name(each.step(rows)) : each.step(rows);
+    if (where.includes('Later')) formulas.unshift('MEMBER [Year].[Later] AS [Year].[2021] - [Year].[2020]');
+    const select = `SELECT ${across}{${shown.join(', ')}} ON COLUMNS, ${nonEmpty ? 'NON EMPTY ' : ''}${rows} ON ROWS FROM C${where}`;
+    return formulas.length === 0 ? select : `WITH ${formulas.join(' ')} ${select}`;
   });
 
 export function openRandom(warehouse: Warehouse, options: Partial<CatalogOptions>): MdxCatalog {

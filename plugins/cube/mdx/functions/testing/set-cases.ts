@@ -58,6 +58,7 @@ export const SET_CASES: readonly SetCase[] = [
   [`${STORES}.Item(1)`, 'North.Oslo'],
   [`${STORES}.Item(7)`, ''],
   [`${STORES}.Item("Oslo")`, 'North.Oslo'],
+  [`${STORES}.Item("[Store].[North].[Oslo]")`, 'North.Oslo'],
   ['Parameter("P", [Store], [Store].[South], "where")', 'South'],
   // parts of sets
   [`Head(${STORES}, 2)`, 'North.Bergen North.Oslo'],

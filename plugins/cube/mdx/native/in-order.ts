@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Sorted or merged at a stretch; other work of the process goes between. */
+const A_TURN = 4_000;
+
+/** The items sorted, equals in the order they had, without keeping the process to itself for long. */
+export async function inOrder<T extends object>(
+  items: readonly T[],
+  compare: (left: T, right: T) => number,
+): Promise<readonly T[]> {
+  let runs: (readonly T[])[] = [];
+  for (let from = 0; from < items.length; from += A_TURN) {
+    runs.push(items.slice(from, from + A_TURN).sort(compare));
+    await nextTurn();
+  }
+  while (runs.length > 1) {
+    const merged: (readonly T[])[] = [];
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(await mergedOf(runs[index] ?? [], runs[index + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+async function mergedOf<T extends object>(
+  left: readonly T[],
+  right: readonly T[],
+  compare: (left: T, right: T) => number,
+): Promise<readonly T[]> {
+  if (right.length === 0) return left;
+  const merged: T[] = [];
+  let [at, other] = [0, 0];
+  while (at < left.length || other < right.length) {
+    if (merged.length % A_TURN === A_TURN - 1) await nextTurn();
+    const [one, two] = [left[at], right[other]];
+    // Of equals the left one: it came first.
+    if (one !== undefined && (two === undefined || compare(one, two) <= 0)) {
+      merged.push(one);
+      at++;
+    } else if (two !== undefined) {
+      merged.push(two);
+      other++;
+    }
+  }
+  return merged;
+}
