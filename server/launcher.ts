@@ -17,7 +17,8 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { restAdapter } from '../router/rest/adapter.ts';
 import { openCache } from './cache/cache.ts';
-import { type Config, maskOf } from './config/settings.ts';
+import type { Config } from './config/settings.ts';
+import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import type { Home } from './home/home.ts';
 import { application, listen } from './http/host.ts';
@@ -162,12 +163,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     jobs,
     log,
     clock,
-    settings: {
-      maxRows: config['service.query.maxRows'],
-      cacheTtlMs: config['service.cache.ttlSeconds'] * 1_000,
-      samplesTtlMs: config['service.ai.semantic.samples.ttl.minutes'] * 60_000,
-      kAnonymity: { threshold: config['service.ai.kAnonymity.k'], mask: maskOf(config['service.ai.kAnonymity.mask']) },
-    },
+    settings: semanticSettings(config),
   });
   const cubeSurface = cube({
     warehouses,
@@ -176,13 +172,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     state,
     log,
     clock,
-    settings: {
-      maxRows: config['service.query.maxRows'],
-      cacheTtlMs: config['service.cache.ttlSeconds'] * 1_000,
-      samplesTtlMs: config['service.ai.semantic.samples.ttl.minutes'] * 60_000,
-      timeoutMs: config['service.query.timeoutSeconds'] * 1_000,
-      kAnonymity: { threshold: config['ai.kAnonymity'], mask: maskOf(config['ai.kAnonymity.maskValue']) },
-    },
+    settings: cubeSettings(config),
   });
   const sources = [semanticSurface.source, cubeSurface.source];
   const registry = await openDatasources({

@@ -1,7 +1,9 @@
 /** Queries that are answered later, as every query surface tells of them. */
 import { z } from 'zod';
-import type { JobStatus } from '../../router/capabilities/jobs.ts';
+import { userOf } from '../../router/caller.ts';
+import type { JobReference, JobStatus, Jobs } from '../../router/capabilities/jobs.ts';
 import { NotFoundError } from '../../router/errors.ts';
+import { type OperationContext, operation } from '../../router/operation.ts';
 
 export const QueryStatus = z.object({
   queryId: z.string(),
@@ -18,4 +20,45 @@ export function queryStatus({ id, state, error }: JobStatus): QueryStatus {
 export function known<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new NotFoundError('There is no such query. Answers are kept for an hour.');
   return found;
+}
+
+/** The job behind a queryId of the caller. */
+export function jobOf(surface: string, ctx: OperationContext, id: string): JobReference {
+  return { surface, scope: userOf(ctx), id };
+}
+
+export const ById = z.strictObject({ queryId: z.string() });
+
+/** What every surface answers alike: how far a query is, and its end. `root` is where the surface's operations begin. */
+export function laterOperations({
+  jobs,
+  surface,
+  root,
+}: {
+  readonly jobs: Jobs;
+  readonly surface: string;
+  readonly root: `/${string}`;
+}) {
+  return {
+    queryStatus: operation({
+      summary: 'How far a query is',
+      access: 'user',
+      rest: { method: 'GET', path: `${root}/query/status/{queryId}` },
+      implementationChoice:
+        'The body. A queryId of another user, or one under other roles, is answered as an unknown one.',
+    })
+      .input(ById)
+      .output(QueryStatus)
+      .query(async ({ ctx, input }) => queryStatus(known(await jobs.status(jobOf(surface, ctx, input.queryId))))),
+
+    cancelQuery: operation({
+      summary: 'Stop a query that is in flight; without effect on one that has ended',
+      access: 'user',
+      rest: { method: 'DELETE', path: `${root}/query/{queryId}` },
+      implementationChoice: 'The body: the state that the query is in then.',
+    })
+      .input(ById)
+      .output(QueryStatus)
+      .mutation(async ({ ctx, input }) => queryStatus(known(await jobs.cancel(jobOf(surface, ctx, input.queryId))))),
+  };
 }

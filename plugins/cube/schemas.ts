@@ -1,5 +1,6 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
+import { Limit } from '../analytics/index.ts';
 
 export const CubeObject = z.strictObject({
   connectionName: z.string(),
@@ -70,9 +71,6 @@ const Order = z.strictObject({
     .describe('`asc` or `desc` in any letter case; default asc. Empty and masked rows come last either way.'),
 });
 
-/** Most rows a request may ask for. */
-export const MAX_LIMIT = 100_000;
-
 export const CubeQueryRequest = z.strictObject({
   cube: CubeReference,
   measures: z
@@ -82,12 +80,7 @@ export const CubeQueryRequest = z.strictObject({
   columns: z.array(AxisItem).optional().describe('Crossed with the measures: one column for each combination.'),
   filters: z.array(Filter).optional().describe('All of them hold. They restrict what is added up.'),
   order: z.array(Order).optional(),
-  limit: z
-    .int('limit must be a whole number')
-    .min(1, 'limit must be greater than 0')
-    .max(MAX_LIMIT, `limit must be at most ${MAX_LIMIT}`)
-    .optional()
-    .describe('Most rows to answer: with an order, the top ones.'),
+  limit: Limit.optional().describe('Most rows to answer: with an order, the top ones.'),
   nonEmpty: z.boolean().optional().describe('Leaves rows and columns without any value out. Default true.'),
   visualTotals: z
     .boolean()

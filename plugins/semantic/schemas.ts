@@ -1,5 +1,6 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
+import { Limit } from '../analytics/index.ts';
 
 const FieldReference = z.strictObject({
   dataset: z.string().describe('Name of a dataset of the model.'),
@@ -44,9 +45,6 @@ const Sort = z.strictObject({
   direction: z.enum(['ASC', 'DESC', 'asc', 'desc']).optional().describe('Default ASC. Nulls come last either way.'),
 });
 
-/** Most rows a request may ask for. */
-export const MAX_LIMIT = 100_000;
-
 export const SemanticQueryRequest = z.strictObject({
   connection: z.string().describe('connectionName of the model.'),
   model: z.string().optional().describe('modelName; may be left out where the connection has one model.'),
@@ -55,12 +53,7 @@ export const SemanticQueryRequest = z.strictObject({
   values: z.array(Value).optional().describe('Metrics to compute.'),
   filters: z.array(Filter).optional().describe('All of them must hold.'),
   sorts: z.array(Sort).optional(),
-  limit: z
-    .int('limit must be a whole number')
-    .min(1, 'limit must be greater than 0')
-    .max(MAX_LIMIT, `limit must be at most ${MAX_LIMIT}`)
-    .optional()
-    .describe('Most rows to answer.'),
+  limit: Limit.optional().describe('Most rows to answer.'),
 });
 export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];

@@ -4,7 +4,7 @@ import type { DatasourceType } from '../../router/capabilities/datasources.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../router/errors.ts';
-import { type Config, maskOf } from '../config/settings.ts';
+import { cubeSettings, semanticSettings } from '../config/surface-settings.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
@@ -46,11 +46,11 @@ async function query(file: string | undefined, options: Options): Promise<void> 
     const scope = { tenant: DEFAULT_TENANT as TenantId, user: 'command line', roles: options.role };
     const common = { datasource, warehouses, scope, log: setup.log };
     const answered = isCube
-      ? await askCube({ ...common, request: written, settings: cubeSettings(setup.config) })
+      ? await askCube({ ...common, request: written, settings: { ...cubeSettings(setup.config), ...UNKEPT } })
       : await ask({
           ...common,
           request: { ...written, connection: datasource.name },
-          settings: querySettings(setup.config),
+          settings: { ...semanticSettings(setup.config), ...UNKEPT },
         });
     print(answered, options.json === true);
   } catch (error) {
@@ -102,23 +102,8 @@ function chosen(connections: readonly Connection[], name: unknown, type: Datasou
   return only.datasource;
 }
 
-function querySettings(config: Config) {
-  return {
-    maxRows: config['service.query.maxRows'],
-    cacheTtlMs: 0,
-    kAnonymity: { threshold: config['service.ai.kAnonymity.k'], mask: maskOf(config['service.ai.kAnonymity.mask']) },
-  };
-}
-
-function cubeSettings(config: Config) {
-  return {
-    maxRows: config['service.query.maxRows'],
-    cacheTtlMs: 0,
-    samplesTtlMs: 0,
-    timeoutMs: config['service.query.timeoutSeconds'] * 1_000,
-    kAnonymity: { threshold: config['ai.kAnonymity'], mask: maskOf(config['ai.kAnonymity.maskValue']) },
-  };
-}
+/** A command asks once: nothing is worth keeping. */
+const UNKEPT = { cacheTtlMs: 0, samplesTtlMs: 0 } as const;
 
 /** Every problem, each with its place and, where they are few, the candidates. */
 function inOneLine({ problems }: ValidationError): string {

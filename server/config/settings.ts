@@ -132,9 +132,3 @@ export function environmentName(property: SettingName): string {
   const setting: Setting<z.ZodType> = SETTINGS[property];
   return setting.environment ?? property.toUpperCase().replaceAll('.', '_');
 }
-
-/** A mask of digits is a number in the answers, any other text is text, nothing is null. */
-export function maskOf(text: string): string | number | null {
-  if (text === '' || text === 'null') return null;
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-}

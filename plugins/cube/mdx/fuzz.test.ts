@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TimeoutError } from '../../../router/errors.ts';
+import { SEED } from '../../../router/testing/seed.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { SET_CASES } from './functions/testing/set-cases.ts';
 import { NAME_CASES, OPERATOR_CASES, SCALAR_CASES, STATISTIC_CASES } from './functions/testing/value-cases.ts';
 import { type MdxCatalog, MdxError } from './index.ts';
 import { tokenize } from './lexer.ts';
 import { parseStatement } from './parser/parse.ts';
-import { SEED } from './testing/seed.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 
 /** Queries of every function, from which wrong ones are made. */

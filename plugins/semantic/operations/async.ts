@@ -1,18 +1,17 @@
 /** Questions that are answered later: submit, status, result, cancel. */
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
-import type { JobReference } from '../../../router/capabilities/jobs.ts';
-import { documented, type OperationContext, operation } from '../../../router/operation.ts';
-import { known, QueryStatus, queryStatus } from '../../analytics/index.ts';
+import { documented, operation } from '../../../router/operation.ts';
+import { ById, jobOf, known, laterOperations, QueryStatus, queryStatus } from '../../analytics/index.ts';
 import { answer, compile } from '../query/pipeline.ts';
 import { Format, MatrixResponse, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Answered, answered, respond } from './answers.ts';
 import { type Parts, ROOT, SURFACE } from './parts.ts';
 
-const ById = z.strictObject({ queryId: z.string() });
-
 export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts) {
   return {
+    ...laterOperations({ jobs, surface: SURFACE, root: ROOT }),
+
     executeAsync: operation({
       summary: 'Begin a query whose answer is fetched later',
       description: 'The request is checked before it is accepted, so that what is wrong with it is told at once.',
@@ -40,17 +39,6 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
         return queryStatus(status);
       }),
 
-    queryStatus: operation({
-      summary: 'How far a query is',
-      access: 'user',
-      rest: { method: 'GET', path: `${ROOT}/query/status/{queryId}` },
-      implementationChoice:
-        'The body. A queryId of another user, or one under other roles, is answered as an unknown one.',
-    })
-      .input(ById)
-      .output(QueryStatus)
-      .query(async ({ ctx, input }) => queryStatus(known(await jobs.status(reference(ctx, input.queryId))))),
-
     queryResult: operation({
       summary: 'The answer of a query that is DONE; until then, and when it failed, its status with 202',
       access: 'user',
@@ -64,25 +52,11 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
       .input(ById.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse, QueryStatus])))
       .query(async ({ ctx, input }) => {
-        const { status, value } = known(await jobs.result(reference(ctx, input.queryId)));
+        const { status, value } = known(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));
         if (status.state !== 'DONE') return queryStatus(status);
         return respond(status.id, storedAnswer(value), input.format);
       }),
-
-    cancelQuery: operation({
-      summary: 'Stop a query that is in flight; without effect on one that has ended',
-      access: 'user',
-      rest: { method: 'DELETE', path: `${ROOT}/query/{queryId}` },
-      implementationChoice: 'The body: the state that the query is in then.',
-    })
-      .input(ById)
-      .output(QueryStatus)
-      .mutation(async ({ ctx, input }) => queryStatus(known(await jobs.cancel(reference(ctx, input.queryId))))),
   };
-}
-
-function reference(ctx: OperationContext, id: string): JobReference {
-  return { surface: SURFACE, scope: userOf(ctx), id };
 }
 
 /** What `executeAsync` gave to the job, read back. Its rows are many and were ours: their number is checked, not each. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../../router/errors.ts';
+import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import {
   ALL_ENGINES,
@@ -14,7 +15,6 @@ import type { SemanticSettings } from '../index.ts';
 import type { Row, Shop } from '../testing/brute-force.ts';
 import { Fixture } from '../testing/fixture.ts';
 import { type Asked, asked, requestOf, rounded, SHOP_DOCUMENT, shops, shopTables } from '../testing/random-shop.ts';
-import { SEED } from '../testing/seed.ts';
 import { statementsFor } from '../testing/tables.ts';
 
 const numRuns = Number(process.env.REQUESTS ?? 150);

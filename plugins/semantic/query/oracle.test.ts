@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
+import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
 import { asked, expectedOf, requestOf, rounded, SHOP_DOCUMENT, shops, shopTables } from '../testing/random-shop.ts';
-import { SEED } from '../testing/seed.ts';
 import { statementsFor } from '../testing/tables.ts';
 
 /** DuckDB and PostgreSQL, which are always here, take 2,040 requests together; every other engine some more. */

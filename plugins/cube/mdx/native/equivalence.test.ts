@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { SEED } from '../../../../router/testing/seed.ts';
 import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import type { MdxCatalog } from '../index.ts';
 import { resultText } from '../result-text.ts';
 import { facts, openRandom, queries, tablesOf } from '../testing/random-cube.ts';
 import { recorded } from '../testing/recorded.ts';
-import { SEED } from '../testing/seed.ts';
 
 async function answer(catalog: MdxCatalog, mdx: string, role: string | undefined): Promise<string> {
   try {

@@ -1,0 +1,26 @@
+import type { Config } from './settings.ts';
+
+/** What of the configuration the semantic surface goes by. */
+export function semanticSettings(config: Config) {
+  return {
+    maxRows: config['service.query.maxRows'],
+    cacheTtlMs: config['service.cache.ttlSeconds'] * 1_000,
+    samplesTtlMs: config['service.ai.semantic.samples.ttl.minutes'] * 60_000,
+    kAnonymity: { threshold: config['service.ai.kAnonymity.k'], mask: maskOf(config['service.ai.kAnonymity.mask']) },
+  };
+}
+
+/** What of the configuration the cube surface goes by. */
+export function cubeSettings(config: Config) {
+  return {
+    ...semanticSettings(config),
+    timeoutMs: config['service.query.timeoutSeconds'] * 1_000,
+    kAnonymity: { threshold: config['ai.kAnonymity'], mask: maskOf(config['ai.kAnonymity.maskValue']) },
+  };
+}
+
+/** A mask of digits is a number in the answers, any other text is text, nothing is null. */
+function maskOf(text: string): string | number | null {
+  if (text === '' || text === 'null') return null;
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
