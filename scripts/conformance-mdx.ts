@@ -13,6 +13,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { type CellSet, type MdxCatalog, openCatalog } from '../plugins/cube/mdx/index.ts';
 import { resultText, tupleText } from '../plugins/cube/mdx/result-text.ts';
 import { readSchema } from '../plugins/cube/schema/read.ts';
+import { foodmartCopies } from '../plugins/cube/testing/foodmart.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import { InternalError, ServiceError, ValidationError } from '../router/errors.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
@@ -109,22 +110,10 @@ function seconds(millis: number): string {
 }
 
 async function loadFoodmart(directory: string, file: string): Promise<void> {
-  const schema = await readFile(join(directory, 'schema.sql'), 'utf8');
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
   try {
-    await connection.run(schema);
-    for (const [, table = ''] of schema.matchAll(/CREATE TABLE "(\w+)"/g)) {
-      const csv = join(directory, `${table}.csv`);
-      const exists = await readFile(csv).then(
-        () => true,
-        () => false,
-      );
-      if (!exists) continue; // The sales of 1998 are defined and not delivered.
-      await connection.run(
-        `COPY "${table}" FROM '${csv.replaceAll("'", "''")}' (HEADER, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '')`,
-      );
-    }
+    for (const statement of foodmartCopies(directory)) await connection.run(statement);
   } finally {
     connection.closeSync();
     instance.closeSync();

@@ -11,6 +11,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
 import { provideChromium } from './provision.ts';
 
 interface Counts {
@@ -37,7 +38,7 @@ interface Part {
 const REPORTS = resolve('.cache/test-reports');
 const bin = (path: string) => `node_modules/${path}`;
 
-const FOODMART = process.env.FOODMART_DIR ?? '../shared/foodmart';
+const FOODMART = foodmartDirectory() ?? '';
 const MDX_CASES = process.env.MDX_CASES ?? '../shared/mdx-conformance/cases.jsonl';
 const mdxMissing = [FOODMART, MDX_CASES].every((path) => existsSync(path))
   ? undefined

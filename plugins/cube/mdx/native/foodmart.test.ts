@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { readSchema } from '../../schema/read.ts';
-import { FOODMART_MISSING, foodmartDirectory, foodmartSchema } from '../../testing/foodmart.ts';
+import { FOODMART_MISSING, foodmartCopies, foodmartDirectory, foodmartSchema } from '../../testing/foodmart.ts';
 import { type CatalogOptions, type MdxCatalog, openCatalog } from '../index.ts';
 import { resultText } from '../result-text.ts';
 import { type Recorded, recorded } from '../testing/recorded.ts';
@@ -21,17 +21,6 @@ interface Case {
 
 const directory = foodmartDirectory();
 const casesFile = directory === undefined ? undefined : join(directory, '../mdx-conformance/cases.jsonl');
-
-/** FoodMart read by DuckDB itself: some tables are big. */
-function statementsOf(folder: string): readonly string[] {
-  const schema = readFileSync(join(folder, 'schema.sql'), 'utf8').replaceAll(/^--.*$/gm, '');
-  const copies = [...schema.matchAll(/CREATE TABLE "(\w+)"/g)].flatMap(([, table = '']) => {
-    const csv = join(folder, `${table}.csv`);
-    const options = `HEADER, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR ''`;
-    return existsSync(csv) ? [`COPY "${table}" FROM '${csv.replaceAll("'", "''")}' (${options})`] : [];
-  });
-  return [...schema.split(/;\s*\n/).filter((statement) => statement.trim() !== ''), ...copies];
-}
 
 function queriesOf(file: string): readonly Case[] {
   return readFileSync(file, 'utf8')
@@ -57,7 +46,7 @@ else
     let started: TestWarehouse;
     let record: Recorded;
     beforeAll(async () => {
-      started = await startWarehouse('duckdb', statementsOf(directory));
+      started = await startWarehouse('duckdb', foodmartCopies(directory));
       record = recorded(started.warehouse);
     }, 60_000);
     afterAll(() => started?.stop());
