@@ -6,16 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { EmbedInvalidError } from '../../router/errors.ts';
-import { openApiDocument } from '../../router/openapi/document.ts';
 import { operation, operations } from '../../router/operation.ts';
-import { plugin, routersOf } from '../../router/plugin.ts';
-import { restAdapter } from '../../router/rest/adapter.ts';
+import { plugin } from '../../router/plugin.ts';
 import { uploadedFile } from '../../router/rest/input.ts';
-import { type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
-import { identityPlugin } from '../identity/operations.ts';
-import { openLog } from '../log/log.ts';
-import { openState, type StateStore } from '../state/index.ts';
-import { application, listen, type RunningHost } from './host.ts';
+import type { Identity } from '../identity/index.ts';
+import type { StateStore } from '../state/index.ts';
+import { listen, type RunningHost } from './host.ts';
+import { serve, startIdentity } from './testing/serve.ts';
 
 const PASSWORD = 'a password for this test';
 const aborted: string[] = [];
@@ -86,28 +83,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'service-http-'));
   writeFileSync(join(directory, 'index.html'), '<!doctype html><title>home</title>');
   writeFileSync(join(directory, 'service-embed.js'), '0;');
-  const log = openLog('silent');
-  state = await openState({ url: undefined, sqliteFile: join(directory, 'state.sqlite'), log });
-  await state.migrate({ identity: identityMigrations });
-  identity = await openIdentity({ state, clock: Date.now, log });
-  await identity.ensureAdministrator(PASSWORD);
-  const plugins = [identityPlugin(identity), toy] as const;
-  const router = operations(routersOf(plugins));
-  const adapter = restAdapter({ router, plugins, onError: () => {} });
-  const app = application({
-    router,
-    adapter,
-    identity,
-    openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
-    ready: () => state.ready(),
-    log,
-    uiDirectory: directory,
-    uploadDirectory: join(directory, 'uploads'),
-    maxBodyBytes: 2_048,
-    trustProxy: false,
-    showcase: [],
-  });
-  host = await listen(app, '127.0.0.1', 0);
+  ({ state, identity } = await startIdentity(directory, PASSWORD));
+  host = await serve([toy], { folder: directory, state, identity });
   url = `http://127.0.0.1:${host.port}`;
 });
 

@@ -9,18 +9,13 @@ import { embed } from '../../plugins/embed/index.ts';
 import { semantic } from '../../plugins/semantic/index.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../router/errors.ts';
-import { openApiDocument } from '../../router/openapi/document.ts';
-import { operations } from '../../router/operation.ts';
-import { routersOf } from '../../router/plugin.ts';
-import { restAdapter } from '../../router/rest/adapter.ts';
 import { openCache } from '../cache/cache.ts';
-import { type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
-import { identityPlugin } from '../identity/operations.ts';
-import { openLog } from '../log/log.ts';
+import type { Identity } from '../identity/index.ts';
 import { openRepository } from '../repository/index.ts';
-import { openState, type StateStore } from '../state/index.ts';
+import type { StateStore } from '../state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../warehouse/testing/engines.ts';
-import { application, listen, type RunningHost } from './host.ts';
+import type { RunningHost } from './host.ts';
+import { serve, startIdentity } from './testing/serve.ts';
 
 const PASSWORD = 'a password for this test';
 const EMBED = '/rest/service/api/embed';
@@ -105,12 +100,10 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'repository/shared'), { recursive: true });
   writeFileSync(join(folder, 'repository/shared/q.service'), JSON.stringify(query));
   writeFileSync(join(folder, 'repository/shared/d.servicedash'), JSON.stringify(dashboard));
-  const log = openLog('silent');
   const clock = Date.now;
-  state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log });
-  await state.migrate({ identity: identityMigrations });
-  identity = await openIdentity({ state, clock, log });
-  await identity.ensureAdministrator(PASSWORD);
+  const started = await startIdentity(folder, PASSWORD);
+  ({ state, identity } = started);
+  const { log } = started;
   const tenant = await identity.tenants.ensure('default');
   warehouse = await startWarehouse('duckdb', SALES);
   const surface = semantic({
@@ -134,23 +127,7 @@ beforeAll(async () => {
   const repository = await openRepository({ directory: join(folder, 'repository'), defaultTenant: tenant.id });
   const embedding = embed({ state, repository, sources: [surface.source], accounts: identity.users, clock, log });
   await state.migrate({ embed: embedding.migrations ?? {} });
-  const plugins = [identityPlugin(identity), embedding] as const;
-  const router = operations(routersOf(plugins));
-  const adapter = restAdapter({ router, plugins, onError: () => {} });
-  const app = application({
-    router,
-    adapter,
-    identity,
-    openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
-    ready: () => state.ready(),
-    log,
-    uiDirectory: folder,
-    uploadDirectory: join(folder, 'uploads'),
-    maxBodyBytes: 2_048,
-    trustProxy: false,
-    showcase: [],
-  });
-  host = await listen(app, '127.0.0.1', 0);
+  host = await serve([embedding], { folder, state, identity });
   url = `http://127.0.0.1:${host.port}`;
   session = await signIn();
 });

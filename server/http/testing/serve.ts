@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { openApiDocument } from '../../../router/openapi/document.ts';
+import { operations } from '../../../router/operation.ts';
+import { type Plugin, routersOf } from '../../../router/plugin.ts';
+import { restAdapter } from '../../../router/rest/adapter.ts';
+import { type Identity, identityMigrations, openIdentity } from '../../identity/index.ts';
+import { identityPlugin } from '../../identity/operations.ts';
+import { openLog } from '../../log/log.ts';
+import { openState, type StateStore } from '../../state/index.ts';
+import { application, listen, type RunningHost } from '../host.ts';
+
+/** State and accounts of a test, in a file of `folder`, with the administrator `admin`. */
+export async function startIdentity(folder: string, password: string) {
+  const log = openLog('silent');
+  const state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log });
+  await state.migrate({ identity: identityMigrations });
+  const identity = await openIdentity({ state, clock: Date.now, log });
+  await identity.ensureAdministrator(password);
+  return { log, state, identity };
+}
+
+/** The host over a test's plugins and that of accounts, as the launcher puts it together; its pages are in `folder`. */
+export function serve(
+  surfaces: readonly Plugin[],
+  { folder, state, identity }: { readonly folder: string; readonly state: StateStore; readonly identity: Identity },
+): Promise<RunningHost> {
+  const plugins = [identityPlugin(identity), ...surfaces];
+  const router = operations(routersOf(plugins));
+  const adapter = restAdapter({ router, plugins, onError: () => {} });
+  const app = application({
+    router,
+    adapter,
+    identity,
+    openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
+    ready: () => state.ready(),
+    log: openLog('silent'),
+    uiDirectory: folder,
+    uploadDirectory: join(folder, 'uploads'),
+    maxBodyBytes: 2_048,
+    trustProxy: false,
+    showcase: [],
+  });
+  return listen(app, '127.0.0.1', 0);
+}
