@@ -1043,6 +1043,24 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
     await slow.close();
   });
 
+  it('a sort by a formula that has no value over several periods is refused, not a failure', async () => {
+    const changing = await open();
+    const formula = 'formula="([Measures].[Units], [Time].CurrentMember.PrevMember)"';
+    await changing.reload(STORE_SCHEMA.replace('formula="[Measures].[Amount] / [Measures].[Units]"', formula));
+    const { body: found } = await changing.call(`GET /members/search?cubeId=${CUBE}&dimension=Time&level=Year`);
+    const filters = [
+      {
+        dimension: 'Time',
+        level: 'Year',
+        members: found.members.map((member: { readonly uniqueName: string }) => member.uniqueName),
+      },
+    ];
+    expect(filters[0]?.members.length).toBeGreaterThan(1);
+    const answer = await changing.call('POST /query', { ...REGIONS, filters, order: [{ by: 'Price' }] });
+    expect(answer).toMatchObject({ status: 400, body: { status: 'VALIDATION_ERROR', field: 'order' } });
+    await changing.close();
+  });
+
   describe('another version of the schema', () => {
     it('serves when it can be read; else the earlier one goes on, and the problem has its line', async () => {
       const versions = await open();

@@ -44,7 +44,7 @@ export async function execute(
   });
 }
 
-/** Does work that the engine's limits and the time limit bound. Throws `TimeoutError`, and `ValidationError` at `rows`. */
+/** Does work that the engine's limits and the time limit bound. Throws `TimeoutError`, and `ValidationError` at `rows` or `order`. */
 export async function within<Result>(
   timeoutMs: number,
   wish: AbortSignal | undefined,
@@ -64,17 +64,20 @@ export async function within<Result>(
   }
 }
 
-/** The request was right, so what the engine says of the MDX is no mistake of the caller's, save asking for too much. */
+/**
+ * The request was right, so what the engine says of the MDX is no mistake of the caller's, save asking for too much, or for
+ * rows by a measure whose formula has no value there, such as a change since last year over several years at once.
+ */
 function asCallersError(error: unknown): unknown {
   if (!(error instanceof MdxError)) return error;
   if (error instanceof MdxLimitError) {
     return ValidationError.at('rows', `${error.message} Ask for fewer rows and columns, or filter them.`);
   }
-  const what =
-    error instanceof MdxEvaluationError
-      ? 'A formula of the cube fails for this query'
-      : 'The cube has a formula that is wrong';
-  return new InternalError(`${what}: ${error.message}`, { cause: error });
+  if (error instanceof MdxEvaluationError) {
+    const message = `The rows cannot be chosen or sorted by a measure that fails for them: ${error.message} Sort by another measure, or filter to one member.`;
+    return ValidationError.at('order', message);
+  }
+  return new InternalError(`The cube has a formula that is wrong: ${error.message}`, { cause: error });
 }
 
 /** Cells cost two values, text its letters beside. An estimate is enough to bound the cache. */
