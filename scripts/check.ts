@@ -8,7 +8,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 const bin = (path: string) => `node_modules/${path}`;
-const tsc = (project: string) => [bin('typescript/bin/tsc'), '-p', project];
+/** TypeScript 7 checks four times faster; `typescript` stays at 6, whose JavaScript API the import rules need. */
+const tsc = (project: string) => [bin('typescript-7/bin/tsc'), '-p', project];
 
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   types: tsc('tsconfig.json'),

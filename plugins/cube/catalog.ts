@@ -5,7 +5,7 @@ import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../router/errors.ts';
-import { nearestFirst } from '../analytics/index.ts';
+import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
 import { checkFormulas } from './formulas.ts';
 import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from './mdx/index.ts';

@@ -1,6 +1,6 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
-import { Limit } from '../analytics/index.ts';
+import { Limit } from '../query-surface/index.ts';
 
 export const CubeObject = z.strictObject({
   connectionName: z.string(),

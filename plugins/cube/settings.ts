@@ -1,4 +1,4 @@
-import type { KAnonymity } from '../analytics/index.ts';
+import type { KAnonymity } from '../query-surface/index.ts';
 
 /** What of the configuration decides how cubes are described and queries answered. */
 export interface CubeSettings {

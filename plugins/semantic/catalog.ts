@@ -4,7 +4,7 @@ import type { Datasource, DatasourceLoader, DatasourceProblem } from '../../rout
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
-import { match, nearestFirst } from '../analytics/index.ts';
+import { match, nearestFirst } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { Integrity } from './query/integrity.ts';
 import type { Target } from './query/pipeline.ts';

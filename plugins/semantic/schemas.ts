@@ -1,6 +1,6 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
-import { Limit } from '../analytics/index.ts';
+import { Limit } from '../query-surface/index.ts';
 
 const FieldReference = z.strictObject({
   dataset: z.string().describe('Name of a dataset of the model.'),

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { documented, operation } from '../../../router/operation.ts';
-import { ById, jobOf, known, laterOperations, QueryStatus, queryStatus } from '../../analytics/index.ts';
+import {
+  asyncQueryOperations,
+  jobOf,
+  known,
+  QueryIdInput,
+  QueryStatus,
+  queryStatus,
+} from '../../query-surface/index.ts';
 import type { Answer } from '../query/answer.ts';
 import { prepare, run } from '../query/pipeline.ts';
 import { respond } from '../query/response.ts';
@@ -12,7 +19,7 @@ import { type Parts, ROOT, SURFACE } from './parts.ts';
 export function asyncOperations(parts: Parts) {
   const { catalog, asked, jobs } = parts;
   return {
-    ...laterOperations({ jobs, surface: SURFACE, root: ROOT }),
+    ...asyncQueryOperations({ jobs, surface: SURFACE, root: ROOT }),
 
     executeAsync: operation({
       summary: 'Begin a query whose answer is fetched later',
@@ -48,7 +55,7 @@ export function asyncOperations(parts: Parts) {
         status: { codes: [200, 202], of: (output: object) => ('metadata' in output ? 200 : 202) },
       },
     })
-      .input(ById.extend({ format: Format }))
+      .input(QueryIdInput.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse, QueryStatus])))
       .query(async ({ ctx, input }) => {
         const { status, value } = known(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));

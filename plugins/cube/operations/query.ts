@@ -5,7 +5,7 @@ import { userOf } from '../../../router/caller.ts';
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
-import { known } from '../../analytics/index.ts';
+import { known } from '../../query-surface/index.ts';
 import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from '../mdx/index.ts';
 import { drill, returnsOf } from '../query/drill.ts';
 import { within } from '../query/execute.ts';

@@ -1,5 +1,5 @@
 /** Grid -> answer: small groups masked, empty ones left out, cut to what the server answers. Plain data, so that a job can keep it. */
-import { isSmall, type KAnonymity, suppressionReason } from '../../analytics/index.ts';
+import { isSmall, type KAnonymity, suppressionReason } from '../../query-surface/index.ts';
 import type { NumericCell } from '../schemas.ts';
 import type { MeasureView } from '../view/cube-view.ts';
 import type { Compiled } from './compile.ts';

@@ -1,5 +1,5 @@
 /** Names of a request -> the cube's measures, hierarchies and levels. Each miss is a mistake with its candidates. */
-import { match, nearestFirst } from '../../analytics/index.ts';
+import { match, nearestFirst } from '../../query-surface/index.ts';
 import type { CubeView, DimensionView, HierarchyView, LevelView, MeasureView } from '../view/cube-view.ts';
 import type { Mistakes } from './problems.ts';
 

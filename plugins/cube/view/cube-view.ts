@@ -2,7 +2,7 @@
  * A cube as one caller may see it, with everything it may be called by. What a role hides and what is marked as
  * personal data is not in it, so that every later step reports it as unknown.
  */
-import type { Named } from '../../analytics/index.ts';
+import type { Named } from '../../query-surface/index.ts';
 import { type Annotations, annotationsOf } from '../annotations.ts';
 import type { CubeDescription, DescribedHierarchy, DescribedMeasure } from '../mdx/describe.ts';
 import { bracketedNames } from '../schema/mdx-name.ts';

@@ -1,6 +1,6 @@
 /** A model without a warehouse: every physical column that the document names is taken to exist. */
 
-import { match } from '../../analytics/index.ts';
+import { match } from '../../query-surface/index.ts';
 import { bindDataset, bindModel } from '../model/bind.ts';
 import type { BoundField, TypedColumn } from '../model/bound.ts';
 import type { Model } from '../model/model.ts';

@@ -1,4 +1,4 @@
-import { match } from '../../analytics/index.ts';
+import { match } from '../../query-surface/index.ts';
 import { type BoundDataset, findColumn } from './bound.ts';
 import type { Aggregation, Dataset, Metric } from './model.ts';
 import { numberKind } from './number-kind.ts';

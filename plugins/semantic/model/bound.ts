@@ -1,6 +1,6 @@
 /** A dataset of a draft, bound to the columns that the warehouse has. */
 import type { ColumnInfo, ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { match } from '../../analytics/index.ts';
+import { match } from '../../query-surface/index.ts';
 import type { DraftDataset, DraftField } from './read.ts';
 import type { Bound } from './template.ts';
 

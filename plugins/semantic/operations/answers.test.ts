@@ -10,7 +10,7 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { QueryStatus } from '../../analytics/index.ts';
+import { QueryStatus } from '../../query-surface/index.ts';
 import { MatrixResponse, PreviewResponse } from '../schemas.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { documented, operation } from '../../../router/operation.ts';
-import { ById, jobOf, known, laterOperations, QueryStatus, queryStatus } from '../../analytics/index.ts';
+import {
+  asyncQueryOperations,
+  jobOf,
+  known,
+  QueryIdInput,
+  QueryStatus,
+  queryStatus,
+} from '../../query-surface/index.ts';
 import { answer, compile } from '../query/pipeline.ts';
 import { Format, MatrixResponse, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Answered, answered, respond } from './answers.ts';
@@ -10,7 +17,7 @@ import { type Parts, ROOT, SURFACE } from './parts.ts';
 
 export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts) {
   return {
-    ...laterOperations({ jobs, surface: SURFACE, root: ROOT }),
+    ...asyncQueryOperations({ jobs, surface: SURFACE, root: ROOT }),
 
     executeAsync: operation({
       summary: 'Begin a query whose answer is fetched later',
@@ -49,7 +56,7 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
         status: { codes: [200, 202], of: (output: object) => ('status' in output ? 202 : 200) },
       },
     })
-      .input(ById.extend({ format: Format }))
+      .input(QueryIdInput.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse, QueryStatus])))
       .query(async ({ ctx, input }) => {
         const { status, value } = known(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));

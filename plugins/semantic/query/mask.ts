@@ -1,6 +1,6 @@
 /** Small-cell masking: which rows of a result are masked. */
 import type { ColumnarResult } from '../../../router/capabilities/warehouse.ts';
-import { isSmall, suppressionReason } from '../../analytics/index.ts';
+import { isSmall, suppressionReason } from '../../query-surface/index.ts';
 import type { Plan } from './plan.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import type { KAnonymity } from '../../analytics/index.ts';
+import type { KAnonymity } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import { executeOn } from './execute.ts';

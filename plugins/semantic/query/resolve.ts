@@ -1,6 +1,6 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
-import { match, type Named, nearestFirst } from '../../analytics/index.ts';
+import { match, type Named, nearestFirst } from '../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
 import { literal, type Written } from './literals.ts';

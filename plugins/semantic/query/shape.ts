@@ -1,7 +1,7 @@
 /** Columnar result -> labelled columns and records. */
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { type Mask, maskedCell } from '../../analytics/index.ts';
+import { type Mask, maskedCell } from '../../query-surface/index.ts';
 import type { NumberKind } from '../model/model.ts';
 import { overriddenKind } from '../model/number-kind.ts';
 import { type Formatter, formatterFor } from './format.ts';

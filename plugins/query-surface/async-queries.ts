@@ -27,10 +27,10 @@ export function jobOf(surface: string, ctx: OperationContext, id: string): JobRe
   return { surface, scope: userOf(ctx), id };
 }
 
-export const ById = z.strictObject({ queryId: z.string() });
+export const QueryIdInput = z.strictObject({ queryId: z.string() });
 
 /** What every surface answers alike: how far a query is, and its end. `root` is where the surface's operations begin. */
-export function laterOperations({
+export function asyncQueryOperations({
   jobs,
   surface,
   root,
@@ -47,7 +47,7 @@ export function laterOperations({
       implementationChoice:
         'The body. A queryId of another user, or one under other roles, is answered as an unknown one.',
     })
-      .input(ById)
+      .input(QueryIdInput)
       .output(QueryStatus)
       .query(async ({ ctx, input }) => queryStatus(known(await jobs.status(jobOf(surface, ctx, input.queryId))))),
 
@@ -57,7 +57,7 @@ export function laterOperations({
       rest: { method: 'DELETE', path: `${root}/query/{queryId}` },
       implementationChoice: 'The body: the state that the query is in then.',
     })
-      .input(ById)
+      .input(QueryIdInput)
       .output(QueryStatus)
       .mutation(async ({ ctx, input }) => queryStatus(known(await jobs.cancel(jobOf(surface, ctx, input.queryId))))),
   };

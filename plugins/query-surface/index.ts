@@ -1,5 +1,5 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
-export { ById, jobOf, known, laterOperations, QueryStatus, queryStatus } from './later.ts';
+export { asyncQueryOperations, jobOf, known, QueryIdInput, QueryStatus, queryStatus } from './async-queries.ts';
 export { Limit } from './limit.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { type Match, match, type Named, nearestFirst } from './names.ts';
