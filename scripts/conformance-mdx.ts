@@ -1,9 +1,10 @@
 /**
  * Runs MDX conformance cases on FoodMart in DuckDB and tells which pass.
  *
- *   npm run conformance:mdx -- --cases FILE.jsonl --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--again]
+ *   npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--again]
  *
  * A case may carry `schema` (XML to use instead of FoodMart.xml) and `role`. The format is described beside the cases.
+ * `--cases` may stand more than once: the files are run as one.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +42,7 @@ const quiet: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => 
 
 const { values: args } = parseArgs({
   options: {
-    cases: { type: 'string' },
+    cases: { type: 'string', multiple: true },
     foodmart: { type: 'string' },
     out: { type: 'string' },
     only: { type: 'string' },
@@ -52,18 +53,14 @@ const { values: args } = parseArgs({
 });
 if (args.help || args.cases === undefined || args.foodmart === undefined) {
   console.log(
-    'npm run conformance:mdx -- --cases FILE.jsonl --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--verbose] [--again]',
+    'npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--verbose] [--again]',
   );
   process.exit(args.help ? 0 : 2);
 }
 
-async function main(casesFile: string, foodmart: string): Promise<number> {
+async function main(files: readonly string[], foodmart: string): Promise<number> {
   const started = Date.now();
-  const text = await readFile(casesFile, 'utf8');
-  const all = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line): Case => JSON.parse(line));
+  const all = (await Promise.all(files.map(casesOf))).flat();
   const cases =
     args.only === undefined ? all : all.filter(({ id }) => id === args.only || id.startsWith(`${args.only}#`));
   const home = await mkdtemp(join(tmpdir(), 'conformance-mdx-'));
@@ -103,6 +100,11 @@ async function main(casesFile: string, foodmart: string): Promise<number> {
   } finally {
     await rm(home, { recursive: true });
   }
+}
+
+async function casesOf(file: string): Promise<readonly Case[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line): Case => JSON.parse(line));
 }
 
 function seconds(millis: number): string {
@@ -228,5 +230,8 @@ function firstDifference(expected: string, got: string): string {
   return `line ${at + 1}: expected ${JSON.stringify(wanted[at])}, got ${JSON.stringify(had[at])}`;
 }
 
-const failed = await main(resolve(args.cases), resolve(args.foodmart));
+const failed = await main(
+  args.cases.map((file) => resolve(file)),
+  resolve(args.foodmart),
+);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -10,7 +10,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
 import { provideChromium } from './provision.ts';
 
@@ -39,10 +39,12 @@ const REPORTS = resolve('.cache/test-reports');
 const bin = (path: string) => `node_modules/${path}`;
 
 const FOODMART = foodmartDirectory() ?? '';
-const MDX_CASES = process.env.MDX_CASES ?? '../shared/mdx-conformance/cases.jsonl';
-const mdxMissing = [FOODMART, MDX_CASES].every((path) => existsSync(path))
+const MDX_CASES = ['cases.jsonl', 'schema-cases.jsonl'].map((file) =>
+  join(process.env.MDX_CASES_DIR ?? '../shared/mdx-conformance', file),
+);
+const mdxMissing = [FOODMART, ...MDX_CASES].every((path) => existsSync(path))
   ? undefined
-  : 'The MDX cases or FoodMart are not here: set MDX_CASES to the file of the cases and FOODMART_DIR to the folder of the data.';
+  : 'The MDX cases or FoodMart are not here: set MDX_CASES_DIR to the folder of the cases and FOODMART_DIR to that of the data.';
 
 const PARTS: readonly Part[] = [
   {
@@ -102,7 +104,8 @@ const PARTS: readonly Part[] = [
       '--import',
       'tsx',
       'scripts/conformance-mdx.ts',
-      ...['--cases', MDX_CASES, '--foodmart', FOODMART, '--out', `${REPORTS}/mdx.jsonl`],
+      ...MDX_CASES.flatMap((file) => ['--cases', file]),
+      ...['--foodmart', FOODMART, '--out', `${REPORTS}/mdx.jsonl`],
     ],
     report: `${REPORTS}/mdx.jsonl`,
     read: mdxCounts,
@@ -182,7 +185,7 @@ function vitestCounts(text: string): Counts {
 
 /** A case that docs/mdx-conformance.md lists with its cause is known to fail; a list that is out of date fails, too. */
 function mdxCounts(text: string): Counts {
-  const known = new Set(readFileSync('docs/mdx-conformance.md', 'utf8').match(/(?<=`)\w+\.\w+#\d+(?=`)/g));
+  const known = new Set(readFileSync('docs/mdx-conformance.md', 'utf8').match(/(?<=^- `)\w+\.\w+(#\d+)?(?=`: )/gm));
   const results = text
     .split('\n')
     .filter((line) => line !== '')
