@@ -193,14 +193,26 @@ function expectKnownNames({ request }: Source): void {
   }
 }
 
+/** Of the saved queries that ask a cube. */
+async function cubeTitles(): Promise<readonly (readonly [string, string])[]> {
+  const names = files.filter((name) => name.startsWith('cube-') && name.endsWith('.service'));
+  return Promise.all(
+    names.map(async (name) => {
+      const { title } = z.looseObject({ title: z.string() }).parse(await json(`repository/${FOLDER}${name}`));
+      return [FOLDER + name, title] as const;
+    }),
+  );
+}
+
 describe('the saved queries', () => {
   test.each([...savedQueries])('%s names only what the model has and shows', (_path, { source }) => {
     expectKnownNames(source);
   });
 
-  test('are all in the showcase, with the titles that they have themselves', () => {
+  test('are all in the showcase, with the titles that they have themselves', async () => {
     const titles = new Map([...savedQueries].map(([path, { title }]) => [path, title]));
     titles.set(`${FOLDER}shop-overview.servicedash`, dashboard.title);
+    for (const [path, title] of await cubeTitles()) titles.set(path, title);
     expect(new Map(showcase.map(({ path, title }) => [path, title]))).toEqual(titles);
   });
 });

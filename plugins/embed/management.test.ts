@@ -131,12 +131,16 @@ onEveryEngine((state) => {
         ...request,
         label: 'Portal',
         owner: 'ana',
-        createdAt: START,
-        expiresAt: START + HOUR,
+        createdAt: '2026-09-21T14:13:20.000Z',
+        expiresAt: '2026-09-21T15:13:20.000Z',
         revoked: false,
         lastUsedAt: null,
       });
-      expect(newest).toMatchObject({ label: null, createdAt: START + 1, expiresAt: START + 1 + 72 * HOUR });
+      expect(newest).toMatchObject({
+        label: null,
+        createdAt: '2026-09-21T14:13:20.001Z',
+        expiresAt: '2026-09-24T14:13:20.001Z',
+      });
     });
 
     it('of all users is for administrators, and ends at the tenant', async () => {
@@ -233,7 +237,9 @@ onEveryEngine((state) => {
         status: 200,
         body: { status: 'OK', ...request },
       });
-      expect(await grants()).toEqual([{ ...request, label: 'Site', owner: 'ana', createdAt: START }]);
+      expect(await grants()).toEqual([
+        { ...request, label: 'Site', owner: 'ana', createdAt: '2026-09-21T14:13:20.000Z' },
+      ]);
       expect(await grants(bob)).toEqual([]);
       expect(await end(here)).toMatchObject({ status: 200, body: { status: 'OK' } });
       expect(await end(here)).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
@@ -244,7 +250,9 @@ onEveryEngine((state) => {
       await grant({ ...request, label: 'first' });
       house.time.now += 5;
       await grant({ ...request, label: 'second' }, { ...ana, roles: ['ROLE_LESS'] });
-      expect(await grants()).toEqual([{ ...request, label: 'second', owner: 'ana', createdAt: START }]);
+      expect(await grants()).toEqual([
+        { ...request, label: 'second', owner: 'ana', createdAt: '2026-09-21T14:13:20.000Z' },
+      ]);
       const store = await state.open({ embed: embedMigrations });
       const rows = await store.tables<EmbedTables>().selectFrom('public_grants').selectAll().execute();
       expect(rows).toMatchObject([{ tenant_id: tenant, owner: 'ana', owner_roles: '["ROLE_LESS"]' }]);

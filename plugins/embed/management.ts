@@ -76,10 +76,10 @@ export function managementOperations(dependencies: ManagementDependencies) {
           resourcePath: row.resource_path,
           label: row.label,
           owner: row.owner,
-          createdAt: row.created_at,
-          expiresAt: row.expires_at,
+          createdAt: instant(row.created_at),
+          expiresAt: instant(row.expires_at),
           revoked: row.revoked_at !== null,
-          lastUsedAt: row.last_used_at,
+          lastUsedAt: row.last_used_at === null ? null : instant(row.last_used_at),
         }));
       }),
 
@@ -132,7 +132,7 @@ export function managementOperations(dependencies: ManagementDependencies) {
           resourcePath: row.resource_path,
           label: row.label,
           owner: row.owner,
-          createdAt: row.created_at,
+          createdAt: instant(row.created_at),
         }));
       }),
 
@@ -152,6 +152,10 @@ export function managementOperations(dependencies: ManagementDependencies) {
         return { status: 'OK' } as const;
       }),
   };
+}
+
+function instant(epochMillis: number): string {
+  return new Date(epochMillis).toISOString();
 }
 
 /** Whose tokens and grants a caller may end: `undefined` for everybody's in its tenant. */

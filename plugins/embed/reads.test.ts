@@ -382,20 +382,20 @@ onEveryEngine((state) => {
   describe('the time of the last use', () => {
     const lastUsedAt = async () => {
       const { body } = await house.rest.call(`GET ${EMBED}/tokens`, { caller: ana });
-      return z.array(z.object({ lastUsedAt: z.number().nullable() }).loose()).parse(body)[0]?.lastUsedAt;
+      return z.array(z.object({ lastUsedAt: z.string().nullable() }).loose()).parse(body)[0]?.lastUsedAt;
     };
 
     it('is kept to the minute', async () => {
       const token = await tokenFor(house, ana, 'shared/q.service');
       expect(await lastUsedAt()).toBeNull();
       await Promise.all(Array.from({ length: 8 }, () => read('query/shared/q.service', token)));
-      expect(await lastUsedAt()).toBe(START);
+      expect(await lastUsedAt()).toBe('2026-09-21T14:13:20.000Z');
       house.time.now = START + 59_999;
       await read('query/shared/q.service', token);
-      expect(await lastUsedAt()).toBe(START);
+      expect(await lastUsedAt()).toBe('2026-09-21T14:13:20.000Z');
       house.time.now = START + 60_000;
       await read('query/shared/q.service', token);
-      expect(await lastUsedAt()).toBe(START + 60_000);
+      expect(await lastUsedAt()).toBe('2026-09-21T14:14:20.000Z');
     });
 
     it('is not that of a refused read', async () => {

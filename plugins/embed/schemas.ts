@@ -10,6 +10,7 @@ export interface Resource {
 const ResourcePath = z.string().min(1).meta({ description: 'Repository path of a saved query or a dashboard.' });
 const Label = z.string().trim().max(200).meta({ description: 'For the owner, to tell tokens apart.' });
 const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
+const Instant = z.iso.datetime();
 
 export const MAX_TTL_HOURS = 720;
 export const DEFAULT_TTL_HOURS = 72;
@@ -40,10 +41,10 @@ export const EmbedTokenListing = z
     resourcePath: ResourcePath,
     label: z.string().nullable(),
     owner: z.string(),
-    createdAt: Millis,
-    expiresAt: Millis,
+    createdAt: Instant,
+    expiresAt: Instant,
     revoked: z.boolean(),
-    lastUsedAt: Millis.nullable().meta({ description: 'To the minute; null for a token that was never used.' }),
+    lastUsedAt: Instant.nullable().meta({ description: 'To the minute; null for a token that was never used.' }),
   })
   .meta({ id: 'EmbedTokenListing' });
 
@@ -61,7 +62,7 @@ export const PublicGrantListing = z
     resourcePath: ResourcePath,
     label: z.string().nullable(),
     owner: z.string(),
-    createdAt: Millis,
+    createdAt: Instant,
   })
   .meta({ id: 'PublicGrantListing' });
 

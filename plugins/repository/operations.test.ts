@@ -70,6 +70,46 @@ describe('the repository over REST', () => {
     });
   });
 
+  it.each([
+    ['homes/ana/q.service', query],
+    [
+      'homes/ana/d.servicedash',
+      {
+        ...dashboard,
+        description: '',
+        filterable: ['stores.region'],
+        tiles: [...dashboard.tiles, { id: 'map', kind: 'map', zoom: { to: null }, x: 6, y: 0, w: 6, h: 4 }],
+      },
+    ],
+  ])('takes back what reading %s answers, as it stands, and keeps all of it', async (path, document) => {
+    const put = (body: unknown) => rest.call(`PUT ${BASE}/${path}`, { caller: ana, body });
+    const read = async () => (await rest.call(`GET ${BASE}/${path}`, { caller: ana })).body;
+    expect((await put(document)).status).toBe(200);
+    const first = await read();
+    expect(first).toMatchObject({ document });
+    expect((await put(first)).status).toBe(200);
+    expect(await read()).toEqual({ ...Object(first), updatedAt: expect.any(String) });
+  });
+
+  it('refuses what reading a document of the other kind answers', async () => {
+    const body = { kind: 'dashboard', path: 'homes/ana/d.servicedash', document: dashboard };
+    expect(await rest.call(`PUT ${BASE}/homes/ana/q.service`, { caller: ana, body })).toMatchObject({
+      status: 400,
+      body: { error: 'VALIDATION_ERROR', available: ['query'] },
+    });
+  });
+
+  it('needs the CSRF pair of a session, and not of basic credentials with a JSON body', async () => {
+    const put = (via: 'session' | 'basic') =>
+      rest.call(`PUT ${BASE}/homes/ana/q.service`, { caller: { ...ana, via }, body: query, csrfVerified: false });
+    expect(await put('session')).toMatchObject({ status: 403, body: { error: 'CSRF_REJECTED' } });
+    expect((await put('basic')).status).toBe(200);
+    const remove = (via: 'session' | 'basic') =>
+      rest.call(`DELETE ${BASE}/homes/ana/q.service`, { caller: { ...ana, via }, csrfVerified: false });
+    expect(await remove('session')).toMatchObject({ status: 403, body: { error: 'CSRF_REJECTED' } });
+    expect((await remove('basic')).status).toBe(200);
+  });
+
   it('takes names of any script, percent-encoded segment by segment', async () => {
     const path = 'homes/ana/Umsatz je Größe?/日本.servicedash';
     const address = path.split('/').map(encodeURIComponent).join('/');

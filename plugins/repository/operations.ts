@@ -2,13 +2,22 @@ import { z } from 'zod';
 import { userOf } from '../../router/caller.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
+import { toServiceError } from '../../router/error-shape.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { problemsBelow, problemsOfSources } from './check-sources.ts';
 import { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
 import { checkDocument, parseDocument, type RepositoryDocument } from './documents/parse.ts';
 import { listDocuments } from './list.ts';
-import { DocumentAnswer, DocumentBody, DocumentListing, DocumentPath, Removed, StoredDocument } from './schemas.ts';
+import {
+  DocumentAnswer,
+  DocumentBody,
+  DocumentListing,
+  DocumentPath,
+  ReadDocument,
+  Removed,
+  StoredDocument,
+} from './schemas.ts';
 
 export interface RepositoryOptions {
   readonly repository: Repository;
@@ -54,6 +63,7 @@ export function repositoryOperations({ repository, sources }: RepositoryOptions)
       description:
         'The document is checked against the schema of its kind and the requests in it against their query surface; names of a model are not looked up.',
       access: 'user',
+      csrf: 'session',
       rest: { method: 'PUT', path: `${BASE}/{path+}`, body: 'document' },
       implementationChoice: CHOICE,
     })
@@ -69,6 +79,7 @@ export function repositoryOperations({ repository, sources }: RepositoryOptions)
     remove: operation({
       summary: 'Remove one document',
       access: 'user',
+      csrf: 'session',
       rest: { method: 'DELETE', path: `${BASE}/{path+}` },
       implementationChoice: CHOICE,
     })
@@ -101,13 +112,23 @@ function kindForWriting(path: string): DocumentKind {
 /** The document, or every problem of it in one error, with paths counted from the input: `document.tiles[0].w`. */
 function checkedDocument(kind: DocumentKind, value: unknown, sources: readonly QuerySource[]): RepositoryDocument {
   try {
-    const checked = checkDocument(kind, value);
+    const checked = checkDocument(kind, documentOf(kind, value));
     refuse(problemsOfSources(checked, sources));
     return checked;
   } catch (error) {
     if (error instanceof ValidationError) refuse(problemsBelow('document', error));
     throw error;
   }
+}
+
+/** The document itself, which may be sent bare or in the envelope that reading it answers. */
+function documentOf(kind: DocumentKind, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('document' in value)) return value;
+  const read = ReadDocument.safeParse(value);
+  if (!read.success) throw toServiceError(read.error);
+  if (read.data.kind !== undefined && read.data.kind !== kind)
+    throw ValidationError.at('kind', `The extension of the path makes it a ${kind}.`, [kind]);
+  return read.data.document;
 }
 
 function refuse([first, ...others]: readonly Problem[]): void {

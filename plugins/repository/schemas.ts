@@ -29,8 +29,20 @@ export const DocumentAnswer = z
 
 /** The body of a PUT. Its kind follows from the path, so it is checked after the path is known. */
 export const DocumentBody = z.unknown().meta({
-  description: 'A SavedQuery or a Dashboard, as the extension says.',
-  anyOf: [{ $ref: '#/components/schemas/SavedQuery' }, { $ref: '#/components/schemas/Dashboard' }],
+  description: 'A SavedQuery or a Dashboard, as the extension says; or what reading a document answers, as it stands.',
+  anyOf: [
+    { $ref: '#/components/schemas/SavedQuery' },
+    { $ref: '#/components/schemas/Dashboard' },
+    { $ref: '#/components/schemas/DocumentAnswer' },
+  ],
+});
+
+/** What reading a document answered, sent back: where and when it was read does not matter, what it is does. */
+export const ReadDocument = z.strictObject({
+  path: DocumentPath.optional(),
+  kind: DocumentKind.optional(),
+  updatedAt: stored.updatedAt.optional(),
+  document: z.unknown(),
 });
 
 export const Removed = z.strictObject({ status: z.literal('OK') });

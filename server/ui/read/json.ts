@@ -37,10 +37,10 @@ export function flag(of: JsonObject, name: string): boolean {
   return value;
 }
 
-/** A point in time, written as epoch milliseconds. */
+/** A point in time, written as epoch milliseconds or as ISO 8601 text. */
 export function instant(of: JsonObject, name: string): Date {
   const value = of[name];
-  const at = new Date(typeof value === 'number' ? value : Number.NaN);
+  const at = new Date(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN);
   if (Number.isNaN(at.getTime())) throw new UnexpectedAnswerError(`${name} is not a time`);
   return at;
 }

@@ -7,10 +7,10 @@ const token = {
   resourcePath: 'shared/a.servicedash',
   label: 'Portal',
   owner: 'ana',
-  createdAt: 1_000,
-  expiresAt: 3_000,
+  createdAt: '1970-01-01T00:00:01.000Z',
+  expiresAt: '1970-01-01T00:00:03.000Z',
   revoked: false,
-  lastUsedAt: 2_000,
+  lastUsedAt: '1970-01-01T00:00:02.000Z',
 };
 
 test('a token is read with its times', () => {
@@ -44,6 +44,14 @@ test.each([
 
 test('a public grant is read', () => {
   expect(
-    parseGrants([{ resourceKind: 'query', resourcePath: 'a.service', label: null, owner: 'ana', createdAt: 1_000 }]),
+    parseGrants([
+      {
+        resourceKind: 'query',
+        resourcePath: 'a.service',
+        label: null,
+        owner: 'ana',
+        createdAt: '1970-01-01T00:00:01.000Z',
+      },
+    ]),
   ).toEqual([{ kind: 'query', path: 'a.service', createdAt: new Date(1_000) }]);
 });

@@ -16,8 +16,8 @@ const entry = (id: string, changes: object = {}) => ({
   resourcePath: 'shared/a.service',
   label: null,
   owner: 'ana',
-  createdAt: Date.UTC(2026, 10, 21),
-  expiresAt: EXPIRES,
+  createdAt: '2026-11-21T00:00:00.000Z',
+  expiresAt: '2026-11-24T00:00:00.000Z',
   revoked: false,
   lastUsedAt: null,
   ...changes,
@@ -27,7 +27,7 @@ const GRANT = {
   resourcePath: 'shared/a.service',
   label: null,
   owner: 'ana',
-  createdAt: EXPIRES,
+  createdAt: '2026-11-24T00:00:00.000Z',
 };
 const MINTED = {
   status: 'OK',
@@ -148,7 +148,7 @@ test('after its token is revoked the preview reads again with it, and the code h
 
 test('revoking another token leaves the one in hand', async () => {
   const { sharing, given } = await minted();
-  given[`GET ${TOKENS}`] = [200, [entry('t1'), entry('old', { expiresAt: EXPIRES - 1 })]];
+  given[`GET ${TOKENS}`] = [200, [entry('t1'), entry('old', { expiresAt: '2026-11-23T23:59:59.999Z' })]];
   given[`DELETE ${TOKENS}/old`] = [200, { status: 'OK' }];
   await sharing.read();
   const old = sharing.state.tokens.find(({ id }) => id === 'old');
