@@ -1,16 +1,18 @@
 import { join } from 'node:path';
+import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import type { Tenant } from '../identity/index.ts';
-import { type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
+import { DEFAULT_TENANT, type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
 import { openState } from '../state/index.ts';
 import { CommandError } from './command-error.ts';
-import { setUp } from './setup.ts';
+import { type Setup, setUp } from './setup.ts';
 
 /** Opens the accounts of an installation for one command, running or not, and closes them after it. */
 export async function withAccounts<Result>(
   homeDirectory: string,
-  work: (identity: Identity) => Promise<Result>,
+  work: (identity: Identity, setup: Setup) => Promise<Result>,
 ): Promise<Result> {
-  const { home, config, log } = setUp(homeDirectory);
+  const setup = setUp(homeDirectory);
+  const { home, config, log } = setup;
   const state = await openState({
     url: config['service.state.url'] || undefined,
     sqliteFile: join(home.data, 'state.sqlite'),
@@ -18,7 +20,7 @@ export async function withAccounts<Result>(
   });
   try {
     await state.migrate({ identity: identityMigrations });
-    return await work(await openIdentity({ state, clock: Date.now, log }));
+    return await work(await openIdentity({ state, clock: Date.now, log }), setup);
   } finally {
     await state.close();
   }
@@ -31,4 +33,10 @@ export async function tenantNamed(identity: Identity, name: string, make: boolea
   if (tenant !== undefined) return tenant;
   const names = (await identity.tenants.list()).map((each) => each.name);
   throw new CommandError(`There is no tenant ${name}; there are: ${names.join(', ')}.`);
+}
+
+/** An administrator sees and changes the whole installation, other tenants' things too. @throws CommandError */
+export function refuseForeignAdministrator(roles: readonly string[], tenant: string): void {
+  if (roles.includes(ADMINISTRATOR_ROLE) && tenant !== DEFAULT_TENANT)
+    throw new CommandError(`Administrators belong to the tenant ${DEFAULT_TENANT}.`);
 }

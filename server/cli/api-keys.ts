@@ -1,12 +1,19 @@
 import { Command } from 'commander';
-import { DEFAULT_TENANT } from '../identity/index.ts';
-import { tenantNamed, withAccounts } from './accounts.ts';
+import { DEFAULT_TENANT, USER_ROLE } from '../identity/index.ts';
+import { refuseForeignAdministrator, tenantNamed, withAccounts } from './accounts.ts';
+import { unknownRoles, warnOfUnknown } from './known-roles.ts';
 import { instant, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 
 interface Options {
   readonly home: string;
   readonly json?: true;
+}
+
+interface NewKeyOptions {
+  readonly tenant: string;
+  readonly label: string;
+  readonly role?: readonly string[];
 }
 
 export function apiKeyCommand(): Command {
@@ -18,12 +25,21 @@ export function apiKeyCommand(): Command {
     .addOption(homeOption())
     .option('--tenant <name>', 'tenant the key belongs to; made when it is new', DEFAULT_TENANT)
     .requiredOption('--label <text>', 'what the key is for')
+    .option(
+      '--role <role>',
+      `a role of whoever calls with the key; may be given several times; without it ${USER_ROLE}`,
+      (role: string, before: readonly string[] | undefined) => [...(before ?? []), role],
+    )
     .option('--json', 'print {id, key, tenantId}')
-    .action(async (options: Options & { readonly tenant: string; readonly label: string }) => {
-      const made = await withAccounts(options.home, async (identity) => {
+    .action(async (options: Options & NewKeyOptions) => {
+      const { home, label, role: roles = [USER_ROLE] } = options;
+      refuseForeignAdministrator(roles, options.tenant);
+      const { made, unknown } = await withAccounts(home, async (identity, setup) => {
         const tenant = await tenantNamed(identity, options.tenant, true);
-        return identity.apiKeys.create({ tenant: tenant.id, label: options.label });
+        const made = await identity.apiKeys.create({ tenant: tenant.id, label, roles });
+        return { made, unknown: await unknownRoles(setup, roles) };
       });
+      warnOfUnknown(unknown);
       process.stdout.write(
         options.json
           ? `${JSON.stringify(made)}\n`
@@ -45,6 +61,7 @@ export function apiKeyCommand(): Command {
           id: key.id,
           tenant: names.get(key.tenantId) ?? key.tenantId,
           label: key.label,
+          roles: key.roles,
           createdAt: instant(key.createdAtMillis),
           lastUsedAt: instant(key.lastUsedAtMillis),
           revokedAt: instant(key.revokedAtMillis),

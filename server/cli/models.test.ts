@@ -190,6 +190,29 @@ describe('service query', () => {
     );
   });
 
+  it('tells null from the empty text, and both from texts that read like them', async () => {
+    await writeDuckdb(file('texts.duckdb'), [
+      'CREATE TABLE sales (id INTEGER, city VARCHAR, amount INTEGER)',
+      `INSERT INTO sales VALUES (1, NULL, NULL), (2, '', 1), (3, 'NULL', 2), (4, '""', 3), (5, 'a' || chr(10) || chr(27) || '[2J', 4)`,
+    ]);
+    writeFileSync(
+      file('datasources/texts.sds'),
+      SDS('jdbc:duckdb:texts.duckdb').replace('<id>shop</id><name>shop<', '<id>texts</id><name>texts<'),
+    );
+    const request = { connection: 'texts', ...REQUEST, sorts: [{ metric: 'revenue', direction: 'ASC' }] };
+    const { out } = await service(['query', '--home', home], JSON.stringify(request));
+    rmSync(file('datasources/texts.sds'));
+    expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['City', 'revenue'],
+      ['""', '1'],
+      ['"NULL"', '2'],
+      [String.raw`"\"\""`, '3'],
+      [String.raw`a\u000a\u001b[2J`, '4'],
+      ['NULL', 'NULL'],
+      [''],
+    ]);
+  });
+
   it('makes no home folder where there is none', async () => {
     const { err, code } = await service(['query', '--home', file('elsewhere')], '{}');
     expect([err, code]).toEqual([
@@ -332,5 +355,98 @@ describe('service mdx and cubes', () => {
     const wrong = await service(['query', '--home', home], JSON.stringify({ ...request, measures: [{ name: 'X' }] }));
     expect(wrong.err).toMatch(/measures\[0\]\.name: There is no measure "X".*There are: Amount/);
     rmSync(file('datasources/cubes.sds'));
+  });
+});
+
+describe('errors with --json', () => {
+  const json = async (args: readonly string[], input?: string) => {
+    const { out, err, code } = await service(args, input);
+    expect([out, err.split('\n').length]).toEqual(['', 2]);
+    return { code, ...(JSON.parse(err) as object) };
+  };
+
+  it('are JSON, with place and candidates', async () => {
+    const wrong = { connection: 'shop', ...REQUEST, values: [{ metric: 'revenu' }] };
+    expect(await json(['query', '--home', home, '--json'], JSON.stringify(wrong))).toMatchObject({
+      code: 1,
+      error: 'VALIDATION_ERROR',
+      field: 'values[0].metric',
+      available: ['revenue', 'share'],
+    });
+    expect(await json(['query', '--home', home, '--json'], '{')).toMatchObject({ code: 1, error: 'COMMAND_FAILED' });
+  });
+
+  it.each([
+    [['connection', 'list', '--home', 'nowhere', '--json']],
+    [['connection', 'test', 'ship', '--home', 'HOME', '--json']],
+    [['validate', 'nothing.yaml', '--json']],
+    [['mdx', 'nothing.mdx', '--format', 'json']],
+    [['user', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
+    [['api-key', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
+    [['api-key', 'create', '--home', 'HOME', '--label', ' ', '--json']],
+  ])('are JSON of %j', async (args) => {
+    const given = args.map((arg) => (arg === 'HOME' ? home : arg));
+    expect(await json(given)).toMatchObject({ code: 1, error: expect.any(String), message: expect.any(String) });
+  });
+
+  it.each([
+    [['api-key', 'create', '--json']],
+    [['query', '--jsn', '--json']],
+    [['qery', '--json']],
+    [['user', 'lst', '--json']],
+    [['mdx', '--max', '--format=json']],
+  ])('in the command line %j are JSON, and exit with 2', async (args) => {
+    expect(await json(args)).toEqual({ code: 2, error: 'USAGE', message: expect.any(String) });
+  });
+
+  it.each([[['qery']], [['user', 'lst']], [['query', '--jsn']], [['api-key', 'create']], [[]]])(
+    'without it the command line %j exits with 2 too',
+    async (args) => {
+      const { out, err, code } = await service(args);
+      expect([out, code]).toEqual(['', 2]);
+      expect(err).not.toBe('');
+    },
+  );
+});
+
+describe('service api-key', () => {
+  it('gives the key the roles it is made with, lists them, and warns of a role that nobody asks for', async () => {
+    writeFileSync(
+      file('datasources/guarded.yaml'),
+      MODEL.replace(
+        'name: city,',
+        `name: city, custom_extensions: [{ vendor_name: SERVICE, data: '{"roles": {"allow": ["ROLE_NORTH"]}}' }],`,
+      ),
+    );
+    writeFileSync(
+      file('datasources/guarded.sds'),
+      SDS('jdbc:duckdb:shop.duckdb')
+        .replace('<id>shop</id><name>shop<', '<id>guarded</id><name>guarded<')
+        .replace('shop.yaml', 'guarded.yaml'),
+    );
+    const create = (...args: readonly string[]) =>
+      service(['api-key', 'create', '--home', home, '--label', 'ci', '--json', ...args]);
+    const plain = await create('--tenant', 'acme');
+    const known = await create('--role', 'ROLE_NORTH', '--role', 'ROLE_USER');
+    const unknown = await create('--role', 'ROLE_NRTH');
+    expect([plain, known, unknown].map(({ err, code }) => [err, code])).toEqual([
+      ['', 0],
+      ['', 0],
+      ['Mind: no model and no cube schema of this installation names the role ROLE_NRTH.\n', 0],
+    ]);
+    expect(JSON.parse(known.out)).toEqual({
+      id: expect.any(String),
+      key: expect.stringMatching(/^service_/),
+      tenantId: expect.any(String),
+    });
+    const listed = JSON.parse((await service(['api-key', 'list', '--home', home, '--json'])).out) as object[];
+    expect(listed).toMatchObject([
+      { tenant: 'acme', roles: ['ROLE_USER'] },
+      { tenant: 'default', roles: ['ROLE_NORTH', 'ROLE_USER'] },
+      { roles: ['ROLE_NRTH'] },
+    ]);
+    expect((await service(['api-key', 'list', '--home', home])).out).toContain('ROLE_NORTH,ROLE_USER');
+    expect(await create('--tenant', 'acme', '--role', 'ROLE_ADMIN')).toMatchObject({ out: '', code: 1 });
+    rmSync(file('datasources/guarded.sds'));
   });
 });

@@ -1,5 +1,9 @@
-/** Prints rows as aligned columns, or as JSON where the caller asked for it. */
-export function printRows(rows: readonly Readonly<Record<string, unknown>>[], json: boolean): void {
+/** Prints rows as aligned columns, or as JSON where the caller asked for it. `cell` writes one value. */
+export function printRows(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  json: boolean,
+  cell: (value: unknown) => string = listCell,
+): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
     return;
@@ -10,8 +14,8 @@ export function printRows(rows: readonly Readonly<Record<string, unknown>>[], js
     return;
   }
   const names = Object.keys(first);
-  const table = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
-  const widths = names.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
+  const table = [names.map(printable), ...rows.map((row) => names.map((name) => printable(cell(row[name]))))];
+  const widths = names.map((_, column) => longest(table, column));
   for (const line of table) {
     process.stdout.write(
       `${line
@@ -22,9 +26,28 @@ export function printRows(rows: readonly Readonly<Record<string, unknown>>[], js
   }
 }
 
-function cell(value: unknown): string {
+function longest(table: readonly (readonly string[])[], column: number): number {
+  return table.reduce((length, line) => Math.max(length, line[column]?.length ?? 0), 0);
+}
+
+/** What a list has no value for is blank. */
+function listCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+const NULL = 'NULL';
+
+/** Writes a value of an answer so that no two look alike: null is `NULL`, the empty text `""`, and a text that reads so is quoted. */
+export function answerCell(value: unknown): string {
+  if (value === null || value === undefined) return NULL;
+  const text = String(value);
+  return text === '' || text === NULL || /^".*"$/s.test(text) ? JSON.stringify(text) : text;
+}
+
+/** A line break would break the table, and other control characters reach the terminal's own commands. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** An instant as people and programs both read it. */

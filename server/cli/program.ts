@@ -1,18 +1,19 @@
 import { Command, CommanderError } from 'commander';
-import { ServiceError } from '../../router/errors.ts';
-import { ConfigError } from '../config/read.ts';
 import { VERSION } from '../version.ts';
 import { apiKeyCommand } from './api-keys.ts';
-import { CommandError } from './command-error.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
+import { failureJson, failureLine, usageJson } from './failure.ts';
 import { mdxCommand } from './mdx.ts';
 import { queryCommand } from './query.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './users.ts';
 import { validateCommand } from './validate.ts';
 
-/** Runs one command. On an error: one clear line on standard error and exit code 1 (2 for a wrong command line). */
+/**
+ * Runs one command. On an error: one clear line on standard error, JSON where the command was asked for JSON, and exit
+ * code 1 (2 for a wrong command line).
+ */
 export async function run(argv: readonly string[]): Promise<void> {
   const program = new Command('service')
     .description('A multi-tenant analytics service in one process.')
@@ -29,31 +30,35 @@ export async function run(argv: readonly string[]): Promise<void> {
     queryCommand(),
     mdxCommand(),
   ];
-  for (const command of commands) program.addCommand(inherit(command));
+  const json = wantsJson(argv);
+  if (json) program.configureOutput({ writeErr: () => undefined });
+  for (const command of commands) program.addCommand(inherit(command, program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-    else {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      if (json && error.exitCode !== 0) writeFailure(JSON.stringify(usageJson(error)));
+    } else {
       process.exitCode = 1;
-      process.stderr.write(`service: ${explain(error)}\n`);
+      writeFailure(json ? JSON.stringify(failureJson(error)) : `service: ${failureLine(error)}`);
     }
   }
 }
 
-/** Errors of commands below are thrown to `run` too, so that all of them end alike. */
-function inherit(command: Command): Command {
-  command.exitOverride().showHelpAfterError('(--help tells the options)');
-  for (const child of command.commands) inherit(child);
+/** Errors of commands below are thrown to `run` too, and written alike, so that all of them end alike. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inherit(child, command);
   return command;
 }
 
-function explain(error: unknown): string {
-  if (error instanceof CommandError || error instanceof ConfigError || error instanceof ServiceError)
-    return error.message;
-  return error instanceof Error
-    ? process.env.SERVICE_DEBUG
-      ? (error.stack ?? error.message)
-      : error.message
-    : String(error);
+/** Read off the command line as it was typed: also a command line that cannot be understood is answered in JSON. */
+function wantsJson(argv: readonly string[]): boolean {
+  const format = argv.findIndex((argument) => argument === '--format' || argument === '--format=json');
+  return argv.includes('--json') || argv[format] === '--format=json' || (format > 0 && argv[format + 1] === 'json');
+}
+
+function writeFailure(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

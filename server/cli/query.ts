@@ -9,7 +9,7 @@ import { DEFAULT_TENANT } from '../identity/index.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
 import { existingHome, warehousesOf } from './offline.ts';
-import { printRows } from './print.ts';
+import { answerCell, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 import type { Connection } from './surfaces.ts';
 
@@ -54,7 +54,7 @@ async function query(file: string | undefined, options: Options): Promise<void> 
         });
     print(answered, options.json === true);
   } catch (error) {
-    throw error instanceof ValidationError ? new CommandError(inOneLine(error)) : error;
+    throw error instanceof ValidationError ? new CommandError(inOneLine(error), { cause: error }) : error;
   } finally {
     await warehouses.close();
   }
@@ -127,6 +127,7 @@ function print({ columns, records, meta, ...rest }: TabularAnswer, json: boolean
   printRows(
     records.map((record) => Object.fromEntries(row(record))),
     false,
+    answerCell,
   );
   if (meta.truncated) process.stderr.write(`Only the first ${meta.rowCount} rows are shown.\n`);
   if (meta.suppressed !== undefined)

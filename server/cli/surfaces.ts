@@ -16,6 +16,7 @@ import { tableProblems } from '../../plugins/cube/tables.ts';
 import { parseDescriptor } from '../../plugins/datasources/descriptor/parse.ts';
 import { descriptorFiles, readTextFile } from '../../plugins/datasources/files.ts';
 import { type LintOptions, type LintReport, lintDocument } from '../../plugins/semantic/lint/index.ts';
+import { rolesNamed } from '../../plugins/semantic/lint/roles.ts';
 import { loadModel } from '../../plugins/semantic/load.ts';
 import { Integrity } from '../../plugins/semantic/query/integrity.ts';
 import { answer, compile, type QuerySettings } from '../../plugins/semantic/query/pipeline.ts';
@@ -28,6 +29,7 @@ import type { WarehouseAddress, Warehouses } from '../../router/capabilities/war
 import { toServiceError } from '../../router/error-shape.ts';
 import { openCache } from '../cache/cache.ts';
 import { CommandError } from './command-error.ts';
+import { answerCell } from './print.ts';
 
 export { convertCube } from '../../plugins/semantic/convert/cube/index.ts';
 export { convertMetricflow, readManifest } from '../../plugins/semantic/convert/metricflow/index.ts';
@@ -80,6 +82,25 @@ export async function connections(
       return { name, datasource, problems };
     }),
   );
+}
+
+/** Returns the roles that the documents of the datasources name; what cannot be read names none. */
+export async function namedRoles(directory: string): Promise<ReadonlySet<string>> {
+  const files = await descriptorFiles(directory);
+  const named = await Promise.all(
+    files.map(async (file) => {
+      const descriptor = await readTextFile(file, MAX_BYTES);
+      // Which driver the warehouse needs does not matter to what its document says.
+      const { datasource } =
+        'text' in descriptor ? parseDescriptor(descriptor.text, { file, supportedPrefixes: [''] }) : {};
+      if (datasource === undefined) return [];
+      const document = await readTextFile(datasource.documentPath, MAX_BYTES);
+      if (!('text' in document)) return [];
+      if (datasource.type === 'SEMANTIC') return rolesNamed(document.text);
+      return (readSchema(document.text).schema?.roles ?? []).map(({ name }) => name);
+    }),
+  );
+  return new Set(named.flat());
 }
 
 export interface Question {
@@ -176,8 +197,10 @@ export async function askMdx({ mdx, warehouses, source, roles, maxRows }: MdxQue
   try {
     if (asDrillthrough(mdx)) {
       const { columns, rows, truncated } = await catalog.drillthrough(mdx, { roles, maxRows });
-      const table = rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])));
-      const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map((value) => String(value ?? '')))];
+      const table = rows.map((row) =>
+        Object.fromEntries(columns.map(({ name }, index) => [name, answerCell(row[index])])),
+      );
+      const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map(answerCell))];
       return {
         table,
         json: {
@@ -199,7 +222,7 @@ export async function askMdx({ mdx, warehouses, source, roles, maxRows }: MdxQue
         : ` (line ${error.position.line}, column ${error.position.column})`;
     const available = error.available ?? [];
     const candidates = available.length === 0 ? '' : ` There are: ${available.slice(0, 8).join(', ')}.`;
-    throw new CommandError(`${error.message}${at}${candidates}`);
+    throw new CommandError(`${error.message}${at}${candidates}`, { cause: error });
   } finally {
     await catalog.close();
   }

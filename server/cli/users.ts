@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import { DEFAULT_TENANT, USER_ROLE, weakPassword } from '../identity/index.ts';
-import { tenantNamed, withAccounts } from './accounts.ts';
-import { CommandError } from './command-error.ts';
+import { refuseForeignAdministrator, tenantNamed, withAccounts } from './accounts.ts';
+import { unknownRoles, warnOfUnknown } from './known-roles.ts';
 import { readNewPassword } from './password-input.ts';
 import { instant, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
@@ -27,15 +27,14 @@ export function userCommand(): Command {
     .option('--admin', 'make the user an administrator')
     .action(async (name: string, options: Options & { readonly role: readonly string[]; readonly admin?: true }) => {
       const roles = [...new Set([...options.role, ...(options.admin ? [ADMINISTRATOR_ROLE] : [])])];
-      if (roles.includes(ADMINISTRATOR_ROLE) && options.tenant !== DEFAULT_TENANT) {
-        // An administrator sees and changes the whole installation, other tenants' things too.
-        throw new CommandError(`Administrators belong to the tenant ${DEFAULT_TENANT}.`);
-      }
+      refuseForeignAdministrator(roles, options.tenant);
       const password = await readNewPassword();
-      await withAccounts(options.home, async (identity) => {
+      const unknown = await withAccounts(options.home, async (identity, setup) => {
         const tenant = await tenantNamed(identity, options.tenant, true);
         await identity.users.add({ tenant: tenant.id, name, password, roles });
+        return unknownRoles(setup, roles);
       });
+      warnOfUnknown(unknown);
       warnOfWeak(password, name);
       process.stdout.write(`Added ${name} with ${roles.join(', ')}.\n`);
     });

@@ -1,0 +1,22 @@
+import { modelNames, readDocument } from '../model/document.ts';
+import { type ExtensionFacts, readExtensions } from '../model/extensions.ts';
+
+/** Returns the roles that a semantic document names anywhere, each once; none of a document that cannot be read. */
+export function rolesNamed(text: string): readonly string[] {
+  const roles = new Set<string>();
+  for (const name of modelNames(text)) {
+    const document = readDocument(text, name);
+    if ('problems' in document) continue;
+    const { datasets, metrics = [] } = document.model;
+    const elements = [...datasets.flatMap((dataset) => [dataset, ...(dataset.fields ?? [])]), ...metrics];
+    for (const element of elements)
+      for (const role of rolesOf(readExtensions(element, element.custom_extensions))) roles.add(role);
+  }
+  // Stands for everybody; nobody has it.
+  roles.delete('*');
+  return [...roles];
+}
+
+function rolesOf({ roles: { allow = [], deny }, rowPredicates }: ExtensionFacts): readonly string[] {
+  return [...allow, ...deny, ...Object.keys(rowPredicates)];
+}

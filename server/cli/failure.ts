@@ -1,0 +1,38 @@
+import type { CommanderError } from 'commander';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { ServiceError, ValidationError } from '../../router/errors.ts';
+import { ConfigError } from '../config/read.ts';
+import { StateUnusableError } from '../state/unusable.ts';
+import { CommandError } from './command-error.ts';
+
+/** Returns what went wrong as one line for a person. */
+export function failureLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (isOurs(error)) return error.message;
+  return process.env.SERVICE_DEBUG ? (error.stack ?? error.message) : error.message;
+}
+
+/** Returns what went wrong as a program reads it: `{error, message}`, and field, candidates and problems where there are any. */
+export function failureJson(error: unknown): object {
+  if (error instanceof CommandError && error.cause instanceof ServiceError) return failureJson(error.cause);
+  if (error instanceof ServiceError) {
+    const several = error instanceof ValidationError && error.problems.length > 1;
+    return { ...standardErrorFormat(error), ...(several ? { problems: error.problems } : {}) };
+  }
+  return { error: codeOf(error), message: failureLine(error) };
+}
+
+/** Returns a mistake in the command line as a program reads it. */
+export function usageJson({ message }: CommanderError): object {
+  return { error: 'USAGE', message: message.replace(/^error: /, '') };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof CommandError) return 'COMMAND_FAILED';
+  if (error instanceof ConfigError) return 'SETTING_INVALID';
+  return error instanceof StateUnusableError ? 'STATE_UNUSABLE' : 'EXECUTION_ERROR';
+}
+
+function isOurs(error: Error): boolean {
+  return [CommandError, ConfigError, ServiceError, StateUnusableError].some((own) => error instanceof own);
+}
