@@ -42,6 +42,7 @@ for (const mode of ['charts', 'script', 'package'])
 const { version }: { readonly version: string } = JSON.parse(readFileSync('element/package.json', 'utf8'));
 console.log(listing(deliverElement('element/dist/script', 'dist/ui', version)));
 cpSync('demo/content', 'dist/demo/content', { recursive: true });
+cpSync('skills', 'dist/skills', { recursive: true });
 cpSync('node_modules/swagger-ui-dist', 'dist/ui/api/viewer', {
   recursive: true,
   filter: (path) =>

@@ -9,6 +9,7 @@ import { datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed } from '../plugins/embed/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
+import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import { openApiDocument } from '../router/openapi/document.ts';
@@ -34,6 +35,7 @@ import { identityPlugin } from './identity/operations.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
 import { jobMigrations, openJobs } from './jobs/index.ts';
 import { openRepository } from './repository/index.ts';
+import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState, type StateStore } from './state/index.ts';
 import { VERSION } from './version.ts';
 import { openWarehouses } from './warehouse/index.ts';
@@ -46,6 +48,8 @@ export interface LaunchOptions {
   readonly adminPassword: string | undefined;
   /** Where the built pages are. */
   readonly uiDirectory: URL;
+  /** Where the example skills are that a new home gets. */
+  readonly exampleSkillsDirectory: URL;
   /** Documents that the home page shows. */
   readonly showcase: Showcase;
   /** Paths that were put into the repository just now; those of the showcase get a public grant. */
@@ -88,6 +92,12 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     const administrator = await identity.ensureAdministrator(adminPassword);
     await requireStrongAdministrators(identity.users, config['service.http.host']);
 
+    placeExampleSkills({
+      examples: fileURLToPath(options.exampleSkillsDirectory),
+      directory: home.skills,
+      dataDirectory: home.data,
+      log,
+    });
     const made = await surfaces(options, state, identity);
     closing.push(made.close);
     await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
@@ -189,6 +199,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     repository({ repository: documents, sources }),
     embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
     datasources({ registry }),
+    skills({ directory: home.skills, clock }).plugin,
   ] as const;
   return {
     plugins,

@@ -41,6 +41,7 @@ async function start(options: StartOptions): Promise<void> {
     ...setup,
     adminPassword: process.env.SERVICE_ADMIN_PASSWORD || undefined,
     uiDirectory: new URL('ui/', DIST),
+    exampleSkillsDirectory: new URL('skills/', DIST),
     showcase,
     newlyStaged: staged,
   });

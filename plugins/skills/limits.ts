@@ -1,0 +1,11 @@
+/** Bytes of one skill file. A body goes into a prompt whole, so this also bounds what a slash command sends. */
+export const MAX_SKILL_BYTES = 65_536;
+
+/** Characters of a frontmatter block. */
+export const MAX_FRONTMATTER_LENGTH = 16_384;
+
+/** Entries (files and folders) looked at in one scan; those after them are reported and not read. */
+export const MAX_ENTRIES = 20_000;
+
+/** Folders inside each other. */
+export const MAX_FOLDER_DEPTH = 16;

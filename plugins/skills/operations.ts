@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { NotFoundError } from '../../router/errors.ts';
+import { operation, operations } from '../../router/operation.ts';
+import { nearestFirst } from '../query-surface/index.ts';
+import type { SkillFolder } from './catalogue.ts';
+import { SkillCounts, SkillList } from './schemas.ts';
+
+const BASE = '/rest/service/api/ai/skills';
+
+/** Candidates for an unknown skill. */
+const MAX_CANDIDATES = 100;
+
+export function skillOperations(folder: SkillFolder) {
+  return operations({
+    list: operation({
+      summary: 'List the skills',
+      description:
+        'The folder is scanned at each request. A file that is no skill is left out; `errors=true` says why.',
+      access: 'user',
+      rest: { method: 'GET', path: BASE, query: ['errors'] },
+    })
+      .input(z.strictObject({ errors: z.boolean().optional() }))
+      .output(SkillList)
+      .query(async ({ input }) => {
+        const { skills, errors } = await folder.scan();
+        return {
+          skills: [...skills.values()].map(({ name, description, cube }) => ({
+            name,
+            description,
+            ...(cube === undefined ? {} : { cube }),
+          })),
+          ...(input.errors === true ? { errors: [...errors] } : {}),
+        };
+      }),
+
+    read: operation({
+      summary: 'Read one skill as markdown, frontmatter included',
+      access: 'user',
+      rest: { method: 'GET', path: `${BASE}/{name}`, contentType: 'text/markdown; charset=utf-8' },
+      implementationChoice: 'An unknown name is answered 404 with the names there are, nearest first.',
+    })
+      .input(z.strictObject({ name: z.string().max(200) }))
+      .output(z.string())
+      .query(async ({ input }) => {
+        const { skills } = await folder.scan();
+        const skill = skills.get(input.name);
+        if (skill !== undefined) return skill.markdown;
+        throw new NotFoundError(`There is no skill "${input.name}".`, {
+          field: 'name',
+          available: nearestFirst(input.name, [...skills.keys()]).slice(0, MAX_CANDIDATES),
+        });
+      }),
+
+    refresh: operation({
+      summary: 'Read all skill files again, whatever their times say',
+      access: 'user',
+      rest: { method: 'POST', path: `${BASE}/refresh` },
+    })
+      .output(SkillCounts)
+      .mutation(async () => {
+        const { skills, errors } = await folder.refresh();
+        return { skills: skills.size, errors: errors.length };
+      }),
+  });
+}
