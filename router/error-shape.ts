@@ -1,24 +1,58 @@
 import type { TRPCErrorShape } from '@trpc/server';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { InternalError, NotFoundError, type Problem, ServiceError, ValidationError } from './errors.ts';
+import {
+  BodyTooLargeError,
+  InternalError,
+  MalformedBodyError,
+  MethodNotAllowedError,
+  NotFoundError,
+  type Problem,
+  ServiceError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from './errors.ts';
+import { MAX_BATCH_CALLS } from './limits.ts';
+import { short } from './short.ts';
 
 /** Any thrown value as the typed error it stands for. What is not a `ServiceError` is a bug and shows nothing of itself. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof z.core.$ZodError) return fromZod(thrown);
   if (thrown instanceof TRPCError) {
-    if (thrown.cause !== undefined && thrown.code !== 'NOT_FOUND' && isInputError(thrown))
-      return toServiceError(thrown.cause);
-    if (thrown.code === 'NOT_FOUND') return new NotFoundError('There is no such operation.');
     if (thrown.cause instanceof ServiceError) return thrown.cause;
+    // An output that fails its schema is our bug, though tRPC wraps the same zod error: only input errors are the caller's.
+    if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof z.core.$ZodError) return fromZod(thrown.cause);
+    return transportError(thrown) ?? internal(thrown);
   }
-  return new InternalError('Something went wrong on our side; it has been logged.', { cause: thrown });
+  return internal(thrown);
 }
 
-/** An output that fails its schema is our bug, though tRPC wraps the same zod error: only input errors are the caller's. */
-function isInputError(error: TRPCError): boolean {
-  return error.code === 'BAD_REQUEST' || error.cause instanceof ServiceError;
+/** What is wrong with a call of the typed client before any operation has seen it. Its own words may repeat the sender's. */
+function transportError(error: TRPCError): ServiceError | undefined {
+  const details = { cause: error };
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return new NotFoundError('There is no such operation.');
+    case 'PARSE_ERROR':
+    case 'BAD_REQUEST':
+      return new MalformedBodyError(
+        `This is no call of the typed client: its input is not JSON, or it batches more than ${MAX_BATCH_CALLS} calls.`,
+        details,
+      );
+    case 'METHOD_NOT_SUPPORTED':
+      return new MethodNotAllowedError('Reading operations are called with GET, the others with POST.', details);
+    case 'PAYLOAD_TOO_LARGE':
+      return new BodyTooLargeError('The body is too large.', details);
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return new UnsupportedMediaTypeError('Send the body as Content-Type: application/json.', details);
+    default:
+      return undefined;
+  }
+}
+
+function internal(cause: unknown): InternalError {
+  return new InternalError('Something went wrong on our side; it has been logged.', { cause });
 }
 
 /** A path as callers read it: `rows[1].field`. */
@@ -26,7 +60,7 @@ export function fieldPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
+    else text += text === '' ? short(String(part)) : `.${short(String(part))}`;
   }
   return text;
 }
@@ -44,7 +78,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
         field: fieldPath([...issue.path, key]),
-        message: `There is no member "${key}" here.`,
+        message: `There is no member "${short(key)}" here.`,
       }));
     case 'invalid_value':
       return [{ field, message: issue.message, available: issue.values.map(String) }];
@@ -64,7 +98,7 @@ function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): Problem[] {
 
 /** How far into the value a branch came before it failed. */
 function depth(issues: readonly z.core.$ZodIssue[]): number {
-  return Math.max(0, ...issues.map((issue) => issue.path.length));
+  return issues.reduce((deepest, { path }) => Math.max(deepest, path.length), 0);
 }
 
 /** What tRPC's own clients see of an error: the kind, the place and the candidates, in `data`. */

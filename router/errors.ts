@@ -1,3 +1,5 @@
+import { MAX_PROBLEMS } from './limits.ts';
+
 /**
  * The typed errors of the product. A caller's mistake or the world's failure is a `ServiceError`; each surface's
  * formatter writes it in that surface's documented envelope. Anything else that is thrown is a bug of ours: it is
@@ -10,6 +12,7 @@ export type ErrorKind =
   | 'MALFORMED_BODY'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'BODY_TOO_LARGE'
+  | 'METHOD_NOT_ALLOWED'
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
   | 'CSRF_REJECTED'
@@ -28,6 +31,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {
   MALFORMED_BODY: 400,
   UNSUPPORTED_MEDIA_TYPE: 415,
   BODY_TOO_LARGE: 413,
+  METHOD_NOT_ALLOWED: 405,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   CSRF_REJECTED: 403,
@@ -82,15 +86,21 @@ export interface Problem {
   readonly available?: readonly string[] | undefined;
 }
 
-/** The request is wrong: carries where, why and the candidates. `problems` holds every mistake found in one pass. */
+/**
+ * The request is wrong: carries where, why and the candidates. `problems` holds the first `MAX_PROBLEMS` mistakes found
+ * in one pass, `moreProblems` how many were found beside them.
+ */
 export class ValidationError extends ServiceError {
   readonly kind = 'VALIDATION';
   readonly problems: readonly Problem[];
+  readonly moreProblems: number;
 
-  constructor(problems: readonly [Problem, ...Problem[]]) {
+  /** @param more how many were found beside those that are given */
+  constructor(problems: readonly [Problem, ...Problem[]], more = 0) {
     const [first] = problems;
     super(first.message, { field: first.field, available: first.available });
-    this.problems = problems;
+    this.problems = problems.slice(0, MAX_PROBLEMS);
+    this.moreProblems = problems.length - this.problems.length + more;
   }
 
   static at(field: string, message: string, available?: readonly string[]): ValidationError {
@@ -106,6 +116,9 @@ export class UnsupportedMediaTypeError extends ServiceError {
 }
 export class BodyTooLargeError extends ServiceError {
   readonly kind = 'BODY_TOO_LARGE';
+}
+export class MethodNotAllowedError extends ServiceError {
+  readonly kind = 'METHOD_NOT_ALLOWED';
 }
 export class UnauthenticatedError extends ServiceError {
   readonly kind = 'UNAUTHENTICATED';

@@ -5,8 +5,10 @@ z.config({
   customError: (issue) => {
     switch (issue.code) {
       case 'invalid_type':
-        return issue.input === undefined
-          ? `Give ${article(issue.expected)} here.`
+        if (issue.input === undefined) return `Give ${article(issue.expected)} here.`;
+        // `readJson` gives text where a double would not have been the number that was sent.
+        return typeof issue.input === 'string' && NUMBERS.has(issue.expected) && /^-?\d[\d.eE+-]{4,}$/.test(issue.input)
+          ? `This has to be ${article(issue.expected)}, with no more digits than a double holds.`
           : `This has to be ${article(issue.expected)}.`;
       case 'invalid_value':
         return `Use one of: ${issue.values.map(String).join(', ')}.`;
@@ -14,11 +16,15 @@ z.config({
         return `At most ${String(issue.maximum)}${unitOf(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
       case 'too_small':
         return `At least ${String(issue.minimum)}${unitOf(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
+      case 'unrecognized_keys':
+        return 'There are members here that this has not.';
       default:
         return undefined;
     }
   },
 });
+
+const NUMBERS: ReadonlySet<string> = new Set(['number', 'int']);
 
 const UNITS: Readonly<Record<string, string>> = {
   string: ' characters',

@@ -7,6 +7,7 @@
  * ```
  */
 import { createTRPCClient, type HTTPBatchLinkOptions, httpBatchLink } from '@trpc/client';
+import { MAX_BATCH_CALLS } from '../router/limits.ts';
 import type { AppRouter } from './launcher.ts';
 
 export type { AppRouter } from './launcher.ts';
@@ -25,6 +26,7 @@ export function serviceClient({ url, apiKey, headers = {}, fetch }: ServiceClien
     links: [
       httpBatchLink({
         url: new URL('/rest/service/api/trpc', url).href,
+        maxItems: MAX_BATCH_CALLS,
         headers: { ...headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         ...(fetch === undefined ? {} : { fetch }),
       }),

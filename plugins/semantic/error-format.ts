@@ -3,7 +3,7 @@ import { ValidationError } from '../../router/errors.ts';
 
 /**
  * The envelope of the surface: `{error, field, message, available}` of the first mistake. Where a request holds
- * several, `problems` lists them all, so that an agent mends its body in one round.
+ * several, `problems` lists them, so that an agent mends its body in one round; `moreProblems` counts those left out.
  */
 export const semanticErrorFormat: ErrorFormat = (error) => {
   const envelope = standardErrorFormat(error);
@@ -13,5 +13,5 @@ export const semanticErrorFormat: ErrorFormat = (error) => {
     message,
     available: available ?? [],
   }));
-  return { ...envelope, problems };
+  return { ...envelope, problems, ...(error.moreProblems === 0 ? {} : { moreProblems: error.moreProblems }) };
 };

@@ -27,9 +27,8 @@ export interface RestInput {
 export function assembleInput(route: Route, { parameters, query, body, files }: RestInput): unknown {
   if (route.input === undefined) return undefined;
   const { rest } = route.meta;
-  const input: Record<string, unknown> = {};
-  if (rest.body === '*') Object.assign(input, wholeBody(route, body));
-  else if (rest.body !== undefined) {
+  const input: Record<string, unknown> = rest.body === '*' ? wholeBody(route, body) : {};
+  if (rest.body !== undefined && rest.body !== '*') {
     if (body === undefined && rest.bodyOptional !== true) throw noBody();
     if (body !== undefined) input[rest.body] = body;
   }

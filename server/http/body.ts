@@ -7,6 +7,7 @@ import {
   type ServiceError,
   UnsupportedMediaTypeError,
 } from '../../router/errors.ts';
+import { readJson } from '../../router/json.ts';
 import type { UploadedFile } from '../../router/rest/input.ts';
 import type { Route } from '../../router/rest/routes.ts';
 
@@ -29,7 +30,7 @@ export type BodyReader = (route: Route, request: Request, response: Response) =>
 
 /** Reads bodies by the route's declaration: JSON, a form where the operation takes one, or multipart. */
 export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyReader {
-  const json = express.json({ limit: maxBodyBytes, strict: false, type: () => true });
+  const text = textReader(maxBodyBytes);
   const form = express.urlencoded({ limit: maxBodyBytes, extended: false, type: () => true });
   const upload = multer({ dest: uploadDirectory, limits: { fileSize: maxBodyBytes, files: 4, fields: 50 } });
 
@@ -46,14 +47,30 @@ export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyR
       request,
       takesForm ? ['application/json', 'application/x-www-form-urlencoded'] : ['application/json'],
     );
-    const isJson = type === 'application/json';
-    await through(isJson ? json : form, request, response);
+    if (type === 'application/json') {
+      const sent = await text(request, response);
+      if (sent === '' && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
+      return { ...NOTHING, body: sent === '' ? undefined : readJson(sent) };
+    }
+    await through(form, request, response);
     if (request.body === undefined && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
-    return { ...NOTHING, body: request.body, json: isJson };
+    return { ...NOTHING, body: request.body, json: false };
   };
 }
 
-function hasBody(request: Request): boolean {
+/** Reads a JSON body as text, unpacked and in the encodings that JSON may have; empty where there is none. */
+export function textReader(maxBodyBytes: number): (request: Request, response: Response) => Promise<string> {
+  const read = express.text({ limit: maxBodyBytes, type: () => true });
+  return async (request, response) => {
+    const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+    if (!/^utf-/i.test(charset)) throw unreadable();
+    await through(read, request, response);
+    const { body }: { readonly body?: unknown } = request;
+    return typeof body === 'string' ? body : '';
+  };
+}
+
+export function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
@@ -75,14 +92,16 @@ function refusal(error: unknown): ServiceError {
   const { type, code } = error as { readonly type?: string; readonly code?: string };
   if (type === 'entity.too.large' || code === 'LIMIT_FILE_SIZE')
     return new BodyTooLargeError('The body is too large.', { cause: error });
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new UnsupportedMediaTypeError('Send the body as UTF-8, plain or compressed with gzip, deflate or br.', {
-      cause: error,
-    });
-  }
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return unreadable(error);
   if (code === 'LIMIT_UNEXPECTED_FILE')
     return new MalformedBodyError('There is a file part that this operation does not take.', { cause: error });
-  return new MalformedBodyError('The body is not valid JSON.', { cause: error });
+  return new MalformedBodyError('The body cannot be read.', { cause: error });
+}
+
+function unreadable(cause?: unknown): UnsupportedMediaTypeError {
+  return new UnsupportedMediaTypeError('Send the body as UTF-8, plain or compressed with gzip, deflate or br.', {
+    cause,
+  });
 }
 
 function uploaded(request: Request): ReadBody {

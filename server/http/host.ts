@@ -1,20 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AnyTRPCRouter } from '@trpc/server';
-import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../router/capabilities/log.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
-import type { OperationContext } from '../../router/operation.ts';
+import { MalformedBodyError, ServiceError } from '../../router/errors.ts';
 import type { RestAdapter } from '../../router/rest/adapter.ts';
 import { bodyReader } from './body.ts';
-import { type Identification, identify } from './identify.ts';
+import type { Identification } from './identify.ts';
 import { missingPages, pages } from './pages.ts';
 import { requestId } from './request-id.ts';
-import { contextOf, nothingHere, restHandler } from './rest.ts';
+import { nothingHere, restHandler } from './rest.ts';
+import { typedCalls } from './typed-calls.ts';
 
 export interface HostOptions {
   readonly router: AnyTRPCRouter;
@@ -37,6 +37,7 @@ export function application(options: HostOptions): Express {
   const { router, adapter, identity, openApi, ready, log, uiDirectory } = options;
   const app = express();
   app.disable('etag');
+  app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy ? 1 : false);
   app.use(requestId, securityHeaders(), compression());
   app.get('/healthz', (_request, response) => {
@@ -62,38 +63,27 @@ export function application(options: HostOptions): Express {
   app.get('/rest/service/api/openapi.json', (_request, response) => {
     response.type('application/json').send(openApiText);
   });
-  app.use(
-    '/rest/service/api/trpc',
-    createExpressMiddleware({
-      router,
-      async createContext({ req, res }): Promise<OperationContext> {
-        // tRPC's client can send POSTs as any method: the CSRF rule of each operation still holds, by its REST method.
-        return contextOf(req, await identify(identity, req, res), true);
-      },
-      responseMeta({ ctx }: { readonly ctx?: OperationContext }) {
-        const headers = new Headers();
-        for (const [name, value] of ctx?.reply.headers ?? []) headers.append(name, value);
-        return { headers };
-      },
-      maxBodySize: options.maxBodyBytes,
-      onError({ error, path, ctx }) {
-        const service = toServiceError(error);
-        if (service.kind === 'INTERNAL')
-          log.error({ err: service.cause ?? error, operation: path, requestId: ctx?.requestId }, 'failed');
-      },
-    }),
-  );
+  app.use('/rest/service/api/trpc', typedCalls({ router, identity, log, maxBodyBytes: options.maxBodyBytes }));
   const readBody = bodyReader({ maxBodyBytes: options.maxBodyBytes, uploadDirectory: options.uploadDirectory });
   app.use(restHandler({ adapter, identity, readBody }));
   app.use(nothingHere);
   const lastResort: ErrorRequestHandler = (thrown, _request, response, next) => {
-    const error = toServiceError(thrown);
+    // Express and its file server throw so for a path that is no percent-encoding, and for ranges and the like.
+    const error = isCallersFault(thrown)
+      ? new MalformedBodyError('This address cannot be read.', { cause: thrown })
+      : toServiceError(thrown);
     if (error.kind === 'INTERNAL') log.error({ err: thrown }, 'failed outside any operation');
     if (response.headersSent) return next(thrown);
     response.status(error.status).json(standardErrorFormat(error));
   };
   app.use(lastResort);
   return app;
+}
+
+function isCallersFault(thrown: unknown): boolean {
+  if (thrown instanceof URIError) return true;
+  const { status } = Object(thrown) as { readonly status?: unknown };
+  return !(thrown instanceof ServiceError) && typeof status === 'number' && status >= 400 && status < 500;
 }
 
 /** Headers of every answer. Pages may load only what this origin serves, and no other page may frame them. */

@@ -48,7 +48,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
         .call({
           route,
           parameters,
-          query: new URL(request.originalUrl, 'http://localhost').searchParams,
+          query: queryOf(request),
           body: read.body,
           files: read.files,
           context: contextOf(request, identified, read.json),
@@ -75,6 +75,11 @@ function pathOf(request: Request): string {
   const { originalUrl } = request;
   const end = originalUrl.indexOf('?');
   return end < 0 ? originalUrl : originalUrl.slice(0, end);
+}
+
+function queryOf({ originalUrl }: Request): URLSearchParams {
+  const start = originalUrl.indexOf('?');
+  return new URLSearchParams(start < 0 ? '' : originalUrl.slice(start));
 }
 
 export function contextOf(request: Request, { caller, csrfVerified }: Identified, jsonBody: boolean): OperationContext {

@@ -19,11 +19,18 @@ export async function startIdentity(folder: string, password: string) {
   return { log, state, identity };
 }
 
+export interface ServedHost extends RunningHost {
+  /** What was logged as an error of ours, so far. */
+  readonly errors: readonly string[];
+}
+
 /** The host over a test's plugins and that of accounts, as the launcher puts it together; its pages are in `folder`. */
-export function serve(
+export async function serve(
   surfaces: readonly Plugin[],
   { folder, state, identity }: { readonly folder: string; readonly state: StateStore; readonly identity: Identity },
-): Promise<RunningHost> {
+): Promise<ServedHost> {
+  const errors: string[] = [];
+  const log = openLog('silent');
   const plugins = [identityPlugin(identity), ...surfaces];
   const router = operations(routersOf(plugins));
   const adapter = restAdapter({ router, plugins, onError: () => {} });
@@ -33,12 +40,12 @@ export function serve(
     identity,
     openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
     ready: () => state.ready(),
-    log: openLog('silent'),
+    log: { ...log, error: (_fields, message) => void errors.push(message) },
     uiDirectory: folder,
     uploadDirectory: join(folder, 'uploads'),
     maxBodyBytes: 2_048,
     trustProxy: false,
     showcase: [],
   });
-  return listen(app, '127.0.0.1', 0);
+  return { ...(await listen(app, '127.0.0.1', 0)), errors };
 }

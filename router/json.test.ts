@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { MalformedBodyError, ValidationError } from './errors.ts';
+import { readJson } from './json.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from './limits.ts';
+
+test('numbers that a double holds are numbers', () => {
+  const text =
+    '[0, -1, 9007199254740991, 0.1, 0.30000000000000004, 1.50, 3.0000000000000000000, 1e5, 1E22, 1.5e-10, -0]';
+  expect(readJson(text)).toEqual([0, -1, 9007199254740991, 0.1, 0.30000000000000004, 1.5, 3, 1e5, 1e22, 1.5e-10, -0]);
+});
+
+test.each([
+  '9007199254740993',
+  '-9007199254740993',
+  '9007199254740992',
+  '123456789012345678901234567890.5',
+  '0.12345678901234567891',
+  '1e400',
+  '123456789012345678901234567890123456789',
+])('%s, which no double holds, comes as its digits', (number) => {
+  expect(readJson(`{"a": [1, ${number}], "b":${number}}`)).toEqual({ a: [1, number], b: number });
+});
+
+test('digits inside a text stay the text that they are', () => {
+  const value = { 'a"9007199254740993': '\\"9007199254740993', b: 'x\\' };
+  expect(readJson(JSON.stringify(value))).toEqual(value);
+});
+
+test('depth and number of values are bounded, and what is in a text does not count', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  expect(() => readJson(nested(MAX_JSON_DEPTH))).not.toThrow();
+  expect(() => readJson(nested(MAX_JSON_DEPTH + 1))).toThrow(MalformedBodyError);
+  expect(() => readJson('['.repeat(2_000_000))).toThrow(MalformedBodyError);
+  expect(() => readJson(JSON.stringify(Array(MAX_JSON_VALUES - 2).fill(1)))).not.toThrow();
+  expect(() => readJson(JSON.stringify(Array(MAX_JSON_VALUES).fill(1)))).toThrow(MalformedBodyError);
+  expect(readJson(JSON.stringify('[{,:'.repeat(MAX_JSON_VALUES)))).toHaveLength(4 * MAX_JSON_VALUES);
+});
+
+test.each(['{', '{"a":01}', '[1.2.3.4.5.6.7.8]', '"open', '[1e5e5e5e5e5e5e5e5]', '', '[--123456789012345678]'])(
+  '%j is no JSON',
+  (text) => {
+    expect(() => readJson(text)).toThrow(MalformedBodyError);
+  },
+);
+
+test.each([
+  ['{"__proto__": {"a": 1}}', '__proto__'],
+  ['{"a": [{"\\u005f_proto__": 1}]}', 'a[0].__proto__'],
+])('a member __proto__ is refused where it stands: %s', (text, field) => {
+  expect(() => readJson(text)).toThrow(ValidationError);
+  expect(() => readJson(text)).toThrow(expect.objectContaining({ field }));
+});
+
+test('the words are values like any other', () => {
+  expect(readJson('["__proto__", "constructor"]')).toEqual(['__proto__', 'constructor']);
+});

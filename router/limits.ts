@@ -1,0 +1,19 @@
+/** Bounds of every request, whatever the operation. What one surface bounds besides stands in its own `limits.ts`. */
+
+/** Objects and lists inside each other in a JSON body at most. */
+export const MAX_JSON_DEPTH = 50;
+
+/** Values of a JSON body at most: numbers, texts, objects and lists, counted together with the names of members. */
+export const MAX_JSON_VALUES = 50_000;
+
+/** Problems that one answer tells of; the others are counted. */
+export const MAX_PROBLEMS = 20;
+
+/** Calls in one batch of the typed client. */
+export const MAX_BATCH_CALLS = 10;
+
+/** Characters of a name: of a dataset, a field, a measure, a cube, a connection. */
+export const MAX_NAME_LENGTH = 500;
+
+/** Characters of a path in the repository, and of an identifier that the service gave out. */
+export const MAX_PATH_LENGTH = 1_000;
