@@ -57,7 +57,7 @@ export interface Cube extends Described {
   readonly calculatedMembers: readonly CalculatedMember[];
   /** Of the cube, then those of the schema, which every cube has. */
   readonly namedSets: readonly NamedSet[];
-  /** Name of the measure that stands where a query names none; without one it is the first. */
+  /** Name of the stored measure that stands where a query names none; without one it is the first. */
   readonly defaultMeasure: string | undefined;
 }
 
@@ -217,6 +217,8 @@ export interface Measure extends Described {
    * be named, and is not in `[Measures].Members`.
    */
   readonly implied: boolean;
+  /** `true` for the count of facts that a cube of Mondrian 3 has of itself where its author counts nothing. */
+  readonly isFactCount: boolean;
 }
 
 export type Aggregator = 'sum' | 'count' | 'min' | 'max' | 'avg' | 'distinct-count';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readSchema } from './read.ts';
-import { cubeOf, cubeWith, dimensionWith, hierarchyOf, levelOf, problemsOf, read } from './testing/reading.ts';
+import { cubeOf, cubeWith, dimensionWith, found, hierarchyOf, levelOf, problemsOf, read } from './testing/reading.ts';
 
 const FOODMART = new URL('../../../../shared/foodmart/FoodMart.xml', import.meta.url);
 
@@ -49,7 +49,7 @@ describe.runIf(existsSync(FOODMART))('the FoodMart schema', () => {
 it('reads the example of the documentation without a problem', () => {
   const guide = readFileSync(new URL('../../../docs/cube-schema.md', import.meta.url), 'utf8');
   const example = /```xml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
-  expect(cubeOf(read(example)).measures.map(({ name }) => name)).toEqual(['Amount', 'Customers']);
+  expect(cubeOf(read(example)).measures.map(({ name }) => name)).toEqual(['Amount', 'Customers', 'Fact Count']);
 });
 
 describe('a text that is no schema', () => {
@@ -119,12 +119,40 @@ describe('problems are told with their line', () => {
     [
       'two measures of one name, also calculated ones and in another case',
       cubeWith('<CalculatedMember name="AMOUNT" dimension="Measures" formula="1"/>'),
-      ['4 error: There are two measures in the cube "Sales" with the name "AMOUNT".'],
+      ['4 warning: There are two measures in the cube "Sales" with the name "AMOUNT". The first one counts.'],
     ],
     [
       'a default measure that is not there',
       '<Schema name="S">\n<Cube name="C" defaultMeasure="Amout"><Table name="t"/><Measure name="Amount" column="a" aggregator="sum"/></Cube></Schema>',
-      ['2 error: The default measure "Amout" is not in the cube. Did you mean "Amount"?'],
+      [
+        '2 warning: The default measure "Amout" is not in the cube. The first measure, "Amount", takes its place. Did you mean "Amount"?',
+      ],
+    ],
+    [
+      'a default measure that is calculated',
+      cubeWith('<CalculatedMember name="Half" dimension="Measures" formula="1"/>').replace(
+        'name="Sales"',
+        'name="Sales" defaultMeasure="Half"',
+      ),
+      [
+        '2 warning: The default measure "Half" is calculated; only a stored measure can be the default. The first measure, "Amount", takes its place.',
+      ],
+    ],
+    [
+      'a function that names neither a class nor a script',
+      cubeWith('').replace('</Schema>', '\n<UserDefinedFunction name="F"/></Schema>'),
+      ['6 error: The function "F" needs "className" or a <Script>.'],
+    ],
+    [
+      'functions that cannot run here',
+      cubeWith('').replace(
+        '</Schema>',
+        '\n<UserDefinedFunction name="F" className="a.B"/>\n<UserDefinedFunction name="G"><Script language="JavaScript">1</Script></UserDefinedFunction></Schema>',
+      ),
+      [
+        '6 warning: The function "F" is a Java class, which cannot run here; it is ignored.',
+        '7 warning: The function "G" is a script, which cannot run here; it is ignored.',
+      ],
     ],
     [
       'a cube without facts',
@@ -233,6 +261,39 @@ describe('problems are told with their line', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
+  it('and of a name that is given twice the first one counts', () => {
+    const second = dimensionWith('<Level name="Other" column="other"/>').replace('store_id', 'other_id');
+    const { schema, problems } = readSchema(
+      cubeWith(`${dimensionWith('<Level name="State" column="state"/>')}
+${second}
+<Measure name="amount" column="other" aggregator="max"/>
+<CalculatedMember name="Amount" dimension="Measures" formula="1"/>
+<NamedSet name="Best" formula="{[Store].[1]}"/><NamedSet name="best" formula="{[Store].[2]}"/>`),
+    );
+    expect(problems.map(({ line, severity }) => `${line} ${severity}`)).toEqual([
+      '8 warning',
+      '12 warning',
+      '13 warning',
+      '14 warning',
+    ]);
+    const cube = cubeOf(found(schema, 'schema'));
+    expect(cube.dimensions.map(({ line }) => line)).toEqual([4]);
+    expect(cube.measureGroups[0]?.links).toMatchObject([{ column: { name: 'store_id' } }]);
+    expect(cube.measures.map(({ name, aggregator }) => `${name} ${aggregator}`)).toEqual([
+      'Amount sum',
+      'Fact Count count',
+    ]);
+    expect(cube.calculatedMembers).toEqual([]);
+    expect(cube.namedSets.map(({ formula }) => formula)).toEqual(['{[Store].[1]}']);
+  });
+
+  it('and a default measure is found however its name is written', () => {
+    for (const written of ['amount', '[Amount]', '[Measures].[Amount]', 'Measures.AMOUNT']) {
+      const source = cubeWith('').replace('name="Sales"', `name="Sales" defaultMeasure="${written}"`);
+      expect(cubeOf(read(source)).defaultMeasure).toBe('Amount');
+    }
+  });
+
   it('and a warning alone keeps no schema from being served', () => {
     expect(readSchema(cubeWith('<Measure name="B" column="b" aggregator="sum" colour="red"/>')).schema).toBeDefined();
   });
@@ -278,9 +339,8 @@ ${grant}</CubeGrant></SchemaGrant></Role>`);
       withRole(`<Role name="R"><Union><RoleUsage roleName="Q"/></Union></Role>
 <Role name="Q"><Union><RoleUsage roleName="R"/><RoleUsage roleName="X"/></Union></Role>`),
       [
-        '9 error: The role "R" is made of itself.',
+        '9 error: The role "R" is made of the role "Q", which must stand before it.',
         '10 error: There is no role "X". Did you mean "R"?',
-        '10 error: The role "Q" is made of itself.',
       ],
     ],
   ])('%s', (_, source, problems) => {

@@ -1,5 +1,7 @@
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import { checkSchema } from './check/check.ts';
+import { withDefaultMeasures } from './check/default-measure.ts';
+import { withoutTwins } from './check/twins.ts';
 import { freeze } from './freeze.ts';
 import type { Schema } from './model.ts';
 import { MONDRIAN3 } from './mondrian3/grammar.ts';
@@ -32,7 +34,8 @@ export function readSchema(source: string): SchemaReading {
   }
   const fourth = isMondrian4(root);
   checkGrammar(root, fourth ? MONDRIAN4 : MONDRIAN3, problems);
-  const schema = fourth ? readMondrian4(root, problems) : readMondrian3(root, problems);
+  const written = fourth ? readMondrian4(root, problems) : readMondrian3(root, problems);
+  const schema = withDefaultMeasures(withoutTwins(written, problems), problems);
   checkSchema(schema, problems);
   return { schema: problems.fatal ? undefined : freeze(schema), problems: problems.all };
 }

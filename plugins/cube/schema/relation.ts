@@ -13,13 +13,15 @@ export function aliasesOf(relation: Relation): readonly string[] {
   return leavesOf(relation).map(({ alias }) => alias);
 }
 
-/** Whether both read the same table under the same alias, so that a column of one is a column of the other. */
+/** Whether both read the same rows under the same alias, so that a column of one is a column of the other. */
 export function isSameTable(left: Relation, right: Relation): boolean {
-  return (
-    left.kind === 'table' &&
-    right.kind === 'table' &&
-    left.name === right.name &&
-    left.schema === right.schema &&
-    left.alias === right.alias
-  );
+  if (left.kind === 'join' || right.kind === 'join' || left.alias !== right.alias) return false;
+  if (left.kind === 'table') return right.kind === 'table' && left.name === right.name && left.schema === right.schema;
+  return JSON.stringify(left, content) === JSON.stringify(right, content);
+}
+
+/** Leaves out where it stands in the document and how it is indented. */
+function content(key: string, value: unknown): unknown {
+  if (key === 'line') return undefined;
+  return typeof value === 'string' ? value.trim().replaceAll(/\s+/g, ' ') : value;
 }

@@ -76,6 +76,8 @@ export function cubeView(description: CubeDescription, granted: ReadonlySet<stri
   const unseen = cube.measures.filter(({ name, implied }) => !implied && !seen.has(name));
   const withheld = closure(cube, new Set(unseen.map(({ name }) => name.toLowerCase())));
   const measures = description.measures
+    // It is MDX's to name: its figures are sizes of groups, which nobody decided to show.
+    .filter(({ of }) => !('isFactCount' in of && of.isFactCount))
     // A calculation would give back what it is computed from.
     .filter(({ of }) => !personal.has(of.name.toLowerCase()))
     .filter(({ of }) => granted.has(of.name.toLowerCase()) || !withheld.has(of.name.toLowerCase()))

@@ -14,7 +14,9 @@ export function factCountName(group: string): string {
 
 /** Groups of a cube of which something is counted: only there the schema's author lets answers be masked by counts. */
 export function countedGroups(cube: model.Cube): readonly string[] {
-  const counting = cube.measures.filter(({ aggregator }) => aggregator === 'count' || aggregator === 'distinct-count');
+  const counting = cube.measures.filter(
+    ({ aggregator, isFactCount }) => !isFactCount && (aggregator === 'count' || aggregator === 'distinct-count'),
+  );
   return [...new Set(counting.map(({ group }) => group))];
 }
 
@@ -49,6 +51,7 @@ function countsOf(cube: model.Cube): readonly model.Measure[] {
         formatString: '0',
         properties: [],
         implied: true,
+        isFactCount: false,
       } satisfies model.Measure,
     ];
   });

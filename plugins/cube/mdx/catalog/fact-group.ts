@@ -1,5 +1,5 @@
 import type * as model from '../../schema/model.ts';
-import type { Hierarchy } from './member.ts';
+import type { Hierarchy, Level } from './member.ts';
 
 /** A measure group and how its facts reach the hierarchies of the cube. */
 export class FactGroup {
@@ -11,7 +11,9 @@ export class FactGroup {
   constructor(group: model.MeasureGroup, hierarchies: readonly Hierarchy[]) {
     this.model = group;
     this.hierarchies = hierarchies;
-    this.links = hierarchies.map(({ dimension }) => group.links.find((link) => link.dimension === dimension.name));
+    this.links = hierarchies.map((hierarchy) =>
+      group.links.find((link) => link.dimension === hierarchy.dimension.name && hasLevel(hierarchy, link)),
+    );
   }
 
   get name(): string {
@@ -21,4 +23,16 @@ export class FactGroup {
   reaches(hierarchy: Hierarchy): boolean {
     return this.links[hierarchy.ordinal] !== undefined;
   }
+
+  /** Whether the facts know the members of a level: of a hierarchy that they join at a level, none below it. */
+  reachesLevel({ hierarchy, depth }: Level): boolean {
+    const link = this.links[hierarchy.ordinal];
+    if (link === undefined || link.kind !== 'key' || link.level === undefined) return link !== undefined;
+    return hierarchy.levels.every((level) => level.name !== link.level || depth <= level.depth);
+  }
+}
+
+/** Facts that join a dimension at a level know nothing of the hierarchies that do not have that level. */
+function hasLevel({ levels }: Hierarchy, link: model.DimensionLink): boolean {
+  return link.kind !== 'key' || link.level === undefined || levels.some(({ name }) => name === link.level);
 }

@@ -40,7 +40,8 @@ export function factsOf(evaluator: Evaluation): CellFacts {
       throw new MdxError(
         `'${member.uniqueName}' is a calculated member; a drill-through takes cells of stored members.`,
       );
-    } else if (group.reaches(member.hierarchy)) restrictions.push(...restrictionOf(member));
+    } else if (group.reachesLevel(member.level)) restrictions.push(...restrictionOf(member));
+    else if (group.reaches(member.hierarchy)) restrictions.push([]);
     else if (!group.model.ignoreUnrelatedDimensions && member !== member.hierarchy.defaultMember) restrictions.push([]);
   }
   return { group, measure, restrictions: restrictions.map(flattened) };

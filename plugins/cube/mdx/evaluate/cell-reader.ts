@@ -167,6 +167,7 @@ export class CellReader {
         if (group.model.ignoreUnrelatedDimensions || member === member.hierarchy.defaultMember) continue;
         return undefined;
       }
+      if (!group.reachesLevel(member.level)) return undefined;
       grain += `;${ordinal}.${member.level.depth}${member.kind === 'data' ? 'd' : ''}`;
       key += COORDINATES + member.cellKey;
     }

@@ -24,7 +24,7 @@ export function existingCombinations(evaluator: Evaluator, sets: readonly TupleS
     }
   }
   const groups = [...evaluator.cube.groups.values()].filter((group) =>
-    grains.every(({ level }) => group.reaches(level.hierarchy)),
+    grains.every(({ level }) => group.reachesLevel(level)),
   );
   if (groups.length === 0 || groups.length < evaluator.cube.groups.size) return undefined;
   const rows = new Set<string>();
@@ -46,7 +46,7 @@ function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]
   const context = evaluator.context.filter(
     (member) =>
       member.kind === 'stored' &&
-      group.reaches(member.hierarchy) &&
+      group.reachesLevel(member.level) &&
       grains.every(({ level }) => level.hierarchy !== member.hierarchy),
   );
   const key = [

@@ -67,8 +67,9 @@ function contextFor(
   parts: readonly Part[],
   free: ReadonlySet<Hierarchy>,
 ): readonly Member[] | undefined {
-  const own = new Set(levelsOf(parts).map(({ hierarchy }) => hierarchy));
-  if (own.size < levelsOf(parts).length || [...own].some((hierarchy) => !group.reaches(hierarchy))) return undefined;
+  const levels = levelsOf(parts);
+  const own = new Set(levels.map(({ hierarchy }) => hierarchy));
+  if (own.size < levels.length || levels.some((level) => !group.reachesLevel(level))) return undefined;
   const restricting: Member[] = [];
   for (const member of evaluator.context) {
     const { hierarchy } = member;
@@ -81,7 +82,8 @@ function contextFor(
     if (isRolledUpHere(member)) return undefined;
     if (evaluator.cube.restricted && hierarchy.members.restriction(member) !== undefined) return undefined;
     if (member.kind === 'all') continue;
-    if (group.reaches(hierarchy)) restricting.push(member);
+    if (group.reachesLevel(member.level)) restricting.push(member);
+    else if (group.reaches(hierarchy)) return undefined;
     else if (member !== hierarchy.defaultMember && !group.model.ignoreUnrelatedDimensions) return undefined;
   }
   return restricting;

@@ -1,4 +1,4 @@
-import type { Dimension, Hierarchy, Level, Member } from '../catalog/member.ts';
+import { type Dimension, type Hierarchy, type Level, type Member, quoteName } from '../catalog/member.ts';
 import type { Segment } from '../parser/ast.ts';
 import type { Scope } from './scope.ts';
 
@@ -42,10 +42,13 @@ function prefixed(scope: Scope, name: string): Element | undefined {
   const { cube } = scope;
   const dimension = cube.dimensions.find((each) => same(each.name, name));
   if (dimension?.hierarchies.some(({ visible }) => visible)) return { kind: 'dimension', dimension };
-  const hierarchy = cube.hierarchies.find(
-    (each) => each.visible && (same(each.uniqueName, `[${name}]`) || same(each.name, name)),
-  );
+  const hierarchy = cube.hierarchies.find((each) => each.visible && isCalled(each, name));
   return hierarchy === undefined ? undefined : { kind: 'hierarchy', hierarchy };
+}
+
+/** `Time.Weekly`, also of a hierarchy that has its dimension's name: `Time.Time`. */
+function isCalled({ uniqueName, name: own, dimension, model }: Hierarchy, name: string): boolean {
+  return same(uniqueName, quoteName(name)) || same(own, name) || same(`${dimension.name}.${model?.name ?? own}`, name);
 }
 
 function walk(scope: Scope, from: Element, segments: readonly Segment[]): Element | undefined {

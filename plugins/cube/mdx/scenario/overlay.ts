@@ -89,7 +89,7 @@ export class Overlay {
     for (const [ordinal, member] of context.entries()) {
       if (ordinal > 0 && member.kind !== 'all' && !group.reaches(member.hierarchy)) {
         if (!group.model.ignoreUnrelatedDimensions && member !== member.hierarchy.defaultMember) return null;
-      }
+      } else if (ordinal > 0 && member.kind === 'stored' && !group.reachesLevel(member.level)) return null;
       region.push(ordinal === 0 || member.kind === 'all' || !group.reaches(member.hierarchy) ? undefined : [member]);
     }
     let parts: readonly Region[] = [region];

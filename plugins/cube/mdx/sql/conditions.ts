@@ -29,7 +29,10 @@ export function keysOf(member: Member): readonly Scalar[] {
   return keys;
 }
 
-/** Rows that are in any of the tuples. Members of hierarchies that the facts do not reach restrict nothing. */
+/**
+ * Rows that are in any of the tuples. Members of hierarchies that the facts do not reach restrict nothing; no row is in a
+ * member below the level at which the facts join its hierarchy.
+ */
 export function inAnyOf(
   tuples: TupleSet,
   from: FactFrom,
@@ -39,6 +42,7 @@ export function inAnyOf(
   const groups = new Map<string, { readonly prefix: readonly Member[]; readonly last: Member[] }>();
   for (const tuple of tuples) {
     const members = restricting(tuple, group);
+    if (members.some((member) => !group.reachesLevel(member.level))) continue;
     const last = members.at(-1);
     if (last === undefined) return undefined; // One tuple takes everything in.
     const prefix = members.slice(0, -1);
@@ -50,6 +54,7 @@ export function inAnyOf(
   const alternatives = [...groups.values()].map(({ prefix, last }) =>
     [...prefix.map((member) => isMember([member], from, parameters)), isMember(last, from, parameters)].join(' AND '),
   );
+  if (alternatives.length === 0) return '1 = 0';
   return `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
 }
 

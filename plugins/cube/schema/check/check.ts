@@ -1,5 +1,5 @@
 /** What must hold in a schema whichever language it was written in, told with the line of the element that breaks it. */
-import { sameName, segmentsOf } from '../mdx-name.ts';
+import { segmentsOf } from '../mdx-name.ts';
 import type { Cube, Hierarchy, Located, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { findHierarchy, hierarchyNames, isMeasures } from './find.ts';
@@ -15,20 +15,8 @@ export function checkSchema(schema: Schema, problems: Problems): void {
 }
 
 function checkCube(cube: Cube, problems: Problems): void {
-  const place = ` in the cube "${cube.name}"`;
-  noTwins(`dimensions${place}`, cube.dimensions, problems);
-  noTwins(`named sets${place}`, cube.namedSets, problems);
-  const calculated = cube.calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
-  noTwins(`measures${place}`, [...cube.measures, ...calculated], problems);
-  if (cube.measures.length === 0) problems.warn(cube, `The cube "${cube.name}" has no measure.`);
-
-  const { defaultMeasure } = cube;
-  const measures = [...cube.measures, ...calculated].map(({ name }) => name);
-  if (defaultMeasure !== undefined) {
-    const name = segmentsOf(defaultMeasure)?.at(-1) ?? defaultMeasure;
-    if (!measures.some((measure) => sameName(measure, name)))
-      problems.error(cube, `The default measure "${defaultMeasure}" is not in the cube.${suggestion(name, measures)}`);
-  }
+  if (cube.measures.every(({ isFactCount }) => isFactCount))
+    problems.warn(cube, `The cube "${cube.name}" has no measure of its own.`);
   for (const member of cube.calculatedMembers) {
     if (isMeasures(member.hierarchy)) continue;
     if (findHierarchy(cube, member.hierarchy) === undefined)

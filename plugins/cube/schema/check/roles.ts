@@ -21,8 +21,14 @@ export function checkRoles(schema: Schema, problems: Problems): void {
 
 function checkUnion(role: Role & { readonly kind: 'union' }, roles: readonly Role[], problems: Problems): void {
   if (role.roles.length === 0) problems.error(role, `The union "${role.name}" needs a <RoleUsage>.`);
-  for (const name of role.roles)
-    if (!roles.some((other) => other.name === name))
+  const place = roles.indexOf(role);
+  for (const name of role.roles) {
+    const at = roles.findIndex((other) => other.name === name);
+    if (at === place) problems.error(role, `The role "${role.name}" is made of itself.`);
+    // As the language has it, which also keeps roles from being made of each other.
+    if (at > place)
+      problems.error(role, `The role "${role.name}" is made of the role "${name}", which must stand before it.`);
+    if (at < 0)
       problems.error(
         role,
         `There is no role "${name}".${suggestion(
@@ -30,15 +36,7 @@ function checkUnion(role: Role & { readonly kind: 'union' }, roles: readonly Rol
           roles.map((other) => other.name),
         )}`,
       );
-  const reached = new Set<string>();
-  const waiting = [...role.roles];
-  for (const name of waiting) {
-    if (reached.has(name)) continue;
-    reached.add(name);
-    const next = roles.find((other) => other.name === name);
-    if (next?.kind === 'union') waiting.push(...next.roles);
   }
-  if (reached.has(role.name)) problems.error(role, `The role "${role.name}" is made of itself.`);
 }
 
 function checkCubeGrant(grant: CubeGrant, cubes: readonly Cube[], problems: Problems): void {

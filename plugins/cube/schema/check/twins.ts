@@ -1,16 +1,59 @@
-import type { Located } from '../model.ts';
+import type { Cube, DimensionLink, Located, Schema } from '../model.ts';
 import type { Problems } from '../xml/problems.ts';
+import { isMeasures } from './find.ts';
 
-/** Names are found regardless of letter case, so two that differ only in it could not be told apart. */
-export function noTwins(
-  what: string,
-  items: readonly (Located & { readonly name: string })[],
-  problems: Problems,
-): void {
+type Item = Located & { readonly name: string };
+
+/** Tells of every item whose name another one has: names are found regardless of letter case. */
+export function noTwins(what: string, items: readonly Item[], problems: Problems): void {
+  for (const twin of twinsOf(items)) problems.error(twin, twinMessage(what, twin));
+}
+
+/**
+ * Returns the schema without the dimensions, measures and named sets of a cube whose name an earlier one has. Nothing
+ * could name them, so the schema is served with a warning.
+ */
+export function withoutTwins(schema: Schema, problems: Problems): Schema {
+  return { ...schema, cubes: schema.cubes.map((cube) => withFirsts(cube, problems)) };
+}
+
+function withFirsts(cube: Cube, problems: Problems): Cube {
+  const place = `in the cube "${cube.name}"`;
+  const firsts = (what: string, items: readonly Item[]): ((item: Item) => boolean) => {
+    const twins = new Set(twinsOf(items));
+    for (const twin of twins) problems.warn(twin, `${twinMessage(`${what} ${place}`, twin)} The first one counts.`);
+    return (item) => !twins.has(item);
+  };
+  const measures = cube.calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
+  const isFirstDimension = firsts('dimensions', cube.dimensions);
+  const isFirstMeasure = firsts('measures', [...cube.measures, ...measures]);
+  return {
+    ...cube,
+    dimensions: cube.dimensions.filter(isFirstDimension),
+    measureGroups: cube.measureGroups.map((group) => ({ ...group, links: firstLinks(group.links) })),
+    measures: cube.measures.filter(isFirstMeasure),
+    calculatedMembers: cube.calculatedMembers.filter(isFirstMeasure),
+    namedSets: cube.namedSets.filter(firsts('named sets', cube.namedSets)),
+  };
+}
+
+function firstLinks(links: readonly DimensionLink[]): readonly DimensionLink[] {
+  const first = new Map<string, DimensionLink>();
+  for (const link of links) if (!first.has(link.dimension)) first.set(link.dimension, link);
+  return [...first.values()];
+}
+
+/** The items whose name an earlier one has. */
+function twinsOf(items: readonly Item[]): readonly Item[] {
   const seen = new Set<string>();
-  for (const item of items) {
-    const folded = item.name.toLowerCase();
-    if (seen.has(folded) && folded !== '') problems.error(item, `There are two ${what} with the name "${item.name}".`);
+  return items.filter(({ name }) => {
+    const folded = name.toLowerCase();
+    const isTwin = folded !== '' && seen.has(folded);
     seen.add(folded);
-  }
+    return isTwin;
+  });
+}
+
+function twinMessage(what: string, { name }: Item): string {
+  return `There are two ${what} with the name "${name}".`;
 }

@@ -2,7 +2,8 @@ import { AGGREGATORS, defaultType } from '../common/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../common/calculated.ts';
 import { described, warnOfClasses } from '../common/described.ts';
 import { DATA_TYPES } from '../common/types.ts';
-import type { Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
+import { sameName } from '../mdx-name.ts';
+import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
 import { aliasesOf } from '../relation.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { elementsOf, type XmlElement } from '../xml/document.ts';
@@ -33,6 +34,8 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
     dimensions.push(made);
     links.push(link(child, made, fact.alias, problems));
   }
+  const measures = elementsOf(element, 'Measure').map((child) => measure(child, common.name, fact, problems));
+  const calculatedMembers = elementsOf(element, 'CalculatedMember').map((child) => calculatedMember(child, problems));
   return {
     ...common,
     virtual: false,
@@ -40,8 +43,8 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
     enabled: flag(element, 'enabled', true, problems),
     dimensions,
     measureGroups: [{ name: common.name, fact, links, ignoreUnrelatedDimensions: false, line: element.line }],
-    measures: elementsOf(element, 'Measure').map((child) => measure(child, common.name, fact, problems)),
-    calculatedMembers: elementsOf(element, 'CalculatedMember').map((child) => calculatedMember(child, problems)),
+    measures: [...measures, ...factCountOf(element, measures, calculatedMembers, common.name)],
+    calculatedMembers,
     namedSets: elementsOf(element, 'NamedSet').map((child) => namedSet(child, problems)),
     defaultMeasure: text(element, 'defaultMeasure'),
   };
@@ -106,5 +109,40 @@ function measure(element: XmlElement, group: string, fact: Relation, problems: P
     formatString: formatStringOf(element, properties),
     properties,
     implied: false,
+    isFactCount: false,
   };
+}
+
+const FACT_COUNT = 'Fact Count';
+
+/**
+ * The count of its facts that a cube has as its last stored measure where its author counts nothing: `[Fact Count]`, which
+ * MDX lists and names. None where another measure is called so.
+ */
+function factCountOf(
+  { line }: XmlElement,
+  measures: readonly Measure[],
+  calculated: readonly CalculatedMember[],
+  group: string,
+): readonly Measure[] {
+  const isCounted = measures.some(({ aggregator }) => aggregator === 'count');
+  if (isCounted || [...measures, ...calculated].some(({ name }) => sameName(name, FACT_COUNT))) return [];
+  return [
+    {
+      name: FACT_COUNT,
+      caption: undefined,
+      description: undefined,
+      visible: false,
+      annotations: new Map(),
+      line,
+      group,
+      aggregator: 'count',
+      expression: undefined,
+      type: 'Integer',
+      formatString: undefined,
+      properties: [],
+      implied: false,
+      isFactCount: true,
+    },
+  ];
 }

@@ -47,6 +47,36 @@ describe('a cube', () => {
     expect(rows?.expression).toBeUndefined();
   });
 
+  it('counts its facts, which MDX can name, where its author counts nothing', () => {
+    const measures = (content: string) => cubeOf(read(cubeWith(content))).measures;
+    expect(measures('').at(-1)).toMatchObject({
+      name: 'Fact Count',
+      aggregator: 'count',
+      expression: undefined,
+      visible: false,
+      implied: false,
+    });
+    const distinct = '<Measure name="Buyers" column="customer" aggregator="distinct-count"/>';
+    expect(measures(distinct).map(({ name }) => name)).toEqual(['Amount', 'Buyers', 'Fact Count']);
+    for (const own of [
+      '<Measure name="Sales Count" column="id" aggregator="count"/>',
+      '<Measure name="fact count" column="id" aggregator="max"/>',
+      '<CalculatedMember name="Fact Count" dimension="Measures" formula="1"/>',
+    ])
+      expect(measures(own).filter(({ isFactCount }) => isFactCount)).toEqual([]);
+  });
+
+  it('takes a dimension over the view of its facts for columns of the facts, however the view is indented', () => {
+    const view = (indent: string) =>
+      `<View alias="v"><SQL dialect="generic">${indent}select *${indent}from sales</SQL></View>`;
+    const cube = cubeOf(
+      read(`<Schema name="S"><Cube name="Sales">${view(' ')}
+        <Dimension name="Kind"><Hierarchy hasAll="true">${view('\n    ')}<Level name="Kind" column="kind"/></Hierarchy></Dimension>
+        <Measure name="A" column="a" aggregator="sum"/></Cube></Schema>`),
+    );
+    expect(cube.measureGroups[0]?.links).toEqual([{ kind: 'fact', dimension: 'Kind' }]);
+  });
+
   it('takes facts from a view or from rows of the schema', () => {
     const facts = (relation: string) =>
       found(

@@ -3,7 +3,7 @@ import { described } from '../common/described.ts';
 import { role } from '../common/role.ts';
 import type { Cube, Schema } from '../model.ts';
 import { required, text } from '../xml/attributes.ts';
-import { elementsOf, type XmlElement } from '../xml/document.ts';
+import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 import { cube } from './cube.ts';
 import { dimension, ownAppearance } from './dimension.ts';
@@ -18,8 +18,7 @@ export function readMondrian3(root: XmlElement, problems: Problems): Schema {
     const made = element.name === 'Cube' ? ordinary.get(element) : virtualCube(element, bases, shared, problems);
     return made === undefined ? [] : [{ ...made, namedSets: [...made.namedSets, ...sets] }];
   });
-  for (const element of elementsOf(root, 'UserDefinedFunction'))
-    problems.warn(element, 'A <UserDefinedFunction> names a class or a script, which cannot run here; it is ignored.');
+  for (const element of elementsOf(root, 'UserDefinedFunction')) userDefinedFunction(element, problems);
   return {
     ...described(root, problems),
     language: 'mondrian3',
@@ -29,6 +28,19 @@ export function readMondrian3(root: XmlElement, problems: Problems): Schema {
     roles: elementsOf(root, 'Role').map((element) => role(element, problems)),
     parameters: elementsOf(root, 'Parameter').map((element) => parameter(element, problems)),
   };
+}
+
+/** A function of another platform, which cannot run here: a warning, as queries that do not call it are answered. */
+function userDefinedFunction(element: XmlElement, problems: Problems): void {
+  const name = required(element, 'name', problems);
+  const script = firstOf(element, 'Script');
+  if (text(element, 'className') === undefined && script === undefined)
+    problems.error(element, `The function "${name}" needs "className" or a <Script>.`);
+  else
+    problems.warn(
+      element,
+      `The function "${name}" is a ${script === undefined ? 'Java class' : 'script'}, which cannot run here; it is ignored.`,
+    );
 }
 
 /** Checked once by themselves, so that one that no cube uses is checked too. */

@@ -69,6 +69,25 @@ describe('a virtual cube', () => {
     ).toEqual(['Cost']);
   });
 
+  it('takes the count of facts of a base cube when it lists it, and shows it', () => {
+    const listed = '<VirtualCubeMeasure cubeName="Stock" name="[Measures].[Fact Count]"/>';
+    expect(cubeOf(read(schema(`<VirtualCubeDimension name="Time"/>${listed}`)), 'Both').measures).toMatchObject([
+      { name: 'Fact Count', group: 'Stock', visible: true, isFactCount: false },
+    ]);
+  });
+
+  it('takes a dimension of its base cubes where no base cube uses a shared one of that name', () => {
+    const content = `<VirtualCubeDimension name="Warehouse"/>
+      <VirtualCubeMeasure cubeName="Stock" name="[Measures].[Units]"/>`;
+    const beside = dimension('Warehouse').replace('foreignKey="warehouse_id"', '').replaceAll('"warehouse"', '"other"');
+    for (const shared of ['', beside]) {
+      const source = schema(content).replace('<Schema name="S">', `<Schema name="S">${shared}`);
+      const { dimensions, measureGroups } = cubeOf(read(source), 'Both');
+      expect(dimensions[0]?.hierarchies[0].relation).toMatchObject({ name: 'warehouse' });
+      expect(measureGroups[0]?.links).toMatchObject([{ dimension: 'Warehouse', column: { name: 'warehouse_id' } }]);
+    }
+  });
+
   it('must name cubes, dimensions and measures that are there', () => {
     expect(
       problemsOf(
@@ -79,7 +98,7 @@ describe('a virtual cube', () => {
 <VirtualCubeMeasure cubeName="Stock" name="[Measures].[Unit]"/>`),
       ).map((problem) => problem.replace(/^\d+ /, '')),
     ).toEqual([
-      'warning: The cube "Both" has no measure.',
+      'warning: The cube "Both" has no measure of its own.',
       'error: There is no shared dimension "Tyme". Did you mean "Time"? One of a cube needs "cubeName".',
       'error: There is no cube "Sale". Did you mean "Sales"?',
       'error: The cube "Sales" has no dimension "Custom". Did you mean "Customer"?',

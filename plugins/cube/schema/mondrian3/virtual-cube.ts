@@ -130,7 +130,10 @@ function overlaid<Item extends Measure | CalculatedMember>(
   return {
     ...item,
     caption: shown.caption ?? item.caption,
-    visible: shown.visible ?? item.visible,
+    // A count of facts that a virtual cube lists is one that its author wants.
+    ...('isFactCount' in item && item.isFactCount
+      ? { visible: shown.visible ?? true, isFactCount: false }
+      : { visible: shown.visible ?? item.visible }),
     annotations: new Map([...item.annotations, ...shown.annotations]),
   };
 }
@@ -206,6 +209,11 @@ function findDimension(
   }
 
   const definition = shared.get(name);
+  const users = bases.filter((base) => base.dimensions.some(({ source }) => source === name));
+  // Where no base cube uses a shared dimension of that name, one that has a dimension of its own by that name gives it.
+  const owner = users.length > 0 ? undefined : bases.find((base) => base.dimensions.some((own) => own.name === name));
+  const own = owner?.dimensions.find((candidate) => candidate.name === name);
+  if (owner !== undefined && own !== undefined) return { dimension: shown(own), in: [[owner, name]] };
   if (definition === undefined) {
     problems.error(
       lineOf(element, 'name'),
@@ -213,7 +221,7 @@ function findDimension(
     );
     return undefined;
   }
-  const used = bases.flatMap((base): (readonly [Cube, string])[] => {
+  const used = users.flatMap((base): (readonly [Cube, string])[] => {
     const usages = base.dimensions.filter((candidate) => candidate.source === name);
     const usage = usages.find((candidate) => candidate.name === name) ?? (usages.length === 1 ? usages[0] : undefined);
     return usage === undefined ? [] : [[base, usage.name]];

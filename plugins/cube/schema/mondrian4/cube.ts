@@ -124,5 +124,6 @@ function measure(
     formatString: formatStringOf(element, properties),
     properties,
     implied: false,
+    isFactCount: false,
   };
 }

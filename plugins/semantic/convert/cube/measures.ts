@@ -31,7 +31,7 @@ export function metricsOf(
   const calculated = cube.calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
   const names = new Set<string>();
   const metrics: OsiMetric[] = [];
-  for (const measure of measures) attempt(measure, () => ofMeasure(measure));
+  for (const measure of measures) if (!measure.isFactCount) attempt(measure, () => ofMeasure(measure));
   for (const member of calculated) attempt(member, () => ofFormula(member, []));
   return metrics;
 

@@ -1,0 +1,37 @@
+import { sameName, segmentsOf } from '../mdx-name.ts';
+import type { Cube, Schema } from '../model.ts';
+import { type Problems, suggestion } from '../xml/problems.ts';
+import { isMeasures } from './find.ts';
+
+/**
+ * Returns the schema with the exact name of a stored measure as each cube's default measure, `undefined` where the name
+ * that the cube gives is of none: then the first stored measure stands where a query names none, and a warning says so.
+ */
+export function withDefaultMeasures(schema: Schema, problems: Problems): Schema {
+  return {
+    ...schema,
+    cubes: schema.cubes.map((cube) => ({ ...cube, defaultMeasure: defaultMeasureOf(cube, problems) })),
+  };
+}
+
+function defaultMeasureOf(cube: Cube, problems: Problems): string | undefined {
+  const { defaultMeasure: written, measures, calculatedMembers } = cube;
+  if (written === undefined) return undefined;
+  const name = segmentsOf(written)?.at(-1) ?? written;
+  const isCalled = (item: { readonly name: string }) => sameName(item.name, name);
+  const stored = measures.find(isCalled);
+  if (stored !== undefined) return stored.name;
+  const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
+  const [first] = measures.filter(({ implied }) => !implied);
+  const instead = first === undefined ? '' : ` The first measure, "${first.name}", takes its place.`;
+  problems.warn(
+    cube,
+    calculated.some(isCalled)
+      ? `The default measure "${written}" is calculated; only a stored measure can be the default.${instead}`
+      : `The default measure "${written}" is not in the cube.${instead}${suggestion(
+          name,
+          measures.map((measure) => measure.name),
+        )}`,
+  );
+  return undefined;
+}
