@@ -12,8 +12,8 @@ const LIMITS = [
   { name: 'grid', file: /^service-embed-grid-.*\.js$/, limit: 6_000 },
   { name: 'matrix', file: /^service-embed-matrix-.*\.js$/, limit: 6_000 },
   { name: 'export', file: /^service-embed-export-.*\.js$/, limit: 4_000 },
-  { name: 'live', file: /^service-embed-live-.*\.js$/, limit: 4_000 },
-  { name: 'trend', file: /^service-embed-trend-.*\.js$/, limit: 4_000 },
+  { name: 'refresh', file: /^service-embed-refresh-.*\.js$/, limit: 4_000 },
+  { name: 'sparkline', file: /^service-embed-sparkline-.*\.js$/, limit: 4_000 },
 ] as const;
 
 const folder = new URL('dist/script/', import.meta.url);

@@ -23,8 +23,8 @@ const SMALL_PARTS: Readonly<Record<string, string>> = {
   grid: 'src/grid/part.ts',
   matrix: 'src/matrix/part.ts',
   export: 'src/export/part.ts',
-  live: 'src/live/part.ts',
-  trend: 'src/trend/part.ts',
+  refresh: 'src/refresh/part.ts',
+  sparkline: 'src/sparkline/part.ts',
 };
 
 function part(name: string, entry: string): UserConfig {
@@ -149,12 +149,12 @@ function bareLit(): Plugin {
       return id.endsWith('/@lit/reactive-element/css-tag.js') ? ADOPTED_STYLES : null;
     },
     transform(code, id) {
-      const left = Object.entries(LEFT_ON_WINDOW).find(([file]) => id.endsWith(file))?.[1];
+      const left = Object.entries(UNUSED_IN_LIT).find(([file]) => id.endsWith(file))?.[1];
       if (left === undefined) return null;
       let without = code;
       for (const [written, instead] of left) {
         if (!written.test(without))
-          throw new Error(`${id} has no ${written} any more: see what it leaves on window now.`);
+          throw new Error(`${id} has no ${written} any more: see what of it the element does not use now.`);
         without = without.replace(written, instead);
       }
       return { code: without, map: null };
@@ -162,8 +162,11 @@ function bareLit(): Plugin {
   };
 }
 
-/** Lists of versions, polyfills of old browsers, and what decorators need: nothing that the element uses. */
-const LEFT_ON_WINDOW: Readonly<Record<string, readonly (readonly [written: RegExp, instead: string])[]>> = {
+/**
+ * Lists of versions, polyfills of old browsers, what decorators need, and converters for properties that are no text:
+ * nothing that the element uses.
+ */
+const UNUSED_IN_LIT: Readonly<Record<string, readonly (readonly [written: RegExp, instead: string])[]>> = {
   '/lit-html/lit-html.js': [
     [/\(\w+\.litHtmlVersions\?\?=\[\]\)\.push\("[\d.]+"\)/, '0'],
     [/\w+\.litHtmlPolyfillSupport/, 'void 0'],
@@ -173,6 +176,10 @@ const LEFT_ON_WINDOW: Readonly<Record<string, readonly (readonly [written: RegEx
     [/\w+\.reactiveElementPolyfillSupport/, 'void 0'],
     [/Symbol\.metadata\?\?=Symbol\("metadata"\),\w+\.litPropertyMetadata\?\?=new WeakMap;/, ''],
     [/litPropertyMetadata\.get\(\w+\)/, 'void 0'],
+    [
+      /\{toAttribute\((\w),\w\)\{switch.*?\},fromAttribute\(.*?return \w\}\}/,
+      '{toAttribute:(value)=>value,fromAttribute:(value)=>value}',
+    ],
   ],
 };
 
@@ -195,7 +202,8 @@ function squeezeTemplates(): Plugin {
   return {
     name: 'squeeze-templates',
     transform(code, id) {
-      if (!/element\/src\/.*(view|styles|shown|states|honesty|embed-element)\.ts$/.test(id)) return null;
+      if (!/element\/src\/.*(view|styles|query-controller|placeholders|result-status|embed-element)\.ts$/.test(id))
+        return null;
       const squeezed = code.replace(/\n\s+/g, '\n');
       return { code: id.endsWith('styles.ts') ? squeezeStyles(squeezed) : squeezed, map: null };
     },
@@ -208,6 +216,8 @@ function squeezeStyles(code: string): string {
     .replace(/^\/\*(?!\*)[\s\S]*?\*\/\n/gm, '')
     .replace(/([{;,:]) (?=\S)/g, '$1')
     .replace(/ ([{}])/g, '$1')
+    .replace(/ > /g, '>')
+    .replace(/(?<![\d.])0(\.\d)/g, '$1')
     .replace(/;\n?}/g, '}')
     .replace(/([{};,])\n/g, '$1');
 }

@@ -1,15 +1,15 @@
-import type { PartName, Parts } from './contract.ts';
 import { EmbedElement } from './embed-element.ts';
+import type { ElementParts, PartName } from './types.ts';
 
 /** Dynamic imports, so that bundlers put each part in a file that pages without it never load. */
-const PARTS: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
+const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
   charts: () => import('./chart/part.ts'),
   dashboard: () => import('./dashboard/part.ts'),
   grid: () => import('./grid/part.ts'),
   matrix: () => import('./matrix/part.ts'),
   export: () => import('./export/part.ts'),
-  live: () => import('./live/part.ts'),
-  trend: () => import('./trend/part.ts'),
+  refresh: () => import('./refresh/part.ts'),
+  sparkline: () => import('./sparkline/part.ts'),
 };
 
 /**
@@ -17,7 +17,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<Parts[N]> } = {
  * registers nothing; importing the package does.
  */
 export class ServiceEmbed extends EmbedElement {
-  protected override loadPart<N extends PartName>(name: N): Promise<Parts[N]> {
+  protected override loadPart<N extends PartName>(name: N): Promise<ElementParts[N]> {
     return PARTS[name]();
   }
 }

@@ -7,16 +7,23 @@ import {
   render,
   type TemplateResult,
 } from 'lit';
-import type { ExportedImage, GetToken, Host, PartName, Parts, Right, Shown } from './contract.ts';
+import type { Source } from './api/client.ts';
+import { Failure } from './api/failure.ts';
+import { type EmbedFilter, serializeFilter } from './api/filter.ts';
+import {
+  createAccess,
+  createQueryController,
+  incompleteNotice,
+  isSameResource,
+  loadingView,
+  unavailableView,
+} from './controllers/query-controller.ts';
 import { emit, type ServiceEmbedEventMap } from './events.ts';
 import { formatsFor } from './formats.ts';
-import { Shelf } from './parts/shelf.ts';
-import type { Source } from './read/client.ts';
-import { Failure } from './read/failure.ts';
-import { type EmbedFilter, filterText } from './read/filter.ts';
+import { PartLoader } from './lazy/part-loader.ts';
+import { styles } from './render/styles.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { accessBy, incomplete, loading, sameResource, shownQuery, unavailable } from './view/shown.ts';
-import { styles } from './view/styles.ts';
+import type { Credentials, ElementParts, EmbedController, ExportedImage, GetToken, Host, PartName } from './types.ts';
 
 /** The version of this package; written in by the build. */
 declare const VERSION: string;
@@ -79,7 +86,7 @@ export abstract class EmbedElement extends ReactiveElement {
   /** Gives a token, at the start and again before one ends or when the server refuses one. */
   declare getToken: GetToken | null | undefined;
 
-  readonly #shelf = new Shelf(
+  readonly #parts = new PartLoader(
     (name) => this.loadPart(name),
     (failed) => {
       if (failed) this.#emit('service-error', { tile: undefined, code: 'PART_UNAVAILABLE', retriable: true });
@@ -90,15 +97,15 @@ export abstract class EmbedElement extends ReactiveElement {
   readonly #host: Host;
   #settings: Settings = readSettings({}, () => {});
   #filter: string | undefined;
-  #shown: Shown | undefined;
-  #announced = '';
-  #root: RootPart | undefined;
+  #controller: EmbedController | undefined;
+  #announcement = '';
+  #rootPart: RootPart | undefined;
   /** Whether the element is in or near the viewport; charts wait for that. */
-  #near = false;
-  #watching: IntersectionObserver | undefined;
+  #isNearViewport = false;
+  #viewportObserver: IntersectionObserver | undefined;
   /** Whether what a server rendered is about to be replaced. */
-  #still = false;
-  #refreshing: { readonly seconds: number | undefined; stop: () => void } | undefined;
+  #isHydrating = false;
+  #refreshTimer: { readonly seconds: number | undefined; stop: () => void } | undefined;
 
   constructor() {
     super();
@@ -115,26 +122,26 @@ export abstract class EmbedElement extends ReactiveElement {
         return formatsFor(element.#settings.locale, element.#settings.timeZone);
       },
       get root() {
-        return element.#shadow;
+        return element.#shadowRoot;
       },
-      get still() {
-        return element.#still;
+      get isHydrating() {
+        return element.#isHydrating;
       },
       part: (name) => {
-        if (name === 'charts' && !this.#near) {
-          this.#watch();
+        if (name === 'charts' && !this.#isNearViewport) {
+          this.#observeViewport();
           return 'loading';
         }
-        return this.#shelf.get(name, this.#shadow);
+        return this.#parts.get(name, this.#shadowRoot);
       },
       load: (name) =>
         this.loadPart(name).catch(() => {
           throw new Failure('PART_UNAVAILABLE');
         }),
-      changed: () => this.requestUpdate(),
-      painted: () => this.updateComplete,
+      requestUpdate: () => this.requestUpdate(),
+      updateComplete: () => this.updateComplete,
       announce: (text) => {
-        this.#announced = text;
+        this.#announcement = text;
       },
       loaded: emitFor('service-load'),
       rendered: emitFor('service-render'),
@@ -144,13 +151,13 @@ export abstract class EmbedElement extends ReactiveElement {
   }
 
   /** Fetches a part of the element; called once for each. */
-  protected abstract loadPart<N extends PartName>(name: N): Promise<Parts[N]>;
+  protected abstract loadPart<N extends PartName>(name: N): Promise<ElementParts[N]>;
 
   /** Reads what is shown again. Fulfilled when the new answer is shown, and also when reading failed (`service-error`). */
   async refresh(): Promise<void> {
-    this.#shelf.forgetFailures();
+    this.#parts.forgetFailures();
     await this.updateComplete;
-    await this.#shown?.refresh();
+    await this.#controller?.refresh();
     await this.updateComplete;
   }
 
@@ -159,58 +166,58 @@ export abstract class EmbedElement extends ReactiveElement {
    * tile with this id. Rejects with `InvalidStateError` where nothing is loaded.
    */
   async exportCsv(tile?: string): Promise<Blob> {
-    return (await this.#host.load('export')).csv(this.#shown?.panel(tile));
+    return (await this.#host.load('export')).csv(this.#controller?.panel(tile));
   }
 
   /** The chart as it is shown; of a dashboard the tile with this id. Rejects with `InvalidStateError` where there is no chart. */
   async exportImage(options: ExportedImage = {}): Promise<Blob> {
-    return (await this.#host.load('export')).image(this.#shown?.panel(options.tile), this.#shadow, options);
+    return (await this.#host.load('export')).image(this.#controller?.panel(options.tile), this.#shadowRoot, options);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#root?.setConnected(true);
+    this.#rootPart?.setConnected(true);
     this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#shown?.stop();
-    this.#root?.setConnected(false);
-    this.#watching?.disconnect();
-    this.#watching = undefined;
-    this.#refreshing?.stop();
-    this.#refreshing = undefined;
-    for (const part of this.#shelf) part.disconnected?.(this.#shadow);
+    this.#controller?.stop();
+    this.#rootPart?.setConnected(false);
+    this.#viewportObserver?.disconnect();
+    this.#viewportObserver = undefined;
+    this.#refreshTimer?.stop();
+    this.#refreshTimer = undefined;
+    for (const part of this.#parts) part.disconnected?.(this.#shadowRoot);
   }
 
   protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
     this.#settings = readSettings(this, (attribute, value) => this.#warn(attribute, value));
-    if (changed.has('filter')) this.#takeFilter();
+    if (changed.has('filter')) this.#applyFilter();
     // Attributes may change while the element is out of the page; it reads when it is back.
     if (!this.isConnected) return;
     if (!this.hasUpdated) emit(this, 'service-ready', undefined, { version: VERSION });
-    this.#follow(this.#source());
-    this.#keepFresh(this.#settings.refreshSeconds);
+    this.#showSource(this.#source());
+    this.#scheduleRefresh(this.#settings.refreshSeconds);
   }
 
   protected override update(changed: Map<PropertyKey, unknown>): void {
     super.update(changed);
-    const root = this.#shadow;
-    this.#still = this.#root === undefined && root.childElementCount > 0;
+    const root = this.#shadowRoot;
+    this.#isHydrating = this.#rootPart === undefined && root.childElementCount > 0;
     const template = this.#template();
     // What a server rendered stays until all of what takes its place is here.
-    if (this.#still) {
-      if (this.#source() && (!this.#shown?.settled || this.#shelf.waiting)) return;
+    if (this.#isHydrating) {
+      if (this.#source() && (!this.#controller?.isSettled || this.#parts.isLoading)) return;
       root.replaceChildren();
     }
-    this.#root = render(template, root, { host: this, isConnected: this.isConnected });
+    this.#rootPart = render(template, root, { host: this, isConnected: this.isConnected });
     if (!this.isConnected) return;
-    for (const part of this.#shelf) part.rendered?.(root);
-    this.#shown?.rendered();
+    for (const part of this.#parts) part.afterRender?.(root);
+    this.#controller?.afterRender();
   }
 
-  get #shadow(): ShadowRoot {
+  get #shadowRoot(): ShadowRoot {
     // Open, and made before the first rendering.
     const root = this.shadowRoot ?? this.createRenderRoot();
     if (root instanceof ShadowRoot) return root;
@@ -219,19 +226,19 @@ export abstract class EmbedElement extends ReactiveElement {
 
   #template(): TemplateResult {
     const { kind, height } = this.#settings;
-    const busy = this.#shown?.loading ?? this.#source() !== undefined;
+    const busy = this.#controller?.isLoading ?? this.#source() !== undefined;
     return html`<div class="surface ${kind}" part="surface" aria-busy=${String(busy)} .style=${`min-height:${height}`}>
-      ${this.#shown?.template() ?? this.#waiting()}
-    </div><div class="unseen" role="status">${this.#announced || nothing}</div>`;
+      ${this.#controller?.render() ?? this.#placeholder()}
+    </div><div class="visually-hidden" role="status">${this.#announcement || nothing}</div>`;
   }
 
   /** What stands where nothing is shown: either something is missing, or what shows dashboards is. */
-  #waiting(): TemplateResult {
+  #placeholder(): TemplateResult {
     const host = this.#host;
-    if (!this.#source()) return incomplete();
+    if (!this.#source()) return incompleteNotice();
     return host.part('dashboard') === 'failed'
-      ? unavailable(host, new Failure('PART_UNAVAILABLE'))
-      : loading(host, 'tiles');
+      ? unavailableView(host, new Failure('PART_UNAVAILABLE'))
+      : loadingView(host, 'tiles');
   }
 
   #source(): Source | undefined {
@@ -240,31 +247,40 @@ export abstract class EmbedElement extends ReactiveElement {
   }
 
   /** Reads `source`. What is answered is not asked again; what a disconnect interrupted goes on. */
-  #follow(source: Source | undefined): void {
-    const before = this.#shown;
-    const right = { token: this.token || undefined, getToken: this.getToken ?? undefined };
-    if (!before || !source || !sameSource(before, source, right)) {
-      before?.stop();
-      this.#shown =
-        source && this.#show(source, right, before && sameResource(before.source, source) ? before : undefined);
+  #showSource(source: Source | undefined): void {
+    const previous = this.#controller;
+    const credentials = { token: this.token || undefined, getToken: this.getToken ?? undefined };
+    if (!previous || !source || !isSameSource(previous, source, credentials)) {
+      previous?.stop();
+      this.#controller =
+        source &&
+        this.#createController(
+          source,
+          credentials,
+          previous && isSameResource(previous.source, source) ? previous : undefined,
+        );
     }
-    this.#shown?.start();
+    this.#controller?.start();
   }
 
   /** Undefined while what shows dashboards is on its way. */
-  #show(source: Source, right: Right, before: Shown | undefined): Shown | undefined {
+  #createController(
+    source: Source,
+    credentials: Credentials,
+    previous: EmbedController | undefined,
+  ): EmbedController | undefined {
     const host = this.#host;
-    const part = source.kind === 'query' ? { shown: shownQuery } : host.part('dashboard');
+    const part = source.kind === 'query' ? { createController: createQueryController } : host.part('dashboard');
     if (typeof part === 'string') return undefined;
-    const access = accessBy(host, source, right, {
-      resumed: () => this.#shown?.resume(),
+    const access = createAccess(host, source, credentials, {
+      resumed: () => this.#controller?.resume(),
       expiring: (expiresAt) => this.#emit('service-token-expiring', { tile: undefined, expiresAt }, true),
     });
-    return part.shown({ host, source, right, access, before });
+    return part.createController({ host, source, credentials, access, previous });
   }
 
-  #takeFilter(): void {
-    const text = filterText(this.filter);
+  #applyFilter(): void {
+    const text = serializeFilter(this.filter);
     if (text === this.#filter) return;
     // The page is asked about a change, not about what it starts with.
     const filter: EmbedFilter | undefined = text === undefined || text === '!' ? undefined : JSON.parse(text);
@@ -272,33 +288,34 @@ export abstract class EmbedElement extends ReactiveElement {
     this.#filter = text;
   }
 
-  #keepFresh(seconds: number | undefined): void {
-    if (this.#refreshing?.seconds === seconds) return;
-    this.#refreshing?.stop();
+  #scheduleRefresh(seconds: number | undefined): void {
+    if (this.#refreshTimer?.seconds === seconds) return;
+    this.#refreshTimer?.stop();
     const refreshing = { seconds, stop: () => {} };
-    this.#refreshing = refreshing;
+    this.#refreshTimer = refreshing;
     if (seconds === undefined) return;
-    this.#host.load('live').then(
+    this.#host.load('refresh').then(
       ({ refreshEvery }) => {
         // Meanwhile the element may have left the page, or another interval been set.
-        if (this.#refreshing === refreshing) refreshing.stop = refreshEvery(seconds, () => this.#shown?.refresh());
+        if (this.#refreshTimer === refreshing)
+          refreshing.stop = refreshEvery(seconds, () => this.#controller?.refresh());
       },
       () => this.#emit('service-error', { tile: undefined, code: 'PART_UNAVAILABLE', retriable: true }),
     );
   }
 
-  #watch(): void {
-    if (this.#watching || !this.isConnected) return;
-    this.#watching = new IntersectionObserver(
+  #observeViewport(): void {
+    if (this.#viewportObserver || !this.isConnected) return;
+    this.#viewportObserver = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        this.#watching?.disconnect();
-        this.#near = true;
+        this.#viewportObserver?.disconnect();
+        this.#isNearViewport = true;
         this.requestUpdate();
       },
       { rootMargin: '400px' },
     );
-    this.#watching.observe(this);
+    this.#viewportObserver.observe(this);
   }
 
   #emit<N extends keyof ServiceEmbedEventMap>(
@@ -311,20 +328,20 @@ export abstract class EmbedElement extends ReactiveElement {
 
   /** Once for each value: an attribute is read at every update. */
   #warn(attribute: string, value: string): void {
-    const said = `${attribute}=${value}`;
-    if (this.#warned.has(said)) return;
-    this.#warned.add(said);
+    const message = `${attribute}=${value}`;
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
     // biome-ignore lint/suspicious/noConsole: to the author of the page, who has no other way to learn of it.
     console.warn(`<service-embed>: ${attribute}="${value.slice(0, 80)}" is not understood; its default is used.`);
   }
 }
 
-function sameSource(shown: Shown, source: Source, { token, getToken }: Right): boolean {
-  const { right } = shown;
+function isSameSource(shown: EmbedController, source: Source, { token, getToken }: Credentials): boolean {
+  const { credentials } = shown;
   return (
-    sameResource(shown.source, source) &&
+    isSameResource(shown.source, source) &&
     shown.source.filter === source.filter &&
-    right.token === token &&
-    right.getToken === getToken
+    credentials.token === token &&
+    credentials.getToken === getToken
   );
 }

@@ -1,5 +1,5 @@
-import type { FailureCode } from './read/failure.ts';
-import type { EmbedFilter } from './read/filter.ts';
+import type { FailureCode } from './api/failure.ts';
+import type { EmbedFilter } from './api/filter.ts';
 
 /** What the events of an embed have in common. */
 export interface EmbedDetail {

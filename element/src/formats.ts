@@ -1,4 +1,4 @@
-import type { Cell, Column } from './read/answer.ts';
+import type { Cell, Column } from './api/answer.ts';
 
 /** What stands for a missing value, in charts as in tables. */
 export const DASH = '–';
@@ -13,29 +13,29 @@ export interface Formats {
   readonly cell: (cell: Cell | undefined, column: Column | undefined) => string;
 }
 
-const known = new Map<string, Formats>();
+const formatsByLocale = new Map<string, Formats>();
 
 export function formatsFor(locale: string | undefined, timeZone: string | undefined): Formats {
   const name = `${locale} ${timeZone}`;
-  const formats = known.get(name) ?? makeFormats(locale, timeZone);
-  known.set(name, formats);
+  const formats = formatsByLocale.get(name) ?? makeFormats(locale, timeZone);
+  formatsByLocale.set(name, formats);
   return formats;
 }
 
 function makeFormats(locale: string | undefined, timeZone: string | undefined): Formats {
-  const made = new Map<string, { format(value: number): string }>();
+  const formatters = new Map<string, { format(value: number): string }>();
   // Making a formatter costs some hundred times what using it does.
-  const write = (kind: 'NumberFormat' | 'DateTimeFormat', value: number, options: object): string => {
+  const formatWith = (kind: 'NumberFormat' | 'DateTimeFormat', value: number, options: object): string => {
     const key = kind + JSON.stringify(options);
     const formatter =
-      made.get(key) ??
+      formatters.get(key) ??
       (kind === 'NumberFormat' ? new Intl.NumberFormat(locale, options) : new Intl.DateTimeFormat(locale, options));
-    made.set(key, formatter);
+    formatters.set(key, formatter);
     return formatter.format(value);
   };
-  const number: Formats['number'] = (value, options = {}) => write('NumberFormat', value, options);
+  const number: Formats['number'] = (value, options = {}) => formatWith('NumberFormat', value, options);
   const date: Formats['date'] = (value, options) =>
-    write('DateTimeFormat', value.getTime(), { ...(timeZone ? { timeZone } : {}), ...options });
+    formatWith('DateTimeFormat', value.getTime(), { ...(timeZone ? { timeZone } : {}), ...options });
   const written = locale !== undefined || timeZone !== undefined;
   return {
     locale,

@@ -3,8 +3,8 @@ import { register } from './register.ts';
 
 register(ServiceEmbed);
 
-export type { ExportedImage, GetToken, GivenToken, TokenRequest } from './contract.ts';
+export type { FailureCode } from './api/failure.ts';
+export type { EmbedFilter, FilterCondition } from './api/filter.ts';
 export type * from './events.ts';
-export type { FailureCode } from './read/failure.ts';
-export type { EmbedFilter, FilterCondition } from './read/filter.ts';
+export type { ExportedImage, GetToken, GivenToken, TokenRequest } from './types.ts';
 export { ServiceEmbed };

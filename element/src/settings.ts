@@ -1,4 +1,4 @@
-import { type ChartMode, isChartMode } from './chart/columns.ts';
+import { type ChartMode, isChartMode } from './api/columns.ts';
 
 /** The attributes of one element, checked: what is malformed has its default. */
 export interface Settings {
@@ -33,18 +33,18 @@ export interface RawSettings {
 }
 
 /** The shortest time between two refreshes, in seconds. */
-const LEAST_REFRESH = 5;
+const MIN_REFRESH_SECONDS = 5;
 /** The longest: what a browser's timer holds. */
-const MOST_REFRESH = 2_000_000;
+const MAX_REFRESH_SECONDS = 2_000_000;
 
 /** `warn` is called for each value that is set and not understood. */
 export function readSettings(raw: RawSettings, warn: (attribute: string, value: string) => void): Settings {
   const pick = <T, D>(attribute: string, value: unknown, read: (text: string) => T | undefined, fallback: D): T | D => {
     const text = value === undefined || value === null ? '' : String(value).trim();
     if (text === '') return fallback;
-    const understood = read(text);
-    if (understood === undefined) warn(attribute, text);
-    return understood ?? fallback;
+    const orUndefined = read(text);
+    if (orUndefined === undefined) warn(attribute, text);
+    return orUndefined ?? fallback;
   };
   const choice = <T extends string, D>(attribute: string, value: unknown, allowed: readonly T[], fallback: D): T | D =>
     pick(attribute, value, (text) => allowed.find((each) => each === text), fallback);
@@ -65,7 +65,7 @@ export function readSettings(raw: RawSettings, warn: (attribute: string, value: 
 
 function seconds(text: string): number | undefined {
   const number = Number(text);
-  return number > 0 ? Math.min(Math.max(number, LEAST_REFRESH), MOST_REFRESH) : undefined;
+  return number > 0 ? Math.min(Math.max(number, MIN_REFRESH_SECONDS), MAX_REFRESH_SECONDS) : undefined;
 }
 
 function localeTag(text: string): string | undefined {

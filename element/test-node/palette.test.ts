@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PALETTE } from '../src/chart/look.ts';
+import { PALETTE } from '../src/chart/theme.ts';
 
 type Triple = readonly [number, number, number];
 

@@ -25,7 +25,7 @@ test('a query is written as a declarative shadow root with its table', async () 
     /^<service-embed server="https:\/\/analytics.test" path="shared\/sales.service"><template shadowrootmode="open"><style>/,
   );
   expect(html).toMatch(/<\/template><\/service-embed>$/);
-  expect(html).toContain('<caption class="unseen">Sales by region</caption>');
+  expect(html).toContain('<caption class="visually-hidden">Sales by region</caption>');
   expect(textOf(html)).toMatch(/Region Net sales Returns North 1,234.50 € -20.00 € South 987.00 € 0.00 €/);
   // No listener and no property of the element is left in the HTML.
   expect(html).not.toMatch(/\s[@.?]\w+=/);

@@ -56,7 +56,7 @@ describe('a query as a chart', () => {
       { name: 'North', value: 3, rowIndex: 0 },
       { name: 'East', value: 1, rowIndex: 2 },
     ]);
-    expect(texts(inside(element), '.gap')).to.deep.equal(['Without 1 of zero or less']);
+    expect(texts(inside(element), '.status-badge')).to.deep.equal(['Without 1 of zero or less']);
     await axeFindsNothing(element);
   });
 
@@ -112,7 +112,9 @@ describe('a query as a chart', () => {
     const element = await answered(manyRows(50_000), { locale: 'en' });
     const [series] = seriesOf(await drawn(element));
     expect(series?.data).to.have.length(2_000);
-    expect(texts(inside(element), '.gap')).to.deep.equal(['First 2,000 of 50,000 points; all are in the table']);
+    expect(texts(inside(element), '.status-badge')).to.deep.equal([
+      'First 2,000 of 50,000 points; all are in the table',
+    ]);
     one(inside(element), '.toggle').click();
     const table = await shows(element, '.as-table table');
     expect(table.getAttribute('aria-rowcount')).to.equal('50001');
@@ -227,7 +229,7 @@ describe('a query as a chart', () => {
     document.body.append(element);
     await waitUntil(() => network.calls.length > 0);
     network.call().answer(SALES);
-    expect((await shows(element, '.gap')).textContent).to.contain('could not be drawn');
+    expect((await shows(element, '.status-badge')).textContent).to.contain('could not be drawn');
     expect(texts(inside(element), 'tbody td:first-child')).to.deep.equal(['North', 'South']);
     await axeFindsNothing(element);
     element.remove();

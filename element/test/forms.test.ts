@@ -1,7 +1,7 @@
 import { expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../src/index.ts';
-import { PALETTE } from '../src/chart/look.ts';
+import { PALETTE } from '../src/chart/theme.ts';
 import { answer, cell, dimension, metric, SALES } from './answers.ts';
 import { Network } from './network.ts';
 import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';

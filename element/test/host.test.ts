@@ -68,7 +68,7 @@ describe('an embed and the page it is on', () => {
       'First 2 rows; there are more',
       '3 rows with hidden values',
     ]);
-    expect(one(inside(element), '.honesty').textContent).to.contain('cached');
+    expect(one(inside(element), '.status-line').textContent).to.contain('cached');
     await axeFindsNothing(element);
   });
 

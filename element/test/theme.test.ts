@@ -1,7 +1,7 @@
 import { expect, nextFrame, waitUntil } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import '../src/index.ts';
-import { PALETTE } from '../src/chart/look.ts';
+import { PALETTE } from '../src/chart/theme.ts';
 import { EMBED_INVALID, manyRows, SALES } from './answers.ts';
 import { Network } from './network.ts';
 import { axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';

@@ -1,41 +1,41 @@
-import type { Answer } from '../read/answer.ts';
-import { type ChartMode, chartColumns } from './columns.ts';
-import { axisFormat } from './labels.ts';
-import { CHARACTER, LEGEND_LINE, LEGEND_TEXT, legendLines, legendLook } from './legend.ts';
-import type { Look } from './look.ts';
-import { pointsAhead } from './outlook.ts';
-import { outlookSeries } from './outlook-series.ts';
-import { pointsOf, tickWriter } from './points.ts';
-import { type ChartSpec, type Size, strength } from './spec.ts';
-import { firstIndex, forecastText, type Piece, rowText, tooltipLook } from './tooltip.ts';
-import { drawnNumber } from './value.ts';
+import type { Answer } from '../api/answer.ts';
+import { type ChartMode, chartColumns } from '../api/columns.ts';
+import { axisNumber } from './axis-value.ts';
+import { forecastLength } from './forecast.ts';
+import { forecastSeries } from './forecast-series.ts';
+import { axisFormatter } from './labels.ts';
+import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH, MEAN_CHARACTER_WIDTH } from './legend.ts';
+import { pointsOf, tickFormatter } from './points.ts';
+import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
+import type { ChartTheme } from './theme.ts';
+import { forecastText, type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
 
 type AxesMode = Exclude<ChartMode, 'pie' | 'scatter'>;
 
 /** A second axis where one scale would press the lines of a combined chart flat, or lift them off it. */
-const FLAT = 8;
+const SECOND_AXIS_RATIO = 8;
 
 /** Categories or time to the right, each metric a series upwards. */
-export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): Piece {
+export function axes(spec: ChartSpec, mode: AxesMode, theme: ChartTheme, size: ChartSize): OptionFragment {
   const { answer, formats } = spec;
   const { category, series } = chartColumns(answer);
-  const ahead = pointsAhead(answer, series);
-  const points = pointsOf(answer, category, ahead, formats);
-  const barred = (index: number) => mode === 'bar' || mode === 'stacked-bar' || (mode === 'combo' && index === 0);
+  const forecastCount = forecastLength(answer, series);
+  const points = pointsOf(answer, category, forecastCount, formats);
+  const isBar = (index: number) => mode === 'bar' || mode === 'stacked-bar' || (mode === 'combo' && index === 0);
   const { times } = points;
   // Bars stand side by side, however much time is between them; a line goes through time.
-  const timed = times !== undefined && !series.some((_, index) => barred(index));
-  const x = (index: number): number => (timed ? (times[index] ?? index) : index);
-  const second = mode === 'combo' && needsSecond(answer, series);
+  const isTimeAxis = times !== undefined && !series.some((_, index) => isBar(index));
+  const x = (index: number): number => (isTimeAxis ? (times[index] ?? index) : index);
+  const second = mode === 'combo' && needsSecondAxis(answer, series);
   const names = series.map((position) => answer.columns[position]?.label ?? '');
   // Whole while it takes few lines; else in one line to page through.
-  const lines = series.length > 1 ? legendLines(names, size.width - 32, look) : 0;
+  const lines = series.length > 1 ? legendLines(names, size.width - 32, theme) : 0;
   const whole = lines <= 2 && size.height > 180;
   return {
     grid: {
       left: 4,
       right: 12,
-      top: lines === 0 ? 14 : 16 + LEGEND_LINE * (whole ? lines : 1),
+      top: lines === 0 ? 14 : 16 + LEGEND_LINE_HEIGHT * (whole ? lines : 1),
       bottom: 4,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -43,22 +43,22 @@ export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): P
     legend:
       lines > 0
         ? {
-            ...legendLook(look, LEGEND_TEXT),
+            ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH),
             type: whole ? 'plain' : 'scroll',
             // The first name stands where reading begins; more than one line of them has its own order.
-            data: look.rtl && whole && lines === 1 ? [...names].reverse() : names,
+            data: theme.isRtl && whole && lines === 1 ? [...names].reverse() : names,
             top: 2,
-            ...(look.rtl ? { left: 'right', align: 'right' } : { left: 0, right: 32 }),
+            ...(theme.isRtl ? { left: 'right', align: 'right' } : { left: 0, right: 32 }),
           }
         : { show: false },
     tooltip: {
-      ...tooltipLook(look),
+      ...tooltipStyle(theme),
       trigger: 'axis',
-      axisPointer: barred(0)
-        ? { type: 'shadow', z: -1, shadowStyle: { color: look.line, opacity: 0.35 } }
-        : { type: 'line', lineStyle: { color: look.muted, type: 'solid', width: 1, opacity: 0.5 } },
+      axisPointer: isBar(0)
+        ? { type: 'shadow', z: -1, shadowStyle: { color: theme.border, opacity: 0.35 } }
+        : { type: 'line', lineStyle: { color: theme.muted, type: 'solid', width: 1, opacity: 0.5 } },
       formatter: (hit: unknown) => {
-        const index = pointIndex(hit);
+        const index = hoveredPointIndex(hit);
         const row = points.rows[index];
         return row === undefined
           ? forecastText(answer, index, series, points, formats)
@@ -66,40 +66,40 @@ export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): P
       },
     },
     xAxis: {
-      ...(timed
-        ? { type: 'time', min: times[0], max: times.at(-1), splitNumber: ticks(size) }
-        : { type: 'category', data: [...points.labels], boundaryGap: barred(0) }),
-      inverse: look.rtl,
-      axisLine: { lineStyle: { color: look.line } },
+      ...(isTimeAxis
+        ? { type: 'time', min: times[0], max: times.at(-1), splitNumber: tickCount(size) }
+        : { type: 'category', data: [...points.labels], boundaryGap: isBar(0) }),
+      inverse: theme.isRtl,
+      axisLine: { lineStyle: { color: theme.border } },
       axisTick: { show: false },
       splitLine: { show: false },
       axisLabel: {
-        color: look.muted,
-        fontSize: look.fontSize,
+        color: theme.muted,
+        fontSize: theme.fontSize,
         margin: 10,
-        ...(timed
-          ? { hideOverlap: true, formatter: tickWriter(times, formats) }
-          : fitLabels(points.labels, size, barred(0), look)),
+        ...(isTimeAxis
+          ? { hideOverlap: true, formatter: tickFormatter(times, formats) }
+          : labelFit(points.labels, size, isBar(0), theme)),
       },
     },
     yAxis: [
-      valueAxis(answer, second ? series.slice(0, 1) : series, spec, look, size, look.rtl ? 'right' : 'left'),
+      valueAxis(answer, second ? series.slice(0, 1) : series, spec, theme, size, theme.isRtl ? 'right' : 'left'),
       ...(second
         ? [
             {
-              ...valueAxis(answer, series.slice(1), spec, look, size, look.rtl ? 'left' : 'right'),
+              ...valueAxis(answer, series.slice(1), spec, theme, size, theme.isRtl ? 'left' : 'right'),
               splitLine: { show: false },
             },
           ]
         : []),
     ],
     series: series.flatMap((position, index) => {
-      const bar = barred(index);
+      const bar = isBar(index);
       const axis = second && index > 0 ? 1 : 0;
       const data = points.rows.map((row, at) => {
-        const value = drawnNumber(answer.rows[row]?.[position]) ?? null;
-        const weak = strength(spec, row);
-        const placed = timed ? [x(at), value] : value;
+        const value = axisNumber(answer.rows[row]?.[position]) ?? null;
+        const weak = pointOpacity(spec, row);
+        const placed = isTimeAxis ? [x(at), value] : value;
         return weak < 1 ? { value: placed, itemStyle: { opacity: weak } } : placed;
       });
       return [
@@ -110,57 +110,61 @@ export function axes(spec: ChartSpec, mode: AxesMode, look: Look, size: Size): P
           yAxisIndex: axis,
           data,
           ...(mode === 'stacked-bar' ? { stack: 'all' } : {}),
-          ...(bar ? barLook(mode === 'combo' ? 1 : series.length, mode) : lineLook(data.length, mode, series.length)),
+          ...(bar
+            ? barSeriesStyle(mode === 'combo' ? 1 : series.length, mode)
+            : lineSeriesStyle(data.length, mode, series.length)),
         },
-        ...(mode === 'stacked-bar' ? [] : outlookSeries(spec, position, { index, axis, x, timed, points, look })),
+        ...(mode === 'stacked-bar'
+          ? []
+          : forecastSeries(spec, position, { index, axis, x, isTimeAxis, points, theme })),
       ];
     }),
   };
 }
 
 /** Where a point under the pointer stands, also one of a forecast, whose series are marked with their first point. */
-function pointIndex(hit: unknown): number {
+function hoveredPointIndex(hit: unknown): number {
   const first: unknown = Array.isArray(hit) ? hit[0] : hit;
   const offset =
     typeof first === 'object' && first !== null && 'seriesId' in first && typeof first.seriesId === 'string'
       ? Number(/@(\d+)$/.exec(first.seriesId)?.[1] ?? 0)
       : 0;
-  return firstIndex(hit) + offset;
+  return pointIndexOf(hit) + offset;
 }
 
 function valueAxis(
   answer: Answer,
   positions: readonly number[],
   { formats }: ChartSpec,
-  look: Look,
-  size: Size,
+  theme: ChartTheme,
+  size: ChartSize,
   side: 'left' | 'right',
-): Piece {
+): OptionFragment {
   return {
     type: 'value',
     position: side,
-    axisLabel: { color: look.muted, fontSize: look.fontSize, formatter: axisFormat(answer, positions, formats) },
-    splitLine: { lineStyle: { color: look.grid } },
+    axisLabel: { color: theme.muted, fontSize: theme.fontSize, formatter: axisFormatter(answer, positions, formats) },
+    splitLine: { lineStyle: { color: theme.grid } },
     splitNumber: Math.max(2, Math.min(5, Math.floor(size.height / 60))),
   };
 }
 
 /** How many labels of a time axis have room beside each other. */
-function ticks({ width }: Size): number {
+function tickCount({ width }: ChartSize): number {
   return Math.max(2, Math.min(8, Math.floor((width - 60) / 66)));
 }
 
-function needsSecond(answer: Answer, series: readonly number[]): boolean {
+function needsSecondAxis(answer: Answer, series: readonly number[]): boolean {
   const largest = (positions: readonly number[]) =>
     answer.rows.reduce(
       (most, row) => positions.reduce((all, position) => Math.max(all, Math.abs(row[position]?.number ?? 0)), most),
       0,
     );
   const [bars, lines] = [largest(series.slice(0, 1)), largest(series.slice(1))];
-  return lines > 0 && bars > 0 && Math.max(bars / lines, lines / bars) > FLAT;
+  return lines > 0 && bars > 0 && Math.max(bars / lines, lines / bars) > SECOND_AXIS_RATIO;
 }
 
-function barLook(series: number, mode: AxesMode): Piece {
+function barSeriesStyle(series: number, mode: AxesMode): OptionFragment {
   return {
     barMaxWidth: 48,
     barGap: '12%',
@@ -171,7 +175,7 @@ function barLook(series: number, mode: AxesMode): Piece {
   };
 }
 
-function lineLook(points: number, mode: AxesMode, series: number): Piece {
+function lineSeriesStyle(points: number, mode: AxesMode, series: number): OptionFragment {
   return {
     lineStyle: { width: 2, cap: 'round', join: 'round' },
     symbol: 'circle',
@@ -184,11 +188,12 @@ function lineLook(points: number, mode: AxesMode, series: number): Piece {
 }
 
 /** Labels side by side while they fit; slanted and cut for a few long ones; thinned out where there are many. */
-function fitLabels(labels: readonly string[], size: Size, barred: boolean, look: Look): Piece {
+function labelFit(labels: readonly string[], size: ChartSize, barred: boolean, theme: ChartTheme): OptionFragment {
   const room = (size.width - 52) / Math.max(1, labels.length);
-  const longest = Math.max(0, ...labels.slice(0, 500).map((label) => label.length)) * look.fontSize * CHARACTER;
+  const longest =
+    Math.max(0, ...labels.slice(0, 500).map((label) => label.length)) * theme.fontSize * MEAN_CHARACTER_WIDTH;
   if (longest + 4 <= room) return { interval: 0 };
   const slanted = room >= 18 && labels.length <= 40 && barred;
   if (!slanted) return { hideOverlap: true, width: 120, overflow: 'truncate' };
-  return { interval: 0, rotate: look.rtl ? -38 : 38, width: Math.min(120, size.height / 3), overflow: 'truncate' };
+  return { interval: 0, rotate: theme.isRtl ? -38 : 38, width: Math.min(120, size.height / 3), overflow: 'truncate' };
 }

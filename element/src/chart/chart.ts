@@ -2,18 +2,18 @@ import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, graphic, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
-import { type Look, readLook, sameLook } from './look.ts';
 import { chartOption } from './option.ts';
 import type { ChartSpec } from './spec.ts';
+import { type ChartTheme, isSameChartTheme, readChartTheme } from './theme.ts';
 
 // SVG: sharp at every zoom and on paper, and its styles are set through the CSSOM, which a strict CSP allows.
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
 export interface Chart {
   /** `still`: without moving in. */
-  draw(spec: ChartSpec, still: boolean): void;
+  draw(spec: ChartSpec, isHydrating: boolean): void;
   /** Shows what is said about a point of the first series; undefined for none. */
-  point(index: number | undefined): void;
+  highlight(index: number | undefined): void;
   dispose(): void;
 }
 
@@ -26,25 +26,27 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
   let chart: ECharts | undefined;
   let spec: ChartSpec | undefined;
   let drawn:
-    | { readonly spec: ChartSpec; readonly width: number; readonly height: number; readonly look: Look }
+    | { readonly spec: ChartSpec; readonly width: number; readonly height: number; readonly theme: ChartTheme }
     | undefined;
-  const draw = (still = false): void => {
+  const draw = (isHydrating = false): void => {
     const width = host.clientWidth;
     const height = host.clientHeight;
     // A chart in a closed panel has no room yet; the observer calls again when it gets some.
     if (spec === undefined || width === 0 || height === 0) return;
-    const look = readLook(host);
+    const theme = readChartTheme(host);
     const sized = drawn?.width === width && drawn.height === height;
-    if (drawn?.spec === spec && sized && sameLook(drawn.look, look)) return;
+    if (drawn?.spec === spec && sized && isSameChartTheme(drawn.theme, theme)) return;
     chart ??= begin(width, height);
     if (!sized) chart.resize({ width, height });
-    chart.setOption(chartOption(spec, look, { width, height }, !still && drawn?.spec !== spec), { notMerge: true });
-    drawn = { spec, width, height, look };
+    chart.setOption(chartOption(spec, theme, { width, height }, !isHydrating && drawn?.spec !== spec), {
+      notMerge: true,
+    });
+    drawn = { spec, width, height, theme };
   };
 
   const begin = (width: number, height: number): ECharts => {
     const begun = init(host, undefined, { renderer: 'svg', width, height });
-    paintTooltips(begun, host);
+    setTooltipFont(begun, host);
     begun.on('click', ({ dataIndex, seriesId }) => {
       if (typeof dataIndex === 'number') chosen(dataIndex, seriesId ?? '');
     });
@@ -59,12 +61,12 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
   host.addEventListener('transitionend', recolour);
 
   return {
-    draw(next, still) {
+    draw(next, isHydrating) {
       // The views hand over a new object each time they render; only a change of what is in it is drawn again.
-      if (spec === undefined || !sameSpec(spec, next)) spec = next;
-      draw(still);
+      if (spec === undefined || !isSameSpec(spec, next)) spec = next;
+      draw(isHydrating);
     },
-    point(index) {
+    highlight(index) {
       chart?.dispatchAction({ type: 'downplay' });
       if (index === undefined) return chart?.dispatchAction({ type: 'hideTip' });
       chart?.dispatchAction({ type: 'highlight', seriesIndex: 0, dataIndex: index });
@@ -86,12 +88,12 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
  * ECharts writes rich-text tooltips in its own font, whatever `textStyle` says. They are the only texts that are added
  * to the drawing itself and not to a group of it.
  */
-function paintTooltips(chart: ECharts, host: HTMLElement): void {
+function setTooltipFont(chart: ECharts, host: HTMLElement): void {
   const drawing = chart.getZr();
   const add = drawing.add.bind(drawing);
   drawing.add = (shape) => {
     if (shape instanceof graphic.Text) {
-      const { font, fontSize } = readLook(host);
+      const { font, fontSize } = readChartTheme(host);
       shape.setStyle({ fontFamily: font, fontSize });
     }
     add(shape);
@@ -103,7 +105,7 @@ function emptyWithoutHtml(element: Element): void {
   Object.defineProperty(element, 'innerHTML', { configurable: true, set: () => element.replaceChildren() });
 }
 
-function sameSpec(a: ChartSpec, b: ChartSpec): boolean {
+function isSameSpec(a: ChartSpec, b: ChartSpec): boolean {
   return (
     a.answer.rows === b.answer.rows &&
     a.answer.columns === b.answer.columns &&

@@ -1,8 +1,12 @@
+import type { Answer, Cell, Column } from '../api/answer.ts';
 import { DASH, type Formats } from '../formats.ts';
-import type { Answer, Cell, Column } from '../read/answer.ts';
 
 /** Numbers of an axis: abbreviated by locale, and as percentages where the server writes the column as such. */
-export function axisFormat(answer: Answer, positions: readonly number[], formats: Formats): (value: number) => string {
+export function axisFormatter(
+  answer: Answer,
+  positions: readonly number[],
+  formats: Formats,
+): (value: number) => string {
   const scales = positions.map((position) => percentScale(answer, position));
   const scale = scales.every((each) => each === scales[0]) ? scales[0] : undefined;
   if (scale !== undefined) {
@@ -36,6 +40,6 @@ export function cellText(cell: Cell | undefined, column?: Column, formats?: Form
  * Text for ECharts' rich-text tooltip. Rich text has its own markup, `{style|text}`, which data must not reach: a
  * word joiner, which is not seen, after each brace keeps it plain. One value is no place for an essay.
  */
-export function plain(text: string): string {
+export function escapeRichText(text: string): string {
   return (text.length > 400 ? `${text.slice(0, 400)}…` : text).replaceAll('{', '{\u2060');
 }

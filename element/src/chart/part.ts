@@ -1,8 +1,8 @@
-import type { FormPart } from '../contract.ts';
+import type { AnswerViewPart } from '../types.ts';
 import { styles } from './styles.ts';
-import { disconnected, rendered } from './surfaces.ts';
+import { afterRender, disconnected } from './surfaces.ts';
 import { chartView } from './view.ts';
 
-export const view: FormPart['view'] = chartView;
+export const view: AnswerViewPart['view'] = chartView;
 
-export { disconnected, rendered, styles };
+export { afterRender, disconnected, styles };

@@ -1,13 +1,13 @@
-import { chartColumns } from './columns.ts';
-import { LEGEND_LINE, LEGEND_TEXT, legendLines, legendLook } from './legend.ts';
-import type { Look } from './look.ts';
+import { chartColumns } from '../api/columns.ts';
+import { clampToAxis } from './axis-value.ts';
+import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from './legend.ts';
 import { pointsOf } from './points.ts';
-import { type ChartSpec, type Size, strength } from './spec.ts';
-import { firstIndex, type Piece, rowText, tooltipLook } from './tooltip.ts';
-import { drawable } from './value.ts';
+import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
+import type { ChartTheme } from './theme.ts';
+import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
 
 /** Zero and negative values have no slice; the view says how many there are. */
-export function pie(spec: ChartSpec, look: Look, size: Size): Piece {
+export function pie(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
   const { answer, formats } = spec;
   const { category, series } = chartColumns(answer);
   const position = series[0];
@@ -16,47 +16,47 @@ export function pie(spec: ChartSpec, look: Look, size: Size): Piece {
   const slices = rows.flatMap((rowIndex, index) => {
     const value = answer.rows[rowIndex]?.[position]?.number;
     if (value === undefined || value <= 0) return [];
-    const faded = strength(spec, rowIndex) < 1 ? { itemStyle: { opacity: strength(spec, rowIndex) } } : {};
-    return [{ name: labels[index] ?? '', value: drawable(value), rowIndex, ...faded }];
+    const faded = pointOpacity(spec, rowIndex) < 1 ? { itemStyle: { opacity: pointOpacity(spec, rowIndex) } } : {};
+    return [{ name: labels[index] ?? '', value: clampToAxis(value), rowIndex, ...faded }];
   });
   // A legend beside the circle where there is width for both; else under it, whole while that takes few lines.
   const beside = size.width >= 420 && size.width > size.height * 1.15;
   const lines = legendLines(
     slices.map(({ name }) => name),
     size.width,
-    look,
+    theme,
   );
-  const whole = lines <= 4 && size.height - lines * LEGEND_LINE > 120;
-  const under = beside ? 0 : (whole ? lines : 1) * LEGEND_LINE + 10;
+  const whole = lines <= 4 && size.height - lines * LEGEND_LINE_HEIGHT > 120;
+  const under = beside ? 0 : (whole ? lines : 1) * LEGEND_LINE_HEIGHT + 10;
   const room = Math.min(beside ? size.width * 0.52 : size.width, size.height - under);
   const radius = Math.max(24, room / 2 - 8);
-  const far = look.rtl ? { right: '56%', left: 0 } : { left: '56%', right: 0 };
+  const far = theme.isRtl ? { right: '56%', left: 0 } : { left: '56%', right: 0 };
   return {
     legend: beside
       ? {
-          ...legendLook(look, size.width * 0.32),
+          ...legendStyle(theme, size.width * 0.32),
           ...far,
           orient: 'vertical',
           top: 'middle',
-          align: look.rtl ? 'right' : 'left',
+          align: theme.isRtl ? 'right' : 'left',
         }
-      : { ...legendLook(look, LEGEND_TEXT), type: whole ? 'plain' : 'scroll', bottom: 0, left: 'center' },
+      : { ...legendStyle(theme, MAX_LEGEND_TEXT_WIDTH), type: whole ? 'plain' : 'scroll', bottom: 0, left: 'center' },
     tooltip: {
-      ...tooltipLook(look),
+      ...tooltipStyle(theme),
       trigger: 'item',
-      formatter: (point: unknown) => rowText(answer, slices[firstIndex(point)]?.rowIndex ?? -1, [position], formats),
+      formatter: (point: unknown) => rowText(answer, slices[pointIndexOf(point)]?.rowIndex ?? -1, [position], formats),
     },
     series: [
       {
         type: 'pie',
         name: answer.columns[position]?.label ?? '',
         radius: [radius * 0.52, radius],
-        center: beside ? [look.rtl ? '72%' : '28%', '50%'] : ['50%', (size.height - under) / 2],
+        center: beside ? [theme.isRtl ? '72%' : '28%', '50%'] : ['50%', (size.height - under) / 2],
         data: slices,
         label: { show: false },
         labelLine: { show: false },
         // Slices thinner than the gaps between them would not be there.
-        itemStyle: slices.length > 48 ? {} : { borderColor: look.surface, borderWidth: 2, borderRadius: 3 },
+        itemStyle: slices.length > 48 ? {} : { borderColor: theme.surface, borderWidth: 2, borderRadius: 3 },
         emphasis: { scaleSize: 4 },
       },
     ],

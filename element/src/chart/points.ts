@@ -1,13 +1,13 @@
+import type { Answer } from '../api/answer.ts';
+import { isTime } from '../api/columns.ts';
 import type { Formats } from '../formats.ts';
-import type { Answer } from '../read/answer.ts';
-import { isTime } from './columns.ts';
 import { cellText } from './labels.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 /** A thousand years. */
-const LONGEST_SPAN = 365_250 * DAY;
+const MAX_TIME_SPAN_MS = 365_250 * DAY_MS;
 /** The last moment that a Date can hold. */
-const LAST_TIME = 100_000_000 * DAY;
+const MAX_DATE_MS = 100_000_000 * DAY_MS;
 
 /** Where the rows of an answer, and what is forecast behind them, stand on the horizontal axis. */
 export interface Points {
@@ -23,30 +23,35 @@ export interface Points {
 }
 
 /** `ahead` points are added behind the last. */
-export function pointsOf(answer: Answer, category: number | undefined, ahead: number, formats: Formats): Points {
+export function pointsOf(
+  answer: Answer,
+  category: number | undefined,
+  forecastCount: number,
+  formats: Formats,
+): Points {
   const column = category === undefined ? undefined : answer.columns[category];
   const rows = answer.rows.map((_, index) => index);
   const texts = rows.map((index) => (category === undefined ? undefined : answer.rows[index]?.[category]?.text));
   const times = column && isTime(column) && rows.length > 1 ? texts.map((text) => timeOf(text)) : [];
-  const distinct = new Set(times).size === rows.length && times.length > 0 && inReach(times);
+  const distinct = new Set(times).size === rows.length && times.length > 0 && isDrawableTimeSpan(times);
   if (!distinct) {
     const labels = rows.map((index) =>
       category === undefined ? String(index + 1) : cellText(answer.rows[index]?.[category], column, formats),
     );
     return {
       rows,
-      labels: [...labels, ...Array.from({ length: ahead }, (_, step) => `+${step + 1}`)],
+      labels: [...labels, ...Array.from({ length: forecastCount }, (_, step) => `+${step + 1}`)],
       times: undefined,
     };
   }
   const ordered = [...rows].sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
-  const known = onTheClock(
+  const known = inTimeZone(
     ordered.flatMap((index) => times[index] ?? []),
     column?.dataType ?? '',
     formats,
   );
-  const all = [...known, ...continued(known, ahead)];
-  const write = timeWriter(all, formats);
+  const all = [...known, ...timesAhead(known, forecastCount)];
+  const write = timeFormatter(all, formats);
   return { rows: ordered, labels: all.map(write), times: all };
 }
 
@@ -59,18 +64,18 @@ function timeOf(text: string | undefined): number | undefined {
 }
 
 /** Whether all are times, and not so far apart that an axis of them says nothing. */
-function inReach(times: readonly (number | undefined)[]): boolean {
+function isDrawableTimeSpan(times: readonly (number | undefined)[]): boolean {
   const known = times.filter((time) => time !== undefined);
   const span = known.reduce((a, b) => Math.max(a, b)) - known.reduce((a, b) => Math.min(a, b));
-  return known.length === times.length && span < LONGEST_SPAN;
+  return known.length === times.length && span < MAX_TIME_SPAN_MS;
 }
 
 /**
  * What a clock in the time zone of the embed shows at `times`, so that an axis has its ticks at that zone's midnights and
  * hours. Only instants are moved to a zone, and not where each is a midnight of UTC: those are days that the warehouse cut.
  */
-function onTheClock(times: readonly number[], dataType: string, { timeZone }: Formats): readonly number[] {
-  if (dataType !== 'timestamptz' || times.every((time) => time % DAY === 0)) return times;
+function inTimeZone(times: readonly number[], dataType: string, { timeZone }: Formats): readonly number[] {
+  if (dataType !== 'timestamptz' || times.every((time) => time % DAY_MS === 0)) return times;
   const clock = new Intl.DateTimeFormat('en', {
     ...(timeZone ? { timeZone } : {}),
     hourCycle: 'h23',
@@ -81,37 +86,37 @@ function onTheClock(times: readonly number[], dataType: string, { timeZone }: Fo
     minute: 'numeric',
     second: 'numeric',
   });
-  let before = Number.NEGATIVE_INFINITY;
+  let previous = Number.NEGATIVE_INFINITY;
   return times.map((time) => {
     const parts = new Map(clock.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
     const [year = 0, month = 1, day, hour, minute, second] = (
       ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
     ).map((part) => parts.get(part) ?? 0);
     // A clock that is put back shows an hour twice; the line still goes on to the right.
-    before = Math.max(Date.UTC(year, month - 1, day, hour, minute, second), before + 1);
-    return before;
+    previous = Math.max(Date.UTC(year, month - 1, day, hour, minute, second), previous + 1);
+    return previous;
   });
 }
 
 /** The times after the last of `times`, a month or a fixed step apart as the ones before. */
-function continued(times: readonly number[], ahead: number): readonly number[] {
+function timesAhead(times: readonly number[], forecastCount: number): readonly number[] {
   const last = times.at(-1) ?? 0;
-  const before = times.at(-2) ?? last;
-  const [a, b] = [new Date(before), new Date(last)];
+  const previous = times.at(-2) ?? last;
+  const [a, b] = [new Date(previous), new Date(last)];
   const months = (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth();
   const monthly = months > 0 && a.getUTCDate() === b.getUTCDate();
-  return Array.from({ length: ahead }, (_, step) => {
+  return Array.from({ length: forecastCount }, (_, step) => {
     const next = monthly
       ? Date.UTC(b.getUTCFullYear(), b.getUTCMonth() + months * (step + 1), b.getUTCDate())
-      : last + (last - before) * (step + 1);
-    return next > LAST_TIME || Number.isNaN(next) ? LAST_TIME : next;
+      : last + (last - previous) * (step + 1);
+    return next > MAX_DATE_MS || Number.isNaN(next) ? MAX_DATE_MS : next;
   });
 }
 
 /** Months where each date is the first of one, years where each is the first of January, else days or minutes. */
-function timeWriter(times: readonly number[], formats: Formats): (time: number) => string {
+function timeFormatter(times: readonly number[], formats: Formats): (time: number) => string {
   const dates = times.map((time) => new Date(time));
-  const midnight = times.every((time) => time % DAY === 0);
+  const midnight = times.every((time) => time % DAY_MS === 0);
   const monthly = midnight && dates.every((date) => date.getUTCDate() === 1);
   const yearly = monthly && dates.every((date) => date.getUTCMonth() === 0);
   const options: Intl.DateTimeFormatOptions = yearly
@@ -125,8 +130,8 @@ function timeWriter(times: readonly number[], formats: Formats): (time: number) 
 }
 
 /** What a tick of a time axis writes, by how much time the axis spans. */
-export function tickWriter(times: readonly number[], formats: Formats): (time: number) => string {
-  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY;
+export function tickFormatter(times: readonly number[], formats: Formats): (time: number) => string {
+  const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
   const write = (time: number, options: Intl.DateTimeFormatOptions) =>
     formats.date(new Date(time), { timeZone: 'UTC', ...options });
   return (time) => {

@@ -1,15 +1,15 @@
-import { chartColumns } from './columns.ts';
-import { axisFormat } from './labels.ts';
-import type { Look } from './look.ts';
-import { type ChartSpec, type Size, strength } from './spec.ts';
-import { firstIndex, type Piece, rowText, tooltipLook } from './tooltip.ts';
-import { drawnNumber } from './value.ts';
+import { chartColumns } from '../api/columns.ts';
+import { axisNumber } from './axis-value.ts';
+import { axisFormatter } from './labels.ts';
+import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
+import type { ChartTheme } from './theme.ts';
+import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
 
 /**
  * The first metric to the right, the second upwards; with a single one, the rows are counted to the right. Drawn as a
  * line whose line is not painted: the scatter series of ECharts would be one more piece to load.
  */
-export function scatter(spec: ChartSpec, look: Look, size: Size): Piece {
+export function scatter(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
   const { answer, formats } = spec;
   const { series } = chartColumns(answer);
   const across = series.length > 1 ? series[0] : undefined;
@@ -17,34 +17,34 @@ export function scatter(spec: ChartSpec, look: Look, size: Size): Piece {
   if (up === undefined) return {};
   const named = (position: number | undefined) =>
     position === undefined ? '' : (answer.columns[position]?.label ?? '');
-  const axis = (position: number | undefined, name: Piece) => ({
+  const axis = (position: number | undefined, name: OptionFragment) => ({
     type: 'value',
     scale: true,
     name: named(position),
-    nameTextStyle: { color: look.muted, fontSize: look.fontSize, overflow: 'truncate', width: size.width / 2 },
+    nameTextStyle: { color: theme.muted, fontSize: theme.fontSize, overflow: 'truncate', width: size.width / 2 },
     axisLine: { show: false },
     axisTick: { show: false },
     axisLabel: {
-      color: look.muted,
-      fontSize: look.fontSize,
-      formatter: axisFormat(answer, position === undefined ? [] : [position], formats),
+      color: theme.muted,
+      fontSize: theme.fontSize,
+      formatter: axisFormatter(answer, position === undefined ? [] : [position], formats),
       hideOverlap: true,
     },
-    splitLine: { lineStyle: { color: look.grid } },
+    splitLine: { lineStyle: { color: theme.grid } },
     ...name,
   });
   return {
     grid: { left: 4, right: 16, top: 34, bottom: 30, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     tooltip: {
-      ...tooltipLook(look),
+      ...tooltipStyle(theme),
       trigger: 'item',
-      formatter: (point: unknown) => rowText(answer, firstIndex(point), series, formats),
+      formatter: (point: unknown) => rowText(answer, pointIndexOf(point), series, formats),
     },
-    xAxis: axis(across, { nameLocation: 'middle', nameGap: 32, inverse: look.rtl }),
+    xAxis: axis(across, { nameLocation: 'middle', nameGap: 32, inverse: theme.isRtl }),
     yAxis: axis(up, {
       nameLocation: 'end',
-      position: look.rtl ? 'right' : 'left',
-      nameTextStyle: { color: look.muted, fontSize: look.fontSize, align: look.rtl ? 'right' : 'left' },
+      position: theme.isRtl ? 'right' : 'left',
+      nameTextStyle: { color: theme.muted, fontSize: theme.fontSize, align: theme.isRtl ? 'right' : 'left' },
     }),
     series: [
       {
@@ -58,10 +58,10 @@ export function scatter(spec: ChartSpec, look: Look, size: Size): Piece {
         showAllSymbol: true,
         symbolSize: answer.rows.length > 400 ? 6 : 9,
         // Whole colours, told apart where they overlap by a rim of the ground: paler ones lack contrast on dark ground.
-        itemStyle: { borderColor: look.surface, borderWidth: 1 },
+        itemStyle: { borderColor: theme.surface, borderWidth: 1 },
         data: answer.rows.map((row, index) => ({
-          value: [across === undefined ? index + 1 : (drawnNumber(row[across]) ?? null), drawnNumber(row[up]) ?? null],
-          itemStyle: { opacity: strength(spec, index) },
+          value: [across === undefined ? index + 1 : (axisNumber(row[across]) ?? null), axisNumber(row[up]) ?? null],
+          itemStyle: { opacity: pointOpacity(spec, index) },
         })),
       },
     ],

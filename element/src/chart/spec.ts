@@ -1,6 +1,6 @@
+import type { Answer } from '../api/answer.ts';
+import type { ChartMode } from '../api/columns.ts';
 import type { Formats } from '../formats.ts';
-import type { Answer } from '../read/answer.ts';
-import type { ChartMode } from './columns.ts';
 
 export interface ChartSpec {
   readonly answer: Answer;
@@ -13,12 +13,12 @@ export interface ChartSpec {
 }
 
 /** The room a chart has, in CSS pixels. */
-export interface Size {
+export interface ChartSize {
   readonly width: number;
   readonly height: number;
 }
 
 /** How strongly a point of `row` is drawn: what is not chosen steps back. */
-export function strength({ selected }: ChartSpec, row: number): number {
+export function pointOpacity({ selected }: ChartSpec, row: number): number {
   return selected === undefined || selected === row ? 1 : 0.35;
 }

@@ -5,11 +5,11 @@ import type { ChartSpec } from './spec.ts';
 export interface Surface {
   readonly spec: ChartSpec;
   /** Its first drawing stands there at once. */
-  readonly still: boolean;
+  readonly isHydrating: boolean;
   /** A point was clicked; see `createChart`. */
-  readonly chosen: (index: number, series: string) => void;
+  readonly onSelect: (index: number, series: string) => void;
   /** The point the keyboard is at. */
-  readonly point: number | undefined;
+  readonly highlighted: number | undefined;
 }
 
 interface SurfaceElement extends HTMLElement {
@@ -19,7 +19,7 @@ interface SurfaceElement extends HTMLElement {
 const charts = new WeakMap<ShadowRoot, Map<HTMLElement, { readonly chart: Chart; point: number | undefined }>>();
 
 /** Draws what is new, and lets go of the charts whose elements are gone. */
-export function rendered(root: ShadowRoot): void {
+export function afterRender(root: ShadowRoot): void {
   const known = charts.get(root) ?? new Map();
   charts.set(root, known);
   for (const [element, { chart }] of known) {
@@ -29,13 +29,13 @@ export function rendered(root: ShadowRoot): void {
   }
   for (const element of root.querySelectorAll<HTMLElement>('.chart')) {
     if (!isSurface(element)) continue;
-    const { spec, still, point } = element.surface;
+    const { spec, isHydrating, highlighted: point } = element.surface;
     const drawing = known.get(element) ?? {
-      chart: createChart(element, (index, series) => element.surface.chosen(index, series)),
+      chart: createChart(element, (index, series) => element.surface.onSelect(index, series)),
       point: undefined,
     };
     known.set(element, drawing);
-    drawing.chart.draw(spec, still);
+    drawing.chart.draw(spec, isHydrating);
     if (drawing.point !== point) drawing.chart.point(point);
     drawing.point = point;
   }

@@ -1,23 +1,23 @@
+import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
-import type { Answer } from '../read/answer.ts';
-import { cellText, plain } from './labels.ts';
-import type { Look } from './look.ts';
-import { anomalyOf, forecastOf } from './outlook.ts';
+import { anomalyOf, forecastOf } from './forecast.ts';
+import { cellText, escapeRichText } from './labels.ts';
 import type { Points } from './points.ts';
+import type { ChartTheme } from './theme.ts';
 
 /** A piece of an option; ECharts has no type that its own pieces of rich-text tooltips fit. */
-export type Piece = Readonly<Record<string, unknown>>;
+export type OptionFragment = Readonly<Record<string, unknown>>;
 
 /** Rich text is painted, never parsed as HTML: whatever a label holds, it cannot become part of the page. */
-export function tooltipLook(look: Look): Piece {
+export function tooltipStyle(theme: ChartTheme): OptionFragment {
   return {
     renderMode: 'richText',
     confine: true,
-    backgroundColor: look.surface,
-    borderColor: look.line,
+    backgroundColor: theme.surface,
+    borderColor: theme.border,
     borderWidth: 1,
     padding: [8, 12],
-    textStyle: { color: look.text, fontSize: look.fontSize, lineHeight: 18, fontFamily: look.font },
+    textStyle: { color: theme.text, fontSize: theme.fontSize, lineHeight: 18, fontFamily: theme.font },
   };
 }
 
@@ -29,12 +29,12 @@ export function rowText(answer: Answer, rowIndex: number, series: readonly numbe
     series.includes(index) ? [] : [cellText(cell, answer.columns[index], formats)],
   );
   const values = series.map((index) => {
-    const said = unusual(answer, rowIndex, index, formats);
+    const said = anomalyText(answer, rowIndex, index, formats);
     return `${answer.columns[index]?.label ?? ''}: ${cellText(row[index])}${said}`;
   });
   return [labels.join(' · '), ...values]
     .filter((line) => line !== '')
-    .map(plain)
+    .map(escapeRichText)
     .join('\n');
 }
 
@@ -61,10 +61,10 @@ export function forecastText(
         : ` (${sure}${write(point.lower)} – ${write(point.upper)})`;
     return [`${answer.columns[position]?.label ?? ''}: ${write(point.value)}${band}`];
   });
-  return [`${points.labels[index] ?? ''} · forecast`, ...lines].map(plain).join('\n');
+  return [`${points.labels[index] ?? ''} · forecast`, ...lines].map(escapeRichText).join('\n');
 }
 
-function unusual(answer: Answer, rowIndex: number, position: number, formats: Formats): string {
+function anomalyText(answer: Answer, rowIndex: number, position: number, formats: Formats): string {
   const anomaly = anomalyOf(answer.rows[rowIndex]?.[position]);
   if (!anomaly) return '';
   const expected =
@@ -75,7 +75,7 @@ function unusual(answer: Answer, rowIndex: number, position: number, formats: Fo
 }
 
 /** ECharts hands a formatter one point, or a list of the points under the pointer. */
-export function firstIndex(points: unknown): number {
+export function pointIndexOf(points: unknown): number {
   const point: unknown = Array.isArray(points) ? points[0] : points;
   if (typeof point !== 'object' || point === null || !('dataIndex' in point)) return -1;
   return typeof point.dataIndex === 'number' ? point.dataIndex : -1;

@@ -1,4 +1,4 @@
-import { list, number, optionalText, record, text } from '../read/json.ts';
+import { list, number, optionalText, record, text } from '../api/json.ts';
 
 /** The layout of a dashboard: which tiles stand where in a grid of `columns` equal columns and rows of fixed height. */
 export interface Dashboard {
@@ -9,7 +9,7 @@ export interface Dashboard {
   readonly tiles: readonly Tile[];
 }
 
-interface Place {
+interface TilePlacement {
   readonly id: string;
   readonly title: string | undefined;
   /** Grid cells, counted from 0. */
@@ -21,10 +21,10 @@ interface Place {
 }
 
 export type Tile =
-  | (Place & { readonly kind: 'text'; readonly text: string })
-  | (Place & { readonly kind: 'chart'; readonly chartType: string | undefined })
-  | (Place & { readonly kind: 'kpi'; readonly measure: string | undefined })
-  | (Place & { readonly kind: 'unsupported' });
+  | (TilePlacement & { readonly kind: 'text'; readonly text: string })
+  | (TilePlacement & { readonly kind: 'chart'; readonly chartType: string | undefined })
+  | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined })
+  | (TilePlacement & { readonly kind: 'unsupported' });
 
 const DEFAULT_COLUMNS = 12;
 const MAX_COLUMNS = 48;
@@ -32,7 +32,7 @@ const MAX_COLUMNS = 48;
 export function parseDashboard(json: unknown): Dashboard {
   const dashboard = record(json);
   const layout = dashboard.layout === undefined ? {} : record(dashboard.layout);
-  const columns = layout.columns === undefined ? DEFAULT_COLUMNS : whole(layout.columns, 1, MAX_COLUMNS);
+  const columns = layout.columns === undefined ? DEFAULT_COLUMNS : clampedInteger(layout.columns, 1, MAX_COLUMNS);
   const tiles = list(dashboard.tiles)
     .map((tile) => parseTile(tile, columns))
     .filter((tile) => tile !== undefined)
@@ -47,14 +47,14 @@ export function parseDashboard(json: unknown): Dashboard {
 
 function parseTile(json: unknown, columns: number): Tile | undefined {
   const tile = record(json);
-  const x = whole(tile.x, 0, columns - 1);
-  const place: Place = {
+  const x = clampedInteger(tile.x, 0, columns - 1);
+  const place: TilePlacement = {
     id: text(tile.id),
     title: optionalText(tile.title),
     x,
-    y: whole(tile.y, 0, 10_000),
-    w: whole(tile.w, 1, columns - x),
-    h: whole(tile.h, 1, 100),
+    y: clampedInteger(tile.y, 0, 10_000),
+    w: clampedInteger(tile.w, 1, columns - x),
+    h: clampedInteger(tile.h, 1, 100),
   };
   switch (text(tile.kind)) {
     case 'text':
@@ -70,7 +70,7 @@ function parseTile(json: unknown, columns: number): Tile | undefined {
   }
 }
 
-function whole(value: unknown, least: number, most: number): number {
+function clampedInteger(value: unknown, least: number, most: number): number {
   const rounded = Math.round(number(value));
   return Math.min(Math.max(rounded, least), most);
 }

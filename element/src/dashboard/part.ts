@@ -1,7 +1,7 @@
-import type { DashboardPart } from '../contract.ts';
-import { ShownDashboard } from './shown-dashboard.ts';
+import type { DashboardPart } from '../types.ts';
+import { DashboardController } from './dashboard-controller.ts';
 import { styles } from './styles.ts';
 
-export const shown: DashboardPart['shown'] = (options) => new ShownDashboard(options);
+export const createController: DashboardPart['createController'] = (options) => new DashboardController(options);
 
 export { styles };

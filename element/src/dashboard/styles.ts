@@ -21,9 +21,9 @@ export const styles = `
   /* Numbers side by side stand on one line, whether or not there is something under them. */
   .tile .kpi-box { justify-content: flex-start; }
   .tile .skeleton.single { align-items: flex-start; }
-  .tile > .honesty { justify-content: flex-start; padding: 0; font-size: 0.79em; }
-  .tile > .honesty .gap { margin: 0; }
-  .dashboard > .honesty { padding: 10px 4px 0; }
+  .tile > .status-line { justify-content: flex-start; padding: 0; font-size: 0.79em; }
+  .tile > .status-line .status-badge { margin: 0; }
+  .dashboard > .status-line { padding: 10px 4px 0; }
 
   /* In a narrow place tiles stand one under the other, in reading order, as high as they were; text as high as it is. */
   @container (max-width: 600px) {

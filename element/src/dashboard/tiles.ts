@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit';
-import type { Host, Panel, ShownOptions } from '../contract.ts';
-import { readTile } from '../read/client.ts';
-import { AnswerPanel, isSettled } from '../view/panel.ts';
+import { readTile } from '../api/client.ts';
+import { AnswerPanel, isSettled } from '../controllers/panel.ts';
+import type { EmbedControllerOptions, Host, Panel } from '../types.ts';
 import type { Dashboard } from './layout.ts';
 import { dashboardView } from './view.ts';
 
@@ -10,15 +10,19 @@ export class Tiles {
   readonly dashboard: Dashboard;
   readonly #host: Host;
   readonly #panels = new Map<string, Panel>();
-  #told = false;
+  #isAnnounced = false;
 
-  constructor({ host, source, access }: ShownOptions, dashboard: Dashboard, before: (id: string) => Panel | undefined) {
+  constructor(
+    { host, source, access }: EmbedControllerOptions,
+    dashboard: Dashboard,
+    previous: (id: string) => Panel | undefined,
+  ) {
     this.#host = host;
     this.dashboard = dashboard;
     for (const { kind, id } of dashboard.tiles) {
       if ((kind !== 'chart' && kind !== 'kpi') || this.#panels.has(id)) continue;
       const read = (signal: AbortSignal) => readTile(source, access, id, signal);
-      this.#panels.set(id, new AnswerPanel(host, read, id, before(id)));
+      this.#panels.set(id, new AnswerPanel(host, read, id, previous(id)));
     }
   }
 
@@ -26,43 +30,43 @@ export class Tiles {
     return this.#panels.get(tile);
   }
 
-  get settled(): boolean {
+  get isSettled(): boolean {
     return [...this.#panels.values()].every(isSettled);
   }
 
   start(): void {
-    for (const { reading } of this.#panels.values()) reading.start();
+    for (const { resource } of this.#panels.values()) resource.start();
   }
 
   stop(): void {
-    for (const { reading } of this.#panels.values()) reading.stop();
+    for (const { resource } of this.#panels.values()) resource.stop();
   }
 
   async refresh(): Promise<void> {
-    this.#told = false;
-    await Promise.all([...this.#panels.values()].map(({ reading }) => reading.refresh()));
+    this.#isAnnounced = false;
+    await Promise.all([...this.#panels.values()].map(({ resource }) => resource.refresh()));
   }
 
   resume(): void {
-    for (const { reading } of this.#panels.values()) if (reading.outcome.state === 'failed') void reading.refresh();
+    for (const { resource } of this.#panels.values()) if (resource.state.status === 'failed') void resource.refresh();
   }
 
-  template(): TemplateResult {
+  render(): TemplateResult {
     const { title, tiles } = this.dashboard;
     this.#host.announce(`${title}: ${tiles.length === 1 ? '1 tile' : `${tiles.length} tiles`}`);
     return dashboardView({ dashboard: this.dashboard, panel: (id) => this.#panels.get(id), host: this.#host });
   }
 
-  rendered(): void {
-    for (const panel of this.#panels.values()) panel.rendered(this.#host);
-    this.#tell();
+  afterRender(): void {
+    for (const panel of this.#panels.values()) panel.afterRender(this.#host);
+    this.#announceLoaded();
   }
 
   /** The dashboard as a whole is loaded when each of its tiles has arrived or failed. */
-  #tell(): void {
-    const outcomes = [...this.#panels.values()].map(({ reading }) => reading.outcome);
-    if (this.#told || outcomes.some(({ state }) => state === 'loading')) return;
-    this.#told = true;
+  #announceLoaded(): void {
+    const outcomes = [...this.#panels.values()].map(({ resource }) => resource.state);
+    if (this.#isAnnounced || outcomes.some(({ status: state }) => state === 'loading')) return;
+    this.#isAnnounced = true;
     const answers = [...this.#panels.values()].flatMap(({ answer }) => answer ?? []);
     this.#host.loaded({
       tile: undefined,

@@ -1,11 +1,11 @@
-import { isNumeric } from '../chart/columns.ts';
-import type { Answer, Cell, Column } from '../read/answer.ts';
+import type { Answer, Cell, Column } from '../api/answer.ts';
+import { isNumeric } from '../api/columns.ts';
 
 /**
  * RFC 4180: commas, lines ended by CR LF, quotes where they are needed. Numbers stand as numbers, not as they are
  * formatted, so that they can be counted with; a hidden value is empty. The mark at the start tells Excel that it is UTF-8.
  */
-export function csvOf(answer: Answer, order: readonly number[] | undefined): string {
+export function toCsv(answer: Answer, order: readonly number[] | undefined): string {
   const head = answer.columns.map(({ label }) => field(label));
   const rows = answer.rows.map((_, index) => {
     const row = answer.rows[order?.[index] ?? index] ?? [];

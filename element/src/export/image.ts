@@ -1,4 +1,4 @@
-import type { ExportedImage } from '../contract.ts';
+import type { ExportedImage } from '../types.ts';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
@@ -6,13 +6,13 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 export async function chartImage(drawing: SVGElement, background: string, options: ExportedImage): Promise<Blob> {
   const width = drawing.clientWidth || Number(drawing.getAttribute('width'));
   const height = drawing.clientHeight || Number(drawing.getAttribute('height'));
-  const svg = new Blob([standalone(drawing, background, width, height)], { type: 'image/svg+xml' });
+  const svg = new Blob([toStandaloneSvg(drawing, background, width, height)], { type: 'image/svg+xml' });
   if (options.type === 'svg') return svg;
   const scale = options.scale && options.scale > 0 ? Math.min(options.scale, 8) : 2;
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
-  canvas.getContext('2d')?.drawImage(await painted(svg), 0, 0, canvas.width, canvas.height);
+  canvas.getContext('2d')?.drawImage(await loadImage(svg), 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob(
       (png) => (png ? resolve(png) : reject(new DOMException('The image is too large.', 'EncodingError'))),
@@ -21,7 +21,7 @@ export async function chartImage(drawing: SVGElement, background: string, option
   });
 }
 
-function standalone(drawing: SVGElement, background: string, width: number, height: number): string {
+function toStandaloneSvg(drawing: SVGElement, background: string, width: number, height: number): string {
   const copy = drawing.cloneNode(true);
   if (!(copy instanceof SVGElement)) throw new Error('The copy of a drawing is one.');
   copy.setAttribute('xmlns', SVG_NAMESPACE);
@@ -39,7 +39,7 @@ function standalone(drawing: SVGElement, background: string, width: number, heig
   return new XMLSerializer().serializeToString(copy);
 }
 
-async function painted(svg: Blob): Promise<HTMLImageElement> {
+async function loadImage(svg: Blob): Promise<HTMLImageElement> {
   const address = URL.createObjectURL(svg);
   try {
     const image = new Image();

@@ -1,5 +1,5 @@
-import type { ExportPart } from '../contract.ts';
-import { csvOf } from './csv.ts';
+import type { ExportPart } from '../types.ts';
+import { toCsv } from './csv.ts';
 import { chartImage } from './image.ts';
 
 export const csv: ExportPart['csv'] = (panel) => {
@@ -10,7 +10,7 @@ export const csv: ExportPart['csv'] = (panel) => {
       'InvalidStateError',
     );
   }
-  return new Blob([csvOf(answer, panel.table.order)], { type: 'text/csv;charset=utf-8' });
+  return new Blob([toCsv(answer, panel.table.order)], { type: 'text/csv;charset=utf-8' });
 };
 
 export const image: ExportPart['image'] = (panel, root, options) => {

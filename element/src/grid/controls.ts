@@ -1,14 +1,14 @@
-import type { Host, Panel } from '../contract.ts';
-import type { Answer } from '../read/answer.ts';
-import { selectRow } from '../view/select.ts';
-import type { Spot, TableState } from '../view/table-state.ts';
-import { copiedText } from './copy.ts';
-import { spotAfter } from './keys.ts';
-import { resizeFrom, widened } from './resize.ts';
+import type { Answer } from '../api/answer.ts';
+import { selectRow } from '../table/select-row.ts';
+import type { CellPosition, TableState } from '../table/table-state.ts';
+import type { Host, Panel } from '../types.ts';
+import { clipboardText } from './copy.ts';
+import { nextCell } from './keys.ts';
+import { resizedWidths, startResize } from './resize.ts';
 import { sortBy } from './sort.ts';
 
 /** Pixels by which one key press widens a column. */
-const WIDEN = 16;
+const RESIZE_STEP = 16;
 
 /** The pointer, the keyboard and the clipboard in one table. */
 export class GridControls implements EventListenerObject {
@@ -24,10 +24,10 @@ export class GridControls implements EventListenerObject {
     const box = event.currentTarget;
     const answer = this.#panel.answer;
     if (!(box instanceof HTMLElement) || answer === undefined) return;
-    if (event instanceof KeyboardEvent) this.#key(event, box, answer);
+    if (event instanceof KeyboardEvent) this.#handleKey(event, box, answer);
     else if (event instanceof ClipboardEvent) this.#copy(event, box, answer);
-    else if (event.type === 'pointerdown' && event instanceof PointerEvent) this.#press(event, box);
-    else if (event.type === 'focusin') this.#focused(event);
+    else if (event.type === 'pointerdown' && event instanceof PointerEvent) this.#startResize(event, box);
+    else if (event.type === 'focusin') this.#followFocus(event);
     else if (event.type === 'click') this.#click(event, answer, box);
   }
 
@@ -37,19 +37,19 @@ export class GridControls implements EventListenerObject {
 
   #click(event: Event, answer: Answer, box: HTMLElement): void {
     if (isGrip(event)) return;
-    const spot = this.#spotOf(event);
-    if (spot === undefined) return;
+    const cell = this.#cellPositionOf(event);
+    if (cell === undefined) return;
     // The end of marking text with the pointer is no choice of a row.
     if (!(getSelection()?.isCollapsed ?? true)) return;
     this.#table.anchor = undefined;
-    this.#activate(spot, answer);
-    this.#moveTo(spot, box);
+    this.#activate(cell, answer);
+    this.#moveTo(cell, box);
   }
 
   /** What Enter and a click do: the header sorts, a cell chooses its row. */
-  #activate(spot: Spot, answer: Answer): void {
-    if (spot.row < 0) this.#sort(spot.column, answer);
-    else selectRow(this.#host, this.#panel, this.#table.order?.[spot.row] ?? spot.row, spot.column);
+  #activate(cell: CellPosition, answer: Answer): void {
+    if (cell.row < 0) this.#sort(cell.column, answer);
+    else selectRow(this.#host, this.#panel, this.#table.order?.[cell.row] ?? cell.row, cell.column);
   }
 
   /** In the direction a reader looks for first, then the other, then as the author sorted it. */
@@ -60,30 +60,30 @@ export class GridControls implements EventListenerObject {
     const again = sort?.column === column && sort.descending !== first;
     sortBy(this.#table, again ? undefined : { column, descending }, answer, this.#host.formats);
     this.#table.anchor = undefined;
-    this.#host.changed();
+    this.#host.requestUpdate();
     const how = again
       ? 'Not sorted'
       : `Sorted by ${answer.columns[column]?.label}, ${descending ? 'descending' : 'ascending'}`;
     this.#host.announce(how);
   }
 
-  #press(event: PointerEvent, box: HTMLElement): void {
+  #startResize(event: PointerEvent, box: HTMLElement): void {
     const grip = event.composedPath()[0];
     if (isGrip(event) && grip instanceof HTMLElement) {
       event.preventDefault();
-      resizeFrom(event, grip, box, this.#table, () => this.#host.changed());
+      startResize(event, grip, box, this.#table, () => this.#host.requestUpdate());
     }
   }
 
   /** Tab came in, or a screen reader moved the focus by itself. */
-  #focused(event: Event): void {
-    const spot = this.#spotOf(event);
-    if (spot === undefined || sameSpot(spot, this.#table.active)) return;
-    this.#table.active = spot;
-    this.#host.changed();
+  #followFocus(event: Event): void {
+    const cell = this.#cellPositionOf(event);
+    if (cell === undefined || isSameCell(cell, this.#table.active)) return;
+    this.#table.active = cell;
+    this.#host.requestUpdate();
   }
 
-  #key(event: KeyboardEvent, box: HTMLElement, answer: Answer): void {
+  #handleKey(event: KeyboardEvent, box: HTMLElement, answer: Answer): void {
     const table = this.#table;
     const { active } = table;
     if (event.key === 'Enter' || event.key === ' ') {
@@ -93,17 +93,17 @@ export class GridControls implements EventListenerObject {
     }
     if (event.key === 'Escape' && table.anchor) {
       table.anchor = undefined;
-      this.#host.changed();
+      this.#host.requestUpdate();
       return;
     }
     const rtl = getComputedStyle(box).direction === 'rtl';
     const page = Math.max(1, Math.floor(box.clientHeight / table.rowHeight) - 2);
-    const next = spotAfter(event, active, { rows: answer.rows.length, columns: answer.columns.length, page, rtl });
+    const next = nextCell(event, active, { rows: answer.rows.length, columns: answer.columns.length, page, rtl });
     if (next === undefined) return;
     event.preventDefault();
     if (event.shiftKey && active.row < 0 && next.row === active.row) {
-      table.widths = widened(box, table, active.column, Math.sign(next.column - active.column) * WIDEN);
-      this.#host.changed();
+      table.widths = resizedWidths(box, table, active.column, Math.sign(next.column - active.column) * RESIZE_STEP);
+      this.#host.requestUpdate();
       return;
     }
     table.anchor = event.shiftKey && active.row >= 0 ? (table.anchor ?? active) : undefined;
@@ -113,32 +113,32 @@ export class GridControls implements EventListenerObject {
   #copy(event: ClipboardEvent, box: HTMLElement, answer: Answer): void {
     // Text that is marked is copied by the browser; nothing of a grid that the reader is not in.
     if (!(getSelection()?.isCollapsed ?? true) || !box.contains(this.#host.root.activeElement)) return;
-    event.clipboardData?.setData('text/plain', copiedText(answer, this.#table, this.#host.formats));
+    event.clipboardData?.setData('text/plain', clipboardText(answer, this.#table, this.#host.formats));
     event.preventDefault();
   }
 
   /** The keyboard goes to another cell, which is scrolled into sight, rendered, and then focused. */
-  #moveTo(spot: Spot, box: HTMLElement): void {
+  #moveTo(cell: CellPosition, box: HTMLElement): void {
     const table = this.#table;
-    table.active = spot;
+    table.active = cell;
     const windowed = this.#panel.answer && table.isWindowed(this.#panel.answer);
-    if (windowed && spot.row >= 0) {
+    if (windowed && cell.row >= 0) {
       const header = box.querySelector('thead')?.offsetHeight ?? 0;
-      const top = spot.row * table.rowHeight;
+      const top = cell.row * table.rowHeight;
       const room = box.clientHeight - header;
       if (top < box.scrollTop) box.scrollTop = top;
       else if (top + table.rowHeight > box.scrollTop + room) box.scrollTop = top + table.rowHeight - room;
-      table.scrolled(box);
+      table.updateWindow(box);
     }
-    this.#host.changed();
-    void this.#host.painted().then(() => {
+    this.#host.requestUpdate();
+    void this.#host.updateComplete().then(() => {
       const cell = box.querySelector<HTMLElement>(':is(th, td)[tabindex="0"]');
       cell?.focus({ preventScroll: windowed === true });
       if (windowed) cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
   }
 
-  #spotOf(event: Event): Spot | undefined {
+  #cellPositionOf(event: Event): CellPosition | undefined {
     const cell = event.composedPath().find((each) => each instanceof HTMLTableCellElement);
     const row = cell?.parentElement;
     if (!cell || !(row instanceof HTMLTableRowElement)) return undefined;
@@ -154,6 +154,6 @@ function isGrip(event: Event): boolean {
   return target instanceof HTMLElement && target.classList.contains('grip');
 }
 
-function sameSpot(a: Spot, b: Spot): boolean {
+function isSameCell(a: CellPosition, b: CellPosition): boolean {
   return a.row === b.row && a.column === b.column;
 }

@@ -1,9 +1,9 @@
+import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
-import type { Answer } from '../read/answer.ts';
-import type { TableState } from '../view/table-state.ts';
+import type { TableState } from '../table/table-state.ts';
 
 /** The cell that the keyboard is at, or all that are marked, as they are shown: tabs between cells, lines between rows. */
-export function copiedText(answer: Answer, { active, anchor, order }: TableState, formats: Formats): string {
+export function clipboardText(answer: Answer, { active, anchor, order }: TableState, formats: Formats): string {
   const other = anchor ?? active;
   const [firstColumn, lastColumn] = [active.column, other.column].sort((a, b) => a - b);
   const [firstRow, lastRow] = [active.row, other.row].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
-import type { Spot } from '../view/table-state.ts';
+import type { CellPosition } from '../table/table-state.ts';
 
-export interface Extent {
+export interface GridExtent {
   readonly rows: number;
   readonly columns: number;
   /** Rows that a page key moves. */
@@ -12,36 +12,40 @@ export interface Extent {
  * Where a key leads from `spot`, by the grid pattern of the ARIA Authoring Practices; undefined where it leads nowhere.
  * Row -1 is the header.
  */
-export function spotAfter(event: KeyboardEvent, spot: Spot, { rows, columns, page, rtl }: Extent): Spot | undefined {
-  const far = event.ctrlKey || event.metaKey;
+export function nextCell(
+  event: KeyboardEvent,
+  cell: CellPosition,
+  { rows, columns, page, rtl }: GridExtent,
+): CellPosition | undefined {
+  const isModified = event.ctrlKey || event.metaKey;
   if (event.altKey) return undefined;
   const ahead = rtl ? -1 : 1;
-  const to = (row: number, column: number): Spot => ({
+  const to = (row: number, column: number): CellPosition => ({
     row: Math.min(Math.max(row, -1), rows - 1),
     column: Math.min(Math.max(column, 0), columns - 1),
   });
   // At the edge of the header a shifted arrow still means to narrow or widen a column, so the column may leave here.
-  const aside = (step: number): Spot =>
-    event.shiftKey && spot.row < 0
-      ? { row: -1, column: spot.column + step * ahead }
-      : to(spot.row, far ? step * ahead * columns : spot.column + step * ahead);
+  const aside = (step: number): CellPosition =>
+    event.shiftKey && cell.row < 0
+      ? { row: -1, column: cell.column + step * ahead }
+      : to(cell.row, isModified ? step * ahead * columns : cell.column + step * ahead);
   switch (event.key) {
     case 'ArrowUp':
-      return to(far ? -1 : spot.row - 1, spot.column);
+      return to(isModified ? -1 : cell.row - 1, cell.column);
     case 'ArrowDown':
-      return to(far ? rows : spot.row + 1, spot.column);
+      return to(isModified ? rows : cell.row + 1, cell.column);
     case 'ArrowLeft':
       return aside(-1);
     case 'ArrowRight':
       return aside(1);
     case 'Home':
-      return to(far ? -1 : spot.row, 0);
+      return to(isModified ? -1 : cell.row, 0);
     case 'End':
-      return to(far ? rows : spot.row, columns);
+      return to(isModified ? rows : cell.row, columns);
     case 'PageUp':
-      return to(spot.row - page, spot.column);
+      return to(cell.row - page, cell.column);
     case 'PageDown':
-      return to(spot.row + page, spot.column);
+      return to(cell.row + page, cell.column);
     default:
       return undefined;
   }

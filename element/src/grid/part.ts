@@ -1,4 +1,4 @@
-import type { GridPart } from '../contract.ts';
+import type { GridPart } from '../types.ts';
 import { GridControls } from './controls.ts';
 import { styles } from './styles.ts';
 

@@ -1,18 +1,18 @@
-import type { TableState } from '../view/table-state.ts';
+import type { TableState } from '../table/table-state.ts';
 
-const LEAST = 48;
-const MOST = 1_200;
+const MIN_COLUMN_WIDTH = 48;
+const MAX_COLUMN_WIDTH = 1_200;
 
 /** The widths of all columns with one of them changed; what the browser has given the others is kept. */
-export function widened(box: HTMLElement, table: TableState, column: number, by: number): readonly number[] {
+export function resizedWidths(box: HTMLElement, table: TableState, column: number, by: number): readonly number[] {
   const widths = table.widths ?? [...box.querySelectorAll('th')].map((header) => header.getBoundingClientRect().width);
   return widths.map((width, index) =>
-    index === column ? Math.round(Math.min(Math.max(width + by, LEAST), MOST)) : width,
+    index === column ? Math.round(Math.min(Math.max(width + by, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH)) : width,
   );
 }
 
 /** Follows the pointer from where it took hold of a column's edge until it lets go. */
-export function resizeFrom(
+export function startResize(
   event: PointerEvent,
   grip: HTMLElement,
   box: HTMLElement,
@@ -24,11 +24,11 @@ export function resizeFrom(
   const column = header.cellIndex;
   const from = event.clientX;
   const ahead = getComputedStyle(box).direction === 'rtl' ? -1 : 1;
-  table.widths = widened(box, table, column, 0);
-  const before = table.widths;
+  table.widths = resizedWidths(box, table, column, 0);
+  const previous = table.widths;
   const move = ({ clientX }: PointerEvent): void => {
-    table.widths = before;
-    table.widths = widened(box, table, column, (clientX - from) * ahead);
+    table.widths = previous;
+    table.widths = resizedWidths(box, table, column, (clientX - from) * ahead);
     changed();
   };
   const end = (): void => {

@@ -1,19 +1,19 @@
+import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
-import type { Answer } from '../read/answer.ts';
-import type { Sort, TableState } from '../view/table-state.ts';
+import type { Sort, TableState } from '../table/table-state.ts';
 
 /** Sorts what the table shows, and what it will show when the answer is refreshed. */
 export function sortBy(table: TableState, sort: Sort | undefined, answer: Answer, formats: Formats): void {
   table.sort = sort;
-  table.orderOf = sort && ((now) => (now.columns[sort.column] ? orderOf(now, sort, formats) : undefined));
-  table.order = table.orderOf?.(answer);
+  table.sortAnswer = sort && ((now) => (now.columns[sort.column] ? sortedPositions(now, sort, formats) : undefined));
+  table.order = table.sortAnswer?.(answer);
 }
 
 /**
  * Missing values come last in either direction; rows that are equal stay as they were. Text is ranked once per distinct
  * value, because comparing by the rules of a language is some fifty times as slow as comparing numbers.
  */
-function orderOf({ rows }: Answer, { column, descending }: Sort, { locale }: Formats): readonly number[] {
+function sortedPositions({ rows }: Answer, { column, descending }: Sort, { locale }: Formats): readonly number[] {
   const cells = rows.map((row) => row[column]);
   const numeric = cells.every((cell) => cell?.number !== undefined || cell?.text === undefined || cell.suppressed);
   const { compare } = new Intl.Collator(locale, { numeric: true });

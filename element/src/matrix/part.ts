@@ -1,7 +1,7 @@
-import type { FormPart } from '../contract.ts';
+import type { AnswerViewPart } from '../types.ts';
 import { styles } from './styles.ts';
 import { matrixView } from './view.ts';
 
-export const view: FormPart['view'] = matrixView;
+export const view: AnswerViewPart['view'] = matrixView;
 
 export { styles };

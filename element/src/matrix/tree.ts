@@ -1,7 +1,7 @@
-import type { Answer, Cell } from '../read/answer.ts';
+import type { Answer, Cell } from '../api/answer.ts';
 
 /** Over this many members the last dimension stays a level of rows: nobody reads a matrix of hundreds of columns. */
-const MOST_MEMBERS = 24;
+const MAX_COLUMN_MEMBERS = 24;
 
 /** A member of a level and what stands below it. */
 export interface Branch {
@@ -32,14 +32,14 @@ function keyOf(cell: Cell | undefined): string {
  * Rows by all dimensions but the last, columns by the last one, as the answer orders them. Nothing is added up: only
  * the server knows whether a measure can be.
  */
-export function matrixOf(answer: Answer): Matrix {
+export function buildMatrix(answer: Answer): Matrix {
   const at = (type: 'dimension' | 'metric'): readonly number[] =>
     answer.columns.flatMap((column, index) => (column.type === type ? [index] : []));
   const dimensions = at('dimension');
   const measures = at('metric');
   const last = dimensions.at(-1);
   const distinct = new Map(last === undefined ? [] : answer.rows.map((row) => [keyOf(row[last]), row[last]] as const));
-  const across = dimensions.length > 1 && measures.length > 0 && distinct.size <= MOST_MEMBERS ? last : undefined;
+  const across = dimensions.length > 1 && measures.length > 0 && distinct.size <= MAX_COLUMN_MEMBERS ? last : undefined;
   const levels = across === undefined ? dimensions : dimensions.slice(0, -1);
   const roots = new Map<string, Branch>();
   for (const row of answer.rows) {

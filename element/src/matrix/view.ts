@@ -1,28 +1,28 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isNumeric } from '../chart/columns.ts';
-import type { AnswerForm, Host, Panel } from '../contract.ts';
+import type { Answer, Cell, Column } from '../api/answer.ts';
+import { isNumeric } from '../api/columns.ts';
 import { DASH } from '../formats.ts';
-import type { Answer, Cell, Column } from '../read/answer.ts';
-import { tableView } from '../view/table-view.ts';
-import { type Branch, type Matrix, matrixOf } from './tree.ts';
+import { tableView } from '../table/table-view.ts';
+import type { AnswerViewOptions, Host, Panel } from '../types.ts';
+import { type Branch, buildMatrix, type Matrix } from './tree.ts';
 
 /** With more rows than this, all levels but the first are closed at the start. */
-const OPEN_UP_TO = 200;
+const MAX_ROWS_EXPANDED = 200;
 
 const matrices = new WeakMap<Answer['rows'], Matrix>();
 /** What a reader opened or closed against what it was at the start. */
-const turned = new WeakMap<Panel, Set<string>>();
+const toggledBranches = new WeakMap<Panel, Set<string>>();
 
-export function matrixView(panel: Panel, answer: Answer, host: Host, { title }: AnswerForm): TemplateResult {
-  const matrix = matrices.get(answer.rows) ?? matrixOf(answer);
+export function matrixView(panel: Panel, answer: Answer, host: Host, { title }: AnswerViewOptions): TemplateResult {
+  const matrix = matrices.get(answer.rows) ?? buildMatrix(answer);
   matrices.set(answer.rows, matrix);
   // Measures alone are one row, and dimensions alone have nothing to put into cells.
   if (matrix.levels.length === 0 || matrix.measures.length === 0)
     return tableView(answer, panel.table, host.formats, title);
-  const open = turned.get(panel) ?? new Set<string>();
-  turned.set(panel, open);
+  const open = toggledBranches.get(panel) ?? new Set<string>();
+  toggledBranches.set(panel, open);
   return html`<div class="scroller" part="scroller" role="region" tabindex="0" aria-label=${title}>
-    <table class="matrix" part="table"><caption class="unseen">${title}</caption>${head(matrix, answer, host)}
+    <table class="matrix" part="table"><caption class="visually-hidden">${title}</caption>${head(matrix, answer, host)}
       <tbody>${[...matrix.roots.values()].map((branch) => rowsOf(branch, 0, { matrix, answer, host, open }))}</tbody>
     </table>
   </div>`;
@@ -61,10 +61,10 @@ function rowsOf(branch: Branch, depth: number, context: Context): readonly Templ
     answer.columns[matrix.levels[depth] ?? -1],
   );
   if (branch.children.size === 0) return [leaf(branch, depth, label, context)];
-  const isOpen = open.has(branch.path) !== answer.rows.length <= OPEN_UP_TO;
+  const isOpen = open.has(branch.path) !== answer.rows.length <= MAX_ROWS_EXPANDED;
   const toggle = (): void => {
     if (!open.delete(branch.path)) open.add(branch.path);
-    host.changed();
+    host.requestUpdate();
   };
   const span = matrix.members.length * matrix.measures.length;
   const row = html`<tr class="branch" part="row"><th scope="rowgroup" .style=${`--depth:${depth}`}><button type="button" part="branch" aria-expanded=${String(isOpen)} @click=${toggle}>${label}
@@ -91,6 +91,6 @@ function cellView(
   const negative = numeric && (cell?.number ?? 0) < 0;
   const kind = `${numeric ? 'number' : ''}${negative ? ' negative' : ''}${cell?.text === undefined ? ' missing' : ''}${first ? ' first' : ''}`;
   return html`<td class=${kind} part="cell" title=${cell?.suppressed ? 'Hidden to protect a small group' : nothing}>${cell ? formats.cell(cell, column) : DASH}${
-    cell?.suppressed ? html`<span class="unseen"> (hidden)</span>` : nothing
+    cell?.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
   }</td>`;
 }

@@ -1,5 +1,5 @@
-import type { PartName, Parts } from '../contract.ts';
 import { EmbedElement } from '../embed-element.ts';
+import type { ElementParts, PartName } from '../types.ts';
 
 /** Version and hash in the names of the parts; written in by the build. */
 declare const PARTS: string;
@@ -9,7 +9,7 @@ const script = document.currentScript ?? document.querySelector('script[src*="se
 const home = script instanceof HTMLScriptElement && script.src ? script.src : document.baseURI;
 
 class ScriptServiceEmbed extends EmbedElement {
-  protected override loadPart<N extends PartName>(name: N): Promise<Parts[N]> {
+  protected override loadPart<N extends PartName>(name: N): Promise<ElementParts[N]> {
     // An address and not a specifier, so that this file stays small and parts come from where it came from.
     return import(/* @vite-ignore */ new URL(`service-embed-${name}-${PARTS}.js`, home).href);
   }

@@ -3,16 +3,16 @@ import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { html, nothing, type TemplateResult } from 'lit';
-import { describeChart, leftOut } from '../chart/describe.ts';
-import { drawnPart } from '../chart/drawn.ts';
-import { type Look, PALETTE } from '../chart/look.ts';
+import type { Answer } from '../api/answer.ts';
+import { describeChart, omittedNote } from '../chart/describe.ts';
 import { chartOption } from '../chart/option.ts';
-import type { Size } from '../chart/spec.ts';
-import type { AnswerForm, Host } from '../contract.ts';
-import type { Answer } from '../read/answer.ts';
-import { gap, line } from '../view/honesty.ts';
-import { plainTable } from '../view/table-view.ts';
-import { type ElementStyles, Html } from './html.ts';
+import { capRows } from '../chart/row-cap.ts';
+import type { ChartSize } from '../chart/spec.ts';
+import { type ChartTheme, PALETTE } from '../chart/theme.ts';
+import { statusBadge, statusLine } from '../render/result-status.ts';
+import { plainTable } from '../table/table-view.ts';
+import type { AnswerViewOptions, Host } from '../types.ts';
+import { type ElementStyles, RawHtml } from './html.ts';
 
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
@@ -20,7 +20,7 @@ use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendCompo
  * What each colour of a chart is in the style sheet of the element. A server does not know what the page and the system of
  * the reader make of it, so the chart is painted in marks, no two alike, that are replaced by these.
  */
-const COLOURS = [
+const THEME_COLOURS = [
   'var(--_fg)',
   'var(--_muted)',
   'var(--_line)',
@@ -29,60 +29,60 @@ const COLOURS = [
   'var(--_negative)',
   ...PALETTE.map((colour, index) => `var(--service-embed-chart-${index + 1}, ${colour})`),
 ];
-const mark = (index: number): string => `#00ff${index.toString(16).padStart(2, '0')}`;
-const MARKED = /="#00ff([0-9a-f]{2})"/g;
+const colourMark = (index: number): string => `#00ff${index.toString(16).padStart(2, '0')}`;
+const COLOUR_MARK_PATTERN = /="#00ff([0-9a-f]{2})"/g;
 
-const MARKS: Look = {
-  text: mark(0),
-  muted: mark(1),
-  line: mark(2),
-  grid: mark(3),
-  surface: mark(4),
-  negative: mark(5),
+const MARKED_THEME: ChartTheme = {
+  text: colourMark(0),
+  muted: colourMark(1),
+  border: colourMark(2),
+  grid: colourMark(3),
+  surface: colourMark(4),
+  negative: colourMark(5),
   font: 'system-ui, sans-serif',
   fontSize: 12,
-  rtl: false,
-  motion: 0,
-  series: PALETTE.map((_, index) => mark(6 + index)),
+  isRtl: false,
+  motionMs: 0,
+  series: PALETTE.map((_, index) => colourMark(6 + index)),
 };
 
 /** In the frame that a chart has in a browser, and as large as that, whatever size it was painted for. */
-export const paintedStyles = `
+export const renderedChartStyles = `
   .painted { --ground: var(--_bg); position: absolute; inset: 0; direction: ltr; }
   .tile .painted { --ground: var(--_tile); }
   .painted svg { display: block; width: 100%; height: 100%; }
 `;
 
 /** What a chart is painted for and with. */
-export interface Paper {
-  readonly size: Size;
+export interface ChartRenderOptions {
+  readonly size: ChartSize;
   readonly rtl: boolean;
   readonly styles: ElementStyles;
 }
 
 /** A chart as SVG, and its values as a table, as the chart of a browser has them. */
-export function paintedChart(
+export function renderChart(
   answer: Answer,
   { formats }: Host,
-  { mode, title }: AnswerForm,
-  { size, rtl, styles }: Paper,
+  { mode, title }: AnswerViewOptions,
+  { size, rtl, styles }: ChartRenderOptions,
 ): TemplateResult {
-  const part = drawnPart(answer, mode);
-  const description = describeChart(part, mode, title);
+  const plotted = capRows(answer, mode);
+  const description = describeChart(plotted, mode, title);
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
   try {
-    const spec = { answer: part, mode, description, formats, selected: undefined };
-    chart.setOption(chartOption(spec, { ...MARKS, rtl }, size, false));
+    const spec = { answer: plotted, mode, description, formats, selected: undefined };
+    chart.setOption(chartOption(spec, { ...MARKED_THEME, isRtl: rtl }, size, false));
     // Nothing but ECharts writes brackets and quotes into its SVG: those in data are escaped there. Its style sheet is for
     // the pointer only.
     const svg = chart
       .renderToSVGString()
       .replace(/<style[\s\S]*?<\/style>/g, '')
-      .replace(MARKED, (_, index: string) => `="${COLOURS[Number.parseInt(index, 16)] ?? ''}"`)
+      .replace(COLOUR_MARK_PATTERN, (_, index: string) => `="${THEME_COLOURS[Number.parseInt(index, 16)] ?? ''}"`)
       .replace(/ style="([^"]*)"/g, (_, css: string) => styles.attribute(css));
-    const missing = leftOut(answer, part, mode, formats);
-    return html`<div class="chart-box" part="chart-box"><div class="painted" part="chart" role="img" aria-label=${description}>${new Html(svg)}</div></div>
-      ${missing ? line([gap(missing)]) : nothing}<div class="unseen">${plainTable(answer, formats, title)}</div>`;
+    const note = omittedNote(answer, plotted, mode, formats);
+    return html`<div class="chart-box" part="chart-box"><div class="painted" part="chart" role="img" aria-label=${description}>${new RawHtml(svg)}</div></div>
+      ${note ? statusLine([statusBadge(note)]) : nothing}<div class="visually-hidden">${plainTable(answer, formats, title)}</div>`;
   } finally {
     chart.dispose();
   }

@@ -1,8 +1,8 @@
 import { nothing } from 'lit';
-import { isRecord } from '../read/json.ts';
+import { isRecord } from '../api/json.ts';
 
 /** HTML that is written as it is. Whoever makes one has escaped the data in it. */
-export class Html {
+export class RawHtml {
   readonly text: string;
 
   constructor(text: string) {
@@ -33,35 +33,35 @@ export class ElementStyles {
  * Writes a Lit template as HTML: what the views of the element use of templates, and no more. Text and attributes are
  * escaped; listeners and properties are left to the browser, but for `.style`, which becomes a rule of `styles`.
  */
-export function htmlOf(value: unknown, styles: ElementStyles): string {
+export function renderHtml(value: unknown, styles: ElementStyles): string {
   if (value === undefined || value === null || value === nothing || value === '') return '';
-  if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map((each) => htmlOf(each, styles)).join('');
-  if (!isTemplate(value)) return escaped(String(value));
+  if (value instanceof RawHtml) return value.text;
+  if (Array.isArray(value)) return value.map((each) => renderHtml(each, styles)).join('');
+  if (!isTemplate(value)) return escapeHtml(String(value));
   const { strings, values } = value;
   let written = '';
   for (const [index, text] of strings.entries()) {
     const attribute = /\s([@.?]?)([\w-]+)=("?)([^"=<>]*)$/.exec(text);
     const given = values[index];
-    const opened = attribute !== null && index < values.length && insideTag(written + text);
+    const opened = attribute !== null && index < values.length && isInsideTag(written + text);
     if (!opened) {
-      written += text + (index < values.length ? htmlOf(given, styles) : '');
+      written += text + (index < values.length ? renderHtml(given, styles) : '');
       continue;
     }
-    const [whole, sigil = '', name = '', quote = '', before = ''] = attribute;
+    const [whole, sigil = '', name = '', quote = '', previous = ''] = attribute;
     const empty = given === nothing || given === undefined || given === null;
     if (quote !== '') {
-      written += text + escaped(empty ? '' : String(given));
+      written += text + escapeHtml(empty ? '' : String(given));
       continue;
     }
     written += text.slice(0, text.length - whole.length);
     if (sigil === '.' && name === 'style') written += styles.attribute(empty ? '' : String(given));
-    else if (sigil === '' && !empty) written += ` ${name}="${before}${escaped(String(given))}"`;
+    else if (sigil === '' && !empty) written += ` ${name}="${previous}${escapeHtml(String(given))}"`;
   }
   return written;
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
@@ -75,6 +75,6 @@ function isTemplate(value: unknown): value is Template {
 }
 
 /** Whether the end of this HTML stands between the name of a tag and its closing bracket. Data in it is escaped. */
-function insideTag(html: string): boolean {
+function isInsideTag(html: string): boolean {
   return html.lastIndexOf('<') > html.lastIndexOf('>');
 }

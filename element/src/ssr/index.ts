@@ -1,21 +1,21 @@
 import { html, type TemplateResult } from 'lit';
+import { type Answer, parseAnswer } from '../api/answer.ts';
 import { styles as chartStyles } from '../chart/styles.ts';
-import type { Host } from '../contract.ts';
 import { type Dashboard, parseDashboard } from '../dashboard/layout.ts';
 import { styles as dashboardStyles } from '../dashboard/styles.ts';
 import { dashboardView } from '../dashboard/view.ts';
 import { styles as matrixStyles } from '../matrix/styles.ts';
-import { type Answer, parseAnswer } from '../read/answer.ts';
+import { answerView } from '../render/answer-view.ts';
+import { resultStatus } from '../render/result-status.ts';
+import { styles } from '../render/styles.ts';
 import { readSettings, type Settings } from '../settings.ts';
-import { styles as trendStyles } from '../trend/styles.ts';
-import { answerView } from '../view/answer-view.ts';
-import { honesty } from '../view/honesty.ts';
-import { styles } from '../view/styles.ts';
-import { paintedChart, paintedStyles } from './chart.ts';
-import { ElementStyles, escaped, htmlOf } from './html.ts';
-import { stillHost, stillPanel, writable } from './still.ts';
+import { styles as sparklineStyles } from '../sparkline/styles.ts';
+import type { Host } from '../types.ts';
+import { renderChart, renderedChartStyles } from './chart.ts';
+import { ElementStyles, escapeHtml, renderHtml } from './html.ts';
+import { staticHost, staticPanel, truncateRows } from './static-host.ts';
 
-interface Rendered {
+interface CommonRenderOptions {
   /**
    * Attributes of the element by their names, such as `{ server, path, render: 'chart', mode: 'line' }`; also those of
    * HTML, such as `id`, and `dir` for charts that run from right to left.
@@ -28,7 +28,7 @@ interface Rendered {
 }
 
 /** A saved query. */
-export interface QueryToRender extends Rendered {
+export interface QueryToRender extends CommonRenderOptions {
   /** The body of `GET /rest/service/api/embed/query/{path}`, which the server of the page has read. */
   readonly answer: unknown;
   /** Height of a chart in CSS pixels; default 400. A browser fits it into its place until the element draws its own. */
@@ -36,7 +36,7 @@ export interface QueryToRender extends Rendered {
 }
 
 /** A dashboard; `attributes` has `kind: 'dashboard'`. */
-export interface DashboardToRender extends Rendered {
+export interface DashboardToRender extends CommonRenderOptions {
   /** The body of `GET /rest/service/api/embed/dashboard/{path}`. */
   readonly layout: unknown;
   /** The bodies of `…/{path}/tiles/{id}` by id. A tile of which there is none, or no answer, says that it is not available. */
@@ -54,68 +54,79 @@ export type RenderOptions = QueryToRender | DashboardToRender;
  */
 export async function renderToString(options: RenderOptions): Promise<string> {
   const { attributes, nonce } = options;
-  const settings = settingsOf(attributes);
+  const settings = parseSettings(attributes);
   const dashboard = 'layout' in options;
   if (dashboard !== (settings.kind === 'dashboard')) {
     throw new TypeError('renderToString needs { layout, tiles } for kind="dashboard", and { answer } for any other.');
   }
-  const own = new ElementStyles();
-  const view = dashboard ? renderedDashboard(options, settings, own) : renderedQuery(options, settings, own);
-  const body = htmlOf(
+  const elementStyles = new ElementStyles();
+  const view = dashboard
+    ? renderDashboard(options, settings, elementStyles)
+    : renderQuery(options, settings, elementStyles);
+  const body = renderHtml(
     html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${view}</div>`,
-    own,
+    elementStyles,
   );
-  const attribute = ([name, value]: readonly [string, string]): string => ` ${name}="${escaped(value)}"`;
-  const css = [styles.cssText, dashboardStyles, chartStyles, paintedStyles, matrixStyles, trendStyles, own.rules].join(
-    '',
-  );
+  const attribute = ([name, value]: readonly [string, string]): string => ` ${name}="${escapeHtml(value)}"`;
+  const css = [
+    styles.cssText,
+    dashboardStyles,
+    chartStyles,
+    renderedChartStyles,
+    matrixStyles,
+    sparklineStyles,
+    elementStyles.rules,
+  ].join('');
   return `<service-embed${Object.entries(attributes).filter(isAttribute).map(attribute).join('')}><template shadowrootmode="open"><style${
     nonce === undefined ? '' : attribute(['nonce', nonce])
   }>${css}</style>${body}</template></service-embed>`;
 }
 
-function renderedQuery(
+function renderQuery(
   { answer: json, attributes, width, height }: QueryToRender,
   settings: Settings,
-  own: ElementStyles,
+  elementStyles: ElementStyles,
 ): TemplateResult {
-  const answer = answerOf(json);
+  const answer = parseAnswerOrThrow(json);
   const { render } = settings;
   // Only what stands in rows is cut; a chart of half its points would be another chart.
-  const shown = render === 'table' || render === 'matrix' ? writable(answer) : answer;
+  const shown = render === 'table' || render === 'matrix' ? truncateRows(answer) : answer;
   const size = { width: width ?? 800, height: height ?? 400 };
-  const host = stillHost(settings, (_, drawn, of, form) =>
-    paintedChart(drawn, of, form, { size, rtl: attributes.dir === 'rtl', styles: own }),
+  const host = staticHost(settings, (_, drawn, renderHost, form) =>
+    renderChart(drawn, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles: elementStyles }),
   );
-  const meta = honesty(shown, host.formats, {
+  const meta = resultStatus(shown, host.formats, {
     stale: false,
     rows: render === 'table' && shown.rows.length > 0,
     sorted: false,
   });
-  return html`${answerView(stillPanel(shown, undefined), shown, host, { ...settings, title: answer.title })}${meta}`;
+  return html`${answerView(staticPanel(shown, undefined), shown, host, { ...settings, title: answer.title })}${meta}`;
 }
 
-function renderedDashboard(
+function renderDashboard(
   { layout, tiles, attributes, width = 1_080 }: DashboardToRender,
   settings: Settings,
-  own: ElementStyles,
+  elementStyles: ElementStyles,
 ): TemplateResult {
-  const dashboard = dashboardOf(layout);
+  const dashboard = parseDashboardOrThrow(layout);
   const panels = new Map(
-    dashboard.tiles.map(({ id }) => [id, stillPanel(Object.hasOwn(tiles, id) ? tileOf(tiles[id]) : undefined, id)]),
+    dashboard.tiles.map(({ id }) => [
+      id,
+      staticPanel(Object.hasOwn(tiles, id) ? parseTileAnswer(tiles[id]) : undefined, id),
+    ]),
   );
-  const host: Host = stillHost(settings, (panel, answer, of, form) =>
-    paintedChart(answer, of, form, {
-      size: roomOf(dashboard, panel.tile, width),
+  const host: Host = staticHost(settings, (panel, answer, renderHost, form) =>
+    renderChart(answer, renderHost, form, {
+      size: chartSizeInTile(dashboard, panel.tile, width),
       rtl: attributes.dir === 'rtl',
-      styles: own,
+      styles: elementStyles,
     }),
   );
   return dashboardView({ dashboard, panel: (id) => panels.get(id), host });
 }
 
 /** The room that a chart has in its tile: see `dashboard/styles.ts`. */
-function roomOf(
+function chartSizeInTile(
   { tiles, columns }: Dashboard,
   id: string | undefined,
   width: number,
@@ -125,7 +136,7 @@ function roomOf(
   return { width: Math.max(120, w * column - 12 - 34), height: Math.max(80, h * 96 - 12 - 30 - (title ? 27 : 0)) };
 }
 
-function answerOf(json: unknown): Answer {
+function parseAnswerOrThrow(json: unknown): Answer {
   try {
     return parseAnswer(json);
   } catch {
@@ -133,7 +144,7 @@ function answerOf(json: unknown): Answer {
   }
 }
 
-function dashboardOf(json: unknown): Dashboard {
+function parseDashboardOrThrow(json: unknown): Dashboard {
   try {
     return parseDashboard(json);
   } catch {
@@ -142,7 +153,7 @@ function dashboardOf(json: unknown): Dashboard {
 }
 
 /** As in a browser: one tile that has no answer fails alone. */
-function tileOf(json: unknown): Answer | undefined {
+function parseTileAnswer(json: unknown): Answer | undefined {
   try {
     return parseAnswer(json);
   } catch {
@@ -155,7 +166,7 @@ function isAttribute([name]: readonly [string, string]): boolean {
   return /^[a-z][a-z-]*$/.test(name);
 }
 
-function settingsOf(attributes: Readonly<Record<string, string>>): Settings {
+function parseSettings(attributes: Readonly<Record<string, string>>): Settings {
   const { 'time-zone': timeZone, height = '', ...rest } = attributes;
   const settings = readSettings({ ...rest, timeZone }, () => {});
   // Without a browser nothing tells a CSS length from what is none but its letters.

@@ -1,6 +1,6 @@
 import { css, html, LitElement } from 'lit';
-import { session } from '../frame/here.ts';
-import { Remote } from '../read/remote.ts';
+import { RemoteData } from '../api-client/remote-data.ts';
+import { session } from '../shell/location.ts';
 import { alertIcon, refreshIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type DatasourceStatus,
   readDatasources,
   refreshDatasources,
-  summary,
+  summarizeDatasources,
 } from './datasources.ts';
 
 const STATUS: Readonly<
@@ -28,7 +28,7 @@ const STATUS: Readonly<
 
 /** For administrators: every datasource with what became of it. Fires `datasources` with the entries after each read. */
 export class DatasourceList extends LitElement {
-  static override properties = { said: { state: true } };
+  static override properties = { announcement: { state: true } };
   static override styles = [
     shared,
     css`
@@ -63,12 +63,12 @@ export class DatasourceList extends LitElement {
     `,
   ];
 
-  declare said: string;
-  readonly #datasources = new Remote<readonly DatasourceEntry[]>(this);
+  declare announcement: string;
+  readonly #datasources = new RemoteData<readonly DatasourceEntry[]>(this);
 
   constructor() {
     super();
-    this.said = '';
+    this.announcement = '';
   }
 
   override connectedCallback(): void {
@@ -77,17 +77,17 @@ export class DatasourceList extends LitElement {
   }
 
   async #read(how: typeof readDatasources): Promise<void> {
-    const outcome = await this.#datasources.read((signal) => how(session.client, signal));
-    if (outcome.state === 'ready') this.dispatchEvent(new CustomEvent('datasources', { detail: outcome.value }));
-    else if (outcome.state === 'failed') session.sawFailure(outcome.cause);
+    const state = await this.#datasources.read((signal) => how(session.client, signal));
+    if (state.status === 'ready') this.dispatchEvent(new CustomEvent('datasources', { detail: state.value }));
+    else if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
   async #refresh(): Promise<void> {
-    if (this.#datasources.busy) return;
-    this.said = '';
+    if (this.#datasources.isBusy) return;
+    this.announcement = '';
     await this.#read(refreshDatasources);
-    const { outcome } = this.#datasources;
-    if (outcome.state === 'ready') this.said = `Read again: ${summary(outcome.value)}.`;
+    const { state } = this.#datasources;
+    if (state.status === 'ready') this.announcement = `Read again: ${summarizeDatasources(state.value)}.`;
   }
 
   #row({ id, name, type, status, problems }: DatasourceEntry) {
@@ -106,30 +106,30 @@ export class DatasourceList extends LitElement {
   }
 
   #content() {
-    const { outcome } = this.#datasources;
-    switch (outcome.state) {
+    const { state } = this.#datasources;
+    switch (state.status) {
       case 'loading':
-        return html`<div class="bone"><span class="unseen" role="status">Loading the datasources…</span></div>`;
+        return html`<div class="bone"><span class="visually-hidden" role="status">Loading the datasources…</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>The datasources could not be read</h3><p>${outcome.message}</p></div>`;
+        return html`<div class="notice failed" role="alert"><h3>The datasources could not be read</h3><p>${state.message}</p></div>`;
       case 'ready':
-        return outcome.value.length === 0
+        return state.value.length === 0
           ? html`<div class="notice"><h3>No datasources yet</h3><p>Place an <code>.sds</code> file into the folder <code>datasources</code> of the home; it is picked up at once.</p></div>`
-          : html`<ul class="rows">${outcome.value.map((entry) => this.#row(entry))}</ul>`;
+          : html`<ul class="rows">${state.value.map((entry) => this.#row(entry))}</ul>`;
     }
   }
 
   protected override render() {
-    const { outcome, busy } = this.#datasources;
+    const { state, isBusy: busy } = this.#datasources;
     return html`
       <div class="section-head">
         <div>
           <h2>Datasources</h2>
-          <p>${outcome.state === 'ready' ? `${summary(outcome.value)}.` : 'What the server reads, and what became of it.'}</p>
+          <p>${state.status === 'ready' ? `${summarizeDatasources(state.value)}.` : 'What the server reads, and what became of it.'}</p>
         </div>
         <button class="button" type="button" aria-disabled=${busy} @click=${this.#refresh}>${refreshIcon}${busy ? 'Reading…' : 'Read again'}</button>
       </div>
-      <span class="unseen" role="status">${this.said}</span>
+      <span class="visually-hidden" role="status">${this.announcement}</span>
       ${this.#content()}
     `;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDatasources, summary } from './datasources.ts';
+import { parseDatasources, summarizeDatasources } from './datasources.ts';
 
 const datasource = (name: string, status: string, problems: readonly object[] = []) => ({
   id: name,
@@ -36,7 +36,7 @@ test('a problem may have a line', () => {
 
 test('the summary counts what is not well', () => {
   const entries = parseDatasources([datasource('a', 'READY'), datasource('b', 'BROKEN'), datasource('c', 'STALE')]);
-  expect(summary(entries)).toBe('3 datasources, 1 broken, 1 out of date');
-  expect(summary(parseDatasources([datasource('a', 'READY')]))).toBe('1 datasource');
-  expect(summary([])).toBe('0 datasources');
+  expect(summarizeDatasources(entries)).toBe('3 datasources, 1 broken, 1 out of date');
+  expect(summarizeDatasources(parseDatasources([datasource('a', 'READY')]))).toBe('1 datasource');
+  expect(summarizeDatasources([])).toBe('0 datasources');
 });

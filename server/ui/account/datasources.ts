@@ -1,5 +1,5 @@
-import type { Client } from '../read/client.ts';
-import { flag, list, object, oneOf, text } from '../read/json.ts';
+import type { Client } from '../api-client/client.ts';
+import { boolean, list, object, oneOf, text } from '../api-client/json.ts';
 
 export type DatasourceStatus = 'READY' | 'BROKEN' | 'STALE' | 'DISABLED' | 'UNSUPPORTED';
 
@@ -20,7 +20,7 @@ export interface DatasourceEntry {
 
 const PATH = '/rest/service/api/admin/datasources';
 /** What needs a hand comes first. */
-const URGENCY: readonly DatasourceStatus[] = ['BROKEN', 'STALE', 'UNSUPPORTED', 'READY', 'DISABLED'];
+const STATUSES_BY_URGENCY: readonly DatasourceStatus[] = ['BROKEN', 'STALE', 'UNSUPPORTED', 'READY', 'DISABLED'];
 
 export function readDatasources(client: Client, signal: AbortSignal): Promise<readonly DatasourceEntry[]> {
   return client.get(PATH, parseDatasources, signal);
@@ -38,12 +38,12 @@ export function parseDatasources(json: unknown): readonly DatasourceEntry[] {
       id: text(of, 'id'),
       name: text(of, 'name'),
       type: text(of, 'type'),
-      enabled: flag(of, 'enabled'),
-      status: oneOf(of, 'status', URGENCY),
+      enabled: boolean(of, 'enabled'),
+      status: oneOf(of, 'status', STATUSES_BY_URGENCY),
       problems: list(of.problems, 'problems', parseProblem),
     };
   });
-  const urgency = ({ status }: DatasourceEntry): number => URGENCY.indexOf(status);
+  const urgency = ({ status }: DatasourceEntry): number => STATUSES_BY_URGENCY.indexOf(status);
   return [...entries].sort((a, b) => urgency(a) - urgency(b) || a.name.localeCompare(b.name));
 }
 
@@ -57,7 +57,7 @@ function parseProblem(item: unknown): DatasourceProblem {
 }
 
 /** "3 datasources, 1 broken": what is broken or out of date is counted, the rest is not. */
-export function summary(entries: readonly DatasourceEntry[]): string {
+export function summarizeDatasources(entries: readonly DatasourceEntry[]): string {
   const count = (status: DatasourceStatus): number => entries.filter((entry) => entry.status === status).length;
   const parts = [`${entries.length} ${entries.length === 1 ? 'datasource' : 'datasources'}`];
   if (count('BROKEN') > 0) parts.push(`${count('BROKEN')} broken`);

@@ -1,14 +1,14 @@
 import { css, html, LitElement } from 'lit';
-import { session } from '../frame/here.ts';
-import { SessionWatch } from '../frame/session.ts';
-import { Remote } from '../read/remote.ts';
-import { askToShare } from '../share/ask.ts';
+import { RemoteData } from '../api-client/remote-data.ts';
+import { requestShare } from '../share/share-request.ts';
+import { session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
 import { shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { type DocumentEntry, readDocuments } from './documents.ts';
 import '../code/copy-button.ts';
 
-const FEW = 8;
+const COLLAPSED_ROW_LIMIT = 8;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** The saved queries and dashboards that the user may read. */
@@ -40,12 +40,12 @@ export class DocumentList extends LitElement {
   ];
 
   declare all: boolean;
-  readonly #documents = new Remote<readonly DocumentEntry[]>(this);
+  readonly #documents = new RemoteData<readonly DocumentEntry[]>(this);
 
   constructor() {
     super();
     this.all = false;
-    new SessionWatch(this, session, () => void this.#read());
+    new SessionController(this, session, () => void this.#read());
   }
 
   override connectedCallback(): void {
@@ -55,8 +55,8 @@ export class DocumentList extends LitElement {
 
   async #read(): Promise<void> {
     if (!session.user) return;
-    const outcome = await this.#documents.read((signal) => readDocuments(session.client, signal));
-    if (outcome.state === 'failed') session.sawFailure(outcome.cause);
+    const state = await this.#documents.read((signal) => readDocuments(session.client, signal));
+    if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
   #showAll(): void {
@@ -68,7 +68,7 @@ export class DocumentList extends LitElement {
       return html`<div class="notice"><h3>No documents yet</h3>
         <p>Saved queries and dashboards in <code>shared/</code> and in your own folder appear here.</p></div>`;
     }
-    const shown = this.all ? entries : entries.slice(0, FEW);
+    const shown = this.all ? entries : entries.slice(0, COLLAPSED_ROW_LIMIT);
     const hidden = entries.length - shown.length;
     return html`
       <ul class="rows">${shown.map(
@@ -77,9 +77,9 @@ export class DocumentList extends LitElement {
             <p class="title">${entry.title}<span class="kind ${entry.kind}">${entry.kind}</span></p>
             <div class="acts">
               <ui-copy quiet .text=${entry.path} caption="Copy path" .label=${` of ${entry.title}`}></ui-copy>
-              <button class="button" type="button" @click=${() => askToShare(this, entry)}>${shareIcon}Share<span class="unseen"> ${entry.title}</span></button>
+              <button class="button" type="button" @click=${() => requestShare(this, entry)}>${shareIcon}Share<span class="visually-hidden"> ${entry.title}</span></button>
             </div>
-            <p class="where"><code>${entry.path}</code>${time(entry.updatedAt)}</p>
+            <p class="where"><code>${entry.path}</code>${timeElement(entry.updatedAt)}</p>
           </li>`,
       )}</ul>
       ${hidden > 0 ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${entries.length}</button>` : ''}
@@ -87,15 +87,15 @@ export class DocumentList extends LitElement {
   }
 
   #content() {
-    const { outcome } = this.#documents;
-    switch (outcome.state) {
+    const { state } = this.#documents;
+    switch (state.status) {
       case 'loading':
-        return html`<div class="bone"><span class="unseen" role="status">Loading your documents…</span></div>`;
+        return html`<div class="bone"><span class="visually-hidden" role="status">Loading your documents…</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${outcome.message}</p>
+        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${state.message}</p>
           <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
       case 'ready':
-        return this.#rows(outcome.value);
+        return this.#rows(state.value);
     }
   }
 
@@ -112,7 +112,7 @@ export class DocumentList extends LitElement {
   }
 }
 
-function time(at: Date) {
+function timeElement(at: Date) {
   return Number.isNaN(at.getTime()) ? '' : html`<time datetime=${at.toISOString()}>${date.format(at)}</time>`;
 }
 

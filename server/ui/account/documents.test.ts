@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Client } from '../read/client.ts';
+import { Client } from '../api-client/client.ts';
 import { parseDocuments, readDocuments } from './documents.ts';
 
 const at = '2026-11-20T08:00:00.000Z';

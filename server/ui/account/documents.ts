@@ -1,5 +1,5 @@
-import type { Client } from '../read/client.ts';
-import { list, object, oneOf, text } from '../read/json.ts';
+import type { Client } from '../api-client/client.ts';
+import { list, object, oneOf, text } from '../api-client/json.ts';
 
 /** A document of the repository that the user may read. */
 export interface DocumentEntry {

@@ -1,6 +1,6 @@
-import { session } from '../frame/here.ts';
-import '../frame/top-bar.ts';
-import { prepared, type ViewerRequest } from './request.ts';
+import { session } from '../shell/location.ts';
+import '../shell/top-bar.ts';
+import { prepareRequest, type ViewerRequest } from './request.ts';
 
 declare global {
   interface Window {
@@ -9,28 +9,28 @@ declare global {
   }
 }
 
-const DOCUMENT = '/rest/service/api/openapi.json';
+const OPENAPI_PATH = '/rest/service/api/openapi.json';
 
 /**
  * The page has its own head and shows its own server only. A deep link inside a button would be two controls in one; the
  * address still follows what is opened.
  */
-const nothing = () => null;
+const renderNothing = () => null;
 const plainText = ({ text }: { readonly text: string }) => text;
-const ownFrame = () => ({
-  components: { InfoContainer: nothing, ServersContainer: nothing, DeepLink: plainText },
+const customLayout = () => ({
+  components: { InfoContainer: renderNothing, ServersContainer: renderNothing, DeepLink: plainText },
 });
 
 if (window.SwaggerUIBundle === undefined) {
   const place = document.querySelector('#viewer');
-  const link = Object.assign(document.createElement('a'), { href: DOCUMENT, textContent: DOCUMENT });
+  const link = Object.assign(document.createElement('a'), { href: OPENAPI_PATH, textContent: OPENAPI_PATH });
   const words = Object.assign(document.createElement('p'), { className: 'viewer-wait' });
   words.setAttribute('role', 'alert');
   words.append('The viewer could not be loaded. The document it shows is at ', link, '.');
   place?.replaceChildren(words);
 } else {
   window.SwaggerUIBundle({
-    url: DOCUMENT,
+    url: OPENAPI_PATH,
     dom_id: '#viewer',
     deepLinking: true,
     docExpansion: 'list',
@@ -38,8 +38,8 @@ if (window.SwaggerUIBundle === undefined) {
     displayRequestDuration: true,
     // The default asks a server of somebody else whether this document is valid, and so tells it of this server.
     validatorUrl: null,
-    plugins: [ownFrame],
-    requestInterceptor: (request: ViewerRequest) => prepared(request, document.cookie),
+    plugins: [customLayout],
+    requestInterceptor: (request: ViewerRequest) => prepareRequest(request, document.cookie),
   });
 }
 

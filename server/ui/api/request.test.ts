@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { prepared } from './request.ts';
+import { prepareRequest } from './request.ts';
 
 const COOKIES = 'XSRF-TOKEN=t-1';
 
 test('a repository path keeps its slashes, a query parameter keeps its encoding', () => {
-  const { url } = prepared(
+  const { url } = prepareRequest(
     { url: 'http://localhost:8080/rest/service/api/repository/shared%2Fdemo%2fa%20b.service?path=x%2Fy' },
     '',
   );
@@ -12,13 +12,13 @@ test('a repository path keeps its slashes, a query parameter keeps its encoding'
 });
 
 test('a write carries the CSRF token, a read does not', () => {
-  expect(prepared({ url: '/x', method: 'DELETE' }, COOKIES).headers?.['X-XSRF-TOKEN']).toBe('t-1');
-  expect(prepared({ url: '/x', method: 'get' }, COOKIES).headers).not.toHaveProperty('X-XSRF-TOKEN');
-  expect(prepared({ url: '/x' }, COOKIES).headers).not.toHaveProperty('X-XSRF-TOKEN');
+  expect(prepareRequest({ url: '/x', method: 'DELETE' }, COOKIES).headers?.['X-XSRF-TOKEN']).toBe('t-1');
+  expect(prepareRequest({ url: '/x', method: 'get' }, COOKIES).headers).not.toHaveProperty('X-XSRF-TOKEN');
+  expect(prepareRequest({ url: '/x' }, COOKIES).headers).not.toHaveProperty('X-XSRF-TOKEN');
 });
 
 test('headers that were there stay', () => {
-  expect(prepared({ url: '/x', method: 'POST', headers: { Accept: 'text/markdown' } }, COOKIES).headers).toEqual({
+  expect(prepareRequest({ url: '/x', method: 'POST', headers: { Accept: 'text/markdown' } }, COOKIES).headers).toEqual({
     Accept: 'text/markdown',
     'X-Requested-With': 'XMLHttpRequest',
     'X-XSRF-TOKEN': 't-1',

@@ -1,4 +1,4 @@
-import { csrfToken } from '../read/client.ts';
+import { csrfToken } from '../api-client/client.ts';
 
 /** A request as Swagger UI hands it over before it sends it. */
 export interface ViewerRequest {
@@ -8,7 +8,7 @@ export interface ViewerRequest {
 }
 
 /** Makes a request of the viewer one that the server takes: the CSRF pair, JSON asked for, slashes of paths as slashes. */
-export function prepared(request: ViewerRequest, cookies: string): ViewerRequest {
+export function prepareRequest(request: ViewerRequest, cookies: string): ViewerRequest {
   const csrf = csrfToken(cookies);
   const writes = !['GET', 'HEAD', 'OPTIONS'].includes((request.method ?? 'GET').toUpperCase());
   return {

@@ -23,7 +23,7 @@ function copyBySelection(text: string): boolean {
   field.setAttribute('aria-hidden', 'true');
   Object.assign(field.style, { position: 'fixed', insetBlockStart: '0', opacity: '0' });
   // All but an open modal dialog is inert: a field outside of it could not be selected.
-  (surroundingDialog(focused) ?? document.body).append(field);
+  (enclosingDialog(focused) ?? document.body).append(field);
   try {
     field.select();
     return document.execCommand('copy');
@@ -33,11 +33,11 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-function surroundingDialog(element: Element | null): Element | null {
+function enclosingDialog(element: Element | null): Element | null {
   const dialog = element?.closest('dialog[open]');
   if (dialog) return dialog;
   const root = element?.getRootNode();
-  return root instanceof ShadowRoot ? surroundingDialog(root.host) : null;
+  return root instanceof ShadowRoot ? enclosingDialog(root.host) : null;
 }
 
 /** The focused element, also inside shadow roots. */

@@ -55,7 +55,7 @@ export class CodeBlock extends LitElement {
     const shown = !this.foldable || this.open;
     const caption = this.foldable
       ? html`<button class="caption" type="button" aria-expanded=${shown} aria-controls="code" @click=${this.#toggle}>
-          ${codeIcon}<span>${shown ? `Hide ${this.caption}` : `Show ${this.caption}`}<span class="unseen"> of ${this.of}</span></span>
+          ${codeIcon}<span>${shown ? `Hide ${this.caption}` : `Show ${this.caption}`}<span class="visually-hidden"> of ${this.of}</span></span>
         </button>`
       : html`<span class="caption">${this.caption}</span>`;
     return html`

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { quickStart, shellText } from './commands.ts';
+import { quickStart, quoteShellWord } from './commands.ts';
 
 test.each(['plain', 'two words', "it's", '$(reboot)', '`id`', '"; rm -rf /; "', 'line\nbreak', '', '*', '~'])(
   'a shell reads %j back as one word',
   (value) => {
-    expect(execFileSync('sh', ['-c', `printf '[%s]' ${shellText(value)}`], { encoding: 'utf8' })).toBe(`[${value}]`);
+    expect(execFileSync('sh', ['-c', `printf '[%s]' ${quoteShellWord(value)}`], { encoding: 'utf8' })).toBe(
+      `[${value}]`,
+    );
   },
 );
 

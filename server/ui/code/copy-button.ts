@@ -3,7 +3,7 @@ import { copyIcon, doneIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { copyText } from './clipboard.ts';
 
-const SHOWN_MS = 2_400;
+const RESULT_SHOWN_MS = 2_400;
 
 /** Copies `text`. `label` completes the accessible name: "Copy" and "HTML of Sales by region". */
 export class CopyButton extends LitElement {
@@ -49,7 +49,7 @@ export class CopyButton extends LitElement {
     this.result = done ? 'copied' : 'refused';
     this.#timer = setTimeout(() => {
       this.result = 'none';
-    }, SHOWN_MS);
+    }, RESULT_SHOWN_MS);
   }
 
   protected override render() {
@@ -58,9 +58,9 @@ export class CopyButton extends LitElement {
       <button class="button ${result}" type="button" @click=${this.#copy}>
         ${result === 'copied' ? doneIcon : copyIcon}
         <span>${result === 'copied' ? 'Copied' : result === 'refused' ? 'Not copied' : this.caption}</span>
-        <span class="unseen">${this.label}</span>
+        <span class="visually-hidden">${this.label}</span>
       </button>
-      <span class="unseen" role="status">${
+      <span class="visually-hidden" role="status">${
         result === 'copied'
           ? 'Copied to the clipboard.'
           : result === 'refused'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePinned } from './pinned.ts';
+import { parsePinnedScript } from './pinned.ts';
 
 const written = {
   version: '1.2.3',
@@ -8,7 +8,11 @@ const written = {
 };
 
 test('the version that is here is read with its hash', () => {
-  expect(parsePinned(written)).toEqual({ version: '1.2.3', script: 'service-embed@1.2.3.js', integrity: 'sha384-a' });
+  expect(parsePinnedScript(written)).toEqual({
+    version: '1.2.3',
+    script: 'service-embed@1.2.3.js',
+    integrity: 'sha384-a',
+  });
 });
 
 test.each([
@@ -16,5 +20,5 @@ test.each([
   ['without a version', { ...written, version: undefined }],
   ['that is an error', { error: 'NOT_FOUND' }],
 ])('a list %s is refused', (_, json) => {
-  expect(() => parsePinned(json)).toThrow();
+  expect(() => parsePinnedScript(json)).toThrow();
 });

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import type { Exhibit } from '../gallery/showcase.ts';
-import { attributeText, type Embed, reactSnippet, snippet, VUE_CONFIG, vueSnippet } from './snippet.ts';
+import { type Embed, escapeAttribute, htmlSnippet, reactSnippet, VUE_CONFIG, vueSnippet } from './snippet.ts';
 
 const chart: Exhibit = {
   path: 'shared/demo/sales-by-region.service',
@@ -14,7 +14,7 @@ const chart: Exhibit = {
 };
 
 test('a chart is pasted as the script and the element', () => {
-  expect(snippet('https://bi.example.com', chart)).toBe(
+  expect(htmlSnippet('https://bi.example.com', chart)).toBe(
     `<script src="https://bi.example.com/ui/service-embed.js"></script>
 <service-embed
   server="https://bi.example.com"
@@ -29,47 +29,50 @@ test('a chart is pasted as the script and the element', () => {
 
 test('pinned, the script is one version, with its hash', () => {
   const pinned = { version: '1.2.3', script: 'service-embed@1.2.3.js', integrity: 'sha384-a+b/c=' };
-  const [script = '', element] = snippet('https://bi.example.com', chart, pinned).split('</script>\n');
+  const [script = '', element] = htmlSnippet('https://bi.example.com', chart, pinned).split('</script>\n');
   expect(script).toBe(`<script
   src="https://bi.example.com/ui/service-embed@1.2.3.js"
   integrity="sha384-a+b/c="
   crossorigin="anonymous"
 >`);
-  expect(element).toBe(snippet('https://bi.example.com', chart).split('</script>\n')[1]);
+  expect(element).toBe(htmlSnippet('https://bi.example.com', chart).split('</script>\n')[1]);
 });
 
 test('a table has no mode', () => {
-  const html = snippet('http://localhost:8080', { ...chart, render: 'table' });
+  const html = htmlSnippet('http://localhost:8080', { ...chart, render: 'table' });
   expect(html).toContain('render="table"');
   expect(html).not.toContain('mode=');
 });
 
 test('a dashboard has neither render nor mode, and no height of its own is the default', () => {
-  const html = snippet('http://localhost:8080', { ...chart, kind: 'dashboard', height: '' });
+  const html = htmlSnippet('http://localhost:8080', { ...chart, kind: 'dashboard', height: '' });
   expect(html).toContain('kind="dashboard"');
   expect(html).not.toMatch(/render=|mode=|height=/);
 });
 
 test('a hostile path stays inside its attribute', () => {
-  const html = snippet('http://localhost:8080', { ...chart, path: 'shared/"><script>alert(1)</script>&amp;.service' });
+  const html = htmlSnippet('http://localhost:8080', {
+    ...chart,
+    path: 'shared/"><script>alert(1)</script>&amp;.service',
+  });
   expect(html).toContain('path="shared/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;.service"');
   expect(html.match(/<script/g)).toHaveLength(1);
 });
 
 test('the four characters of an attribute are escaped once', () => {
-  expect(attributeText(`<a href="x?y&z">'`)).toBe(`&lt;a href=&quot;x?y&amp;z&quot;&gt;'`);
+  expect(escapeAttribute(`<a href="x?y&z">'`)).toBe(`&lt;a href=&quot;x?y&amp;z&quot;&gt;'`);
 });
 
 const shared: Embed = { ...chart, theme: 'dark', token: 'tx-1' };
 
 test('token, theme and height are written where they are not the default', () => {
-  expect(snippet('https://bi.example.com', shared)).toContain(
+  expect(htmlSnippet('https://bi.example.com', shared)).toContain(
     '\n  kind="query"\n  token="tx-1"\n  render="chart"\n  mode="bar"\n  theme="dark"\n  height="320px"\n>',
   );
 });
 
 test('a number has no mode, and a light theme is the default', () => {
-  const html = snippet('https://bi.example.com', { ...shared, render: 'kpi', theme: 'light' });
+  const html = htmlSnippet('https://bi.example.com', { ...shared, render: 'kpi', theme: 'light' });
   expect(html).toContain('render="kpi"\n  height=');
 });
 
@@ -92,7 +95,7 @@ test('a component of Vue has the same element in its template as the HTML', () =
   const vue = vueSnippet('https://bi.example.com', { ...shared, path: HOSTILE });
   const [script = '', template = ''] = vue.split('\n\n');
   expect(script).toBe("<script setup>\nimport 'service-embed';\n</script>");
-  const [, html = ''] = snippet('https://bi.example.com', { ...shared, path: HOSTILE }).split('</script>\n');
+  const [, html = ''] = htmlSnippet('https://bi.example.com', { ...shared, path: HOSTILE }).split('</script>\n');
   expect(template.replaceAll(/^ {2}/gm, '')).toBe(`<template>\n${html}\n</template>`);
 });
 

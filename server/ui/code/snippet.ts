@@ -22,15 +22,15 @@ type Attribute = readonly [name: string, value: string];
  * The HTML to paste into any page to see `embed` there. `origin` is this server's, as `https://example.com`. With
  * `pinned` the page takes that version of the script and no other, and the browser checks its bytes.
  */
-export function snippet(origin: string, embed: Embed, pinned?: PinnedScript): string {
-  return `${scriptTag(origin, pinned)}\n${element(origin, embed, '')}`;
+export function htmlSnippet(origin: string, embed: Embed, pinned?: PinnedScript): string {
+  return `${scriptTag(origin, pinned)}\n${elementTag(origin, embed, '')}`;
 }
 
 function scriptTag(origin: string, pinned: PinnedScript | undefined): string {
-  if (pinned === undefined) return `<script src="${attributeText(`${origin}/ui/service-embed.js`)}"></script>`;
+  if (pinned === undefined) return `<script src="${escapeAttribute(`${origin}/ui/service-embed.js`)}"></script>`;
   return `<script
-  src="${attributeText(`${origin}/ui/${pinned.script}`)}"
-  integrity="${attributeText(pinned.integrity)}"
+  src="${escapeAttribute(`${origin}/ui/${pinned.script}`)}"
+  integrity="${escapeAttribute(pinned.integrity)}"
   crossorigin="anonymous"
 ></script>`;
 }
@@ -41,7 +41,7 @@ export function reactSnippet(origin: string, embed: Embed): string {
 
 export function Embed() {
   return (
-    <service-embed${written(origin, embed, '      ')}
+    <service-embed${attributeLines(origin, embed, '      ')}
     />
   );
 }`;
@@ -54,7 +54,7 @@ import 'service-embed';
 </script>
 
 <template>
-${element(origin, embed, '  ')}
+${elementTag(origin, embed, '  ')}
 </template>`;
 }
 
@@ -67,13 +67,13 @@ export default {
   plugins: [vue({ template: { compilerOptions: { isCustomElement } } })],
 };`;
 
-function element(origin: string, embed: Embed, indent: string): string {
-  return `${indent}<service-embed${written(origin, embed, `${indent}  `)}\n${indent}></service-embed>`;
+function elementTag(origin: string, embed: Embed, indent: string): string {
+  return `${indent}<service-embed${attributeLines(origin, embed, `${indent}  `)}\n${indent}></service-embed>`;
 }
 
-function written(origin: string, embed: Embed, indent: string): string {
+function attributeLines(origin: string, embed: Embed, indent: string): string {
   return attributes(origin, embed)
-    .map(([name, value]) => `\n${indent}${name}="${attributeText(value)}"`)
+    .map(([name, value]) => `\n${indent}${name}="${escapeAttribute(value)}"`)
     .join('');
 }
 
@@ -95,6 +95,6 @@ function attributes(
 }
 
 /** Text as it is written between double quotes in HTML, in Vue's templates and in JSX. */
-export function attributeText(value: string): string {
+export function escapeAttribute(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { snippet } from '../code/snippet.ts';
-import { origin } from '../frame/here.ts';
+import { htmlSnippet } from '../code/snippet.ts';
+import { origin } from '../shell/location.ts';
 import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
 import '../code/code-block.ts';
@@ -35,7 +35,7 @@ export class GalleryCard extends LitElement {
         ${description === '' ? nothing : html`<p>${description}</p>`}
       </div>
       <service-embed server=${origin} path=${path} kind=${kind} render=${render} mode=${mode} height=${height || nothing}></service-embed>
-      <ui-code foldable ?open=${kind === 'dashboard'} caption="HTML" .of=${title} .text=${snippet(origin, this.exhibit)}></ui-code>
+      <ui-code foldable ?open=${kind === 'dashboard'} caption="HTML" .of=${title} .text=${htmlSnippet(origin, this.exhibit)}></ui-code>
     `;
   }
 }

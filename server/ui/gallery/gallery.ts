@@ -1,6 +1,6 @@
 import { css, html, LitElement } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Outcome } from '../read/remote.ts';
+import type { RemoteState } from '../api-client/remote-data.ts';
 import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
 import './gallery-card.ts';
@@ -31,11 +31,11 @@ export class Gallery extends LitElement {
     `,
   ];
 
-  declare showcase: Outcome<readonly Exhibit[]>;
+  declare showcase: RemoteState<readonly Exhibit[]>;
 
   constructor() {
     super();
-    this.showcase = { state: 'loading' };
+    this.showcase = { status: 'loading' };
   }
 
   #cards(exhibits: readonly Exhibit[]) {
@@ -51,9 +51,9 @@ export class Gallery extends LitElement {
 
   #content() {
     const { showcase } = this;
-    switch (showcase.state) {
+    switch (showcase.status) {
       case 'loading':
-        return html`<div class="grid"><span class="unseen" role="status">Loading the gallery…</span>
+        return html`<div class="grid"><span class="visually-hidden" role="status">Loading the gallery…</span>
           <div class="bone wide"></div><div class="bone"></div><div class="bone"></div></div>`;
       case 'failed':
         return html`<div class="notice failed" role="alert"><h3>The gallery could not be read</h3><p>${showcase.message}</p></div>`;
@@ -68,7 +68,7 @@ export class Gallery extends LitElement {
         <div>
           <h2>Live embeds</h2>
           ${
-            this.showcase.state === 'ready' && this.showcase.value.length === 0
+            this.showcase.status === 'ready' && this.showcase.value.length === 0
               ? ''
               : html`<p>Each of these is one HTML element, reading from this server. Paste its HTML into any page and it looks the same there.</p>`
           }

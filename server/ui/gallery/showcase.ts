@@ -1,5 +1,5 @@
-import type { Client } from '../read/client.ts';
-import { list, object, oneOf, text, textOr } from '../read/json.ts';
+import type { Client } from '../api-client/client.ts';
+import { list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
 
 /** One embed of the gallery. All of them are public grants, so none has a token. */
 export interface Exhibit {
@@ -26,10 +26,10 @@ export function parseShowcase(json: unknown): readonly Exhibit[] {
       path: text(of, 'path'),
       kind: oneOf(of, 'kind', ['query', 'dashboard']),
       title: text(of, 'title'),
-      description: textOr(of, 'description', ''),
+      description: textOrDefault(of, 'description', ''),
       render: of.render === undefined ? 'table' : oneOf(of, 'render', ['table', 'chart']),
       mode: of.mode === undefined ? 'bar' : oneOf(of, 'mode', ['bar', 'line', 'pie']),
-      height: textOr(of, 'height', ''),
+      height: textOrDefault(of, 'height', ''),
     };
   });
   return [...exhibits.filter(({ kind }) => kind === 'dashboard'), ...exhibits.filter(({ kind }) => kind === 'query')];

@@ -1,7 +1,7 @@
 import { css, html, LitElement } from 'lit';
-import { origin, session } from '../frame/here.ts';
-import { SessionWatch } from '../frame/session.ts';
-import { askToShare } from '../share/ask.ts';
+import { requestShare } from '../share/share-request.ts';
+import { origin, session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
 import { alertIcon, shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/copy-button.ts';
@@ -48,11 +48,11 @@ export class Hero extends LitElement {
     super();
     this.demo = false;
     this.alarm = '';
-    new SessionWatch(this, session);
+    new SessionController(this, session);
   }
 
   #share(): void {
-    askToShare(this);
+    requestShare(this);
   }
 
   protected override render() {

@@ -1,14 +1,14 @@
 import { html, LitElement, nothing } from 'lit';
-import { type DatasourceEntry, summary } from '../account/datasources.ts';
-import { session } from '../frame/here.ts';
-import { SessionWatch } from '../frame/session.ts';
+import { type DatasourceEntry, summarizeDatasources } from '../account/datasources.ts';
+import { RemoteData } from '../api-client/remote-data.ts';
 import { type Exhibit, readShowcase } from '../gallery/showcase.ts';
-import { Remote } from '../read/remote.ts';
-import type { ShareRequest } from '../share/ask.ts';
 import { ShareDialog } from '../share/share-dialog.ts';
+import type { ShareRequest } from '../share/share-request.ts';
+import { session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
 import '../account/datasource-list.ts';
 import '../account/document-list.ts';
-import '../frame/top-bar.ts';
+import '../shell/top-bar.ts';
 import '../gallery/gallery.ts';
 import './hero.ts';
 import './quick-start.ts';
@@ -18,12 +18,12 @@ export class Home extends LitElement {
   static override properties = { alarm: { state: true } };
 
   declare alarm: string;
-  readonly #showcase = new Remote<readonly Exhibit[]>(this);
+  readonly #showcase = new RemoteData<readonly Exhibit[]>(this);
 
   constructor() {
     super();
     this.alarm = '';
-    new SessionWatch(this, session, () => {
+    new SessionController(this, session, () => {
       if (session.user?.administrator !== true) this.alarm = '';
     });
   }
@@ -38,7 +38,9 @@ export class Home extends LitElement {
   }
 
   #sawDatasources({ detail }: CustomEvent<readonly DatasourceEntry[]>): void {
-    this.alarm = detail.some(({ status }) => status === 'BROKEN' || status === 'STALE') ? `${summary(detail)}.` : '';
+    this.alarm = detail.some(({ status }) => status === 'BROKEN' || status === 'STALE')
+      ? `${summarizeDatasources(detail)}.`
+      : '';
   }
 
   #share({ detail }: ShareRequest): void {
@@ -58,13 +60,13 @@ export class Home extends LitElement {
 
   protected override render() {
     const { user } = session;
-    const showcase = this.#showcase.outcome;
-    const exhibits = showcase.state === 'ready' ? showcase.value : [];
+    const showcase = this.#showcase.state;
+    const exhibits = showcase.status === 'ready' ? showcase.value : [];
     return html`
       <ui-top-bar current="home"></ui-top-bar>
       <main id="main" tabindex="-1" @share=${this.#share}>
         <div class="sections">
-          <ui-hero ?demo=${showcase.state !== 'ready' || exhibits.length > 0} .alarm=${this.alarm}></ui-hero>
+          <ui-hero ?demo=${showcase.status !== 'ready' || exhibits.length > 0} .alarm=${this.alarm}></ui-hero>
           <section id="gallery" aria-label="Live embeds"><ui-gallery .showcase=${showcase}></ui-gallery></section>
           ${
             user?.administrator === true

@@ -1,7 +1,7 @@
 import { css, html, LitElement } from 'lit';
 import { quickStart } from '../code/commands.ts';
-import { origin, session } from '../frame/here.ts';
-import { SessionWatch } from '../frame/session.ts';
+import { origin, session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/code-block.ts';
 
@@ -24,7 +24,7 @@ export class QuickStart extends LitElement {
   constructor() {
     super();
     this.queryPath = undefined;
-    new SessionWatch(this, session);
+    new SessionController(this, session);
   }
 
   protected override render() {

@@ -1,33 +1,33 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { shared } from '../styles/shared.ts';
-import { TTL_HOURS } from './access.ts';
-import { form } from './form.ts';
-import type { Sharing, SharingState, Way } from './sharing.ts';
-import { dateAndTime, fromNow, inDays } from './words.ts';
+import { TTL_HOURS_LIMIT } from './access.ts';
+import { formStyles } from './form-styles.ts';
+import { formatDateTime, formatHoursAsDays, formatRelativeTime } from './format-time.ts';
+import type { Audience, Sharing, SharingState } from './sharing.ts';
 import '../code/copy-button.ts';
 import './confirm-button.ts';
 
-const WAYS: readonly { readonly way: Way; readonly title: string; readonly note: string }[] = [
+const AUDIENCE_CHOICES: readonly { readonly audience: Audience; readonly title: string; readonly note: string }[] = [
   {
-    way: 'token',
+    audience: 'token',
     title: 'With a token',
     note: 'Only pages that have the token. It ends by itself and can be revoked.',
   },
-  { way: 'public', title: 'Public', note: 'Any page, without a token, until you end it.' },
+  { audience: 'public', title: 'Public', note: 'Any page, without a token, until you end it.' },
 ];
 
-/** Who may see the document in other pages. Fires `way` when another one is chosen, and `done` with what to announce. */
+/** Who may see the document in other pages. Fires `audience` when another one is chosen, and `done` with what to announce. */
 export class AccessPanel extends LitElement {
   static override properties = {
     sharing: { attribute: false },
     state: { attribute: false },
-    way: {},
+    audience: {},
     hours: { state: true },
-    wrong: { state: true },
+    hoursMessage: { state: true },
   };
   static override styles = [
     shared,
-    form,
+    formStyles,
     css`
       .ways { display: grid; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); gap: 10px; margin-top: 10px; }
       .way {
@@ -57,21 +57,21 @@ export class AccessPanel extends LitElement {
 
   declare sharing: Sharing | undefined;
   declare state: SharingState | undefined;
-  declare way: Way;
+  declare audience: Audience;
   declare hours: string;
-  declare wrong: string;
+  declare hoursMessage: string;
 
   constructor() {
     super();
     this.sharing = undefined;
     this.state = undefined;
-    this.way = 'token';
-    this.hours = String(TTL_HOURS.usual);
-    this.wrong = '';
+    this.audience = 'token';
+    this.hours = String(TTL_HOURS_LIMIT.default);
+    this.hoursMessage = '';
   }
 
-  #choose(way: Way): void {
-    this.dispatchEvent(new CustomEvent('way', { detail: way }));
+  #choose(audience: Audience): void {
+    this.dispatchEvent(new CustomEvent('audience', { detail: audience }));
   }
 
   #done(what: string): void {
@@ -81,14 +81,14 @@ export class AccessPanel extends LitElement {
   #typedHours({ currentTarget }: InputEvent): void {
     if (!(currentTarget instanceof HTMLInputElement)) return;
     this.hours = currentTarget.value;
-    if (this.wrong !== '') this.wrong = wrongHours(this.hours);
+    if (this.hoursMessage !== '') this.hoursMessage = hoursError(this.hours);
   }
 
   async #mint(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     const { sharing } = this;
-    this.wrong = wrongHours(this.hours);
-    if (this.wrong !== '') {
+    this.hoursMessage = hoursError(this.hours);
+    if (this.hoursMessage !== '') {
       this.renderRoot.querySelector<HTMLInputElement>('[name=hours]')?.focus();
       return;
     }
@@ -123,8 +123,8 @@ export class AccessPanel extends LitElement {
   }
 
   #token(state: SharingState) {
-    const busy = state.doing === 'minting';
-    const days = inDays(Number(this.hours));
+    const busy = state.pendingAction === 'minting';
+    const days = formatHoursAsDays(Number(this.hours));
     return html`
       <form novalidate @submit=${this.#mint}>
         <div class="pair">
@@ -135,10 +135,10 @@ export class AccessPanel extends LitElement {
           </label>
           <label class="field">
             <span>Valid for, in hours</span>
-            <input class="input" name="hours" type="number" inputmode="numeric" min=${TTL_HOURS.least} max=${TTL_HOURS.most} step="1" required .value=${this.hours}
-              aria-invalid=${this.wrong !== ''} aria-describedby="hours-hint hours-wrong" @input=${this.#typedHours} />
-            <span class="hint" id="hours-hint" ?hidden=${this.wrong !== ''}>${days === '' ? `${TTL_HOURS.least} to ${TTL_HOURS.most}.` : `That is ${days}.`}</span>
-            <span class="wrong" id="hours-wrong" role="alert">${this.wrong}</span>
+            <input class="input" name="hours" type="number" inputmode="numeric" min=${TTL_HOURS_LIMIT.min} max=${TTL_HOURS_LIMIT.max} step="1" required .value=${this.hours}
+              aria-invalid=${this.hoursMessage !== ''} aria-describedby="hours-hint hours-wrong" @input=${this.#typedHours} />
+            <span class="hint" id="hours-hint" ?hidden=${this.hoursMessage !== ''}>${days === '' ? `${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.` : `That is ${days}.`}</span>
+            <span class="wrong" id="hours-wrong" role="alert">${this.hoursMessage}</span>
           </label>
         </div>
         <button class="button primary" aria-disabled=${busy}>${busy ? 'Making…' : state.minted ? 'Make another token' : 'Make a token'}</button>
@@ -151,19 +151,19 @@ export class AccessPanel extends LitElement {
     return html`
       <div class="minted">
         <h3 id="minted" tabindex="-1">Copy the token now</h3>
-        <p>It is shown this once; closing this dialog hides it. It ends on <time datetime=${expiresAt.toISOString()}>${dateAndTime(expiresAt)}</time>.</p>
+        <p>It is shown this once; closing this dialog hides it. It ends on <time datetime=${expiresAt.toISOString()}>${formatDateTime(expiresAt)}</time>.</p>
         <div class="once"><code>${token}</code><ui-copy caption="Copy token" .text=${token}></ui-copy></div>
       </div>
     `;
   }
 
-  #public({ publicity, doing }: SharingState) {
-    switch (publicity.of) {
+  #public({ publicAccess, pendingAction }: SharingState) {
+    switch (publicAccess.of) {
       case 'user':
         return html`<div class="public">
-          <p class="on" id="public" tabindex="-1">Public, since ${fromNow(publicity.since, new Date())}</p>
+          <p class="on" id="public" tabindex="-1">Public, since ${formatRelativeTime(publicAccess.since, new Date())}</p>
           <p>Everybody who reaches this server sees it, with the data you could see when you made it public.</p>
-          <ui-confirm caption="End public access" question="Pages that show it without a token stop showing it at once." ?busy=${doing === 'ending'} @confirmed=${this.#endPublic}></ui-confirm>
+          <ui-confirm caption="End public access" question="Pages that show it without a token stop showing it at once." ?busy=${pendingAction === 'ending'} @confirmed=${this.#endPublic}></ui-confirm>
         </div>`;
       case 'another':
         return html`<div class="public">
@@ -173,9 +173,9 @@ export class AccessPanel extends LitElement {
       case 'nobody':
       case 'ended':
         return html`<div class="public">
-          <p id="public" tabindex="-1">${publicity.of === 'ended' ? 'Not public any more.' : 'Not public.'} Once it is, everybody who reaches this server sees it in any page, with the data
+          <p id="public" tabindex="-1">${publicAccess.of === 'ended' ? 'Not public any more.' : 'Not public.'} Once it is, everybody who reaches this server sees it in any page, with the data
             you can see now. Nobody has to sign in.</p>
-          <button class="button primary" type="button" aria-disabled=${doing === 'publishing'} @click=${this.#publish}>${doing === 'publishing' ? 'Making it public…' : 'Make it public'}</button>
+          <button class="button primary" type="button" aria-disabled=${pendingAction === 'publishing'} @click=${this.#publish}>${pendingAction === 'publishing' ? 'Making it public…' : 'Make it public'}</button>
         </div>`;
     }
   }
@@ -186,24 +186,24 @@ export class AccessPanel extends LitElement {
     return html`
       <fieldset>
         <legend><h3>Who may see it in other pages</h3></legend>
-        <div class="ways">${WAYS.map(
-          ({ way, title, note }) => html`
+        <div class="ways">${AUDIENCE_CHOICES.map(
+          ({ audience, title, note }) => html`
             <label class="way">
-              <input type="radio" name="way" value=${way} .checked=${way === this.way} aria-describedby=${`note-${way}`} @change=${() => this.#choose(way)} />
-              <b>${title}</b><span id=${`note-${way}`}>${note}</span>
+              <input type="radio" name="way" value=${audience} .checked=${audience === this.audience} aria-describedby=${`note-${audience}`} @change=${() => this.#choose(audience)} />
+              <b>${title}</b><span id=${`note-${audience}`}>${note}</span>
             </label>`,
         )}</div>
       </fieldset>
-      ${this.way === 'token' ? this.#token(state) : this.#public(state)}
+      ${this.audience === 'token' ? this.#token(state) : this.#public(state)}
     `;
   }
 }
 
-function wrongHours(typed: string): string {
+function hoursError(typed: string): string {
   const hours = Number(typed);
-  return Number.isInteger(hours) && hours >= TTL_HOURS.least && hours <= TTL_HOURS.most
+  return Number.isInteger(hours) && hours >= TTL_HOURS_LIMIT.min && hours <= TTL_HOURS_LIMIT.max
     ? ''
-    : `Enter a whole number from ${TTL_HOURS.least} to ${TTL_HOURS.most}.`;
+    : `Enter a whole number from ${TTL_HOURS_LIMIT.min} to ${TTL_HOURS_LIMIT.max}.`;
 }
 
 customElements.define('ui-share-access', AccessPanel);

@@ -1,6 +1,6 @@
 import type { DocumentEntry } from '../account/documents.ts';
-import type { Client } from '../read/client.ts';
-import { flag, instant, list, object, oneOf, text, textOr } from '../read/json.ts';
+import type { Client } from '../api-client/client.ts';
+import { boolean, instant, list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
 
 /** What other pages may read a document with, as the server lists it to its owner. */
 export interface TokenEntry {
@@ -28,7 +28,7 @@ export interface MintedToken {
 }
 
 /** What the server accepts, in hours. */
-export const TTL_HOURS = { least: 1, most: 720, usual: 72 } as const;
+export const TTL_HOURS_LIMIT = { min: 1, max: 720, default: 72 } as const;
 
 const TOKENS = '/rest/service/api/embed/tokens';
 const PUBLIC = '/rest/service/api/embed/public';
@@ -74,10 +74,10 @@ export function parseTokens(json: unknown): readonly TokenEntry[] {
       id: text(of, 'id'),
       kind: oneOf(of, 'resourceKind', ['query', 'dashboard']),
       path: text(of, 'resourcePath'),
-      label: textOr(of, 'label', ''),
+      label: textOrDefault(of, 'label', ''),
       createdAt: instant(of, 'createdAt'),
       expiresAt: instant(of, 'expiresAt'),
-      revoked: flag(of, 'revoked'),
+      revoked: boolean(of, 'revoked'),
       lastUsedAt: of.lastUsedAt === null ? undefined : instant(of, 'lastUsedAt'),
     };
   });

@@ -1,6 +1,6 @@
 import { css, html, LitElement, type PropertyValues } from 'lit';
 import { shared } from '../styles/shared.ts';
-import { form } from './form.ts';
+import { formStyles } from './form-styles.ts';
 
 /** A button for what cannot be taken back: it asks first, in its own place. Fires `confirmed`. */
 export class ConfirmButton extends LitElement {
@@ -13,7 +13,7 @@ export class ConfirmButton extends LitElement {
   };
   static override styles = [
     shared,
-    form,
+    formStyles,
     css`
       .button { min-height: 32px; padding: 0 12px; border-radius: 7px; font-size: 13px; }
       .asked { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; padding: 10px 12px; border-radius: 8px; background: var(--bad-wash); }
@@ -68,13 +68,13 @@ export class ConfirmButton extends LitElement {
 
   protected override render() {
     if (!this.asking)
-      return html`<button class="button ask" type="button" @click=${this.#ask}>${this.caption}<span class="unseen">${this.label}</span></button>`;
+      return html`<button class="button ask" type="button" @click=${this.#ask}>${this.caption}<span class="visually-hidden">${this.label}</span></button>`;
     return html`
       <div class="asked" role="group" aria-labelledby="question" @keydown=${this.#key}>
         <p id="question">${this.question}</p>
         <div class="acts">
           <button class="button keep" type="button" aria-describedby="question" @click=${this.#keep}>Keep</button>
-          <button class="button danger" type="button" aria-disabled=${this.busy} @click=${this.#act}>${this.caption}<span class="unseen">${this.label}</span></button>
+          <button class="button danger" type="button" aria-disabled=${this.busy} @click=${this.#act}>${this.caption}<span class="visually-hidden">${this.label}</span></button>
         </div>
       </div>
     `;

@@ -1,17 +1,17 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { type DocumentEntry, readDocuments } from '../account/documents.ts';
-import { session } from '../frame/here.ts';
-import { Remote } from '../read/remote.ts';
+import { RemoteData } from '../api-client/remote-data.ts';
+import { session } from '../shell/location.ts';
 import { shared } from '../styles/shared.ts';
-import { form } from './form.ts';
-import { matching } from './matching.ts';
+import { filterDocuments } from './filter-documents.ts';
+import { formStyles } from './form-styles.ts';
 
 /** A search field with the documents that match below it. Fires `pick` with the chosen one. */
 export class DocumentPicker extends LitElement {
   static override properties = { search: { state: true }, active: { state: true } };
   static override styles = [
     shared,
-    form,
+    formStyles,
     css`
       .list { display: grid; gap: 2px;  margin-top: 12px; overflow: auto; border: 1px solid var(--line); border-radius: 10px; padding: 6px; background: var(--paper); }
       .option { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 12px; align-items: center; padding: 8px 12px; border-radius: 7px; cursor: pointer; }
@@ -33,7 +33,7 @@ export class DocumentPicker extends LitElement {
   declare search: string;
   /** Position of the option that Enter takes. */
   declare active: number;
-  readonly #documents = new Remote<readonly DocumentEntry[]>(this);
+  readonly #documents = new RemoteData<readonly DocumentEntry[]>(this);
 
   constructor() {
     super();
@@ -52,13 +52,13 @@ export class DocumentPicker extends LitElement {
   }
 
   async #read(): Promise<void> {
-    const outcome = await this.#documents.read((signal) => readDocuments(session.client, signal));
-    if (outcome.state === 'failed') session.sawFailure(outcome.cause);
+    const state = await this.#documents.read((signal) => readDocuments(session.client, signal));
+    if (state.status === 'failed') session.reportFailure(state.cause);
   }
 
   get #found(): readonly DocumentEntry[] {
-    const { outcome } = this.#documents;
-    return outcome.state === 'ready' ? matching(outcome.value, this.search) : [];
+    const { state } = this.#documents;
+    return state.status === 'ready' ? filterDocuments(state.value, this.search) : [];
   }
 
   #typed({ currentTarget }: InputEvent): void {
@@ -96,15 +96,15 @@ export class DocumentPicker extends LitElement {
   }
 
   #content() {
-    const { outcome } = this.#documents;
-    switch (outcome.state) {
+    const { state } = this.#documents;
+    switch (state.status) {
       case 'loading':
-        return html`<div class="bone"><span class="unseen">Loading your documents…</span></div>`;
+        return html`<div class="bone"><span class="visually-hidden">Loading your documents…</span></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${outcome.message}</p>
+        return html`<div class="notice failed" role="alert"><h3>Your documents could not be read</h3><p>${state.message}</p>
           <button class="button" type="button" @click=${this.#read}>Try again</button></div>`;
       case 'ready':
-        return this.#options(outcome.value.length, this.#found);
+        return this.#options(state.value.length, this.#found);
     }
   }
 
@@ -124,11 +124,11 @@ export class DocumentPicker extends LitElement {
     )}</div>`;
   }
 
-  #said(): string {
-    const { outcome } = this.#documents;
-    if (outcome.state === 'loading') return 'Loading your documents…';
-    if (outcome.state === 'failed') return '';
-    return `${this.#found.length} of ${outcome.value.length} documents.`;
+  #announcement(): string {
+    const { state } = this.#documents;
+    if (state.status === 'loading') return 'Loading your documents…';
+    if (state.status === 'failed') return '';
+    return `${this.#found.length} of ${state.value.length} documents.`;
   }
 
   protected override render() {
@@ -139,7 +139,7 @@ export class DocumentPicker extends LitElement {
         aria-expanded=${shown} aria-controls=${shown ? 'options' : nothing} aria-autocomplete="list"
         aria-activedescendant=${shown ? `option-${this.active}` : nothing}
         .value=${this.search} @input=${this.#typed} @keydown=${this.#key} />
-      <span class="unseen" role="status">${this.#said()}</span>
+      <span class="visually-hidden" role="status">${this.#announcement()}</span>
       ${this.#content()}
     `;
   }

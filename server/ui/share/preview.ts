@@ -1,10 +1,20 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import type { DocumentEntry } from '../account/documents.ts';
-import { origin } from '../frame/here.ts';
+import { origin } from '../shell/location.ts';
 import { shared } from '../styles/shared.ts';
-import { form } from './form.ts';
-import { embedOf, FIRST_LOOK, HEIGHT, heightOf, type Look, MODES, pageColour, RENDERS, shownTheme } from './look.ts';
+import {
+  type Appearance,
+  DEFAULT_APPEARANCE,
+  HEIGHT_LIMIT,
+  MODE_CHOICES,
+  pageColour,
+  parseHeight,
+  RENDER_CHOICES,
+  resolveTheme,
+  toEmbed,
+} from './appearance.ts';
+import { formStyles } from './form-styles.ts';
 
 const THEMES = [
   ['light', 'Light'],
@@ -13,18 +23,18 @@ const THEMES = [
 ] as const;
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** The document as another page shows it, and how it is to look. Fires `look` when that is changed. */
+/** The document as another page shows it, and how it is to look. Fires `appearance` when that is changed. */
 export class SharePreview extends LitElement {
   static override properties = {
     document: { attribute: false },
     opened: { attribute: false },
     revision: { type: Number },
-    look: { attribute: false },
-    waiting: {},
+    appearance: { attribute: false },
+    hint: {},
   };
   static override styles = [
     shared,
-    form,
+    formStyles,
     css`
       .controls { display: flex; flex-wrap: wrap; align-items: end; gap: 12px 16px; margin-top: 10px; }
       .field { font-size: 13px; }
@@ -57,20 +67,20 @@ export class SharePreview extends LitElement {
   ];
 
   declare document: DocumentEntry | undefined;
-  /** What opens it; undefined when there is nothing yet, and then `waiting` says what to do. */
+  /** What opens it; undefined when there is nothing yet, and then `hint` says what to do. */
   declare opened: { readonly token: string | undefined } | undefined;
   /** Another one reads again. */
   declare revision: number;
-  declare look: Look;
-  declare waiting: string;
+  declare appearance: Appearance;
+  declare hint: string;
 
   constructor() {
     super();
     this.document = undefined;
     this.opened = undefined;
     this.revision = 0;
-    this.look = FIRST_LOOK;
-    this.waiting = '';
+    this.appearance = DEFAULT_APPEARANCE;
+    this.hint = '';
   }
 
   override connectedCallback(): void {
@@ -85,11 +95,11 @@ export class SharePreview extends LitElement {
 
   readonly #systemChanged = (): void => this.requestUpdate();
 
-  #change(change: Partial<Look>): void {
-    this.dispatchEvent(new CustomEvent('look', { detail: { ...this.look, ...change } }));
+  #change(change: Partial<Appearance>): void {
+    this.dispatchEvent(new CustomEvent('appearance', { detail: { ...this.appearance, ...change } }));
   }
 
-  #chosen<T extends string>(choices: readonly (readonly [T, string])[], use: (value: T) => Partial<Look>) {
+  #chosen<T extends string>(choices: readonly (readonly [T, string])[], use: (value: T) => Partial<Appearance>) {
     return ({ currentTarget }: Event): void => {
       if (!(currentTarget instanceof HTMLSelectElement)) return;
       const choice = choices.find(([value]) => value === currentTarget.value);
@@ -97,27 +107,27 @@ export class SharePreview extends LitElement {
     };
   }
 
-  #typed(use: (value: string) => Partial<Look>) {
+  #typed(use: (value: string) => Partial<Appearance>) {
     return ({ currentTarget }: Event): void => {
       if (currentTarget instanceof HTMLInputElement) this.#change(use(currentTarget.value));
     };
   }
 
   #controls(kind: DocumentEntry['kind'], page: string) {
-    const { theme, render, mode } = this.look;
+    const { theme, render, mode } = this.appearance;
     return html`
       <div class="controls">
         ${
           kind === 'dashboard'
             ? nothing
             : html`<label class="field">Shown as
-                <select class="input" @change=${this.#chosen(RENDERS, (value) => ({ render: value }))}>${options(RENDERS, render)}</select></label>`
+                <select class="input" @change=${this.#chosen(RENDER_CHOICES, (value) => ({ render: value }))}>${optionElements(RENDER_CHOICES, render)}</select></label>`
         }
         ${
           kind === 'dashboard' || render !== 'chart'
             ? nothing
             : html`<label class="field">Kind of chart
-                <select class="input" @change=${this.#chosen(MODES, (value) => ({ mode: value }))}>${options(MODES, mode)}</select></label>`
+                <select class="input" @change=${this.#chosen(MODE_CHOICES, (value) => ({ mode: value }))}>${optionElements(MODE_CHOICES, mode)}</select></label>`
         }
         <fieldset>
           <legend>Theme</legend>
@@ -127,8 +137,8 @@ export class SharePreview extends LitElement {
           )}</div>
         </fieldset>
         <label class="field">Height, px
-          <input class="input pixels" type="number" inputmode="numeric" min=${HEIGHT.least} max=${HEIGHT.most} step="10" placeholder="400"
-            @input=${this.#typed((value) => ({ height: heightOf(value) }))} /></label>
+          <input class="input pixels" type="number" inputmode="numeric" min=${HEIGHT_LIMIT.min} max=${HEIGHT_LIMIT.max} step="10" placeholder="400"
+            @input=${this.#typed((value) => ({ height: parseHeight(value) }))} /></label>
         <label class="field">Page behind
           <input class="input colour" type="color" .value=${page} @input=${this.#typed((value) => ({ page: value }))} /></label>
       </div>
@@ -136,7 +146,7 @@ export class SharePreview extends LitElement {
   }
 
   #embed({ kind, path }: DocumentEntry, token: string | undefined) {
-    const { render, mode, theme, height } = embedOf({ kind, path }, this.look, token);
+    const { render, mode, theme, height } = toEmbed({ kind, path }, this.appearance, token);
     return keyed(
       `${this.revision} ${token ?? ''}`,
       html`<service-embed server=${origin} path=${path} kind=${kind} token=${token ?? nothing} render=${render} mode=${mode} theme=${theme}
@@ -145,24 +155,24 @@ export class SharePreview extends LitElement {
   }
 
   protected override render() {
-    const { document, opened, look } = this;
+    const { document, opened, appearance } = this;
     if (document === undefined) return nothing;
     const system = prefersDark.matches ? 'dark' : 'light';
-    const page = pageColour(look, system);
+    const page = pageColour(appearance, system);
     return html`
       <h3>Preview</h3>
       ${this.#controls(document.kind, page)}
       ${
         opened === undefined
-          ? html`<div class="notice"><h3>Nothing to show it with yet</h3><p>${this.waiting}</p></div>`
-          : html`<div class="stage ${shownTheme(look.theme, system)}" .style=${`--page: ${page}`}>${this.#embed(document, opened.token)}</div>
-            ${this.waiting === '' ? nothing : html`<p class="ended">${this.waiting}</p>`}`
+          ? html`<div class="notice"><h3>Nothing to show it with yet</h3><p>${this.hint}</p></div>`
+          : html`<div class="stage ${resolveTheme(appearance.theme, system)}" .style=${`--page: ${page}`}>${this.#embed(document, opened.token)}</div>
+            ${this.hint === '' ? nothing : html`<p class="ended">${this.hint}</p>`}`
       }
     `;
   }
 }
 
-function options(choices: readonly (readonly [string, string])[], chosen: string) {
+function optionElements(choices: readonly (readonly [string, string])[], chosen: string) {
   return choices.map(([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`);
 }
 

@@ -1,14 +1,21 @@
 import { css, html, LitElement, nothing } from 'lit';
 import type { DocumentEntry } from '../account/documents.ts';
-import { session } from '../frame/here.ts';
-import { SessionWatch } from '../frame/session.ts';
-import { SignInDialog } from '../frame/sign-in-dialog.ts';
+import { session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
+import { SignInDialog } from '../shell/sign-in-dialog.ts';
 import { alertIcon, closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { form } from './form.ts';
-import { embedOf, FIRST_LOOK, type Look } from './look.ts';
-import { openedBy, Sharing, type SharingState, TOKEN_PLACE, type Way, writtenToken } from './sharing.ts';
-import { dateAndTime } from './words.ts';
+import { type Appearance, DEFAULT_APPEARANCE, toEmbed } from './appearance.ts';
+import { formStyles } from './form-styles.ts';
+import { formatDateTime } from './format-time.ts';
+import {
+  type Audience,
+  previewAccess,
+  Sharing,
+  type SharingState,
+  snippetToken,
+  TOKEN_PLACEHOLDER,
+} from './sharing.ts';
 import './access-panel.ts';
 import './document-picker.ts';
 import './preview.ts';
@@ -21,13 +28,13 @@ export class ShareDialog extends LitElement {
     shown: { state: true },
     sharing: { state: true },
     state: { state: true },
-    way: { state: true },
-    look: { state: true },
-    said: { state: true },
+    audience: { state: true },
+    appearance: { state: true },
+    announcement: { state: true },
   };
   static override styles = [
     shared,
-    form,
+    formStyles,
     css`
       dialog {
         width: min(1160px, calc(100vw - 32px)); max-width: none; height: min(900px, calc(100dvh - 32px)); max-height: none; padding: 0; overflow: hidden;
@@ -68,10 +75,10 @@ export class ShareDialog extends LitElement {
   declare shown: boolean;
   declare sharing: Sharing | undefined;
   declare state: SharingState | undefined;
-  declare way: Way;
-  declare look: Look;
+  declare audience: Audience;
+  declare appearance: Appearance;
   /** What a screen reader is told of the last thing done. */
-  declare said: string;
+  declare announcement: string;
   /** Whose tokens are shown. */
   #user = '';
 
@@ -80,10 +87,10 @@ export class ShareDialog extends LitElement {
     this.shown = false;
     this.sharing = undefined;
     this.state = undefined;
-    this.way = 'token';
-    this.look = FIRST_LOOK;
-    this.said = '';
-    new SessionWatch(this, session, () => this.#sessionChanged());
+    this.audience = 'token';
+    this.appearance = DEFAULT_APPEARANCE;
+    this.announcement = '';
+    new SessionController(this, session, () => this.#sessionChanged());
   }
 
   /** Without a document it asks for one first. */
@@ -102,10 +109,10 @@ export class ShareDialog extends LitElement {
 
   #share(document: DocumentEntry | undefined): void {
     this.sharing?.removeEventListener('change', this.#changed);
-    this.way = 'token';
-    this.look = FIRST_LOOK;
-    this.said = '';
-    this.sharing = document && new Sharing(session.client, document, (error) => session.sawFailure(error));
+    this.audience = 'token';
+    this.appearance = DEFAULT_APPEARANCE;
+    this.announcement = '';
+    this.sharing = document && new Sharing(session.client, document, (error) => session.reportFailure(error));
     this.state = this.sharing?.state;
     this.sharing?.addEventListener('change', this.#changed);
     void this.sharing?.read();
@@ -152,7 +159,7 @@ export class ShareDialog extends LitElement {
 
   /** The first read with a new token: the list then says that it was used. */
   #previewLoaded(): void {
-    if (this.way === 'token' && this.sharing?.mintedEntry?.lastUsedAt === undefined) void this.sharing?.read();
+    if (this.audience === 'token' && this.sharing?.mintedEntry?.lastUsedAt === undefined) void this.sharing?.read();
   }
 
   #openSignIn(): void {
@@ -161,43 +168,43 @@ export class ShareDialog extends LitElement {
   }
 
   async #signedIn(): Promise<void> {
-    this.said = `Signed in as ${session.user?.name ?? ''}.`;
+    this.announcement = `Signed in as ${session.user?.name ?? ''}.`;
     await this.#focusStart();
   }
 
-  #chooseWay({ detail }: CustomEvent<Way>): void {
-    this.way = detail;
+  #chooseAudience({ detail }: CustomEvent<Audience>): void {
+    this.audience = detail;
   }
 
-  #chooseLook({ detail }: CustomEvent<Look>): void {
-    this.look = detail;
+  #chooseAppearance({ detail }: CustomEvent<Appearance>): void {
+    this.appearance = detail;
   }
 
   #done({ detail }: CustomEvent<string>): void {
-    this.said = detail;
+    this.announcement = detail;
   }
 
-  #refusal() {
-    const refusal = this.state?.refusal;
+  #errorMessage() {
+    const error = this.state?.error;
     if (session.user === null)
       return html`<div class="refusal" role="alert">${alertIcon}<p><b>You are no longer signed in.</b> Sign in to go on. What you chose here stays.</p>
         <button class="button" type="button" @click=${this.#openSignIn}>Sign in</button></div>`;
-    if (refusal === undefined || refusal.kind === 'signed-out') return nothing;
-    return html`<div class="refusal" role="alert">${alertIcon}<p><b>${refusal.title}.</b> ${refusal.message}</p></div>`;
+    if (error === undefined || error.kind === 'signed-out') return nothing;
+    return html`<div class="refusal" role="alert">${alertIcon}<p><b>${error.title}.</b> ${error.message}</p></div>`;
   }
 
   #parts(sharing: Sharing, state: SharingState) {
-    const { way, look } = this;
+    const { audience, appearance } = this;
     const { document } = sharing;
     return html`
       <div class="parts">
         <div>
-          <ui-share-access .sharing=${sharing} .state=${state} .way=${way} @way=${this.#chooseWay} @done=${this.#done}></ui-share-access>
+          <ui-share-access .sharing=${sharing} .state=${state} .audience=${audience} @audience=${this.#chooseAudience} @done=${this.#done}></ui-share-access>
           <ui-share-tokens .sharing=${sharing} .state=${state} @done=${this.#done}></ui-share-tokens>
         </div>
         <div>
-          <ui-share-preview .document=${document} .opened=${openedBy(state, way)} .revision=${state.revision} .look=${look} .waiting=${waiting(state, way)} @look=${this.#chooseLook} @service-load=${this.#previewLoaded}></ui-share-preview>
-          <ui-share-snippet .embed=${embedOf(document, look, writtenToken(state, way))} .of=${document.title} .note=${tokenNote(state, way)}></ui-share-snippet>
+          <ui-share-preview .document=${document} .opened=${previewAccess(state, audience)} .revision=${state.revision} .appearance=${appearance} .hint=${previewHint(state, audience)} @appearance=${this.#chooseAppearance} @service-load=${this.#previewLoaded}></ui-share-preview>
+          <ui-share-snippet .embed=${toEmbed(document, appearance, snippetToken(state, audience))} .of=${document.title} .note=${tokenNote(state, audience)}></ui-share-snippet>
         </div>
       </div>
     `;
@@ -227,7 +234,7 @@ export class ShareDialog extends LitElement {
         ${
           this.shown
             ? html`
-              <div>${this.#head(sharing?.document)}${this.#refusal()}<span class="unseen" role="status">${this.said}</span></div>
+              <div>${this.#head(sharing?.document)}${this.#errorMessage()}<span class="visually-hidden" role="status">${this.announcement}</span></div>
               <div class="body">${
                 sharing === undefined || state === undefined
                   ? html`<div class="picker"><ui-document-picker @pick=${this.#pick}></ui-document-picker></div>`
@@ -242,22 +249,22 @@ export class ShareDialog extends LitElement {
 }
 
 /** What the preview says where it cannot show the document, or shows that it is gone. */
-function waiting({ minted, publicity }: SharingState, way: Way): string {
-  if (way === 'token') {
+function previewHint({ minted, publicAccess }: SharingState, audience: Audience): string {
+  if (audience === 'token') {
     if (minted === undefined) return 'Make a token: the preview uses it at once. Earlier tokens cannot be shown again.';
     return minted.revoked ? 'The token is revoked: this is what visitors see now.' : '';
   }
-  if (publicity.of === 'nobody') return 'Make the document public to see it here.';
-  return publicity.of === 'ended' ? 'It is not public any more: this is what visitors see now.' : '';
+  if (publicAccess.of === 'nobody') return 'Make the document public to see it here.';
+  return publicAccess.of === 'ended' ? 'It is not public any more: this is what visitors see now.' : '';
 }
 
 /** What has to be known of the token in the code. */
-function tokenNote({ minted, publicity }: SharingState, way: Way): string {
-  if (way === 'token')
+function tokenNote({ minted, publicAccess }: SharingState, audience: Audience): string {
+  if (audience === 'token')
     return minted === undefined || minted.revoked
-      ? `Put a token in the place of ${TOKEN_PLACE}. One that you make here is filled in.`
-      : `With your new token in it. Who has the token can read this document until ${dateAndTime(minted.expiresAt)}.`;
-  return publicity.of === 'user' || publicity.of === 'another' ? '' : 'Shows the document once it is public.';
+      ? `Put a token in the place of ${TOKEN_PLACEHOLDER}. One that you make here is filled in.`
+      : `With your new token in it. Who has the token can read this document until ${formatDateTime(minted.expiresAt)}.`;
+  return publicAccess.of === 'user' || publicAccess.of === 'another' ? '' : 'Shows the document once it is public.';
 }
 
 customElements.define('ui-share', ShareDialog);

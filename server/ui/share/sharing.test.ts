@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DocumentEntry } from '../account/documents.ts';
-import { Client } from '../read/client.ts';
-import { openedBy, Sharing, statusOf, TOKEN_PLACE, tokensOf, writtenToken } from './sharing.ts';
+import { Client } from '../api-client/client.ts';
+import { previewAccess, Sharing, snippetToken, TOKEN_PLACEHOLDER, tokenStatus, tokensOfDocument } from './sharing.ts';
 
 const DOCUMENT: DocumentEntry = {
   path: 'shared/a.service',
@@ -64,7 +64,7 @@ function sharingOver(answers: Record<string, Answer | undefined> = {}) {
   const sharing = new Sharing(client, DOCUMENT, (error) => failures.push(error));
   const doing: string[] = [];
   sharing.addEventListener('change', () => {
-    if (doing.at(-1) !== sharing.state.doing) doing.push(sharing.state.doing);
+    if (doing.at(-1) !== sharing.state.pendingAction) doing.push(sharing.state.pendingAction);
   });
   return { sharing, given, sent, failures, doing };
 }
@@ -80,7 +80,7 @@ async function minted() {
 test('at first nothing is known, and nothing can be previewed', () => {
   const { state } = sharingOver().sharing;
   expect(state.listing).toBe('reading');
-  expect([openedBy(state, 'token'), openedBy(state, 'public')]).toEqual([undefined, undefined]);
+  expect([previewAccess(state, 'token'), previewAccess(state, 'public')]).toEqual([undefined, undefined]);
 });
 
 test('reading lists the tokens of this document apart from those of others', async () => {
@@ -92,7 +92,7 @@ test('reading lists the tokens of this document apart from those of others', asy
   });
   await sharing.read();
   expect(sharing.state.listing).toBe('read');
-  expect(tokensOf(sharing.state.tokens, DOCUMENT).map(({ id, label }) => [id, label])).toEqual([
+  expect(tokensOfDocument(sharing.state.tokens, DOCUMENT).map(({ id, label }) => [id, label])).toEqual([
     ['t1', ''],
     ['t3', 'Portal'],
   ]);
@@ -115,9 +115,9 @@ test('a minted token opens the preview, stands in the code and is found in the l
     body: { resourceKind: 'query', resourcePath: 'shared/a.service', ttlHours: 72, label: 'Portal' },
   });
   expect(doing).toEqual(['minting', 'nothing']);
-  expect(openedBy(sharing.state, 'token')).toEqual({ token: 'tx-1' });
-  expect(writtenToken(sharing.state, 'token')).toBe('tx-1');
-  expect(writtenToken(sharing.state, 'public')).toBeUndefined();
+  expect(previewAccess(sharing.state, 'token')).toEqual({ token: 'tx-1' });
+  expect(snippetToken(sharing.state, 'token')).toBe('tx-1');
+  expect(snippetToken(sharing.state, 'public')).toBeUndefined();
   expect(sharing.mintedEntry?.id).toBe('t1');
 });
 
@@ -142,8 +142,8 @@ test('after its token is revoked the preview reads again with it, and the code h
   const [token] = sharing.state.tokens;
   expect(token && (await sharing.revoke(token))).toBe(true);
   expect(sharing.state.revision).toBe(before + 1);
-  expect(openedBy(sharing.state, 'token')).toEqual({ token: 'tx-1' });
-  expect(writtenToken(sharing.state, 'token')).toBe(TOKEN_PLACE);
+  expect(previewAccess(sharing.state, 'token')).toEqual({ token: 'tx-1' });
+  expect(snippetToken(sharing.state, 'token')).toBe(TOKEN_PLACEHOLDER);
 });
 
 test('revoking another token leaves the one in hand', async () => {
@@ -153,7 +153,7 @@ test('revoking another token leaves the one in hand', async () => {
   await sharing.read();
   const old = sharing.state.tokens.find(({ id }) => id === 'old');
   expect(old && (await sharing.revoke(old))).toBe(true);
-  expect(writtenToken(sharing.state, 'token')).toBe('tx-1');
+  expect(snippetToken(sharing.state, 'token')).toBe('tx-1');
 });
 
 test('the limit is told in the words of the server and makes nothing', async () => {
@@ -161,7 +161,7 @@ test('the limit is told in the words of the server and makes nothing', async () 
     [`POST ${TOKENS}`]: [409, { error: 'TOKEN_LIMIT', message: 'Revoke one first.' }],
   });
   expect(await sharing.mint({ label: '', ttlHours: 72 })).toBe(false);
-  expect(sharing.state.refusal).toMatchObject({ kind: 'limit', message: 'Revoke one first.' });
+  expect(sharing.state.error).toMatchObject({ kind: 'limit', message: 'Revoke one first.' });
   expect(sharing.state.minted).toBeUndefined();
   expect(doing.at(-1)).toBe('nothing');
 });
@@ -172,7 +172,7 @@ test('a session that has ended is told to the page', async () => {
   });
   await sharing.mint({ label: '', ttlHours: 72 });
   expect(failures).toMatchObject([{ status: 401 }]);
-  expect(sharing.state.refusal?.kind).toBe('signed-out');
+  expect(sharing.state.error?.kind).toBe('signed-out');
 });
 
 test('a token that is gone already makes the list be read again', async () => {
@@ -183,30 +183,30 @@ test('a token that is gone already makes the list be read again', async () => {
   if (token !== undefined) await sharing.revoke(token);
   expect(sent.at(-2)?.line).toBe(`GET ${TOKENS}`);
   expect(sharing.state.tokens).toEqual([]);
-  expect(sharing.state.refusal?.kind).toBe('gone');
+  expect(sharing.state.error?.kind).toBe('gone');
 });
 
 test('a token is kept when the list cannot be read after it was made', async () => {
   const { sharing, given } = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
   given[`GET ${TOKENS}`] = undefined;
   expect(await sharing.mint({ label: '', ttlHours: 72 })).toBe(true);
-  expect(writtenToken(sharing.state, 'token')).toBe('tx-1');
+  expect(snippetToken(sharing.state, 'token')).toBe('tx-1');
 });
 
 test('made public, the document needs no token; ended, the preview shows what visitors then see', async () => {
   const { sharing, given, sent } = sharingOver({ [`POST ${PUBLIC}`]: [200, { status: 'OK' }] });
   given[`GET ${PUBLIC}`] = [200, [GRANT]];
   await sharing.publish();
-  expect(sharing.state.publicity).toEqual({ of: 'user', since: new Date(EXPIRES) });
-  expect(openedBy(sharing.state, 'public')).toEqual({ token: undefined });
+  expect(sharing.state.publicAccess).toEqual({ of: 'user', since: new Date(EXPIRES) });
+  expect(previewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 
   const end = `DELETE ${PUBLIC}?kind=query&path=shared%2Fa.service`;
   given[end] = [200, { status: 'OK' }];
   given[`GET ${PUBLIC}`] = [200, []];
   await sharing.endPublic();
   expect(sent.map(({ line }) => line)).toContain(end);
-  expect(sharing.state.publicity).toEqual({ of: 'ended' });
-  expect(openedBy(sharing.state, 'public')).toEqual({ token: undefined });
+  expect(sharing.state.publicAccess).toEqual({ of: 'ended' });
+  expect(previewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 });
 
 test('what another user made public is public all the same', async () => {
@@ -214,10 +214,10 @@ test('what another user made public is public all the same', async () => {
     [`POST ${PUBLIC}`]: [409, { error: 'GRANT_EXISTS', message: 'Another user has.' }],
   });
   expect(await sharing.publish()).toBe(false);
-  expect(sharing.state.publicity).toEqual({ of: 'another' });
+  expect(sharing.state.publicAccess).toEqual({ of: 'another' });
   await sharing.read();
-  expect(sharing.state.publicity).toEqual({ of: 'another' });
-  expect(openedBy(sharing.state, 'public')).toEqual({ token: undefined });
+  expect(sharing.state.publicAccess).toEqual({ of: 'another' });
+  expect(previewAccess(sharing.state, 'public')).toEqual({ token: undefined });
 });
 
 test('a grant that ended elsewhere is no grant', async () => {
@@ -225,14 +225,14 @@ test('a grant that ended elsewhere is no grant', async () => {
   await sharing.read();
   given[`GET ${PUBLIC}`] = [200, []];
   await sharing.read();
-  expect(sharing.state.publicity).toEqual({ of: 'nobody' });
+  expect(sharing.state.publicAccess).toEqual({ of: 'nobody' });
 });
 
 test('what one user made is forgotten before another one looks', async () => {
   const { sharing } = await minted();
   sharing.forget();
   expect(sharing.state.tokens).toEqual([]);
-  expect(writtenToken(sharing.state, 'token')).toBe(TOKEN_PLACE);
+  expect(snippetToken(sharing.state, 'token')).toBe(TOKEN_PLACEHOLDER);
 });
 
 test.each([
@@ -244,5 +244,5 @@ test.each([
   const { sharing } = sharingOver({ [`GET ${TOKENS}`]: [200, [entry('t1', changes)]] });
   await sharing.read();
   const [token] = sharing.state.tokens;
-  expect(token && statusOf(token, new Date(EXPIRES))).toBe(status);
+  expect(token && tokenStatus(token, new Date(EXPIRES))).toBe(status);
 });

@@ -1,5 +1,5 @@
 import type { DocumentEntry } from '../account/documents.ts';
-import type { Client } from '../read/client.ts';
+import type { Client } from '../api-client/client.ts';
 import {
   endPublic,
   type MintedToken,
@@ -11,13 +11,13 @@ import {
   revokeToken,
   type TokenEntry,
 } from './access.ts';
-import { type Refusal, refusalOf } from './refusal.ts';
+import { type ShareError, toShareError } from './share-error.ts';
 
 /** Whom a page with the embed shows it to: who has a token, or everybody. */
-export type Way = 'token' | 'public';
+export type Audience = 'token' | 'public';
 
 /** Whether the document is public: by the user, by somebody else, not, or not any more since a moment ago. */
-export type Publicity =
+export type PublicAccess =
   | { readonly of: 'nobody' }
   | { readonly of: 'user'; readonly since: Date }
   | { readonly of: 'another' }
@@ -26,23 +26,23 @@ export type Publicity =
 export interface SharingState {
   /** The user's tokens, of all documents. */
   readonly tokens: readonly TokenEntry[];
-  readonly publicity: Publicity;
-  readonly listing: 'reading' | 'read' | Refusal;
+  readonly publicAccess: PublicAccess;
+  readonly listing: 'reading' | 'read' | ShareError;
   /** What is being done; one thing at a time. */
-  readonly doing: 'nothing' | 'minting' | 'revoking' | 'publishing' | 'ending';
-  readonly refusal: Refusal | undefined;
+  readonly pendingAction: 'nothing' | 'minting' | 'revoking' | 'publishing' | 'ending';
+  readonly error: ShareError | undefined;
   /** The token that was made here. It is nowhere else: the server keeps its hash only. */
   readonly minted: (MintedToken & { readonly revoked: boolean }) | undefined;
   /** Counts what changed who may read: a preview of before is no proof of what visitors see now. */
   readonly revision: number;
 }
 
-const AT_FIRST: SharingState = {
+const INITIAL_STATE: SharingState = {
   tokens: [],
-  publicity: { of: 'nobody' },
+  publicAccess: { of: 'nobody' },
   listing: 'reading',
-  doing: 'nothing',
-  refusal: undefined,
+  pendingAction: 'nothing',
+  error: undefined,
   minted: undefined,
   revision: 0,
 };
@@ -52,15 +52,15 @@ export class Sharing extends EventTarget {
   readonly document: DocumentEntry;
   readonly #client: Client;
   /** Told of every failure, so that an ended session is seen by the whole page. */
-  readonly #sawFailure: (error: unknown) => void;
-  #state = AT_FIRST;
-  #reading = 0;
+  readonly #reportFailure: (error: unknown) => void;
+  #state = INITIAL_STATE;
+  #readCount = 0;
 
-  constructor(client: Client, document: DocumentEntry, sawFailure: (error: unknown) => void) {
+  constructor(client: Client, document: DocumentEntry, reportFailure: (error: unknown) => void) {
     super();
     this.#client = client;
     this.document = document;
-    this.#sawFailure = sawFailure;
+    this.#reportFailure = reportFailure;
   }
 
   get state(): SharingState {
@@ -69,30 +69,30 @@ export class Sharing extends EventTarget {
 
   /** Reads tokens and grants. What is shown stays until the answer is there; a newer read wins over an older one. */
   async read(): Promise<void> {
-    this.#reading += 1;
-    const reading = this.#reading;
-    this.#become(this.#state.listing === 'read' ? {} : { listing: 'reading' });
+    this.#readCount += 1;
+    const reading = this.#readCount;
+    this.#update(this.#state.listing === 'read' ? {} : { listing: 'reading' });
     try {
       const [tokens, grants] = await Promise.all([readTokens(this.#client), readGrants(this.#client)]);
-      if (reading !== this.#reading) return;
-      this.#become({ tokens, publicity: this.#publicityBy(grants), listing: 'read' });
+      if (reading !== this.#readCount) return;
+      this.#update({ tokens, publicAccess: this.#publicAccessBy(grants), listing: 'read' });
     } catch (error) {
-      if (reading !== this.#reading) return;
-      this.#sawFailure(error);
-      this.#become({ listing: refusalOf(error) });
+      if (reading !== this.#readCount) return;
+      this.#reportFailure(error);
+      this.#update({ listing: toShareError(error) });
     }
   }
 
   /** True when the token is there; its text is `state.minted`. */
   mint(wish: { readonly label: string; readonly ttlHours: number }): Promise<boolean> {
-    return this.#do('minting', async () => {
+    return this.#run('minting', async () => {
       const minted = await mintToken(this.#client, this.document, wish);
       return { minted: { ...minted, revoked: false } };
     });
   }
 
   revoke({ id }: TokenEntry): Promise<boolean> {
-    return this.#do('revoking', async () => {
+    return this.#run('revoking', async () => {
       const isMinted = id === this.mintedEntry?.id;
       await revokeToken(this.#client, id);
       const { minted } = this.#state;
@@ -101,75 +101,86 @@ export class Sharing extends EventTarget {
   }
 
   publish(): Promise<boolean> {
-    return this.#do('publishing', async () => {
+    return this.#run('publishing', async () => {
       await makePublic(this.#client, this.document);
-      return { publicity: { of: 'user', since: new Date() } };
+      return { publicAccess: { of: 'user', since: new Date() } };
     });
   }
 
   endPublic(): Promise<boolean> {
-    return this.#do('ending', async () => {
+    return this.#run('ending', async () => {
       await endPublic(this.#client, this.document);
-      return { publicity: { of: 'ended' } };
+      return { publicAccess: { of: 'ended' } };
     });
   }
 
   /** After another sign-in: nothing of the earlier user is shown to the later one. */
   forget(): void {
-    this.#become({ ...AT_FIRST, revision: this.#state.revision + 1 });
+    this.#update({ ...INITIAL_STATE, revision: this.#state.revision + 1 });
   }
 
   /** The list's entry of the token that was made here: of this document, ending at the very same millisecond. */
   get mintedEntry(): TokenEntry | undefined {
     const ends = this.#state.minted?.expiresAt.getTime();
-    return this.#state.tokens.find((token) => isOf(token, this.document) && token.expiresAt.getTime() === ends);
+    return this.#state.tokens.find(
+      (token) => isForDocument(token, this.document) && token.expiresAt.getTime() === ends,
+    );
   }
 
-  async #do(doing: SharingState['doing'], act: () => Promise<Partial<SharingState>>): Promise<boolean> {
-    if (this.#state.doing !== 'nothing') return false;
-    this.#become({ doing, refusal: undefined });
+  async #run(
+    pendingAction: SharingState['pendingAction'],
+    act: () => Promise<Partial<SharingState>>,
+  ): Promise<boolean> {
+    if (this.#state.pendingAction !== 'nothing') return false;
+    this.#update({ pendingAction, error: undefined });
     try {
-      const outcome = await act();
-      this.#become({ ...outcome, revision: this.#state.revision + 1 });
+      const changes = await act();
+      this.#update({ ...changes, revision: this.#state.revision + 1 });
       await this.read();
       return true;
     } catch (error) {
-      this.#sawFailure(error);
-      const refusal = refusalOf(error);
-      this.#become({ refusal, ...(refusal.kind === 'public-already' ? { publicity: { of: 'another' } } : {}) });
+      this.#reportFailure(error);
+      const shareError = toShareError(error);
+      this.#update({
+        error: shareError,
+        ...(shareError.kind === 'public-already' ? { publicAccess: { of: 'another' } } : {}),
+      });
       // What is gone is still in the list that is shown.
-      if (refusal.kind === 'gone') await this.read();
+      if (shareError.kind === 'gone') await this.read();
       return false;
     } finally {
-      this.#become({ doing: 'nothing' });
+      this.#update({ pendingAction: 'nothing' });
     }
   }
 
   /** The list holds the user's own grants: that another user made it public is known by a refusal alone. */
-  #publicityBy(grants: readonly PublicGrant[]): Publicity {
-    const own = grants.find((grant) => isOf(grant, this.document));
+  #publicAccessBy(grants: readonly PublicGrant[]): PublicAccess {
+    const own = grants.find((grant) => isForDocument(grant, this.document));
     if (own !== undefined) return { of: 'user', since: own.createdAt };
-    return this.#state.publicity.of === 'user' ? { of: 'nobody' } : this.#state.publicity;
+    return this.#state.publicAccess.of === 'user' ? { of: 'nobody' } : this.#state.publicAccess;
   }
 
-  #become(changes: Partial<SharingState>): void {
+  #update(changes: Partial<SharingState>): void {
     this.#state = { ...this.#state, ...changes };
     this.dispatchEvent(new Event('change'));
   }
 }
 
-function isOf(given: { readonly kind: string; readonly path: string }, { kind, path }: DocumentEntry): boolean {
+function isForDocument(
+  given: { readonly kind: string; readonly path: string },
+  { kind, path }: DocumentEntry,
+): boolean {
   return given.kind === kind && given.path === path;
 }
 
 /** The tokens of one document; those that work come first. */
-export function tokensOf(tokens: readonly TokenEntry[], document: DocumentEntry): readonly TokenEntry[] {
-  return tokens.filter((token) => isOf(token, document));
+export function tokensOfDocument(tokens: readonly TokenEntry[], document: DocumentEntry): readonly TokenEntry[] {
+  return tokens.filter((token) => isForDocument(token, document));
 }
 
 export type TokenStatus = 'active' | 'expired' | 'revoked';
 
-export function statusOf({ revoked, expiresAt }: TokenEntry, now: Date): TokenStatus {
+export function tokenStatus({ revoked, expiresAt }: TokenEntry, now: Date): TokenStatus {
   if (revoked) return 'revoked';
   return expiresAt.getTime() <= now.getTime() ? 'expired' : 'active';
 }
@@ -178,19 +189,19 @@ export function statusOf({ revoked, expiresAt }: TokenEntry, now: Date): TokenSt
  * What a page needs to show the document now, for the preview: a token, or none because it is public. Undefined when
  * there is nothing to show it with. What was ended a moment ago stays, so that one sees what visitors see from now on.
  */
-export function openedBy(
-  { minted, publicity }: SharingState,
-  way: Way,
+export function previewAccess(
+  { minted, publicAccess }: SharingState,
+  audience: Audience,
 ): { readonly token: string | undefined } | undefined {
-  if (way === 'token') return minted && { token: minted.token };
-  return publicity.of === 'nobody' ? undefined : { token: undefined };
+  if (audience === 'token') return minted && { token: minted.token };
+  return publicAccess.of === 'nobody' ? undefined : { token: undefined };
 }
 
 /** Stands in a snippet where a token belongs that nobody sees any more. */
-export const TOKEN_PLACE = 'EMBED-TOKEN';
+export const TOKEN_PLACEHOLDER = 'EMBED-TOKEN';
 
 /** The token of a snippet: the one that was just made, its place, or none for what is public. */
-export function writtenToken({ minted }: SharingState, way: Way): string | undefined {
-  if (way === 'public') return undefined;
-  return minted === undefined || minted.revoked ? TOKEN_PLACE : minted.token;
+export function snippetToken({ minted }: SharingState, audience: Audience): string | undefined {
+  if (audience === 'public') return undefined;
+  return minted === undefined || minted.revoked ? TOKEN_PLACEHOLDER : minted.token;
 }

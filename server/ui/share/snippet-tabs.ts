@@ -1,16 +1,16 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { type PinnedScript, readPinned } from '../code/pinned.ts';
-import { type Embed, reactSnippet, snippet, VUE_CONFIG, vueSnippet } from '../code/snippet.ts';
-import { origin, session } from '../frame/here.ts';
+import { type PinnedScript, readPinnedScript } from '../code/pinned.ts';
+import { type Embed, htmlSnippet, reactSnippet, VUE_CONFIG, vueSnippet } from '../code/snippet.ts';
+import { origin, session } from '../shell/location.ts';
 import { shared } from '../styles/shared.ts';
-import { form } from './form.ts';
+import { formStyles } from './form-styles.ts';
 import '../code/code-block.ts';
 
 const TABS = ['HTML', 'React', 'Vue'] as const;
 type Tab = (typeof TABS)[number];
 
-const WRITTEN: Readonly<Record<Tab, (origin: string, embed: Embed, pinned: PinnedScript | undefined) => string>> = {
-  HTML: snippet,
+const SNIPPETS: Readonly<Record<Tab, (origin: string, embed: Embed, pinned: PinnedScript | undefined) => string>> = {
+  HTML: htmlSnippet,
   React: reactSnippet,
   Vue: vueSnippet,
 };
@@ -27,7 +27,7 @@ export class SnippetTabs extends LitElement {
   };
   static override styles = [
     shared,
-    form,
+    formStyles,
     css`
       .tabs { display: flex; gap: 4px; margin: 10px 0 12px; border-bottom: 1px solid var(--line); }
       .tab { min-height: 36px; margin-bottom: -1px; padding: 0 12px; border: 0; border-bottom: 2px solid transparent; background: none; color: var(--muted); font: 500 14px / 1 var(--body); cursor: pointer; }
@@ -67,7 +67,7 @@ export class SnippetTabs extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     // A server whose hashes cannot be read offers the documented address alone.
-    readPinned(session.client).then(
+    readPinnedScript(session.client).then(
       (pinnable) => {
         this.pinnable = pinnable;
       },
@@ -119,7 +119,7 @@ export class SnippetTabs extends LitElement {
         ${this.note === '' ? nothing : html`<p class="hint">${this.note}</p>`}
         ${tab === 'HTML' ? nothing : html`<p class="hint">Once in the project: <code>npm install service-embed</code></p>`}
         ${tab === 'HTML' && this.pinnable !== undefined ? this.#pinning(this.pinnable) : nothing}
-        <ui-code caption=${tab} .of=${this.of} .text=${WRITTEN[tab](origin, embed, this.pin ? this.pinnable : undefined)}></ui-code>
+        <ui-code caption=${tab} .of=${this.of} .text=${SNIPPETS[tab](origin, embed, this.pin ? this.pinnable : undefined)}></ui-code>
         ${
           tab === 'Vue'
             ? html`<p class="hint">Vue takes every tag it does not know for a component of its own. Tell it once that this one is not:</p>

@@ -2,12 +2,12 @@ import { css, html, LitElement, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { shared } from '../styles/shared.ts';
 import type { TokenEntry } from './access.ts';
-import { form } from './form.ts';
-import { type Sharing, type SharingState, statusOf, type TokenStatus, tokensOf } from './sharing.ts';
-import { dateAndTime, fromNow } from './words.ts';
+import { formStyles } from './form-styles.ts';
+import { formatDateTime, formatRelativeTime } from './format-time.ts';
+import { type Sharing, type SharingState, type TokenStatus, tokenStatus, tokensOfDocument } from './sharing.ts';
 import './confirm-button.ts';
 
-const FEW = 5;
+const COLLAPSED_ROW_LIMIT = 5;
 const STATUS: Readonly<Record<TokenStatus, { readonly title: string; readonly tone: string; readonly until: string }>> =
   {
     active: { title: 'Active', tone: 'good', until: 'Expires' },
@@ -23,7 +23,7 @@ export class TokenList extends LitElement {
   static override properties = { sharing: { attribute: false }, state: { attribute: false }, all: { state: true } };
   static override styles = [
     shared,
-    form,
+    formStyles,
     css`
       h3 small { color: var(--muted); font-size: 13px; font-weight: 400; }
       .rows { margin-top: 10px; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); overflow: hidden; }
@@ -71,45 +71,45 @@ export class TokenList extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('h3')?.focus();
   }
 
-  #row(token: TokenEntry, now: Date, elsewhere: boolean, doing: SharingState['doing']) {
-    const status = statusOf(token, now);
+  #row(token: TokenEntry, now: Date, elsewhere: boolean, pendingAction: SharingState['pendingAction']) {
+    const status = tokenStatus(token, now);
     const { title, tone, until } = STATUS[status];
-    const named = token.label === '' ? `without a label, made ${dateAndTime(token.createdAt)}` : token.label;
+    const named = token.label === '' ? `without a label, made ${formatDateTime(token.createdAt)}` : token.label;
     return html`
       <li>
         <p class="name">${token.label === '' ? html`<span class="none">No label</span>` : token.label}
           <span class="status ${tone}">${title}</span></p>
         <p class="facts">
           ${elsewhere ? html`<code>${token.path}</code>` : nothing}
-          <span>${until} <time datetime=${token.expiresAt.toISOString()}>${dateAndTime(token.expiresAt)}</time></span>
-          <span>${token.lastUsedAt === undefined ? 'Never used' : html`Last used ${ago(token.lastUsedAt, now)}`}</span>
+          <span>${until} <time datetime=${token.expiresAt.toISOString()}>${formatDateTime(token.expiresAt)}</time></span>
+          <span>${token.lastUsedAt === undefined ? 'Never used' : html`Last used ${relativeTime(token.lastUsedAt, now)}`}</span>
         </p>
         ${
           status === 'active'
             ? html`<ui-confirm caption="Revoke" .label=${` the token ${named}`} question="Pages that use this token stop showing the data at once. This cannot be undone."
-                ?busy=${doing === 'revoking'} @confirmed=${() => this.#revoke(token)}></ui-confirm>`
+                ?busy=${pendingAction === 'revoking'} @confirmed=${() => this.#revoke(token)}></ui-confirm>`
             : nothing
         }
       </li>
     `;
   }
 
-  #rows({ tokens, refusal, doing }: SharingState) {
+  #rows({ tokens, error, pendingAction }: SharingState) {
     const { sharing } = this;
     if (sharing === undefined) return nothing;
     const now = new Date();
-    const works = (token: TokenEntry): boolean => statusOf(token, now) === 'active';
-    const full = refusal?.kind === 'limit';
-    const own = tokensOf(tokens, sharing.document);
+    const works = (token: TokenEntry): boolean => tokenStatus(token, now) === 'active';
+    const full = error?.kind === 'limit';
+    const own = tokensOfDocument(tokens, sharing.document);
     const listed = full ? tokens.filter(works) : [...own.filter(works), ...own.filter((token) => !works(token))];
     if (listed.length === 0) return html`<p class="notice">No tokens yet.</p>`;
-    const shown = this.all ? listed : listed.slice(0, FEW);
+    const shown = this.all ? listed : listed.slice(0, COLLAPSED_ROW_LIMIT);
     return html`
       ${full ? html`<p class="hint">All your active tokens, of every document. Revoke one to make room.</p>` : nothing}
       <ul class="rows">${repeat(
         shown,
         ({ id }) => id,
-        (token) => this.#row(token, now, full && !own.includes(token), doing),
+        (token) => this.#row(token, now, full && !own.includes(token), pendingAction),
       )}</ul>
       ${listed.length > shown.length ? html`<button class="button more" type="button" @click=${this.#showAll}>Show all ${listed.length}</button>` : nothing}
     `;
@@ -118,7 +118,7 @@ export class TokenList extends LitElement {
   #content(state: SharingState) {
     if (state.listing === 'read') return this.#rows(state);
     if (state.listing === 'reading')
-      return html`<div class="bone"><span class="unseen">Loading the tokens…</span></div>`;
+      return html`<div class="bone"><span class="visually-hidden">Loading the tokens…</span></div>`;
     return html`<div class="notice failed" role="alert"><p>The tokens could not be read. ${state.listing.message}</p>
       <button class="button" type="button" @click=${this.#readAgain}>Try again</button></div>`;
   }
@@ -126,12 +126,12 @@ export class TokenList extends LitElement {
   protected override render() {
     const { state } = this;
     if (state === undefined) return nothing;
-    return html`<h3 tabindex="-1">${state.refusal?.kind === 'limit' ? 'Your tokens' : 'Tokens of this document'}</h3>${this.#content(state)}`;
+    return html`<h3 tabindex="-1">${state.error?.kind === 'limit' ? 'Your tokens' : 'Tokens of this document'}</h3>${this.#content(state)}`;
   }
 }
 
-function ago(at: Date, now: Date) {
-  return html`<time datetime=${at.toISOString()} title=${dateAndTime(at)}>${fromNow(at, now)}</time>`;
+function relativeTime(at: Date, now: Date) {
+  return html`<time datetime=${at.toISOString()} title=${formatDateTime(at)}>${formatRelativeTime(at, now)}</time>`;
 }
 
 customElements.define('ui-share-tokens', TokenList);

@@ -14,7 +14,7 @@ export const shared = css`
   code { font-family: var(--code); font-size: 0.92em; }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
   .muted { color: var(--muted); }
-  .unseen {
+  .visually-hidden {
     position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden;
     clip-path: inset(50%); white-space: nowrap;
   }

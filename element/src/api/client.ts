@@ -1,0 +1,102 @@
+import { type Answer, parseAnswer } from './answer.ts';
+import { Failure, failureOfStatus } from './failure.ts';
+import { MALFORMED_FILTER } from './filter.ts';
+
+/** What one embed shows. */
+export interface Source {
+  /** Address of the service, with or without a path prefix: `https://analytics.example.com`. */
+  readonly server: string;
+  /** Repository path with unencoded slashes: `shared/demo/sales.service`. */
+  readonly path: string;
+  readonly kind: 'query' | 'dashboard';
+  /** Undefined where nothing is filtered; see `filterText`. */
+  readonly filter: string | undefined;
+}
+
+/** By which right an embed is read. */
+export interface Access {
+  /** The token to send; undefined for a public grant. */
+  token(): Promise<string | undefined> | string | undefined;
+  /** Another token, after the server refused `refused`; undefined where there is none to be had. */
+  renew(refused: string | undefined): Promise<string | undefined> | undefined;
+}
+
+export function readQuery(source: Source, access: Access, signal: AbortSignal): Promise<Answer> {
+  return readJson(source, access, `query/${encodePath(source.path)}${filterQuery(source)}`, signal, parseAnswer);
+}
+
+/** The layout as JSON; the part of the element that shows dashboards reads it. */
+export function readLayout(source: Source, access: Access, signal: AbortSignal): Promise<unknown> {
+  // A filter narrows tiles, not the layout. One that cannot be read stops here already.
+  filterQuery(source);
+  return readJson(source, access, `dashboard/${encodePath(source.path)}`, signal, (json) => json);
+}
+
+export function readTile(source: Source, access: Access, tileId: string, signal: AbortSignal): Promise<Answer> {
+  const tail = `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}${filterQuery(source)}`;
+  return readJson(source, access, tail, signal, parseAnswer);
+}
+
+/**
+ * The token is the only credential and travels only in the header: an address would leak into logs, history and
+ * Referer, and a cookie would let a host page read with its visitor's rights.
+ */
+async function readJson<T>(
+  source: Source,
+  access: Access,
+  tail: string,
+  signal: AbortSignal,
+  parse: (json: unknown) => T,
+): Promise<T> {
+  const url = `${baseUrl(source.server)}/rest/service/api/embed/${tail}`;
+  const send = (token: string | undefined): Promise<Response> => {
+    const headers = new Headers({ Accept: 'application/json' });
+    try {
+      if (token !== undefined) headers.set('X-Service-Embed-Token', token);
+    } catch {
+      throw new Failure('INVALID_SETTINGS');
+    }
+    signal.throwIfAborted();
+    return fetch(url, { credentials: 'omit', headers, referrerPolicy: 'no-referrer', signal }).catch(() => {
+      throw new Failure('NETWORK_ERROR');
+    });
+  };
+  const token = await access.token();
+  let response = await send(token);
+  if (response.status === 401) {
+    const fresh = await access.renew(token);
+    if (fresh !== undefined && fresh !== token) response = await send(fresh);
+  }
+  // The body of a failure is not read: what it says is for the owner of the service, not for the visitor of this page.
+  if (!response.ok) throw failureOfStatus(response.status);
+  try {
+    return parse(await response.json());
+  } catch {
+    throw new Failure('INVALID_ANSWER');
+  }
+}
+
+function filterQuery({ filter }: Source): string {
+  if (filter === MALFORMED_FILTER) throw new Failure('INVALID_FILTER');
+  return filter === undefined ? '' : `?filter=${encodeURIComponent(filter)}`;
+}
+
+function baseUrl(server: string): string {
+  const url = URL.canParse(server, document.baseURI) ? new URL(server, document.baseURI) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new Failure('INVALID_SETTINGS');
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function encodePath(path: string): string {
+  return path.replace(/^\/+/, '').split('/').map(encodeSegment).join('/');
+}
+
+/** Refuses what a URL parser folds away: `a/../b` would ask for a resource other than the one that is written. */
+function encodeSegment(segment: string): string {
+  try {
+    if (!/^\.{0,2}$/.test(segment)) return encodeURIComponent(segment);
+  } catch {
+    // Half of a surrogate pair is no text.
+  }
+  throw new Failure('INVALID_SETTINGS');
+}

@@ -1,0 +1,59 @@
+import { isRecord } from './json.ts';
+
+type Scalar = string | number | boolean | null;
+
+/** One condition; `op` is an operator of the semantic surface. A list of conditions holds where all of them hold. */
+export interface FilterCondition {
+  /** `dataset.field`, as in the keys of an answer's dimensions. */
+  readonly field: string;
+  readonly op: 'EQ' | 'NEQ' | 'LT' | 'LTE' | 'GT' | 'GTE' | 'IN' | 'BETWEEN' | 'IS_NULL' | 'IS_NOT_NULL';
+  readonly values?: readonly Scalar[];
+}
+
+/** What a host page narrows an embed to: `{"stores.region": ["North"]}` keeps the rows with one of these values. */
+export type EmbedFilter = Readonly<Record<string, readonly Scalar[]>> | readonly FilterCondition[];
+
+/** Stands for a filter that cannot be read. It is no JSON, so no filter is ever written so. */
+export const MALFORMED_FILTER = '!';
+
+/**
+ * The filter as the query parameter that is sent; undefined where there is none; `MALFORMED` where it is of no known
+ * shape. A filter that is not understood must never become no filter: it would show what the page meant to leave out.
+ */
+export function serializeFilter(filter: unknown): string | undefined {
+  if (filter === undefined || filter === null) return undefined;
+  try {
+    const read: unknown = typeof filter === 'string' ? JSON.parse(filter) : filter;
+    if (
+      Array.isArray(read) ? read.every(isCondition) : isRecord(read) && Object.entries(read).every(isFieldWithValues)
+    ) {
+      return JSON.stringify(read);
+    }
+  } catch {
+    // No JSON, or an object that cannot be written as JSON.
+  }
+  return MALFORMED_FILTER;
+}
+
+function isFieldWithValues([field, values]: readonly [string, unknown]): boolean {
+  return field !== '' && isScalars(values);
+}
+
+function isCondition(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value.field === 'string' &&
+    value.field !== '' &&
+    /^(EQ|NEQ|LTE?|GTE?|IN|BETWEEN|IS_NULL|IS_NOT_NULL)$/.test(String(value.op)) &&
+    (isScalars(value.values) || /NULL/.test(String(value.op)))
+  );
+}
+
+function isScalars(values: unknown): boolean {
+  return (
+    Array.isArray(values) &&
+    values.every(
+      (value) => value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value),
+    )
+  );
+}

@@ -1,0 +1,65 @@
+import type { Answer, Cell } from '../api/answer.ts';
+import { isRecord } from '../api/json.ts';
+
+/** What the server says about a value that does not fit in with the others. */
+export interface Anomaly {
+  readonly expected: number | undefined;
+  readonly direction: string | undefined;
+}
+
+export interface ForecastPoint {
+  /** Position among the points of the chart, counted from 0; the first behind the answer is the number of its rows. */
+  readonly index: number;
+  readonly value: number;
+  readonly lower: number | undefined;
+  readonly upper: number | undefined;
+}
+
+export interface Forecast {
+  readonly points: readonly ForecastPoint[];
+  /** Share of outcomes that the band is to hold, such as 0.95. */
+  readonly confidence: number | undefined;
+  readonly method: string | undefined;
+}
+
+/** Longer ones are cut: a chart of mostly guesses shows nothing. */
+const MAX_FORECAST_POINTS = 400;
+
+export function anomalyOf(cell: Cell | undefined): Anomaly | undefined {
+  const { anomaly } = cell ?? {};
+  if (!isRecord(anomaly)) return undefined;
+  const { expected, direction } = anomaly;
+  return { expected: finiteNumber(expected), direction: typeof direction === 'string' ? direction : undefined };
+}
+
+/** The forecast of the metric in this position; undefined where there is none, or none that can be drawn. */
+export function forecastOf(answer: Answer, position: number): Forecast | undefined {
+  const key = answer.columns[position]?.key;
+  if (!isRecord(answer.forecast) || key === undefined || !Object.hasOwn(answer.forecast, key)) return undefined;
+  const forecast = answer.forecast[key];
+  if (!isRecord(forecast) || !Array.isArray(forecast.points)) return undefined;
+  const points = forecast.points.flatMap((point: unknown): readonly ForecastPoint[] => {
+    if (!isRecord(point)) return [];
+    const index = finiteNumber(point.index);
+    const value = finiteNumber(point.value);
+    if (index === undefined || value === undefined || index < 0 || index >= answer.rows.length + MAX_FORECAST_POINTS)
+      return [];
+    return [{ index: Math.floor(index), value, lower: finiteNumber(point.lower), upper: finiteNumber(point.upper) }];
+  });
+  if (points.length === 0) return undefined;
+  return {
+    points,
+    confidence: finiteNumber(forecast.confidence),
+    method: typeof forecast.method === 'string' ? forecast.method : undefined,
+  };
+}
+
+/** How many points stand behind the last row. */
+export function forecastLength(answer: Answer, series: readonly number[]): number {
+  const last = series.flatMap((position) => forecastOf(answer, position)?.points.map(({ index }) => index) ?? []);
+  return Math.max(0, ...last.map((index) => index + 1 - answer.rows.length));
+}
+
+function finiteNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,118 @@
+import { html, type TemplateResult } from 'lit';
+import { type Access, readQuery, type Source } from '../api/client.ts';
+import type { Failure } from '../api/failure.ts';
+import { answerView } from '../render/answer-view.ts';
+import { failureNotice, notice, skeleton, UNAVAILABLE_MESSAGE } from '../render/placeholders.ts';
+import { resultStatus, rowCountText } from '../render/result-status.ts';
+import type {
+  Credentials,
+  EmbedController,
+  EmbedControllerOptions,
+  Host,
+  Panel,
+  RefreshPart,
+  TokenListener,
+} from '../types.ts';
+import { AnswerPanel, isSettled } from './panel.ts';
+
+export function createQueryController({
+  host,
+  source,
+  credentials,
+  access,
+  previous,
+}: EmbedControllerOptions): EmbedController {
+  const panel = new AnswerPanel(
+    host,
+    (signal) => readQuery(source, access, signal),
+    undefined,
+    previous?.panel(undefined),
+  );
+  const { resource } = panel;
+  return {
+    source,
+    credentials,
+    get isLoading() {
+      return resource.state.status === 'loading';
+    },
+    get isSettled() {
+      return isSettled(panel);
+    },
+    panel: () => panel,
+    start: () => resource.start(),
+    stop() {
+      access.release();
+      resource.stop();
+    },
+    refresh: () => resource.refresh(),
+    resume() {
+      if (resource.state.status === 'failed') void resource.refresh();
+      host.requestUpdate();
+    },
+    render: () => queryView(panel, host),
+    afterRender: () => panel.afterRender(host),
+  };
+}
+
+function queryView(panel: Panel, host: Host): TemplateResult {
+  const { settings, formats } = host;
+  const { state } = panel.resource;
+  const { render } = settings;
+  panel.view = undefined;
+  switch (state.status) {
+    case 'loading':
+      return loadingView(host, render === 'chart' ? 'bars' : render === 'kpi' ? 'single' : 'table');
+    case 'failed':
+      return unavailableView(host, state.failure);
+    case 'ready': {
+      const answer = state.value;
+      const { rows, title } = answer;
+      host.announce(`${title}: ${rowCountText(rows.length, formats)}`);
+      const view = answerView(panel, answer, host, { ...settings, title });
+      const table = render === 'table' && rows.length > 0;
+      return html`${view}${resultStatus(answer, formats, { stale: state.stale, rows: table, sorted: table && panel.table.sort !== undefined })}`;
+    }
+  }
+}
+
+export function incompleteNotice(): TemplateResult {
+  return notice('This embed is not set up yet', 'It needs the attributes server and path.');
+}
+
+export function loadingView(host: Host, shape: Parameters<typeof skeleton>[0]): TemplateResult {
+  host.announce('Loading…');
+  return html`<slot name="loading">${skeleton(shape)}</slot>`;
+}
+
+/** Whatever went wrong is said in one sentence; only a filter that the page itself got wrong is named to it. */
+export function unavailableView(host: Host, { code }: Failure): TemplateResult {
+  host.announce('');
+  const message = code === 'INVALID_FILTER' ? 'The filter of this embed is not valid.' : UNAVAILABLE_MESSAGE;
+  return html`<slot name="error">${failureNotice(message)}</slot>`;
+}
+
+export function isSameResource(a: Source, b: Source): boolean {
+  return a.server === b.server && a.path === b.path && a.kind === b.kind;
+}
+
+/** Without `getToken` the token is what it is; with it, the part that renews tokens is asked. */
+export function createAccess(
+  host: Host,
+  source: Source,
+  credentials: Credentials,
+  listener: TokenListener,
+): EmbedControllerOptions['access'] {
+  const { token, getToken } = credentials;
+  if (getToken === undefined) return { token: () => token, renew: () => undefined, release() {} };
+  let refreshAccess: ReturnType<RefreshPart['access']> | undefined;
+  const access = async (): Promise<Access> => {
+    const part = await host.load('refresh');
+    refreshAccess ??= part.access({ token, getToken }, source, listener);
+    return refreshAccess;
+  };
+  return {
+    token: async () => (await access()).token(),
+    renew: async (refused) => (await access()).renew(refused),
+    release: () => refreshAccess?.release(),
+  };
+}

@@ -1,0 +1,61 @@
+import type { ElementParts, LazyPart, PartName } from '../types.ts';
+
+const styleSheets = new Map<string, CSSStyleSheet>();
+
+/** The parts that one element has asked for. */
+export class PartLoader {
+  readonly #load: <N extends PartName>(name: N) => Promise<ElementParts[N]>;
+  readonly #changed: (failed: boolean) => void;
+  readonly #parts = new Map<PartName, LazyPart<PartName>>();
+
+  constructor(load: <N extends PartName>(name: N) => Promise<ElementParts[N]>, changed: (failed: boolean) => void) {
+    this.#load = load;
+    this.#changed = changed;
+  }
+
+  /** The part, which is asked for at the first call. */
+  get<N extends PartName>(name: N, root: ShadowRoot): LazyPart<N> {
+    if (!this.#parts.has(name)) {
+      this.#parts.set(name, 'loading');
+      this.#load(name).then(
+        (part) => {
+          this.#parts.set(name, part);
+          adoptStyles(root, part.styles);
+          this.#changed(false);
+        },
+        // A host page's CSP may refuse the file. The views then do without, and say so where it is missed.
+        () => {
+          this.#parts.set(name, 'failed');
+          this.#changed(true);
+        },
+      );
+    }
+    // The map holds under each name what `#load` gave for that name.
+    return this.#parts.get(name) as LazyPart<N>;
+  }
+
+  /** Whether one is on its way. */
+  get isLoading(): boolean {
+    return [...this.#parts.values()].includes('loading');
+  }
+
+  /** Lets the parts that did not arrive be asked for again. */
+  forgetFailures(): void {
+    for (const [name, part] of this.#parts) if (part === 'failed') this.#parts.delete(name);
+  }
+
+  *[Symbol.iterator](): Iterator<ElementParts[PartName]> {
+    for (const part of this.#parts.values()) if (typeof part === 'object') yield part;
+  }
+}
+
+function adoptStyles(root: ShadowRoot, styles: string | undefined): void {
+  if (styles === undefined) return;
+  let sheet = styleSheets.get(styles);
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles);
+    styleSheets.set(styles, sheet);
+  }
+  root.adoptedStyleSheets.push(sheet);
+}

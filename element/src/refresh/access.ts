@@ -1,0 +1,24 @@
+import type { Access } from '../api/client.ts';
+import type { RefreshPart } from '../types.ts';
+import { hold, type TokenLease } from './tokens.ts';
+
+/** The token of the attribute first, and what `getToken` gives when there is none or the server refuses it. */
+export const access: RefreshPart['access'] = ({ token, getToken }, source, listener): Access & { release(): void } => {
+  let lease: TokenLease | undefined;
+  let refused = token === undefined;
+  const tokenLease = (): TokenLease => {
+    lease ??= hold(getToken, source, listener);
+    return lease;
+  };
+  return {
+    token: () => (refused ? tokenLease().token() : token),
+    renew(used) {
+      refused = true;
+      return tokenLease().renew(used);
+    },
+    release() {
+      lease?.release();
+      lease = undefined;
+    },
+  };
+};

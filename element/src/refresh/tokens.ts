@@ -1,0 +1,158 @@
+import { Failure } from '../api/failure.ts';
+import type { GetToken, TokenListener, TokenRequest } from '../types.ts';
+
+export interface TokenLease {
+  /** Rejects with a retriable failure when `getToken` fails; attempts go on by themselves. */
+  token(): Promise<string>;
+  /** Another token than `refused`. */
+  renew(refused: string | undefined): Promise<string>;
+  release(): void;
+}
+
+/** A token is renewed when this much of its time is left, but never later than `LEAST_LEAD` before its end. */
+const TOKEN_RENEWAL_SHARE = 0.1;
+const MIN_TOKEN_RENEWAL_LEAD_MS = 30_000;
+const MIN_TOKEN_RETRY_MS = 1_000;
+const MAX_TOKEN_RETRY_MS = 60_000;
+/** What a browser's timer holds. */
+const MAX_TIMER_MS = 2_000_000_000;
+
+/** One token for all elements of a page that show the same resource by the same `getToken`. */
+class SharedToken {
+  readonly #getToken: GetToken;
+  readonly #request: TokenRequest;
+  readonly #listeners = new Set<TokenListener>();
+  #token: string | undefined;
+  #expiresAt = Number.POSITIVE_INFINITY;
+  #renewAt = Number.POSITIVE_INFINITY;
+  /** The call in flight. */
+  #call: Promise<string> | undefined;
+  #failures = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(getToken: GetToken, request: TokenRequest) {
+    this.#getToken = getToken;
+    this.#request = request;
+  }
+
+  acquireToken(listener: TokenListener): TokenLease {
+    if (this.#listeners.size === 0) addEventListener('online', this);
+    this.#listeners.add(listener);
+    this.#schedule();
+    return {
+      token: () => this.#usableToken(),
+      renew: (refused) => this.#renew(refused),
+      release: () => this.#release(listener),
+    };
+  }
+
+  /** The page is online again: what failed for want of a connection is tried at once. */
+  handleEvent(): void {
+    if (this.#failures > 0) this.#retry();
+  }
+
+  #release(listener: TokenListener): void {
+    this.#listeners.delete(listener);
+    if (this.#listeners.size > 0) return;
+    clearTimeout(this.#timer);
+    removeEventListener('online', this);
+  }
+
+  #usableToken(): Promise<string> {
+    const usable = this.#token !== undefined && Date.now() < this.#expiresAt;
+    return usable && this.#token !== undefined ? Promise.resolve(this.#token) : this.#fetchToken();
+  }
+
+  #renew(refused: string | undefined): Promise<string> {
+    // Another element may have renewed it while this one waited for its refusal.
+    if (this.#token !== undefined && this.#token !== refused) return this.#usableToken();
+    this.#token = undefined;
+    return this.#fetchToken();
+  }
+
+  #fetchToken(): Promise<string> {
+    this.#call ??= this.#callGetToken().finally(() => {
+      this.#call = undefined;
+      this.#schedule();
+    });
+    return this.#call;
+  }
+
+  async #callGetToken(): Promise<string> {
+    const isRetry = this.#failures > 0;
+    try {
+      const given: unknown = await this.#getToken(this.#request);
+      const { token, expiresAt } = parseGivenToken(given);
+      this.#token = token;
+      this.#expiresAt = expiresAt;
+      const left = expiresAt - Date.now();
+      this.#renewAt = expiresAt - Math.min(Math.max(left * TOKEN_RENEWAL_SHARE, MIN_TOKEN_RENEWAL_LEAD_MS), left / 2);
+      this.#failures = 0;
+    } catch {
+      // Why the page has no token is the page's own affair; the embed says that it has none, and tries again.
+      this.#failures += 1;
+      throw new Failure('TOKEN_UNAVAILABLE');
+    }
+    if (isRetry) for (const listener of this.#listeners) listener.resumed();
+    return this.#token;
+  }
+
+  /** The next thing to do by itself: to try again after a failure, or to renew in time. */
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#listeners.size === 0) return;
+    if (this.#failures > 0) {
+      const pause = Math.min(MIN_TOKEN_RETRY_MS * 2 ** (this.#failures - 1), MAX_TOKEN_RETRY_MS);
+      // Not all pages at the same moment.
+      this.#timer = setTimeout(() => this.#retry(), pause * (0.75 + Math.random() / 2));
+    } else if (Number.isFinite(this.#renewAt)) {
+      const wait = Math.min(Math.max(this.#renewAt - Date.now(), 0), MAX_TIMER_MS);
+      this.#timer = setTimeout(() => this.#renewBeforeExpiry(), wait);
+    }
+  }
+
+  #renewBeforeExpiry(): void {
+    if (Date.now() < this.#renewAt) {
+      this.#schedule();
+      return;
+    }
+    const expiresAt = new Date(this.#expiresAt);
+    const isAllowed = [...this.#listeners].map((listener) => listener.expiring(expiresAt)).includes(true);
+    // Where the page renews it by itself, the token is asked for only when it is needed and over.
+    this.#renewAt = Number.POSITIVE_INFINITY;
+    if (isAllowed) this.#retry();
+  }
+
+  #retry(): void {
+    this.#fetchToken().catch(() => {
+      // Counted by `#ask`, and planned again.
+    });
+  }
+}
+
+function parseGivenToken(given: unknown): { readonly token: string; readonly expiresAt: number } {
+  if (typeof given === 'string' && given !== '') return { token: given, expiresAt: Number.POSITIVE_INFINITY };
+  if (
+    typeof given === 'object' &&
+    given !== null &&
+    'token' in given &&
+    typeof given.token === 'string' &&
+    given.token !== ''
+  ) {
+    const expiresAt =
+      'expiresAt' in given && typeof given.expiresAt === 'number' ? given.expiresAt : Number.POSITIVE_INFINITY;
+    return { token: given.token, expiresAt };
+  }
+  throw new TypeError('getToken gave no token.');
+}
+
+const sharedTokens = new WeakMap<GetToken, Map<string, SharedToken>>();
+
+export function hold(getToken: GetToken, { server, kind, path }: TokenRequest, listener: TokenListener): TokenLease {
+  const tokens = sharedTokens.get(getToken) ?? new Map<string, SharedToken>();
+  sharedTokens.set(getToken, tokens);
+  const name = JSON.stringify([server, kind, path]);
+  const token = tokens.get(name) ?? new SharedToken(getToken, { server, kind, path });
+  tokens.set(name, token);
+  return token.acquireToken(listener);
+}

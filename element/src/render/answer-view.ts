@@ -1,0 +1,42 @@
+import { html, type TemplateResult } from 'lit';
+import type { Answer } from '../api/answer.ts';
+import { chartColumns } from '../api/columns.ts';
+import { tableView } from '../table/table-view.ts';
+import type { AnswerViewOptions, Host, Panel } from '../types.ts';
+import { kpiView } from './kpi-view.ts';
+import { emptyNotice, notice, skeleton } from './placeholders.ts';
+import { statusBadge, statusLine } from './result-status.ts';
+
+/** The answer of a query or of a tile, in the form that is asked for, as soon as what draws that form is here. */
+export function answerView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
+  const { render, mode, title } = form;
+  if (answer.rows.length === 0) {
+    panel.view = 'empty';
+    // One slot for the element: a tile that is empty says so itself.
+    return panel.tile === undefined ? html`<slot name="empty">${emptyNotice()}</slot>` : emptyNotice();
+  }
+  panel.view = render;
+  if (render === 'table') return interactiveTable(panel, answer, host, title);
+  if (render === 'kpi') return kpiView(answer, form, host);
+  if (render === 'chart' && chartColumns(answer).series.length === 0) {
+    panel.view = 'empty';
+    return notice('No numeric series', `This result has no numeric column to draw as a ${mode} chart.`);
+  }
+  const part = host.part(render === 'chart' ? 'charts' : 'matrix');
+  if (part === 'loading') {
+    panel.view = undefined;
+    return skeleton(render === 'chart' ? 'bars' : 'table');
+  }
+  if (part === 'failed') {
+    panel.view = 'table';
+    return html`${interactiveTable(panel, answer, host, title)}${statusLine([statusBadge(`The ${render} could not be drawn; these are its values`)])}`;
+  }
+  return part.view(panel, answer, host, form);
+}
+
+/** A table, and a grid as soon as the part is here that sorts it and walks through it. */
+export function interactiveTable(panel: Panel, answer: Answer, host: Host, title: string): TemplateResult {
+  const grid = host.part('grid');
+  if (typeof grid === 'object') panel.table.controls ??= grid.controls(panel, host);
+  return tableView(answer, panel.table, host.formats, title);
+}

@@ -1,0 +1,29 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Answer } from '../api/answer.ts';
+import { chartColumns, isTime } from '../api/columns.ts';
+import { DASH } from '../formats.ts';
+import type { Host, KpiColumns } from '../types.ts';
+import { failureNotice } from './placeholders.ts';
+
+/**
+ * One large number: of `measure`, or of the first numeric column when no measure is named. An answer by date gives its
+ * latest value, compared with the one before, and a line of all; any other its first row, compared with the column
+ * `compare` or with one that is named like the measure and `_previous`.
+ */
+export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: Host): TemplateResult {
+  const { columns, rows } = answer;
+  const position =
+    measure === undefined ? (chartColumns(answer).series[0] ?? -1) : columns.findIndex(({ key }) => key === measure);
+  if (position < 0) return failureNotice('This number is not available.');
+  const time = columns.findIndex(isTime);
+  const when = (index: number): string => rows[index]?.[time]?.text ?? '';
+  const row = time < 0 ? 0 : rows.reduce((latest, _, index) => (when(index) > when(latest) ? index : latest), 0);
+  const cell = rows[row]?.[position];
+  const text = cell?.text ?? DASH;
+  const negative = (cell?.number ?? 0) < 0;
+  const sparkline = columns.length > 1 ? host.part('sparkline') : 'failed';
+  // The number shrinks with its length to stay on one line; see `.kpi` in the styles.
+  return html`<div class="kpi-box"><p class="kpi ${negative ? 'negative' : ''}" part="kpi" .style=${`--characters:${Math.max(4, text.length)}`}>${text}${
+    cell?.suppressed ? html`<span class="visually-hidden"> (hidden to protect a small group)</span>` : nothing
+  }</p>${typeof sparkline === 'object' ? sparkline.view(answer, row, position, compare, host.formats) : nothing}</div>`;
+}

@@ -1,0 +1,61 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Answer } from '../api/answer.ts';
+import type { Formats } from '../formats.ts';
+
+/** What a reader must know to trust a result: whether rows are missing, values hidden, and how old it is. */
+export interface ResultStatusOptions {
+  readonly stale: boolean;
+  /** Whether its rows stand below each other, to be counted. */
+  readonly rows: boolean;
+  readonly sorted: boolean;
+}
+
+export function resultStatus(
+  answer: Answer,
+  formats: Formats,
+  { stale, rows, sorted }: ResultStatusOptions,
+): TemplateResult {
+  const count = rows && !answer.truncated ? html`<span>${rowCountText(answer.rows.length, formats)}</span>` : nothing;
+  return statusLine([...statusBadges(answer, formats, stale, sorted), count, asOf(answer, formats)]);
+}
+
+/** In a tile only what is missing; how old the tiles are stands once under all of them. */
+export function tileStatus(answer: Answer, formats: Formats, stale: boolean): TemplateResult | typeof nothing {
+  const missing = statusBadges(answer, formats, stale, false);
+  return missing.length > 0 ? statusLine(missing) : nothing;
+}
+
+export function asOf(answer: Pick<Answer, 'computedAt' | 'cached'>, formats: Formats): TemplateResult | typeof nothing {
+  const { computedAt, cached } = answer;
+  if (Number.isNaN(computedAt.getTime())) return nothing;
+  const written = formats.date(computedAt, { dateStyle: 'medium', timeStyle: 'short' });
+  return html`<span>As of <time datetime=${computedAt.toISOString()}>${written}</time>${cached ? ', cached' : ''}</span>`;
+}
+
+export function statusLine(parts: readonly (TemplateResult | typeof nothing)[]): TemplateResult {
+  return html`<div class="status-line" part="meta">${parts}</div>`;
+}
+
+export function statusBadge(text: string, why?: string): TemplateResult {
+  return html`<span class="status-badge" part="gap" title=${why ?? nothing}>${text}</span>`;
+}
+
+export function rowCountText(count: number, formats: Formats): string {
+  return count === 1 ? '1 row' : `${formats.number(count)} rows`;
+}
+
+function statusBadges(answer: Answer, formats: Formats, stale: boolean, sorted: boolean): readonly TemplateResult[] {
+  const { truncated, partial, suppressed, rows } = answer;
+  const missing: TemplateResult[] = [];
+  if (stale) missing.push(statusBadge('Could not be refreshed'));
+  if (partial) missing.push(statusBadge('Some of the data is missing'));
+  if (truncated)
+    missing.push(
+      statusBadge(
+        `First ${rowCountText(rows.length, formats)}; there are more${sorted ? ', not sorted with these' : ''}`,
+      ),
+    );
+  if (suppressed && suppressed.count > 0)
+    missing.push(statusBadge(`${rowCountText(suppressed.count, formats)} with hidden values`, suppressed.reason));
+  return missing;
+}

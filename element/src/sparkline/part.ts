@@ -1,0 +1,59 @@
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import type { Cell } from '../api/answer.ts';
+import { isTime } from '../api/columns.ts';
+import { pointsOf } from '../chart/points.ts';
+import type { Formats } from '../formats.ts';
+import type { SparklinePart } from '../types.ts';
+import { styles } from './styles.ts';
+
+export const view: SparklinePart['view'] = (answer, row, position, compare, formats) => {
+  const { columns, rows } = answer;
+  const key = columns[position]?.key ?? '';
+  const other = columns.findIndex((column) =>
+    compare === undefined ? isPreviousPeriod(column.key, key) : column.key === compare,
+  );
+  const time = columns.findIndex(isTime);
+  const points = time < 0 ? undefined : pointsOf(answer, time, 0, formats);
+  const ordered = points?.times ? points.rows : [];
+  const at = ordered.indexOf(row) - 1;
+  const now = rows[row];
+  const previous = other >= 0 ? now : rows[ordered[at] ?? -1];
+  const than = other >= 0 ? columns[other]?.label : points?.labels[at];
+  const line = sparkline(ordered.map((each) => rows[each]?.[position]?.number));
+  return html`${delta(now?.[position], previous?.[other >= 0 ? other : position], than ?? '', formats)}${line}`;
+};
+
+/** `net_sales_previous`, `net_sales_prior_year`, `net_sales_py` and the like beside `net_sales`. */
+function isPreviousPeriod(key: string, measure: string): boolean {
+  return key.startsWith(measure) && /^[._ -](prev|prior|last|py$|ly$)/i.test(key.slice(measure.length));
+}
+
+/** Which way a number went. Not coloured: whether more is better, only the author knows. */
+function delta(
+  now: Cell | undefined,
+  previous: Cell | undefined,
+  than: string,
+  formats: Formats,
+): TemplateResult | typeof nothing {
+  if (now?.number === undefined || previous?.number === undefined || previous.number === 0) return nothing;
+  const change = (now.number - previous.number) / Math.abs(previous.number);
+  const share = formats.number(change, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+  const way = change > 0 ? '▲' : change < 0 ? '▼' : '●';
+  return html`<p class="delta" part="delta"><span aria-hidden="true">${way}</span> <b>${share}</b> vs ${than}</p>`;
+}
+
+function sparkline(values: readonly (number | undefined)[]): TemplateResult | typeof nothing {
+  const points = values.flatMap((value, index) => (value === undefined ? [] : [[index, value] as const]));
+  if (points.length < 2) return nothing;
+  const numbers = points.map(([, value]) => value);
+  const low = numbers.reduce((a, b) => Math.min(a, b));
+  const span = numbers.reduce((a, b) => Math.max(a, b)) - low || 1;
+  const path = points.map(
+    ([index, value]) =>
+      `${((index / (values.length - 1)) * 100).toFixed(2)},${(29 - ((value - low) / span) * 28).toFixed(2)}`,
+  );
+  // What it shows stands in words beside it.
+  return html`<svg class="sparkline" part="sparkline" viewBox="0 0 100 30" preserveAspectRatio="none" aria-hidden="true">${svg`<polyline points=${path.join(' ')} />`}</svg>`;
+}
+
+export { styles };

@@ -1,0 +1,136 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Answer, Cell, Column } from '../api/answer.ts';
+import { isNumeric } from '../api/columns.ts';
+import type { Formats } from '../formats.ts';
+import type { TableState } from './table-state.ts';
+
+/** How many rows the unpainted table beside a chart holds: more would slow the page down for what nobody reads. */
+const MAX_PLAIN_ROWS = 500;
+/** Longest text of a cell that is painted; a browser lays out a megabyte in one line, but not quickly. */
+const MAX_CELL_CHARACTERS = 1_000;
+
+/** A table in a box that scrolls, with only the rows in sight when there are many. */
+export function tableView(answer: Answer, state: TableState, formats: Formats, title = answer.title): TemplateResult {
+  const total = answer.rows.length;
+  const windowed = state.isWindowed(answer);
+  const { first, last } = state.windowRange(answer);
+  const measuredWidths = state.widths ?? (windowed ? columnWidths(answer) : undefined);
+  const grid = state.controls !== undefined;
+  const shown = Array.from({ length: last - first }, (_, index) => state.order?.[first + index] ?? first + index);
+  const wide = measuredWidths?.reduce((sum, width) => sum + width, 0);
+  // A box that scrolls must be reachable by keyboard, and then it needs a name; in a grid its cells are.
+  return html`<div class="scroller" part="scroller" role=${grid ? nothing : 'region'} tabindex=${grid ? nothing : 0}
+      aria-label=${grid ? nothing : title} @scroll=${state} @click=${state.controls} @keydown=${state.controls}
+      @copy=${state.controls} @pointerdown=${state.controls} @focusin=${state.controls}>
+    <table class=${measuredWidths ? 'windowed' : ''} part="table" role=${grid ? 'grid' : nothing} aria-label=${grid ? title : nothing}
+      aria-rowcount=${windowed ? total + 1 : nothing} .style=${wide ? `width:max(100%, ${wide}px)` : ''}>
+      <caption class="visually-hidden">${title}</caption>
+      ${measuredWidths ? html`<colgroup>${measuredWidths.map((width) => html`<col .style=${`width:${width}px`} />`)}</colgroup>` : nothing}
+      ${headRow(answer, state, windowed)}
+      ${windowed ? spacer(answer, first * state.rowHeight) : nothing}
+      <tbody>${shown.map((position, index) => bodyRow(answer, position, formats, { state, row: first + index, windowed }))}</tbody>
+      ${windowed ? spacer(answer, (total - last) * state.rowHeight) : nothing}
+    </table>
+  </div>`;
+}
+
+/** The same table without a box, for where it is read and not painted. */
+export function plainTable(answer: Answer, formats: Formats, title: string): TemplateResult {
+  const shown = Math.min(answer.rows.length, MAX_PLAIN_ROWS);
+  const more = answer.rows.length > shown ? ` (the first ${shown} of ${answer.rows.length} rows)` : '';
+  const rows = answer.rows.slice(0, shown);
+  return html`<table><caption class="visually-hidden">${title}${more}</caption>${headRow(answer)}<tbody>${rows.map(
+    (_, index) => bodyRow(answer, index, formats),
+  )}</tbody></table>`;
+}
+
+function headRow(answer: Answer, state?: TableState, windowed = false): TemplateResult {
+  const { sort } = state ?? {};
+  return html`<thead><tr aria-rowindex=${windowed ? 1 : nothing}>${answer.columns.map((column, index) => {
+    const label = clip(column.label);
+    const order = sort?.column !== index ? 'none' : sort.descending ? 'descending' : 'ascending';
+    return html`<th scope="col" part="header-cell" class=${isNumeric(column) ? 'number' : ''} title=${label}
+      tabindex=${tabIndexOf(state, -1, index)} aria-sort=${state?.controls ? order : nothing}>${label}${
+        state?.controls ? html`<span class="grip" part="resize-handle"></span>` : nothing
+      }</th>`;
+  })}</tr></thead>`;
+}
+
+/** A row as part of a table that is painted. */
+interface PaintedRow {
+  readonly state: TableState;
+  /** As it is shown, from 0. */
+  readonly row: number;
+  readonly windowed: boolean;
+}
+
+function bodyRow(answer: Answer, position: number, formats: Formats, painted?: PaintedRow): TemplateResult {
+  const { state, row = -1, windowed } = painted ?? {};
+  const chosen = state?.selected === position ? 'chosen' : '';
+  // Row numbers count the header as the first row, as aria-rowindex does.
+  return html`<tr class=${chosen} part="row" aria-rowindex=${windowed ? row + 2 : nothing}>${answer.rows[position]?.map(
+    (cell, column) =>
+      bodyCell(
+        cell,
+        answer.columns[column],
+        formats,
+        tabIndexOf(state, row, column),
+        state && isMarked(state, row, column, chosen !== ''),
+      ),
+  )}</tr>`;
+}
+
+function bodyCell(
+  cell: Cell,
+  column: Column | undefined,
+  formats: Formats,
+  tabindex: number | typeof nothing,
+  selected: boolean | undefined,
+): TemplateResult {
+  const numeric = column !== undefined && isNumeric(column);
+  const negative = numeric && cell.number !== undefined && cell.number < 0;
+  const kind = `${numeric ? 'number' : ''}${negative ? ' negative' : ''}${cell.text === undefined ? ' missing' : ''}`;
+  const text = clip(formats.cell(cell, column));
+  // Only what may have been cut needs saying in full.
+  const title = cell.suppressed ? 'Hidden to protect a small group' : text.length > 28 ? text : nothing;
+  return html`<td class=${kind} part="cell" title=${title} tabindex=${tabindex} aria-selected=${selected || nothing}>${text}${
+    cell.suppressed ? html`<span class="visually-hidden"> (hidden)</span>` : nothing
+  }</td>`;
+}
+
+/** The one cell of a grid that the tab key stops at. */
+function tabIndexOf(state: TableState | undefined, row: number, column: number): number | typeof nothing {
+  return state?.controls && state.active.row === row && state.active.column === column ? 0 : nothing;
+}
+
+function isMarked({ anchor, active }: TableState, row: number, column: number, chosen: boolean): boolean {
+  const within = (at: number, a: number, b: number): boolean => at >= Math.min(a, b) && at <= Math.max(a, b);
+  return (
+    chosen ||
+    (anchor !== undefined && within(row, anchor.row, active.row) && within(column, anchor.column, active.column))
+  );
+}
+
+/** The height of the rows that are not there. Set as a property: a style attribute would be refused by a strict CSP. */
+function spacer(answer: Answer, height: number): TemplateResult {
+  return html`<tbody aria-hidden="true"><tr class="spacer"><td colspan=${Math.max(1, answer.columns.length)} .style=${`height:${height}px`}></td></tr></tbody>`;
+}
+
+function clip(text: string): string {
+  return text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS)}…` : text;
+}
+
+const widths = new WeakMap<Answer['rows'], readonly number[]>();
+
+/** From all rows, not from those in sight, so that columns do not jump while the table is scrolled. */
+function columnWidths(answer: Answer): readonly number[] {
+  const known = widths.get(answer.rows);
+  if (known) return known;
+  const measured = answer.columns.map((column, position) => {
+    let longest = column.label.length;
+    for (const row of answer.rows) longest = Math.max(longest, row[position]?.text?.length ?? 0);
+    return Math.round(Math.min(Math.max(longest, 6), 34) * 7.6 + 32);
+  });
+  widths.set(answer.rows, measured);
+  return measured;
+}

@@ -1,0 +1,199 @@
+import type { TemplateResult } from 'lit';
+import type { Answer } from './api/answer.ts';
+import type { AsyncResource } from './api/async-resource.ts';
+import type { Access, Source } from './api/client.ts';
+import type { ChartMode } from './api/columns.ts';
+import type { ErrorDetail, LoadDetail, RenderDetail, SelectDetail } from './events.ts';
+import type { Formats } from './formats.ts';
+import type { Settings } from './settings.ts';
+import type { TableState } from './table/table-state.ts';
+
+/**
+ * What the element, its views and its parts know of each other. In one file because these types speak of each other;
+ * all else imports from here, so that no file needs the one that needs it.
+ */
+
+type WithoutSubject<T> = Omit<T, 'kind' | 'path'>;
+
+/** What a view may know of, and ask from, the element it is a view of. */
+export interface Host {
+  readonly settings: Settings;
+  readonly formats: Formats;
+  readonly root: ShadowRoot;
+  /** What is drawn now takes the place of what a server painted: it stands there at once, instead of moving in. */
+  readonly isHydrating: boolean;
+  /** A part for a rendering: asked for at the first call, and rendered with once it is here. */
+  part<N extends PartName>(name: N): LazyPart<N>;
+  /** The part, once it is here. Rejects with `PART_UNAVAILABLE`. */
+  load<N extends PartName>(name: N): Promise<ElementParts[N]>;
+  /** Something that is shown is different now. */
+  requestUpdate(): void;
+  /** Fulfilled when what is shown is painted. */
+  updateComplete(): Promise<unknown>;
+  /** Tells those who do not see the page. */
+  announce(text: string): void;
+  loaded(detail: WithoutSubject<LoadDetail>): void;
+  rendered(detail: WithoutSubject<RenderDetail>): void;
+  failed(detail: WithoutSubject<ErrorDetail>): void;
+  /** False where the host page cancelled it. */
+  select(detail: WithoutSubject<SelectDetail>): boolean;
+}
+
+/** One answer on the page, a query or a tile of a dashboard: how far reading it is, and what its reader did with it. */
+export interface Panel {
+  readonly resource: AsyncResource<Answer>;
+  /** Id of the tile; undefined for a query. */
+  readonly tile: string | undefined;
+  readonly table: TableState;
+  /** Whether the reader wants to see a chart as a table. */
+  isTable: boolean;
+  /** What the last rendering painted; a view sets it, undefined while it has nothing to show yet. */
+  view: string | undefined;
+  readonly answer: Answer | undefined;
+  /** Called after each rendering: tells the host page of what is painted for the first time. */
+  afterRender(host: Host): void;
+}
+
+/** Keys of columns, where the page or the dashboard names them. */
+export interface KpiColumns {
+  readonly measure: string | undefined;
+  readonly compare: string | undefined;
+}
+
+/** How an answer is to be shown. */
+export interface AnswerViewOptions extends KpiColumns {
+  readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
+  readonly mode: ChartMode;
+  readonly title: string;
+}
+
+/** What an embed tells `getToken`: a token pins one resource. */
+export interface TokenRequest {
+  readonly server: string;
+  readonly kind: 'query' | 'dashboard';
+  readonly path: string;
+}
+
+/** A token, or the answer of `POST …/embed/tokens` as it is, which also says when the token ends (epoch milliseconds). */
+export type GivenToken = string | { readonly token: string; readonly expiresAt?: number };
+
+export type GetToken = (request: TokenRequest) => GivenToken | Promise<GivenToken>;
+
+export interface Credentials {
+  readonly token: string | undefined;
+  readonly getToken: GetToken | undefined;
+}
+
+/** Who is told of tokens. */
+export interface TokenListener {
+  /** A token came after an attempt to get one had failed. */
+  resumed(): void;
+  /** Asks the page whether `getToken` may be called, because the token ends soon; false where it may not. */
+  expiring(expiresAt: Date): boolean;
+}
+
+export type ReleasableAccess = Access & { release(): void };
+
+/** One resource in one element: a query in its panel, or a dashboard with a panel for each tile. */
+export interface EmbedController {
+  readonly source: Source;
+  readonly credentials: Credentials;
+  readonly isLoading: boolean;
+  /** Nothing is on its way: each answer is in, and drawn by the last template, or has failed. */
+  readonly isSettled: boolean;
+  /** The answer in it: of a query its own, of a dashboard that of a tile. */
+  panel(tile: string | undefined): Panel | undefined;
+  start(): void;
+  stop(): void;
+  refresh(): Promise<void>;
+  /** A token came after all: what failed for want of it is read again. */
+  resume(): void;
+  render(): TemplateResult;
+  /** Called after each rendering. */
+  afterRender(): void;
+}
+
+export interface EmbedControllerOptions {
+  readonly host: Host;
+  readonly source: Source;
+  readonly credentials: Credentials;
+  readonly access: ReleasableAccess;
+  /** What stands in its place; of the same resource under another right or filter it stays until the new answer is in. */
+  readonly previous: EmbedController | undefined;
+}
+
+/** What every part may have, beside what is its own. */
+export interface ElementPart {
+  /** CSS for the shadow root. */
+  readonly styles?: string;
+  /** Called after each rendering, when the DOM of `root` is new. */
+  afterRender?(root: ShadowRoot): void;
+  /** Called when the element has left the page; nothing may stay behind. */
+  disconnected?(root: ShadowRoot): void;
+}
+
+/** Draws an answer in a form of its own. */
+export interface AnswerViewPart extends ElementPart {
+  view(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult;
+}
+
+/** Dashboards: the layout, and tiles that load, fail or are shown each by itself. */
+export interface DashboardPart extends ElementPart {
+  createController(options: EmbedControllerOptions): EmbedController;
+}
+
+/** What makes a grid of a table: sorting, widths, the keyboard, the clipboard. */
+export interface GridPart extends ElementPart {
+  /** Listens to the table of `panel`. */
+  controls(panel: Panel, host: Host): EventListenerObject;
+}
+
+/** What stands under one large number: how it changed, and the way it came. */
+export interface SparklinePart extends ElementPart {
+  /** `row` and `position` are where the number stands; `compare` the key of the column to compare it with. */
+  view(answer: Answer, row: number, position: number, compare: string | undefined, formats: Formats): TemplateResult;
+}
+
+/** What keeps an embed alive after its first answer: tokens that are renewed, and answers that are read again. */
+export interface RefreshPart extends ElementPart {
+  access(
+    right: { readonly token: string | undefined; readonly getToken: GetToken },
+    request: TokenRequest,
+    listener: TokenListener,
+  ): ReleasableAccess;
+  mergeAnswers(previous: Answer, now: Answer): Answer;
+  refreshEvery(seconds: number, refresh: () => Promise<void> | undefined): () => void;
+}
+
+export interface ExportedImage {
+  /** `png` (default) or `svg`. */
+  readonly type?: 'png' | 'svg';
+  /** Image pixels for each CSS pixel of a PNG; default 2. */
+  readonly scale?: number;
+  /** Id of a tile, for dashboards. */
+  readonly tile?: string;
+}
+
+export interface ExportPart extends ElementPart {
+  csv(panel: Panel | undefined): Blob;
+  image(panel: Panel | undefined, root: ShadowRoot, options: ExportedImage): Promise<Blob>;
+}
+
+/**
+ * What the element does not need for the first paint of a table or a number. Each part is one file of the script
+ * form, and one dynamic import of the package form.
+ */
+export interface ElementParts {
+  readonly charts: AnswerViewPart;
+  readonly dashboard: DashboardPart;
+  readonly grid: GridPart;
+  readonly matrix: AnswerViewPart;
+  readonly export: ExportPart;
+  readonly refresh: RefreshPart;
+  readonly sparkline: SparklinePart;
+}
+
+export type PartName = keyof ElementParts;
+
+/** A part: on its way, here, or not to be had. */
+export type LazyPart<N extends PartName> = ElementParts[N] | 'loading' | 'failed';

@@ -1,0 +1,161 @@
+import { isObject } from './json.ts';
+
+/** What the client needs of the browser: handed in, so that it runs without one in tests. */
+export interface Browser {
+  fetch(path: string, init: RequestInit): Promise<Response>;
+  /** `document.cookie`. */
+  cookies(): string;
+}
+
+/** The server refused or could not be reached; `message` is fit to be shown. */
+export class RequestFailedError extends Error {
+  /** Undefined when no answer came. */
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    message: string,
+    details: {
+      readonly status?: number | undefined;
+      readonly code?: string | undefined;
+      readonly retryAfterSeconds?: number | undefined;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'RequestFailedError';
+    this.status = details.status;
+    this.code = details.code;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** Talks to the server of this page, under the session cookie. */
+export class Client {
+  readonly #browser: Browser;
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Every session comes with the cookie XSRF-TOKEN: without it nobody can be signed in here. */
+  get isMaybeSignedIn(): boolean {
+    return csrfToken(this.#browser.cookies()) !== undefined;
+  }
+
+  get<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
+    return this.#send('GET', path, {}, parse, signal);
+  }
+
+  /** A body of undefined sends none. */
+  post<T>(path: string, body: unknown, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
+    return this.#write('POST', path, body, parse, signal);
+  }
+
+  delete<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
+    return this.#write('DELETE', path, undefined, parse, signal);
+  }
+
+  #write<T>(
+    method: 'POST' | 'DELETE',
+    path: string,
+    body: unknown,
+    parse: (json: unknown) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const csrf = csrfToken(this.#browser.cookies());
+    return this.#send(
+      method,
+      path,
+      {
+        headers: {
+          ...(csrf === undefined ? {} : { 'X-XSRF-TOKEN': csrf }),
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      },
+      parse,
+      signal,
+    );
+  }
+
+  async #send<T>(
+    method: string,
+    path: string,
+    { headers = {}, ...rest }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+    parse: (json: unknown) => T,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    let response: Response;
+    try {
+      response = await this.#browser.fetch(path, {
+        method,
+        // Without this the server may answer 401 with a challenge, and the browser pops up its own password box.
+        headers: { Accept: 'application/json', ...headers },
+        credentials: 'same-origin',
+        ...(signal === undefined ? {} : { signal }),
+        ...rest,
+      });
+    } catch (cause) {
+      if (signal?.aborted === true) throw cause;
+      throw new RequestFailedError('The server cannot be reached. Check that it is running, then try again.', {
+        cause,
+      });
+    }
+    const json = await readJsonBody(response);
+    if (!response.ok) throw toRequestFailedError(response, json);
+    return parse(json);
+  }
+}
+
+async function readJsonBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // A proxy's error page is not JSON: the status alone speaks then.
+    if (!response.ok) return undefined;
+    throw new RequestFailedError('The server answered with something that is not JSON.', {
+      status: response.status,
+      cause,
+    });
+  }
+}
+
+function toRequestFailedError(response: Response, json: unknown): RequestFailedError {
+  const body = isObject(json) ? json : {};
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new RequestFailedError(
+    typeof body.message === 'string' ? body.message : `The server answered with status ${response.status}.`,
+    {
+      status: response.status,
+      code: typeof body.error === 'string' ? body.error : undefined,
+      retryAfterSeconds: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined,
+    },
+  );
+}
+
+/** The value of the cookie XSRF-TOKEN: the server believes a write only when a script of its own origin repeats it. */
+export function csrfToken(cookies: string): string | undefined {
+  for (const pair of cookies.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals >= 0 && pair.slice(0, equals).trim() === 'XSRF-TOKEN')
+      return decodeCookieValue(pair.slice(equals + 1).trim());
+  }
+  return undefined;
+}
+
+function decodeCookieValue(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    // A stray percent sign: not an encoded value, so it is the value.
+    return value;
+  }
+}
+
+export function browserClient(): Client {
+  return new Client({ fetch: (path, init) => window.fetch(path, init), cookies: () => document.cookie });
+}

@@ -1,8 +1,0 @@
-import { browserClient } from '../read/client.ts';
-import { Session } from './session.ts';
-
-/** The one session of this page. Every element of the page shows the same user. */
-export const session = new Session(browserClient());
-
-/** This server as other pages and commands name it: `https://example.com`. */
-export const origin = location.origin;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_APPEARANCE, pageColour, parseHeight, toEmbed } from './appearance.ts';
+
+test.each([
+  ['', undefined],
+  ['320', 320],
+  ['119', undefined],
+  ['2001', undefined],
+  ['320.5', undefined],
+  ['1px; position: fixed', undefined],
+])('a height of "%s" is %s', (typed, pixels) => {
+  expect(parseHeight(typed)).toBe(pixels);
+});
+
+test('without a colour of its own the page goes with the theme, and with the system where the theme does', () => {
+  const light = pageColour(DEFAULT_APPEARANCE, 'dark');
+  const dark = pageColour({ ...DEFAULT_APPEARANCE, theme: 'dark' }, 'light');
+  expect(light).not.toBe(dark);
+  expect(pageColour({ ...DEFAULT_APPEARANCE, theme: 'auto' }, 'dark')).toBe(dark);
+  expect(pageColour({ ...DEFAULT_APPEARANCE, theme: 'auto' }, 'light')).toBe(light);
+  expect(pageColour({ ...DEFAULT_APPEARANCE, theme: 'dark', page: '#ffeecc' }, 'dark')).toBe('#ffeecc');
+});
+
+test('a height is written in pixels, none is the default of the element', () => {
+  const of = { kind: 'query', path: 'a.service' } as const;
+  expect(toEmbed(of, { ...DEFAULT_APPEARANCE, height: 320 }, undefined).height).toBe('320px');
+  expect(toEmbed(of, DEFAULT_APPEARANCE, undefined).height).toBe('');
+});

@@ -1,0 +1,63 @@
+import type { Embed } from '../code/snippet.ts';
+
+/** How the embed is to look, as the controls of the preview have it. */
+export interface Appearance {
+  readonly theme: 'light' | 'dark' | 'auto';
+  readonly render: Embed['render'];
+  readonly mode: string;
+  /** In pixels; undefined for the element's own default. */
+  readonly height: number | undefined;
+  /** Colour of the page around it, `#rrggbb`; only the preview has it. Undefined for one that goes with the theme. */
+  readonly page: string | undefined;
+}
+
+export const DEFAULT_APPEARANCE: Appearance = {
+  theme: 'light',
+  render: 'table',
+  mode: 'bar',
+  height: undefined,
+  page: undefined,
+};
+
+export const RENDER_CHOICES: readonly (readonly [value: Embed['render'], title: string])[] = [
+  ['table', 'Table'],
+  ['chart', 'Chart'],
+  ['kpi', 'Number'],
+  ['matrix', 'Matrix'],
+];
+
+export const MODE_CHOICES: readonly (readonly [value: string, title: string])[] = [
+  ['bar', 'Bars'],
+  ['stacked-bar', 'Stacked bars'],
+  ['line', 'Lines'],
+  ['area', 'Areas'],
+  ['combo', 'Bars and a line'],
+  ['scatter', 'Points'],
+  ['pie', 'Pie'],
+];
+
+/** The least and the most pixels that the preview takes. */
+export const HEIGHT_LIMIT = { min: 120, max: 2000 } as const;
+
+/** What is typed as a height: a whole number within bounds, else the default. */
+export function parseHeight(text: string): number | undefined {
+  const pixels = Number(text);
+  return Number.isInteger(pixels) && pixels >= HEIGHT_LIMIT.min && pixels <= HEIGHT_LIMIT.max ? pixels : undefined;
+}
+
+/** The colour of the page that is shown around the embed. `system` is what the reader's system prefers. */
+export function pageColour({ theme, page }: Appearance, system: 'light' | 'dark'): string {
+  return page ?? (resolveTheme(theme, system) === 'dark' ? '#0f1318' : '#f5f7f9');
+}
+
+export function resolveTheme(theme: Appearance['theme'], system: 'light' | 'dark'): 'light' | 'dark' {
+  return theme === 'auto' ? system : theme;
+}
+
+export function toEmbed(
+  { kind, path }: Pick<Embed, 'kind' | 'path'>,
+  { theme, render, mode, height }: Appearance,
+  token: string | undefined,
+): Embed {
+  return { kind, path, render, mode, theme, height: height === undefined ? '' : `${height}px`, token };
+}

@@ -1,8 +1,0 @@
-import type { DocumentEntry } from '../account/documents.ts';
-
-/** Asks the page for its share dialog; without a document one is still to be picked. */
-export type ShareRequest = CustomEvent<{ readonly document: DocumentEntry | undefined }>;
-
-export function askToShare(from: HTMLElement, document?: DocumentEntry): void {
-  from.dispatchEvent(new CustomEvent('share', { detail: { document }, bubbles: true }));
-}

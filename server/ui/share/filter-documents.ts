@@ -1,0 +1,17 @@
+import type { DocumentEntry } from '../account/documents.ts';
+
+/** The documents with every word of `search` in title, path or kind, whatever its case and its accents. */
+export function filterDocuments(documents: readonly DocumentEntry[], search: string): readonly DocumentEntry[] {
+  const words = foldText(search).split(/\s+/).filter(Boolean);
+  return documents.filter(({ title, path, kind }) => {
+    const text = foldText(`${title} ${path} ${kind}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function foldText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+}

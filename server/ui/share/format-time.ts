@@ -1,0 +1,33 @@
+/** Times in words. */
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** "in 3 days", "2 hours ago", "a moment ago": the largest unit that fits, rounded toward now. */
+export function formatRelativeTime(at: Date, now: Date): string {
+  const distance = at.getTime() - now.getTime();
+  for (const [unit, millis] of UNITS)
+    if (Math.abs(distance) >= millis) return relative.format(Math.trunc(distance / millis), unit);
+  return distance > 0 ? 'in less than a minute' : 'a moment ago';
+}
+
+export function formatDateTime(at: Date): string {
+  return absolute.format(at);
+}
+
+/** "72 hours are 3 days": what a number of hours is in days. Empty below a day. */
+export function formatHoursAsDays(hours: number): string {
+  const days = Math.floor(hours / 24);
+  if (!Number.isInteger(hours) || days === 0) return '';
+  const rest = hours % 24;
+  return [countText(days, 'day'), ...(rest === 0 ? [] : [countText(rest, 'hour')])].join(' and ');
+}
+
+function countText(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

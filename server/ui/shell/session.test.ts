@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { Client } from '../api-client/client.ts';
+import { Session } from './session.ts';
+
+const ANA = { user: 'ana', roles: ['ROLE_USER'], tenant: 'default', administrator: false };
+
+/** A session over canned answers by method and path; a number is a status without a body. */
+function sessionOver(answers: Readonly<Record<string, object | number>>, cookies = 'XSRF-TOKEN=t') {
+  const client = new Client({
+    cookies: () => cookies,
+    async fetch(path, { method }) {
+      const answer = answers[`${method} ${path}`] ?? 404;
+      return typeof answer === 'number' ? new Response(null, { status: answer }) : Response.json(answer);
+    },
+  });
+  const session = new Session(client);
+  const seen: (string | null | undefined)[] = [];
+  session.addEventListener('change', () => seen.push(session.user === null ? null : session.user?.name));
+  return { session, seen };
+}
+
+test('before the server has answered nobody is said to be signed in or out', () => {
+  expect(sessionOver({}).session.user).toBeUndefined();
+});
+
+test('a 401 means that nobody is signed in, and is no failure', async () => {
+  const { session, seen } = sessionOver({ 'GET /rest/service/api/session': 401 });
+  await session.refresh();
+  expect(session.user).toBeNull();
+  expect(seen).toEqual([null]);
+});
+
+test('without the cookie of a session nobody is asked', async () => {
+  const { session } = sessionOver({ 'GET /rest/service/api/session': 503 }, 'other=1');
+  await session.refresh();
+  expect(session.user).toBeNull();
+});
+
+test('any other failure is told, and shows nobody', async () => {
+  const { session } = sessionOver({ 'GET /rest/service/api/session': 503 });
+  await expect(session.refresh()).rejects.toThrow('status 503');
+  expect(session.user).toBeNull();
+});
+
+test('signing in asks who that is; signing out forgets it', async () => {
+  const { session, seen } = sessionOver({
+    'POST /login': { status: 'OK' },
+    'GET /rest/service/api/session': ANA,
+    'POST /logout': 204,
+  });
+  await session.signIn('ana', 'secret');
+  expect(session.user).toEqual({ name: 'ana', roles: ['ROLE_USER'], tenant: 'default', administrator: false });
+  await session.signOut();
+  expect(seen).toEqual(['ana', null]);
+});
+
+test('refused credentials change nothing', async () => {
+  const { session, seen } = sessionOver({ 'POST /login': 401 });
+  await expect(session.signIn('ana', 'wrong')).rejects.toMatchObject({ status: 401 });
+  expect(seen).toEqual([]);
+});
+
+test('a read that fails with 401 ends the session, one that fails otherwise does not', async () => {
+  const { session, seen } = sessionOver({ 'GET /rest/service/api/session': ANA, 'GET /gone': 401, 'GET /broken': 500 });
+  await session.refresh();
+  const failing = (path: string) => session.client.get(path, String).catch((error: unknown) => error);
+  session.reportFailure(await failing('/broken'));
+  expect(session.user?.name).toBe('ana');
+  session.reportFailure(await failing('/gone'));
+  expect(seen).toEqual(['ana', null]);
+});

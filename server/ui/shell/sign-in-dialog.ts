@@ -1,0 +1,119 @@
+import { css, html, LitElement, type PropertyValues } from 'lit';
+import { closeIcon } from '../styles/icons.ts';
+import { shared } from '../styles/shared.ts';
+import { session } from './location.ts';
+import { signInMessage } from './sign-in-message.ts';
+
+/** The sign-in form in a modal dialog; `open()` shows it. Fires `signed-in` when it has worked. */
+export class SignInDialog extends LitElement {
+  static override properties = { failure: { state: true }, busy: { state: true } };
+  static override styles = [
+    shared,
+    css`
+      dialog {
+        width: min(400px, calc(100vw - 32px)); padding: 0; overflow: auto; border: 1px solid var(--line); border-radius: 14px;
+        background: var(--paper); color: var(--ink); box-shadow: var(--shade); font: 16px / 1.5 var(--body);
+      }
+      dialog::backdrop { background: rgb(10 16 24 / 45%); }
+      form { display: grid; gap: 18px; padding: 28px; }
+      .head { display: flex; align-items: start; justify-content: space-between; gap: 16px; }
+      .head p { margin-top: 4px; color: var(--muted); font-size: 14px; }
+      .close { width: 36px; margin: -6px -10px 0 0; padding: 0; border-color: transparent; background: none; color: var(--muted); }
+      label { display: grid; gap: 6px; font-size: 14px; font-weight: 550; }
+      input {
+        width: 100%; height: 44px; padding: 0 12px; border: 1px solid var(--muted); border-radius: 8px; background: var(--canvas);
+        color: var(--ink); font: 16px / 1.4 var(--body);
+      }
+      input:focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: 8px; }
+      input[aria-invalid='true'] { border-color: var(--bad); }
+      .failure { padding: 10px 12px; border-radius: 8px; background: var(--bad-wash); color: var(--bad); font-size: 14px; }
+      .failure:empty { display: none; }
+      .button.primary { min-height: 44px; font-size: 15px; }
+    `,
+  ];
+
+  declare failure: string;
+  declare busy: boolean;
+
+  constructor() {
+    super();
+    this.failure = '';
+    this.busy = false;
+  }
+
+  open(): void {
+    this.failure = '';
+    this.#dialog?.showModal();
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector('dialog');
+  }
+
+  get #form(): HTMLFormElement | null {
+    return this.renderRoot.querySelector('form');
+  }
+
+  #close(): void {
+    this.#dialog?.close();
+  }
+
+  /** A password is not kept in a dialog that nobody sees. */
+  #closed(): void {
+    this.#form?.reset();
+    this.failure = '';
+  }
+
+  async #submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const form = this.#form;
+    if (this.busy || form === null) return;
+    const entered = new FormData(form);
+    this.busy = true;
+    this.failure = '';
+    try {
+      await session.signIn(String(entered.get('username') ?? ''), String(entered.get('password') ?? ''));
+      this.#close();
+      this.dispatchEvent(new Event('signed-in'));
+    } catch (error) {
+      this.failure = signInMessage(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('failure') && this.failure !== '')
+      this.renderRoot.querySelector<HTMLInputElement>('[name=password]')?.select();
+  }
+
+  protected override render() {
+    const wrong = this.failure !== '';
+    return html`
+      <dialog aria-labelledby="title" @close=${this.#closed}>
+        <form method="post" @submit=${this.#submit}>
+          <div class="head">
+            <div>
+              <h2 id="title">Sign in</h2>
+              <p>The first administrator is <code>admin</code>; its password was printed at the first start.</p>
+            </div>
+            <button class="button close" type="button" aria-label="Close" @click=${this.#close}>${closeIcon}</button>
+          </div>
+          <label>
+            User name
+            <input name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus
+              aria-invalid=${wrong} aria-describedby="failure" />
+          </label>
+          <label>
+            Password
+            <input name="password" type="password" autocomplete="current-password" required aria-invalid=${wrong} aria-describedby="failure" />
+          </label>
+          <p class="failure" id="failure" role="alert">${this.failure}</p>
+          <button class="button primary" aria-disabled=${this.busy}>${this.busy ? 'Signing in…' : 'Sign in'}</button>
+        </form>
+      </dialog>
+    `;
+  }
+}
+
+customElements.define('ui-sign-in', SignInDialog);
