@@ -22,6 +22,7 @@ export type ErrorKind =
   | 'RATE_LIMITED'
   | 'WAREHOUSE_ERROR'
   | 'WAREHOUSE_UNREACHABLE'
+  | 'UPSTREAM_ERROR'
   | 'TIMEOUT'
   | 'CANCELLED'
   | 'INTERNAL';
@@ -41,6 +42,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {
   RATE_LIMITED: 429,
   WAREHOUSE_ERROR: 502,
   WAREHOUSE_UNREACHABLE: 502,
+  UPSTREAM_ERROR: 502,
   TIMEOUT: 504,
   CANCELLED: 499,
   INTERNAL: 500,
@@ -151,12 +153,38 @@ export class ConflictError extends ServiceError {
 export class RateLimitedError extends ServiceError {
   readonly kind = 'RATE_LIMITED';
 }
+/** A call could exceed what the tenant may spend in the present period. */
+export class BudgetExceededError extends RateLimitedError {
+  readonly spentUsd: number;
+  readonly budgetUsd: number;
+  /** When the next period begins, epoch milliseconds. */
+  readonly resetAtMillis: number;
+
+  constructor(
+    message: string,
+    {
+      spentUsd,
+      budgetUsd,
+      resetAtMillis,
+      ...details
+    }: ErrorDetails & { readonly spentUsd: number; readonly budgetUsd: number; readonly resetAtMillis: number },
+  ) {
+    super(message, { code: 'QUOTA_EXCEEDED', ...details });
+    this.spentUsd = spentUsd;
+    this.budgetUsd = budgetUsd;
+    this.resetAtMillis = resetAtMillis;
+  }
+}
 /** The warehouse refused a statement. The engine's own words stay in the log (`cause`); the message is safe to show. */
 export class WarehouseError extends ServiceError {
   readonly kind = 'WAREHOUSE_ERROR';
 }
 export class WarehouseUnreachableError extends ServiceError {
   readonly kind = 'WAREHOUSE_UNREACHABLE';
+}
+/** A service that this one depends on, such as an LLM or a payment processor, failed or refused. */
+export class UpstreamError extends ServiceError {
+  readonly kind = 'UPSTREAM_ERROR';
 }
 export class TimeoutError extends ServiceError {
   readonly kind = 'TIMEOUT';

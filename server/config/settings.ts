@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LLM_PROVIDERS } from '../llm/prices.ts';
 
 /**
  * Every setting of the product: its property name, what it may be, what it is when nobody says, and what it does.
@@ -23,6 +24,11 @@ const whole = (least: number, most: number) =>
     .regex(/^-?\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
+
+const dollars = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be an amount of US dollars such as 12.50')
+  .transform(Number);
 
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
@@ -119,6 +125,47 @@ export const SETTINGS = {
     default: '',
     description: 'Semantic surface: what stands in masked cells; nothing means null.',
     invalidFallsBack: true,
+  }),
+  'service.ai.ask.provider': setting({
+    schema: z.enum(['', ...LLM_PROVIDERS]),
+    default: '',
+    description:
+      'Who answers natural-language questions: `anthropic` (key in ANTHROPIC_API_KEY) or `openai` (OPENAI_API_KEY); without it asking is off.',
+  }),
+  'service.ai.ask.model': setting({
+    schema: z.string().max(200),
+    default: '',
+    description: 'The model of the provider; without it, its default model.',
+  }),
+  'service.ai.ask.endpoint': setting({
+    schema: z.string().regex(/^https?:\/\/\S+$/, 'must begin with http:// or https://'),
+    default: '',
+    description: 'Base address of a proxy or a local model that speaks the protocol of the provider.',
+  }),
+  'service.ai.ask.timeoutSeconds': setting({
+    schema: whole(1, 600),
+    default: 60,
+    description: 'Time limit of one call of the language model, retries included.',
+  }),
+  'service.ai.ask.dailyBudgetUsd': setting({
+    schema: dollars,
+    default: 10,
+    description: 'US dollars a tenant may spend on questions in a day (UTC); 0 sets no ceiling.',
+  }),
+  'service.ai.propose.monthlyBudgetUsd': setting({
+    schema: dollars,
+    default: 20,
+    description: 'US dollars a tenant may spend on proposals of models in a month (UTC); 0 sets no ceiling.',
+  }),
+  'service.ai.llm.price.inputUsd': setting({
+    schema: dollars.optional(),
+    default: undefined,
+    description: 'US dollars for a million input tokens, where the built-in list does not hold; with the next one.',
+  }),
+  'service.ai.llm.price.outputUsd': setting({
+    schema: dollars.optional(),
+    default: undefined,
+    description: 'US dollars for a million output tokens; 0 for a local model.',
   }),
 } as const satisfies Record<string, Setting<z.ZodType>>;
 

@@ -1,0 +1,92 @@
+import type { TenantId } from './identity.ts';
+
+/**
+ * A large language model that is made to call one of the tools it is offered: structured output, never free text. What
+ * it costs is kept per tenant, and no call begins that could exceed the tenant's budget.
+ */
+
+/** What a call is for; each purpose has a budget and a period of its own. */
+export const LLM_PURPOSES = {
+  ask: { period: 'day' },
+  propose: { period: 'month' },
+} as const satisfies Record<string, { readonly period: 'day' | 'month' }>;
+export type LlmPurpose = keyof typeof LLM_PURPOSES;
+
+/** A function that the model may call. */
+export interface LlmTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** A call that the model has made. */
+export interface LlmCall {
+  readonly id: string;
+  readonly tool: string;
+  /** The arguments; `undefined` where the model wrote no readable JSON. */
+  readonly input: unknown;
+}
+
+export type LlmMessage =
+  | { readonly role: 'user' | 'assistant'; readonly text: string }
+  | { readonly role: 'assistant'; readonly call: LlmCall }
+  /** What became of a call; `isError` when it has to be made again, better. */
+  | { readonly role: 'tool'; readonly callId: string; readonly text: string; readonly isError: boolean };
+
+export interface LlmRequest {
+  readonly tenant: TenantId;
+  readonly purpose: LlmPurpose;
+  /** Parts of the system prompt, the lasting ones first: the provider caches the prefix up to the last of these. */
+  readonly system: readonly { readonly text: string; readonly isStable: boolean }[];
+  readonly messages: readonly LlmMessage[];
+  /** One of these must be called, exactly once. */
+  readonly tools: readonly [LlmTool, ...LlmTool[]];
+  readonly maxOutputTokens: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of the characters that have arrived so far; the answer is then streamed. */
+  readonly onProgress?: ((characters: number) => void) | undefined;
+}
+
+export interface LlmUsage {
+  readonly model: string;
+  /** All input tokens, those read from the provider's cache included. */
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly estimatedCostUsd: number;
+  /** False where the model's price is not known and that of the provider's dearest model was taken. */
+  readonly isPricingExact: boolean;
+}
+
+export interface LlmAnswer {
+  /** `undefined` where the model answered without calling a tool. */
+  readonly call: LlmCall | undefined;
+  /** The whole answer as text, for those who keep it. */
+  readonly text: string;
+  readonly usage: LlmUsage;
+}
+
+/** What a tenant has spent in the present period. */
+export interface LlmBudget {
+  /** `undefined`: no ceiling. */
+  readonly budgetUsd: number | undefined;
+  /** What was spent, and what calls under way may still cost. */
+  readonly spentUsd: number;
+  /** When the next period begins, epoch milliseconds. */
+  readonly resetAtMillis: number;
+}
+
+export interface Llm {
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * Makes one call.
+   *
+   * @throws BudgetExceededError when it could exceed the tenant's budget
+   * @throws UpstreamError when the provider cannot be reached, refuses, or takes too long, after retries
+   * @throws CancelledError when `signal` is aborted
+   */
+  call(request: LlmRequest): Promise<LlmAnswer>;
+  budget(tenant: TenantId, purpose: LlmPurpose): Promise<LlmBudget>;
+}

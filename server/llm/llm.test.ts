@@ -1,0 +1,262 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Llm, LlmRequest } from '../../router/capabilities/llm.ts';
+import { BudgetExceededError, CancelledError, UpstreamError } from '../../router/errors.ts';
+import { openState, type StateStore } from '../state/index.ts';
+import { keptLog, onEveryEngine } from '../state/testing/engines.ts';
+import { type LlmOptions, llmMigrations, openLlm } from './index.ts';
+import { LLM_PROVIDERS, type LlmProvider, priceOf } from './prices.ts';
+import { type Reply, type SeenRequest, type StandIn, standIn } from './testing/stand-in.ts';
+
+const TENANT = 'acme' as TenantId;
+const NOW = Date.UTC(2026, 10, 21, 12);
+const KEY = 'sk-very-secret';
+
+const ONE: LlmRequest = {
+  tenant: TENANT,
+  purpose: 'ask',
+  system: [
+    { text: 'You answer.', isStable: true },
+    { text: 'The schema.', isStable: true },
+    { text: 'Today is Saturday.', isStable: false },
+  ],
+  messages: [{ role: 'user', text: 'How many?' }],
+  tools: [
+    { name: 'Query', description: 'Asks.', inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } },
+  ],
+  maxOutputTokens: 1_000,
+};
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function memoryState(): Promise<StateStore> {
+  const state = await openState({ url: undefined, sqliteFile: ':memory:', log: keptLog() });
+  closing.push(() => state.close());
+  await state.migrate({ llm: llmMigrations });
+  return state;
+}
+
+async function open(
+  provider: LlmProvider,
+  reply: (request: SeenRequest, index: number) => Reply | Promise<Reply>,
+  options: Partial<LlmOptions> = {},
+): Promise<{ readonly llm: Llm; readonly server: StandIn }> {
+  const server = await standIn(provider, reply);
+  closing.push(() => server.close());
+  const llm = openLlm({
+    provider,
+    apiKey: KEY,
+    model: undefined,
+    endpoint: server.endpoint,
+    price: undefined,
+    ceilings: { ask: 0, propose: 0 },
+    timeoutMs: 20_000,
+    state: options.state ?? (await memoryState()),
+    clock: () => NOW,
+    log: keptLog(),
+    ...options,
+  });
+  return { llm, server };
+}
+
+describe.each(LLM_PROVIDERS)('%s', (provider) => {
+  it.each([false, true])(
+    'is made to call the tool, and its arguments are the answer; streamed: %s',
+    async (isStreamed) => {
+      const { llm, server } = await open(provider, () => ({ tool: 'Query', input: { n: 7 }, cached: 400 }));
+      const progress: number[] = [];
+      const answer = await llm.call(
+        isStreamed ? { ...ONE, onProgress: (characters) => progress.push(characters) } : ONE,
+      );
+      expect(answer.call).toEqual({ id: 'call_1', tool: 'Query', input: { n: 7 } });
+      expect(answer.text.replaceAll(' ', '')).toBe('{"n":7}');
+      expect(answer.usage).toMatchObject({ inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 100 });
+      expect(progress.at(-1)).toBe(isStreamed ? 7 : undefined);
+      const [{ body, headers }] = server.requests as [SeenRequest];
+      expect(body.stream ?? false).toBe(isStreamed);
+      expect(body.tool_choice).toEqual(
+        provider === 'anthropic'
+          ? { type: 'tool', name: 'Query', disable_parallel_tool_use: true }
+          : { type: 'function', function: { name: 'Query' } },
+      );
+      expect(JSON.stringify(headers)).toContain(KEY);
+      expect(JSON.stringify(body)).not.toContain(KEY);
+    },
+  );
+
+  it('must call one of several tools', async () => {
+    const { llm, server } = await open(provider, () => ({ tool: 'OffTopic', input: { reason: 'weather' } }));
+    const offTopic = { name: 'OffTopic', description: 'Declines.', inputSchema: { type: 'object' } };
+    const answer = await llm.call({ ...ONE, tools: [...ONE.tools, offTopic] });
+    expect(answer.call?.tool).toBe('OffTopic');
+    expect(server.requests[0]?.body.tool_choice).toEqual(
+      provider === 'anthropic' ? { type: 'any', disable_parallel_tool_use: true } : 'required',
+    );
+  });
+
+  it('is told the history in its order, earlier calls and what became of them included', async () => {
+    const { llm, server } = await open(provider, () => ({ tool: 'Query', input: {} }));
+    await llm.call({
+      ...ONE,
+      messages: [
+        { role: 'user', text: 'one' },
+        { role: 'assistant', text: 'two' },
+        { role: 'user', text: 'three' },
+        { role: 'assistant', call: { id: 'c', tool: 'Query', input: { n: 1 } } },
+        { role: 'tool', callId: 'c', text: 'wrong', isError: true },
+      ],
+    });
+    const { messages } = server.requests[0]?.body ?? {};
+    const conversation = provider === 'openai' ? messages.slice(1) : messages;
+    expect(JSON.stringify(conversation)).toMatch(/one.*two.*three.*Query.*wrong/);
+    expect(conversation.map(({ role }: { role: string }) => role)).toEqual(
+      provider === 'openai'
+        ? ['user', 'assistant', 'user', 'assistant', 'tool']
+        : ['user', 'assistant', 'user', 'assistant', 'user'],
+    );
+  });
+
+  it('is sent the lasting parts of the prompt first, so that they can be cached', async () => {
+    const { llm, server } = await open(provider, () => ({ tool: 'Query', input: {} }));
+    await llm.call(ONE);
+    const { body } = server.requests[0] as SeenRequest;
+    if (provider === 'anthropic') {
+      expect(body.system.map((part: { cache_control?: unknown }) => part.cache_control)).toEqual([
+        undefined,
+        { type: 'ephemeral' },
+        undefined,
+      ]);
+    } else expect(body.messages[0].content).toBe('You answer.\n\nThe schema.\n\nToday is Saturday.');
+  });
+
+  it.each([
+    ['a limit of requests', { status: 429, retryAfter: 0 }],
+    ['a failure', { status: 503, retryAfter: 0 }],
+    ['a lost connection', 'hang up'],
+  ] as const)('is asked again after %s', async (_, first) => {
+    const { llm, server } = await open(provider, (_request, index) =>
+      index === 0 ? first : { tool: 'Query', input: { n: 2 } },
+    );
+    expect((await llm.call(ONE)).call?.input).toEqual({ n: 2 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ['has no capacity', { status: 429, retryAfter: 0 }, 3],
+    ['fails', { status: 500, retryAfter: 0 }, 3],
+    ['does not take the key', { status: 401 }, 1],
+    ['does not know the model', { status: 404 }, 1],
+    ['does not take the request', { status: 400 }, 1],
+    ['refuses', { refusal: 'I will not.' }, 1],
+  ] as const)('that %s is an error whose words can be shown', async (_, reply, requests) => {
+    const { llm, server } = await open(provider, () => reply);
+    const error = await llm.call(ONE).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(String((error as Error).message)).not.toMatch(/secret|http|I will not/);
+    expect(server.requests).toHaveLength(requests);
+    expect((await llm.budget(TENANT, 'ask')).spentUsd).toBe(0);
+  });
+
+  it('that answers in words or with broken arguments has made no call that could be used', async () => {
+    const { llm } = await open(provider, (_, index) =>
+      index === 0 ? { text: 'Seven.' } : { tool: 'Query', rawInput: '{"n": ' },
+    );
+    expect(await llm.call(ONE)).toMatchObject({ call: undefined, text: 'Seven.' });
+    expect((await llm.call(ONE)).call).toMatchObject({ tool: 'Query', input: undefined });
+  });
+
+  it('that is silent is given up in time, and what was sent is booked', async () => {
+    const { llm } = await open(provider, () => 'silence', { timeoutMs: 300 });
+    await expect(llm.call(ONE)).rejects.toThrow(UpstreamError);
+    expect((await llm.budget(TENANT, 'ask')).spentUsd).toBeGreaterThan(0);
+  });
+
+  it('is not kept working when the caller leaves', async () => {
+    const leave = new AbortController();
+    const { llm, server } = await open(provider, () => {
+      setTimeout(() => leave.abort(), 10);
+      return 'silence';
+    });
+    await expect(llm.call({ ...ONE, signal: leave.signal })).rejects.toThrow(CancelledError);
+    await expect.poll(() => server.abandoned).toBe(1);
+  });
+});
+
+it('prices are those of the list for a listed model, dated or not, and else those of the dearest one', () => {
+  expect(priceOf('anthropic', 'claude-sonnet-4-5-20250929')).toMatchObject({
+    price: { input: 3, output: 15 },
+    isExact: true,
+  });
+  expect(priceOf('openai', 'gpt-5-mini-2025-08-07')).toMatchObject({
+    price: { input: 0.25, output: 2 },
+    isExact: true,
+  });
+  expect(priceOf('openai', 'constructor')).toMatchObject({ price: { output: 14 }, isExact: false });
+});
+
+it('costs add up tokens in, from the cache, and out', async () => {
+  const { llm } = await open('anthropic', () => ({ tool: 'Query', input: {}, cached: 400 }), {
+    model: 'claude-sonnet-4-6',
+  });
+  // 600 x 3 + 400 x 0.3 + 100 x 15 dollars for a million
+  expect((await llm.call(ONE)).usage).toMatchObject({ estimatedCostUsd: 0.00342, isPricingExact: true });
+  expect((await llm.budget(TENANT, 'ask')).spentUsd).toBeCloseTo(0.00342, 9);
+});
+
+it('a price of the settings stands for every model', async () => {
+  const { llm } = await open('openai', () => ({ tool: 'Query', input: {} }), {
+    model: 'local',
+    price: { input: 0, output: 0 },
+  });
+  expect((await llm.call(ONE)).usage).toMatchObject({ model: 'local', estimatedCostUsd: 0, isPricingExact: true });
+});
+
+onEveryEngine((fixture) => {
+  it('200 calls at once never spend more than the ceiling, and stop at it', async () => {
+    const state = await fixture.open({ llm: llmMigrations });
+    const { llm, server } = await open('anthropic', () => ({ tool: 'Query', input: {} }), {
+      state,
+      model: 'claude-sonnet-4-6',
+      ceilings: { ask: 0.1, propose: 0 },
+    });
+    // Each costs 1,000 x 3 + 100 x 15 millionths: 0.0045 dollars, so that 22 fit. Each sets aside 0.015 and more.
+    const results = await Promise.allSettled(
+      Array.from({ length: 200 }, () => llm.call({ ...ONE, maxOutputTokens: 1_000 })),
+    );
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(failures.every((failure) => failure instanceof BudgetExceededError)).toBe(true);
+    const { spentUsd, budgetUsd } = await llm.budget(TENANT, 'ask');
+    expect(server.requests).toHaveLength(200 - failures.length);
+    expect(spentUsd).toBeCloseTo(server.requests.length * 0.0045, 9);
+    expect(spentUsd).toBeLessThanOrEqual(0.1);
+    expect(server.requests.length).toBeGreaterThan(3);
+    expect(budgetUsd).toBe(0.1);
+    expect(failures[0]).toMatchObject({ code: 'QUOTA_EXCEEDED', budgetUsd: 0.1, retryAfterSeconds: 12 * 3_600 });
+    // Another tenant and another purpose have budgets of their own.
+    expect((await llm.budget('other' as TenantId, 'ask')).spentUsd).toBe(0);
+    await llm.call({ ...ONE, purpose: 'propose' });
+  });
+
+  it('what was set aside by a node that is gone is given back', async () => {
+    const state = await fixture.open({ llm: llmMigrations });
+    let now = NOW;
+    const options = {
+      state,
+      clock: () => now,
+      timeoutMs: 1_000,
+      ceilings: { ask: 0.02, propose: 0 },
+      model: 'claude-sonnet-4-6',
+    };
+    const gone = await open('anthropic', () => 'silence', options);
+    const lost = gone.llm.call(ONE).catch(() => undefined);
+    await expect.poll(() => gone.server.requests.length).toBe(1);
+    const { llm } = await open('anthropic', () => ({ tool: 'Query', input: {} }), options);
+    await expect(llm.call(ONE)).rejects.toThrow(BudgetExceededError);
+    now += 2_000;
+    await llm.call(ONE);
+    await lost;
+  });
+});

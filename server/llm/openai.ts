@@ -1,0 +1,93 @@
+import OpenAI from 'openai';
+import type { LlmMessage } from '../../router/capabilities/llm.ts';
+import { refused, toServiceError } from './failures.ts';
+import type { AdapterOptions, AdapterRequest, Completion, LlmAdapter } from './provider.ts';
+
+/** Speaks OpenAI's Chat Completions API, which local models and proxies speak too. */
+export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: AdapterOptions): LlmAdapter {
+  const client = new OpenAI({
+    apiKey,
+    timeout: timeoutMs,
+    maxRetries,
+    ...(endpoint === undefined ? {} : { baseURL: endpoint }),
+  });
+  return {
+    async complete(request) {
+      const completion = await send(client, request, endpoint !== undefined).catch((error: unknown) => {
+        throw toServiceError(error, request);
+      });
+      const refusal = completion.choices[0]?.message.refusal;
+      if (refusal) throw refused(refusal);
+      return toCompletion(completion, request.model);
+    },
+  };
+}
+
+async function send(client: OpenAI, request: AdapterRequest, isProxy: boolean): Promise<OpenAI.ChatCompletion> {
+  const { onProgress, signal } = request;
+  const parameters = toParameters(request, isProxy);
+  if (onProgress === undefined) return client.chat.completions.create(parameters, { signal });
+  const stream = client.chat.completions.stream(
+    { ...parameters, stream: true, stream_options: { include_usage: true } },
+    { signal },
+  );
+  let characters = 0;
+  stream.on('tool_calls.function.arguments.delta', ({ arguments_delta }) => {
+    characters += arguments_delta.length;
+    onProgress(characters);
+  });
+  return stream.finalChatCompletion();
+}
+
+function toParameters(request: AdapterRequest, isProxy: boolean): OpenAI.ChatCompletionCreateParamsNonStreaming {
+  const { model, system, tools, maxOutputTokens, messages } = request;
+  const [only, ...others] = tools;
+  return {
+    model,
+    // OpenAI caches the longest common prefix by itself: the stable parts stand first.
+    messages: [{ role: 'system', content: system.map(({ text }) => text).join('\n\n') }, ...messages.map(toMessage)],
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    })),
+    tool_choice: others.length === 0 ? { type: 'function', function: { name: only.name } } : 'required',
+    parallel_tool_calls: false,
+    // Proxies know the older name; OpenAI's newer models refuse it.
+    ...(isProxy ? { max_tokens: maxOutputTokens } : { max_completion_tokens: maxOutputTokens }),
+  };
+}
+
+function toMessage(message: LlmMessage): OpenAI.ChatCompletionMessageParam {
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.text };
+  if ('call' in message) {
+    const { id, tool, input } = message.call;
+    const call = { name: tool, arguments: JSON.stringify(input ?? {}) };
+    return { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: call }] };
+  }
+  return { role: message.role, content: message.text };
+}
+
+function toCompletion({ choices, usage, model }: OpenAI.ChatCompletion, asked: string): Completion {
+  const message = choices[0]?.message;
+  const call = message?.tool_calls?.find((each) => each.type === 'function');
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  return {
+    call: call && { id: call.id, tool: call.function.name, input: parsed(call.function.arguments) },
+    text: call?.function.arguments ?? message?.content ?? '',
+    model: model || asked,
+    tokens: {
+      input: (usage?.prompt_tokens ?? 0) - cached,
+      cachedInput: cached,
+      cacheWrite: 0,
+      output: usage?.completion_tokens ?? 0,
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
