@@ -14,6 +14,11 @@ export interface Dialect {
   identifier(name: string): string;
   /** The placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
   placeholder(index: number, type: ScalarType): string;
+  /**
+   * A typed constant for rows that a model holds, where no placeholder can stand: `text` is the value as `Scalar` has it,
+   * written as text. `null` is the NULL of that type.
+   */
+  literal(text: string | null, type: ScalarType): string;
   /** An approximate distinct count of `expression`, or `undefined` where the engine has none. */
   approximateDistinct(expression: string): string | undefined;
   /** `expression` as text, for substring search over values of any type. */

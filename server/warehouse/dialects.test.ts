@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dialect } from '../../router/capabilities/dialect.ts';
+import type { Scalar, ScalarType } from '../../router/capabilities/scalar.ts';
 import { InternalError, ValidationError } from '../../router/errors.ts';
 import { DIALECTS } from './registry.ts';
 import { ALL_ENGINES, engineMissing, oneRow, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
@@ -96,6 +97,34 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       const parameters = HOSTILE_NAMES.map((name) => ({ type: 'text' as const, value: name }));
       const places = parameters.map(({ type }, i) => dialect.placeholder(i, type)).join(', ');
       expect(await oneRow(on.warehouse, sql(`SELECT ${places}`, parameters))).toEqual(HOSTILE_NAMES);
+    });
+
+    it('writes hostile text out as what it is', async () => {
+      const texts = [...HOSTILE_NAMES, 'C:\\', "'", "\\'", "\\\\'", "it's", '', "\\' OR 1 = 1 -- "];
+      const literals = texts.map((text) => dialect.literal(text, 'text'));
+      expect(await oneRow(on.warehouse, sql(`SELECT ${literals.join(', ')}`))).toEqual(texts);
+    });
+
+    it('writes values of every type out, and their nulls', async () => {
+      const values: readonly (readonly [ScalarType, string, Scalar])[] = [
+        ['integer', '-9223372036854775808', -9223372036854775808n],
+        ['integer', '42', 42],
+        ['float', '-1.5e+300', -1.5e300],
+        ['boolean', 'true', engine === 'clickhouse' ? true : yes],
+        ['boolean', 'false', engine === 'clickhouse' ? false : no],
+        ['date', '2024-02-29', '2024-02-29'],
+        ['time', '23:59:59', '23:59:59'],
+        ['binary', 'AP9h', 'AP9h'],
+      ];
+      for (const [type, text, wanted] of values) {
+        // ClickHouse keeps bytes as text, which these are none of.
+        if (type === 'binary' && engine === 'clickhouse') continue;
+        expect([type, await value(dialect.literal(text, type))]).toEqual([type, wanted]);
+        expect([type, await value(dialect.literal(null, type))]).toEqual([type, null]);
+      }
+      expect(await value(dialect.castToText(dialect.literal('2024-02-29 12:34:56', 'timestamp')))).toMatch(
+        /^2024-02-29[ T]12:34:56/,
+      );
     });
 
     it.each(['', 'a\0b', 'half \uD83D of a pair'])('refuses the name %j', (name) => {

@@ -18,3 +18,18 @@ export function checkedName(name: string): string {
 export function inDoubleQuotes(name: string): string {
   return `"${checkedName(name).replaceAll('"', '""')}"`;
 }
+
+/** A text constant of standard SQL, in which only the quote is special. */
+export function inSingleQuotes(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A text constant where a backslash begins an escape. */
+export function inEscapingQuotes(text: string): string {
+  return inSingleQuotes(text.replaceAll('\\', '\\\\'));
+}
+
+/** The bytes that `Scalar` has in base64, as hexadecimal digits. */
+export function hexOfBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('hex');
+}

@@ -294,12 +294,15 @@ export interface ViewRelation extends Located {
   readonly sql: SqlText;
 }
 
+/** What the values of a column of rows in the schema are. */
+export type InlineType = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'time' | 'timestamp' | 'binary';
+
 /** Rows in the schema. */
 export interface InlineRelation extends Located {
   readonly kind: 'inline';
   readonly alias: string;
-  readonly columns: readonly { readonly name: string; readonly type: DataType }[];
-  /** Values in the order of `columns`, as text to be read by the column's type. */
+  readonly columns: readonly { readonly name: string; readonly type: InlineType }[];
+  /** Values in the order of `columns`, as text that can be read by the column's type; binary ones in base64. */
   readonly rows: readonly (readonly (string | null)[])[];
 }
 

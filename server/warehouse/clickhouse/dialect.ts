@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { checkedName } from '../quoting.ts';
+import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 
 /**
@@ -22,6 +22,9 @@ const TYPE: Readonly<Record<ScalarType, string>> = {
   other: 'String',
 };
 
+/** A whole number joins columns of 64 bits at most, which no wider type can. */
+const LITERAL_TYPE: Readonly<Record<ScalarType, string>> = { ...TYPE, integer: 'Int64' };
+
 /**
  * ClickHouse 24.8 and later (executed on 26.7 by `dialects.test.ts`). What of its SQL is not the standard's is set right
  * by the settings of each request (`settings.ts`), not here. Comparisons give 1 and 0; a division by zero gives an infinity.
@@ -33,6 +36,11 @@ export const clickhouseDialect: Dialect = {
   // A backslash begins an escape, in quoted names too.
   identifier: (name) => `"${checkedName(name).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
   placeholder: (index, type) => `{p${index}:Nullable(${TYPE[type]})}`,
+  literal(text, type) {
+    if (text === null) return `CAST(NULL AS Nullable(${LITERAL_TYPE[type]}))`;
+    if (type === 'binary') return `unhex('${hexOfBase64(text)}')`;
+    return `CAST(${inEscapingQuotes(text)} AS Nullable(${LITERAL_TYPE[type]}))`;
+  },
   approximateDistinct: (expression) => `uniq(${expression})`,
   castToText: (expression) => `toString(${expression})`,
   castForDivision: (expression) => `toFloat64(${expression})`,

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 
 /**
@@ -22,11 +23,23 @@ const CAST: Readonly<Record<ScalarType, string>> = {
   other: '',
 };
 
+/** A constant is text until it is cast. */
+const LITERAL_CAST: Readonly<Record<ScalarType, string>> = {
+  ...CAST,
+  integer: '::BIGINT',
+  decimal: '::DECIMAL(38,10)',
+  other: '::VARCHAR',
+};
+
 export const duckdbDialect: Dialect = {
   ...standardSql,
   name: 'duckdb',
   parserName: 'duckdb',
   placeholder: (index, type) => `$${index + 1}${CAST[type]}`,
+  literal(text, type) {
+    if (text === null) return `NULL${LITERAL_CAST[type]}`;
+    return type === 'binary' ? `unhex('${hexOfBase64(text)}')` : `${inSingleQuotes(text)}${LITERAL_CAST[type]}`;
+  },
   approximateDistinct: (expression) => `approx_count_distinct(${expression})`,
   containsIgnoringCase: (text, needle) => `contains(lower(${text}), lower(${needle}))`,
 };

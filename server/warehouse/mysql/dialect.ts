@@ -1,7 +1,24 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { checkedName } from '../quoting.ts';
+import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+
+/** The types that constants are cast to. */
+const TYPE: Readonly<Record<ScalarType, string>> = {
+  text: 'CHAR',
+  integer: 'SIGNED',
+  decimal: 'DECIMAL(65,30)',
+  float: 'DOUBLE',
+  boolean: 'SIGNED',
+  date: 'DATE',
+  time: 'TIME(6)',
+  timestamp: 'DATETIME(6)',
+  timestamptz: 'DATETIME(6)',
+  json: 'CHAR',
+  binary: 'BINARY',
+  other: 'CHAR',
+};
 
 /**
  * MySQL 8.0.17 and later and MariaDB 10.5 and later; all of it was executed on MariaDB 10.11 (`dialects.test.ts`).
@@ -27,6 +44,13 @@ export const mysqlDialect: Dialect = {
   },
   // The value brings its own type, in the binary protocol (`values.ts`).
   placeholder: () => '?',
+  literal(text, type) {
+    if (text === null) return `CAST(NULL AS ${TYPE[type]})`;
+    if (type === 'binary') return `x'${hexOfBase64(text)}'`;
+    if (type === 'boolean') return text === 'true' ? 'TRUE' : 'FALSE';
+    // The session's sql_mode leaves the backslash an escape (`session.ts`).
+    return `CAST(${inEscapingQuotes(text)} AS ${TYPE[type]})`;
+  },
   approximateDistinct: () => undefined,
   castToText: (expression) => `CAST(${expression} AS CHAR)`,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { inDoubleQuotes } from '../quoting.ts';
+import { hexOfBase64, inDoubleQuotes, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 
 const CAST: Readonly<Record<ScalarType, string>> = {
@@ -38,6 +38,10 @@ export const postgresqlDialect: Dialect = {
     return inDoubleQuotes(name);
   },
   placeholder: (index, type) => `$${index + 1}${CAST[type]}`,
+  literal(text, type) {
+    if (text === null) return `NULL${CAST[type]}`;
+    return type === 'binary' ? `decode('${hexOfBase64(text)}', 'hex')` : `${inSingleQuotes(text)}${CAST[type]}`;
+  },
   approximateDistinct: () => undefined,
   containsIgnoringCase: (text, needle) => `(position(lower(${needle}) IN lower(${text})) > 0)`,
 };

@@ -1,8 +1,26 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 
 /** A function that `reader-process.ts` adds to SQLite: `lower` of every script, where SQLite's own folds a to z only. */
 export const FOLD_CASE = 'service_fold_case';
+
+/** What constants are kept as: there are no types of dates and booleans. */
+const TYPE: Readonly<Record<ScalarType, string>> = {
+  text: 'TEXT',
+  integer: 'INTEGER',
+  decimal: 'NUMERIC',
+  float: 'REAL',
+  boolean: 'INTEGER',
+  date: 'TEXT',
+  time: 'TEXT',
+  timestamp: 'TEXT',
+  timestamptz: 'TEXT',
+  json: 'TEXT',
+  binary: 'BLOB',
+  other: 'TEXT',
+};
 
 /**
  * SQLite 3.39 and later (checked on 3.53, the one that better-sqlite3 brings). Comparisons give 1 and 0: there is no type
@@ -14,6 +32,12 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   parserName: 'sqlite',
   placeholder: () => '?',
+  literal(text, type) {
+    if (text === null) return `CAST(NULL AS ${TYPE[type]})`;
+    if (type === 'binary') return `x'${hexOfBase64(text)}'`;
+    if (type === 'boolean') return text === 'true' ? '1' : '0';
+    return `CAST(${inSingleQuotes(text)} AS ${TYPE[type]})`;
+  },
   approximateDistinct: () => undefined,
   castToText: (expression) => `CAST(${expression} AS TEXT)`,
   // Any division with a REAL is a division of doubles; by zero it gives NULL, not an error.

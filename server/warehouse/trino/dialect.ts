@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { standardSql } from '../standard-sql.ts';
+import { literalOf } from './literals.ts';
 
 /**
  * Trino 418 and later (EXECUTE IMMEDIATE). Written from its documentation, and parsed in its dialect by the SQL parser
@@ -12,6 +13,7 @@ export const trinoDialect: Dialect = {
   parserName: 'trino',
   // The value brings its own type, as a literal after USING (`literals.ts`).
   placeholder: () => '?',
+  literal: (text, type) => literalOf({ type, value: text }),
   approximateDistinct: (expression) => `approx_distinct(${expression})`,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
   containsIgnoringCase: (text, needle) => `(strpos(lower(${text}), lower(${needle})) > 0)`,

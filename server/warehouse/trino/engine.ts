@@ -2,13 +2,14 @@ import type { ResultChunk, ResultColumn, Statement } from '../../../router/capab
 import type { ServiceError } from '../../../router/errors.ts';
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
 import { type Lease, Pool } from '../pool.ts';
+import { inSingleQuotes } from '../quoting.ts';
 import { jsonElements } from '../raw-json.ts';
 import type { TrinoAddress } from './address.ts';
 import { trinoCatalog } from './catalog.ts';
 import { type Page, TrinoClient } from './client.ts';
 import { trinoDialect } from './dialect.ts';
 import { errorOf } from './errors.ts';
-import { literalOf, textLiteral } from './literals.ts';
+import { literalOf } from './literals.ts';
 import { checkStatement } from './statement-check.ts';
 import { scalarTypeOf } from './types.ts';
 import { scalarOf } from './values.ts';
@@ -63,7 +64,7 @@ export class TrinoEngine implements Engine {
 function boundStatement({ sql, parameters }: Statement): string {
   const text = sql.replace(/[\s;]+$/, '');
   if (parameters.length === 0) return text;
-  return `EXECUTE IMMEDIATE ${textLiteral(text)} USING ${parameters.map(literalOf).join(', ')}`;
+  return `EXECUTE IMMEDIATE ${inSingleQuotes(text)} USING ${parameters.map(literalOf).join(', ')}`;
 }
 
 class TrinoReader implements Reader {

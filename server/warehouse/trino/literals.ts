@@ -1,6 +1,7 @@
 import type { Parameter, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
+import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 
 const DECIMAL_DIGITS = 38;
 
@@ -18,11 +19,6 @@ const NULL_TYPE: Readonly<Record<ScalarType, string>> = {
   binary: 'VARBINARY',
   other: 'VARCHAR',
 };
-
-/** A text literal: only the quote is special in it (`SqlBase.g4`, STRING). */
-export function textLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
 
 /** A bound value as the typed literal that follows USING; Trino has no other way to send one. */
 export function literalOf({ type, value }: Parameter): string {
@@ -42,20 +38,20 @@ export function literalOf({ type, value }: Parameter): string {
     case 'boolean':
       return value === true || value === 'true' ? 'true' : 'false';
     case 'date':
-      return `DATE ${textLiteral(text)}`;
+      return `DATE ${inSingleQuotes(text)}`;
     case 'time':
-      return `TIME ${textLiteral(text)}`;
+      return `TIME ${inSingleQuotes(text)}`;
     case 'timestamp':
-      return `TIMESTAMP ${textLiteral(text.replace('T', ' '))}`;
+      return `TIMESTAMP ${inSingleQuotes(text.replace('T', ' '))}`;
     case 'timestamptz':
-      return `TIMESTAMP ${textLiteral(`${text.replace('T', ' ').replace(/Z$/, '')} UTC`)}`;
+      return `TIMESTAMP ${inSingleQuotes(`${text.replace('T', ' ').replace(/Z$/, '')} UTC`)}`;
     case 'json':
-      return `JSON ${textLiteral(text)}`;
+      return `JSON ${inSingleQuotes(text)}`;
     case 'binary':
-      return `X'${Buffer.from(text, 'base64').toString('hex')}'`;
+      return `X'${hexOfBase64(text)}'`;
     case 'text':
     case 'other':
-      return textLiteral(text);
+      return inSingleQuotes(text);
   }
 }
 

@@ -89,7 +89,8 @@ export function compareSortKeys(left: Member, right: Member): number {
 export function compareKeys(left: Scalar, right: Scalar): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
-  const [a, b] = [Number(left), Number(right)];
+  // Whole numbers beyond doubles are compared as they are.
+  const [a, b] = [typeof left === 'bigint' ? left : Number(left), typeof right === 'bigint' ? right : Number(right)];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { InternalError, ValidationError } from '../../../../router/errors.ts';
-import type { ColumnExpression, DataType, Expression, InlineRelation, Relation } from '../../schema/model.ts';
+import type { ColumnExpression, Expression, InlineRelation, Relation } from '../../schema/model.ts';
 import { type LeafRelation, leavesOf } from '../../schema/relation.ts';
 import { sqlFor } from '../../schema/sql-for.ts';
 
@@ -15,16 +15,6 @@ interface Joined {
   readonly alias: string;
   readonly signature: string;
 }
-
-const CAST: Readonly<Record<DataType, string>> = {
-  String: 'VARCHAR',
-  Numeric: 'DOUBLE PRECISION',
-  Integer: 'INTEGER',
-  Boolean: 'BOOLEAN',
-  Date: 'DATE',
-  Time: 'TIME',
-  Timestamp: 'TIMESTAMP',
-};
 
 export class From {
   readonly #dialect: Dialect;
@@ -137,15 +127,14 @@ export class From {
   }
 
   #inline({ columns, rows }: InlineRelation): string {
-    const cell = (value: string | null, type: DataType) =>
-      `CAST(${value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`} AS ${CAST[type]})`;
     const none: readonly (readonly null[])[] = [columns.map(() => null)];
-    const selects = (rows.length === 0 ? none : rows).map(
-      (row) =>
-        `SELECT ${columns
-          .map(({ name, type }, index) => `${cell(row[index] ?? null, type)} AS ${this.#dialect.identifier(name)}`)
-          .join(', ')}`,
-    );
+    const selects = (rows.length === 0 ? none : rows).map((row) => {
+      const cells = columns.map(
+        ({ name, type }, index) =>
+          `${this.#dialect.literal(row[index] ?? null, type)} AS ${this.#dialect.identifier(name)}`,
+      );
+      return `SELECT ${cells.join(', ')}`;
+    });
     return `(${selects.join(' UNION ALL ')}${rows.length === 0 ? ' WHERE 1 = 0' : ''})`;
   }
 

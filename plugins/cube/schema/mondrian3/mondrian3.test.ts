@@ -99,8 +99,8 @@ describe('a cube', () => {
     ).toMatchObject({
       kind: 'inline',
       columns: [
-        { name: 'a', type: 'Numeric' },
-        { name: 'b', type: 'String' },
+        { name: 'a', type: 'integer' },
+        { name: 'b', type: 'text' },
       ],
       rows: [
         ['1', 'x'],

@@ -69,20 +69,22 @@ function inlineRows({ columns, rows }: InlineRelation): string {
   return rows.map(select).join(' UNION ALL ');
 }
 
-function literal(value: string | null, type: string): string {
+function literal(value: string | null, type: InlineRelation['columns'][number]['type']): string {
   if (value === null) return 'NULL';
   const text = `'${value.replaceAll("'", "''")}'`;
   switch (type) {
-    case 'Numeric':
-    case 'Integer':
-      return /^-?\d+(\.\d+)?$/.test(value) ? value : 'NULL';
-    case 'Boolean':
-      return /^(true|1)$/i.test(value) ? 'TRUE' : 'FALSE';
-    case 'Date':
-    case 'Time':
-    case 'Timestamp':
+    case 'integer':
+    case 'float':
+      return value;
+    case 'boolean':
+      return value.toUpperCase();
+    case 'date':
+    case 'time':
+    case 'timestamp':
       return `${type.toUpperCase()} ${text}`;
-    default:
+    case 'binary':
+      return `X'${Buffer.from(value, 'base64').toString('hex')}'`;
+    case 'text':
       return text;
   }
 }
