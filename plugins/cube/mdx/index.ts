@@ -8,6 +8,7 @@ import { drillthrough } from './drillthrough/drillthrough.ts';
 import type { DrillthroughResult } from './drillthrough/result.ts';
 import { MdxError, START } from './errors.ts';
 import { type CellSet, type ExecuteOptions, execute } from './execute.ts';
+import { findMembers, type MemberNames, type NamedMember } from './find-members.ts';
 import { nearest } from './nearest.ts';
 import type { DrillThrough, Expression, Select, Statement } from './parser/ast.ts';
 import { parseExpressionText, parseStatement } from './parser/parse.ts';
@@ -18,6 +19,7 @@ export type { Value } from './catalog/member.ts';
 export type { DrillthroughColumn, DrillthroughResult } from './drillthrough/result.ts';
 export { MdxError, MdxEvaluationError, MdxLimitError, type Position } from './errors.ts';
 export type { Cell, CellSet, ResultAxis } from './execute.ts';
+export type { NamedMember } from './find-members.ts';
 export { ALLOCATIONS, type Allocation, type Change, type Scenario } from './scenario/scenario.ts';
 
 export interface CatalogOptions {
@@ -84,6 +86,11 @@ export interface MdxCatalog {
     search: MemberSearch,
     options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
   ): Promise<readonly FoundMember[]>;
+  /** Members by their names, in the order of the names; see `findMembers`. No cell is computed for it. */
+  findMembers(
+    names: MemberNames,
+    options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
+  ): Promise<readonly NamedMember[]>;
   /** Stops the queries that run and gives up what is kept. The catalog is not asked anything afterwards. */
   close(): Promise<void>;
   /** SQL statements for cells so far, over all cubes. */
@@ -167,6 +174,11 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     async searchMembers(search, options = {}) {
       return editions.run(options.signal, (edition, signal) =>
         searchMembers(cubeOf(edition, { cube: search.cube, cubePosition: START }, options), search, signal),
+      );
+    },
+    async findMembers({ cube, names }, options = {}) {
+      return editions.run(options.signal, (edition, signal) =>
+        findMembers(cubeOf(edition, { cube, cubePosition: START }, options), names, signal),
       );
     },
     async close() {

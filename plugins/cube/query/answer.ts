@@ -3,8 +3,8 @@ import { isSmall, type KAnonymity, suppressionReason } from '../../query-surface
 import type { NumericCell } from '../schemas.ts';
 import type { MeasureView } from '../view/cube-view.ts';
 import type { Compiled } from './compile.ts';
-import type { Grid, GridCell, GridTuple } from './grid.ts';
-import type { AxisSelection, ResolvedQuery } from './resolved.ts';
+import type { Grid, GridCell, GridMember, GridTuple } from './grid.ts';
+import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
 import { unitOf } from './unit.ts';
 
 export interface DimensionHead {
@@ -24,7 +24,14 @@ export interface MeasureHead {
   readonly aggregationKind: string;
 }
 
-export interface AnswerRow extends GridTuple {
+export interface AnswerTuple {
+  /** Captions of the shown levels of all selections, in their order. */
+  readonly captions: readonly string[];
+  /** The member of each selection. */
+  readonly members: readonly { readonly caption: string; readonly uniqueName: string }[];
+}
+
+export interface AnswerRow extends AnswerTuple {
   /** `cells[column * measures.length + measure]`. */
   readonly cells: readonly NumericCell[];
 }
@@ -35,7 +42,7 @@ export interface Answer {
   readonly rowHeads: readonly DimensionHead[];
   readonly columnHeads: readonly DimensionHead[];
   readonly measures: readonly MeasureHead[];
-  readonly columns: readonly GridTuple[];
+  readonly columns: readonly AnswerTuple[];
   readonly rows: readonly AnswerRow[];
   readonly truncated: boolean;
   readonly suppressed?: { readonly count: number; readonly reason: string };
@@ -80,7 +87,7 @@ export function answerOf(query: ResolvedQuery, compiled: Compiled, grid: Grid, o
       );
     });
     if (masked) suppressed++;
-    rows.push({ ...tuple, cells: shown });
+    rows.push({ ...laidOut(tuple, query.rows), cells: shown });
   }
   const cut = limit === undefined && rows.length > options.maxRows;
   const units = measures.map((measure, at) => {
@@ -97,7 +104,7 @@ export function answerOf(query: ResolvedQuery, compiled: Compiled, grid: Grid, o
     measures: measures.map(({ name, caption, uniqueName, aggregationKind }, at) => {
       return { name, caption, uniqueName, unit: units[at] ?? null, aggregationKind };
     }),
-    columns: shownColumns.flatMap((column) => grid.columns[column] ?? []),
+    columns: shownColumns.map((column) => laidOut(grid.columns[column] ?? [], query.columns)),
     rows: cut ? rows.slice(0, options.maxRows) : rows,
     truncated: cut,
     ...(suppressed === 0 ? {} : { suppressed: { count: suppressed, reason: suppressionReason(threshold) } }),
@@ -112,6 +119,25 @@ export function answerOf(query: ResolvedQuery, compiled: Compiled, grid: Grid, o
       return cell !== undefined && (cell.value !== null || cell.formatted !== '');
     });
   }
+}
+
+/** A tuple with the captions that the request shows of it. */
+function laidOut(tuple: GridTuple, selections: readonly AxisSelection[]): AnswerTuple {
+  return {
+    captions: selections.flatMap((selection, index) => {
+      const member = tuple[index];
+      return member === undefined ? [] : captionsOf(member, selection);
+    }),
+    members: tuple.map(({ caption, uniqueName }) => ({ caption, uniqueName })),
+  };
+}
+
+/** A ragged branch has no member on some of the levels. */
+function captionsOf({ caption, path }: GridMember, selection: AxisSelection): readonly string[] {
+  const { shown, mixed } = selection;
+  if (mixed !== undefined) return [caption];
+  const last = lastShown(selection);
+  return shown.map((each) => (each === last ? caption : (path[each.level.depth] ?? '')));
 }
 
 function headsOf({ dimension, shown }: AxisSelection): readonly DimensionHead[] {

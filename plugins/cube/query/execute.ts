@@ -4,8 +4,7 @@ import { CancelledError, InternalError, TimeoutError, ValidationError } from '..
 import type { Target } from '../catalog.ts';
 import { MdxError, MdxEvaluationError, MdxLimitError, type Scenario } from '../mdx/index.ts';
 import type { Compiled } from './compile.ts';
-import { type Grid, gridOf } from './grid.ts';
-import type { ResolvedQuery } from './resolved.ts';
+import { type Grid, type GridMember, gridOf } from './grid.ts';
 
 export interface Execution {
   readonly cache: Cache;
@@ -16,9 +15,11 @@ export interface Execution {
   readonly scenario?: Scenario | undefined;
 }
 
-/** Runs the MDX or takes its kept answer. Answers are kept by version of the data, roles and text. */
+/**
+ * Runs the MDX or takes its kept answer. Answers are kept by version of the data, roles and text, as the engine gave
+ * them: requests that mean the same MDX want it laid out differently.
+ */
 export async function execute(
-  query: ResolvedQuery,
   { mdx, measures }: Compiled,
   { mdx: engine, warehouse, roles, keyPrefix }: Target,
   { cache, ttlMs, timeoutMs, user, signal, scenario }: Execution,
@@ -39,7 +40,7 @@ export async function execute(
     sizeOf,
     compute: (wish) =>
       within(timeoutMs, wish, async (stop) => {
-        return gridOf(await engine.query(mdx, { roles, user, scenario, signal: stop }), query, measures);
+        return gridOf(await engine.query(mdx, { roles, user, scenario, signal: stop }), measures);
       }),
   });
 }
@@ -80,12 +81,16 @@ function asCallersError(error: unknown): unknown {
   return new InternalError(`The cube has a formula that is wrong: ${error.message}`, { cause: error });
 }
 
-/** Cells cost two values, text its letters beside. An estimate is enough to bound the cache. */
+/** Members are kept once, cells cost two values, text its letters beside. An estimate is enough to bound the cache. */
 function sizeOf({ rows, columns, cells }: Grid): number {
   let bytes = 256;
-  for (const { captions, members } of [...rows, ...columns]) {
-    for (const caption of captions) bytes += 24 + 2 * caption.length;
-    for (const { caption, uniqueName } of members) bytes += 64 + 2 * (caption.length + uniqueName.length);
+  const members = new Set<GridMember>();
+  for (const tuple of [...rows, ...columns]) {
+    bytes += 16 + 8 * tuple.length;
+    for (const member of tuple) members.add(member);
+  }
+  for (const { caption, uniqueName, path } of members) {
+    bytes += 96 + 2 * (caption.length + uniqueName.length) + 8 * path.length;
   }
   for (const row of cells) for (const { formatted } of row) bytes += 48 + 2 * formatted.length;
   return bytes;

@@ -1,15 +1,17 @@
-/** A cell set as plain data: what is kept of an answer, and what all its forms are made of. */
+/** A cell set as plain data: what is kept of an answer. Nothing in it depends on how a request wants it laid out. */
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import type { Member, Tuple } from '../mdx/catalog/member.ts';
 import type { Cell, CellSet } from '../mdx/index.ts';
-import type { AxisSelection, ResolvedQuery } from './resolved.ts';
 
-export interface GridTuple {
-  /** Captions of the shown levels of all selections, in their order. */
-  readonly captions: readonly string[];
-  /** The member of each selection. */
-  readonly members: readonly { readonly caption: string; readonly uniqueName: string }[];
+export interface GridMember {
+  readonly caption: string;
+  readonly uniqueName: string;
+  /** Its own caption and those of the members above it, by the depth of their levels; a ragged branch has gaps. */
+  readonly path: readonly (string | undefined)[];
 }
+
+/** One member of each hierarchy of an axis, in their order. */
+export type GridTuple = readonly GridMember[];
 
 export interface GridCell {
   readonly value: Exclude<Scalar, bigint>;
@@ -18,6 +20,7 @@ export interface GridCell {
 }
 
 export interface Grid {
+  /** A query without rows has one, of no members. */
   readonly rows: readonly GridTuple[];
   /** Without the measures, which are innermost: `cells[row][column * measures + measure]`. */
   readonly columns: readonly GridTuple[];
@@ -25,17 +28,17 @@ export interface Grid {
 }
 
 /** @param measures unique names of the measures that stand innermost on the column axis, in the order of the query */
-export function gridOf({ axes, cells }: CellSet, query: ResolvedQuery, measures: readonly string[]): Grid {
+export function gridOf({ axes, cells }: CellSet, measures: readonly string[]): Grid {
   const across = axes[0]?.tuples ?? [];
-  const down = axes[1]?.tuples;
+  const down = axes[1]?.tuples ?? [[]];
   const width = across.length;
-  const rows = down === undefined ? [{ captions: [], members: [] }] : down.map((tuple) => tupleOf(tuple, query.rows));
+  const tupleOf = gridTuples();
   // NON EMPTY leaves single measures of a column tuple out: the tuples are put together again.
   const columns = new Map<string, { readonly tuple: GridTuple; readonly at: (number | undefined)[] }>();
   for (const [position, tuple] of across.entries()) {
     const own = tuple.slice(0, -1);
-    const key = own.map(({ uniqueName }) => uniqueName).join(' ');
-    const column = columns.get(key) ?? { tuple: tupleOf(own, query.columns), at: measures.map(() => undefined) };
+    const key = own.map(({ identity }) => identity).join(' ');
+    const column = columns.get(key) ?? { tuple: tupleOf(own), at: measures.map(() => undefined) };
     columns.set(key, column);
     const measure = tuple.at(-1);
     const index = measures.indexOf(measure?.uniqueName ?? '');
@@ -43,31 +46,30 @@ export function gridOf({ axes, cells }: CellSet, query: ResolvedQuery, measures:
   }
   const positions = [...columns.values()].flatMap(({ at }) => at);
   return {
-    rows,
+    rows: down.map(tupleOf),
     columns: [...columns.values()].map(({ tuple }) => tuple),
-    cells: rows.map((_, row) => positions.map((at) => cellOf(at === undefined ? undefined : cells[row * width + at]))),
+    cells: down.map((_, row) => positions.map((at) => cellOf(at === undefined ? undefined : cells[row * width + at]))),
   };
 }
 
-function tupleOf(tuple: Tuple, selections: readonly AxisSelection[]): GridTuple {
-  return {
-    captions: selections.flatMap((selection, index) => {
-      const member = tuple[index];
-      return member === undefined ? [] : captionsOf(member, selection);
-    }),
-    members: tuple.map(({ caption, uniqueName }) => ({ caption, uniqueName })),
+/** A member that stands in many tuples is written once. */
+function gridTuples(): (tuple: Tuple) => GridTuple {
+  const written = new Map<Member, GridMember>();
+  const write = (member: Member): GridMember => {
+    const { caption, uniqueName } = member;
+    const fresh = { caption, uniqueName, path: pathOf(member) };
+    written.set(member, fresh);
+    return fresh;
   };
+  return (tuple) => tuple.map((member) => written.get(member) ?? write(member));
 }
 
-function captionsOf(member: Member, { shown, mixed }: AxisSelection): readonly string[] {
-  if (mixed !== undefined || shown.length === 1) return [member.caption];
-  const stored = member.standsFor ?? member;
-  return shown.map(({ level }) => {
-    for (let at: Member | undefined = stored; at !== undefined; at = at.treeParent) {
-      if (at.level.uniqueName === level.uniqueName) return at.caption;
-    }
-    return ''; // A ragged branch has no member there.
-  });
+function pathOf(member: Member): readonly (string | undefined)[] {
+  const path: (string | undefined)[] = new Array(member.level.depth + 1).fill(undefined);
+  for (let at: Member | undefined = member.standsFor ?? member; at !== undefined; at = at.treeParent) {
+    path[at.level.depth] ??= at.caption;
+  }
+  return path;
 }
 
 function cellOf(cell: Cell | undefined): GridCell {

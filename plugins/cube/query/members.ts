@@ -1,11 +1,9 @@
 /** Members that a request names, looked up as the caller may see them. */
-import { ValidationError } from '../../../router/errors.ts';
+import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import type { Member } from '../mdx/catalog/member.ts';
-import { MdxError } from '../mdx/errors.ts';
-import { parseExpressionText } from '../mdx/parser/parse.ts';
-import { unparseSegments } from '../mdx/unparse.ts';
-import { quoted } from '../schema/mdx-name.ts';
+import type { NamedMember } from '../mdx/index.ts';
+import { quoted, segmentsOf } from '../schema/mdx-name.ts';
 import type { CubeView, HierarchyView, LevelView } from '../view/cube-view.ts';
 
 export interface FoundMember {
@@ -17,22 +15,31 @@ export interface FoundMember {
 export type MemberMatch =
   | { readonly kind: 'one'; readonly member: FoundMember }
   | {
-      readonly kind: 'none' | 'several' | 'elsewhere';
+      readonly kind: 'none' | 'several';
       readonly message: string;
       readonly available: readonly string[];
     };
 
-const CANDIDATES = 20;
+/** Candidates for a name that no member has. */
+const MAX_CANDIDATES = 20;
+/** Members that candidates are chosen from. */
+const MAX_SAMPLED = 1_000;
+/** Unknown names of a request that are told candidates. */
+const MAX_EXPLAINED = 20;
+/** Letters of a name that candidates are compared with. */
+const MAX_COMPARED = 200;
 /** Members of one caption that are told apart at most. */
 const SAME_CAPTION = 1_000;
 
 /**
- * Looks members up for one request. Only the form of a name that a caller wrote decides what is looked up: it is parsed
- * as a name, written anew, and what goes into a query afterwards is the member's own unique name.
+ * Looks members up for one request. A text that begins with a bracket is a name of segments and keys, never an
+ * expression; anything else is a caption. What goes into a query is the member's own unique name.
  */
 export class MemberFinder {
   readonly #target: Target;
   readonly #signal: AbortSignal | undefined;
+  readonly #sampled = new Map<LevelView, readonly Sample[]>();
+  #explained = 0;
 
   constructor(target: Target, signal: AbortSignal | undefined) {
     this.#target = target;
@@ -45,40 +52,20 @@ export class MemberFinder {
     hierarchy: HierarchyView,
     level: LevelView | undefined,
   ): Promise<readonly MemberMatch[]> {
-    const names = texts.map(nameOf);
-    const known = names.filter((name) => name !== undefined);
-    const together = known.length === names.length ? await this.#byName(known) : undefined;
-    if (together !== undefined && together.length === texts.length) {
-      const matches: MemberMatch[] = [];
-      for (const [index, member] of together.entries()) {
-        const fitting = asMatch(member, hierarchy, level);
-        matches.push(fitting ?? (await this.#missing(texts[index] ?? '', hierarchy, level)));
-      }
-      return matches;
-    }
+    const named = await this.#named(texts);
     const matches: MemberMatch[] = [];
-    for (const [index, text] of texts.entries()) matches.push(await this.#one(text, names[index], hierarchy, level));
+    for (const [index, text] of texts.entries()) {
+      matches.push(asMatch(text, named[index], hierarchy, level) ?? (await this.#byCaption(text, hierarchy, level)));
+    }
     return matches;
   }
 
-  async #one(
-    text: string,
-    name: string | undefined,
-    hierarchy: HierarchyView,
-    level: LevelView | undefined,
-  ): Promise<MemberMatch> {
-    const [member] = (name === undefined ? undefined : await this.#byName([name])) ?? [];
-    const named = member === undefined ? undefined : asMatch(member, hierarchy, level);
-    if (named !== undefined) return named;
+  async #byCaption(text: string, hierarchy: HierarchyView, level: LevelView | undefined): Promise<MemberMatch> {
     const captioned = await this.captioned(text, hierarchy, level);
     const [only, ...others] = captioned;
-    if (only !== undefined && others.length === 0) return { kind: 'one', member: only };
     if (only === undefined) return this.#missing(text, hierarchy, level);
-    return {
-      kind: 'several',
-      message: `Several members are called "${text}"; give the unique name of the one that is meant.`,
-      available: captioned.map(({ uniqueName }) => uniqueName),
-    };
+    if (others.length === 0) return { kind: 'one', member: only };
+    return several(text, captioned);
   }
 
   /** All members that have this caption: exactly, or regardless of letter case where none has it so. */
@@ -94,26 +81,41 @@ export class MemberFinder {
       for (const member of holding) found.push({ ...member, level: each });
       if (holding.length < SAME_CAPTION || holding.some((member) => member.caption === caption)) continue;
       // More members hold the text than are looked through; one may be named exactly so.
-      const [named] = (await this.#byName([`${each.uniqueName}.${quoted(caption)}`])) ?? [];
-      const match = named === undefined ? undefined : asMatch(named, hierarchy, each);
+      const name = `${each.uniqueName}.${quoted(caption)}`;
+      const [named] = await this.#named([name]);
+      const match = asMatch(name, named, hierarchy, each);
       if (match?.kind === 'one') found.push(match.member);
     }
     const exact = found.filter((member) => member.caption === caption);
-    const folded = caption.trim().toLowerCase();
-    return exact.length > 0 ? exact : found.filter((member) => member.caption.trim().toLowerCase() === folded);
+    return exact.length > 0 ? exact : found.filter((member) => folded(member.caption) === folded(caption));
   }
 
-  /** A member by its unique name, of whichever hierarchy of the view. */
+  /** A member by its unique name, of any hierarchy of the view. */
   async anywhere(
     text: string,
     { dimensions }: CubeView,
-  ): Promise<{ readonly uniqueName: string; readonly hierarchy: string } | undefined> {
-    const name = nameOf(text);
-    const [member] = (name === undefined ? undefined : await this.#byName([name])) ?? [];
-    if (member === undefined) return undefined;
+  ): Promise<
+    | { readonly kind: 'one'; readonly member: FoundMember; readonly hierarchy: HierarchyView }
+    | { readonly kind: 'none'; readonly message: string; readonly available: readonly string[] }
+  > {
+    const [named] = await this.#named([text]);
     const hierarchies = dimensions.flatMap((dimension) => dimension.hierarchies);
-    const found = hierarchies.find((hierarchy) => asMatch(member, hierarchy, undefined) !== undefined);
-    return found === undefined ? undefined : { uniqueName: member.uniqueName, hierarchy: found.name };
+    for (const hierarchy of hierarchies) {
+      const match = asMatch(text, named, hierarchy, undefined);
+      if (match?.kind === 'one') return { ...match, hierarchy };
+      if (match !== undefined) return { kind: 'none', message: match.message, available: match.available };
+    }
+    // The hierarchy whose name the text begins with, else all: candidates are of the topmost levels.
+    const begun = hierarchies.filter(({ uniqueName }) => folded(text).startsWith(folded(uniqueName)));
+    const available: string[] = [];
+    for (const hierarchy of begun.length > 0 ? begun : hierarchies) {
+      available.push(...(await this.#candidates(text, searchedOf(hierarchy, undefined))));
+    }
+    return {
+      kind: 'none',
+      message: `There is no member "${text}" in the cube; give its unique name.`,
+      available: nearestFirst(text.slice(0, MAX_COMPARED), available).slice(0, MAX_CANDIDATES),
+    };
   }
 
   search(level: LevelView, text: string | undefined, limit: number) {
@@ -126,64 +128,98 @@ export class MemberFinder {
 
   /** All members of a level, in their order. */
   async all(level: LevelView): Promise<readonly Member[]> {
-    return (await this.#run(`${level.uniqueName}.Members`)) ?? [];
-  }
-
-  #byName(names: readonly string[]): Promise<readonly Member[] | undefined> {
-    return this.#run(names.join(', '));
-  }
-
-  /** The members of a set; `undefined` where the engine does not know its names. No cell is computed for it. */
-  async #run(set: string): Promise<readonly Member[] | undefined> {
     const { mdx, view, roles } = this.#target;
-    try {
-      const { axes } = await mdx.query(`SELECT {} ON COLUMNS, {${set}} ON ROWS FROM ${quoted(view.name)}`, {
-        roles,
-        signal: this.#signal,
-      });
-      return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
-    } catch (error) {
-      if (error instanceof MdxError) return undefined;
-      throw error;
-    }
+    const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoted(view.name)}`;
+    const { axes } = await mdx.query(query, { roles, signal: this.#signal });
+    return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
+  }
+
+  /** What those of the texts that are names stand for, each at the place of its text. */
+  async #named(texts: readonly string[]): Promise<readonly (NamedMember | undefined)[]> {
+    const { mdx, view, roles } = this.#target;
+    const names = texts.filter(isName);
+    if (names.length === 0) return [];
+    const members = (await mdx.findMembers({ cube: view.name, names }, { roles, signal: this.#signal })).values();
+    return texts.map((text) => (isName(text) ? members.next().value : undefined));
   }
 
   async #missing(text: string, hierarchy: HierarchyView, level: LevelView | undefined): Promise<MemberMatch> {
     const where = level === undefined ? `the hierarchy ${hierarchy.name}` : `the level ${level.name}`;
-    const searched = level ?? hierarchy.levels.find(({ isAll }) => !isAll);
-    const last = lastName(text);
-    const near = searched === undefined ? [] : await this.search(searched, last, CANDIDATES);
-    const others =
-      searched === undefined || near.length > 0 ? near : await this.search(searched, undefined, CANDIDATES);
     return {
       kind: 'none',
       message: `There is no member "${text}" on ${where}.`,
-      available: others.map(({ uniqueName }) => uniqueName),
+      available: await this.#candidates(text, searchedOf(hierarchy, level)),
     };
   }
-}
 
-function asMatch(member: Member, hierarchy: HierarchyView, level: LevelView | undefined): MemberMatch | undefined {
-  if (member.isNull || member.hierarchy.uniqueName !== hierarchy.uniqueName) return undefined;
-  const own = hierarchy.levels.find(({ uniqueName }) => uniqueName === member.level.uniqueName);
-  if (own === undefined || (level !== undefined && own !== level)) return undefined;
-  return { kind: 'one', member: { uniqueName: member.uniqueName, caption: member.caption, level: own } };
-}
-
-/** A text that is a name in brackets, written anew; `undefined` for anything else, such as a caption. */
-function nameOf(text: string): string | undefined {
-  if (!text.trimStart().startsWith('[')) return undefined;
-  try {
-    const expression = parseExpressionText(text);
-    return expression.kind === 'identifier' ? unparseSegments(expression.segments) : undefined;
-  } catch (error) {
-    // No name, so it can only be a caption.
-    if (error instanceof ValidationError) return undefined;
-    throw error;
+  /** Unique names of members of the levels, those most like the text first. */
+  async #candidates(text: string, levels: readonly LevelView[]): Promise<readonly string[]> {
+    if (++this.#explained > MAX_EXPLAINED) return [];
+    const wanted = lastName(text).slice(0, MAX_COMPARED);
+    const samples = new Map<string, Sample>();
+    for (const level of levels) {
+      const sampled = this.#sampled.get(level) ?? (await this.search(level, undefined, MAX_SAMPLED));
+      this.#sampled.set(level, sampled);
+      // Of a level with more members those that hold the text are worth more than the first ones.
+      const holding = sampled.length < MAX_SAMPLED ? [] : await this.search(level, wanted, MAX_CANDIDATES);
+      for (const sample of [...holding, ...sampled]) samples.set(sample.uniqueName, sample);
+    }
+    const byCaption = nearestFirst(wanted, [...new Set([...samples.values()].map(({ caption }) => caption))]);
+    const rank = new Map(byCaption.map((caption, index) => [caption, index]));
+    return [...samples.values()]
+      .toSorted((left, right) => (rank.get(left.caption) ?? 0) - (rank.get(right.caption) ?? 0))
+      .slice(0, MAX_CANDIDATES)
+      .map(({ uniqueName }) => uniqueName);
   }
 }
 
+interface Sample {
+  readonly caption: string;
+  readonly uniqueName: string;
+}
+
+/** The levels on which a name may be; of a hierarchy all below the total. */
+function searchedOf(hierarchy: HierarchyView, level: LevelView | undefined): readonly LevelView[] {
+  return level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
+}
+
+/** `undefined` where the name stands for no member of the hierarchy, or the level. */
+function asMatch(
+  text: string,
+  named: NamedMember | undefined,
+  hierarchy: HierarchyView,
+  level: LevelView | undefined,
+): MemberMatch | undefined {
+  if (named === undefined || named.kind === 'none') return undefined;
+  const members = named.kind === 'one' ? [named.member] : named.members;
+  const found = members.flatMap((member): readonly FoundMember[] => {
+    if (member.hierarchy.uniqueName !== hierarchy.uniqueName) return [];
+    const own = hierarchy.levels.find(({ uniqueName }) => uniqueName === member.level.uniqueName);
+    if (own === undefined || (level !== undefined && own !== level)) return [];
+    return [{ uniqueName: member.uniqueName, caption: member.caption, level: own }];
+  });
+  const [only, ...others] = found;
+  if (only === undefined) return undefined;
+  return others.length === 0 ? { kind: 'one', member: only } : several(text, found);
+}
+
+function several(text: string, members: readonly FoundMember[]): MemberMatch {
+  return {
+    kind: 'several',
+    message: `Several members are called "${text}"; give the unique name of the one that is meant.`,
+    available: members.slice(0, MAX_CANDIDATES).map(({ uniqueName }) => uniqueName),
+  };
+}
+
+function isName(text: string): boolean {
+  return text.trimStart().startsWith('[');
+}
+
+function folded(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** What the last brackets of a name hold; a text without brackets itself. */
 function lastName(text: string): string {
-  const found = /\[((?:[^\]]|\]\])*)\]\s*$/.exec(text);
-  return found?.[1]?.replaceAll(']]', ']') ?? text;
+  return segmentsOf(text)?.at(-1) ?? text;
 }

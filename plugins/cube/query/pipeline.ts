@@ -58,7 +58,7 @@ export async function run(
 ): Promise<Answer> {
   const started = clock();
   const { cacheTtlMs, timeoutMs, kAnonymity, maxRows } = settings;
-  const { value, computedAtMillis, cached } = await execute(query, compiled, target, {
+  const { value, computedAtMillis, cached } = await execute(compiled, target, {
     cache,
     ttlMs: cacheTtlMs,
     timeoutMs,

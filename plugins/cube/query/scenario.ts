@@ -38,13 +38,13 @@ export async function scenarioOf(
       const taken = new Set<string>();
       for (const [at, text] of texts.entries()) {
         const match = await finder.anywhere(text, view);
-        if (match === undefined)
-          mistakes.at(`${field}.members[${at}]`, `There is no member "${text}" in the cube.`, []);
-        else if (taken.has(match.hierarchy)) {
-          mistakes.at(`${field}.members[${at}]`, `Another member of ${match.hierarchy} is named already.`);
+        const place = `${field}.members[${at}]`;
+        if (match.kind === 'none') mistakes.at(place, match.message, match.available);
+        else if (taken.has(match.hierarchy.uniqueName)) {
+          mistakes.at(place, `Another member of ${match.hierarchy.name} is named already.`);
         } else {
-          taken.add(match.hierarchy);
-          members.push(match.uniqueName);
+          taken.add(match.hierarchy.uniqueName);
+          members.push(match.member.uniqueName);
         }
       }
       if (measure !== undefined) found.push({ measure: measure.uniqueName, members, value, allocation });

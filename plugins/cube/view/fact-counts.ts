@@ -3,9 +3,9 @@
  * listing shows, added to a schema where its author counts something of the group. Roles that name the measures they
  * may see may see these too, so that a role never sees more of small groups than others do.
  */
+import { isMeasures, isOfCube } from '../schema/check/find.ts';
 import { quoted } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
-import { isMeasures } from './granted-measures.ts';
 
 /** Name of the measure that counts the facts of a group. */
 export function factCountName(group: string): string {
@@ -61,7 +61,7 @@ function granted(grant: model.SchemaGrant, schema: model.Schema): model.SchemaGr
   return {
     ...grant,
     cubes: grant.cubes.map((cubeGrant) => {
-      const cube = schema.cubes.find(({ name }) => name.toLowerCase() === cubeGrant.cube.toLowerCase());
+      const cube = schema.cubes.find((each) => isOfCube(cubeGrant, each));
       const groups = cube === undefined ? [] : countedGroups(cube);
       return { ...cubeGrant, hierarchies: cubeGrant.hierarchies.map((each) => withCounts(each, groups)) };
     }),

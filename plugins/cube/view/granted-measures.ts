@@ -1,3 +1,4 @@
+import { isMeasures, isOfCube } from '../schema/check/find.ts';
 import { segmentsOf } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 
@@ -25,12 +26,8 @@ export function grantedMeasures(
 
 function measuresOf({ cubes }: model.SchemaGrant, cube: string): readonly string[] {
   return cubes
-    .filter((grant) => grant.cube.toLowerCase() === cube.toLowerCase())
+    .filter((grant) => isOfCube(grant, { name: cube }))
     .flatMap(({ hierarchies }) => hierarchies.filter(({ hierarchy }) => isMeasures(hierarchy)))
     .flatMap(({ members }) => members.filter(({ access }) => access === 'all'))
     .map(({ member }) => (segmentsOf(member)?.at(-1) ?? member).toLowerCase());
-}
-
-export function isMeasures(hierarchy: string): boolean {
-  return /^\[?measures\]?$/i.test(hierarchy.trim());
 }

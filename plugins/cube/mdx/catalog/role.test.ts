@@ -30,6 +30,35 @@ const PEOPLE = (name: string, policy: string, members: string) =>
     )
     .join('')}</SchemaGrant></Role>`;
 
+const MEASURES = (grants: string) =>
+  `<HierarchyGrant hierarchy="[Measures]" access="custom">${grants}</HierarchyGrant>`;
+
+/** Grants of members that are not there: name of the role, attributes, grants, and what is seen of the stores. */
+const GHOSTS: readonly (readonly [role: string, attributes: string, grants: string, seen: string])[] = [
+  ['a region that is not there', '', '<MemberGrant member="[Store].[East]" access="all"/>', ''],
+  [
+    'a region that is not there, partial',
+    'rollupPolicy="partial"',
+    '<MemberGrant member="[Store].[East]" access="all"/>',
+    '',
+  ],
+  ['a name that is not there', '', '<MemberGrant member="[Store].[North].[Berlin]" access="all"/>', ''],
+  ['a name of its level that is not there', '', '<MemberGrant member="[Store].[Name].[Berlin]" access="all"/>', ''],
+  [
+    'one that is not there and one that is',
+    'rollupPolicy="partial"',
+    '<MemberGrant member="[Store].[East]" access="all"/><MemberGrant member="[Store].[South]" access="all"/>',
+    'All Stores South South.Rome: 8 8 8',
+  ],
+  ['not a region that is not there', '', '<MemberGrant member="[Store].[East]" access="none"/>', ''],
+  [
+    'not a name that is not there',
+    'rollupPolicy="partial"',
+    '<MemberGrant member="[Store].[North].[Berlin]" access="none"/>',
+    'All Stores South South.Rome: 8 8 8',
+  ],
+];
+
 const SCHEMA = `<Schema name="Shop">
   <Dimension name="Store"><Hierarchy hasAll="true" primaryKey="store_id"><Table name="store"/>
     <Level name="Region" column="region" uniqueMembers="true"/><Level name="Name" column="name" uniqueMembers="true"/>
@@ -71,6 +100,13 @@ const SCHEMA = `<Schema name="Shop">
   ${ROLE('units', CUBE('<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Units]" access="all"/></HierarchyGrant>'))}
   ${ROLE('twice', CUBE('<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Twice]" access="all"/><MemberGrant member="[Measures].[Chosen]" access="all"/></HierarchyGrant>'))}
   ${ROLE('virtual', CUBE(STORE(NORTH_WITHOUT_BERGEN), 'Both'))}
+  ${GHOSTS.map(([name, attributes, grants]) => ROLE(name, CUBE(STORE(grants, attributes)))).join('')}
+  ${ROLE('custom dimension', CUBE('<DimensionGrant dimension="[Store]" access="custom"/>'))}
+  ${ROLE('spelled out', CUBE('<HierarchyGrant hierarchy="[Store].[Store]" access="none"/>'))}
+  ${ROLE('stock in brackets', '<SchemaGrant access="all"><CubeGrant cube="[Stock]" access="none"/></SchemaGrant>')}
+  ${ROLE('no units', CUBE(MEASURES('<MemberGrant member="[Measures].[Units]" access="none"/>')))}
+  ${ROLE('amount', CUBE(MEASURES('<MemberGrant member="[Measures].[Amount]" access="all"/>')))}
+  ${ROLE('no measure that is not there', CUBE(MEASURES('<MemberGrant member="[Measures].[Unit]" access="none"/>')))}
   <Role name="either"><Union><RoleUsage roleName="partial"/><RoleUsage roleName="south"/></Union></Role>
 </Schema>`;
 
@@ -108,6 +144,40 @@ describe('a role', () => {
     expect(await stores(role)).toBe(expected);
   });
 
+  it.each(GHOSTS.map(([role, , , seen]) => [role, seen] as const))(
+    'that is granted %s sees no more than what is there: %s',
+    async (role, seen) => {
+      expect(await stores(role)).toBe(seen);
+      for (const level of ['[Store].[Region]', '[Store].[Name]']) {
+        const found = await shop.searchMembers({ cube: 'Sales', level, limit: 10 }, { role });
+        expect(found.every(({ uniqueName }) => uniqueName.startsWith('[Store].[South]'))).toBe(true);
+        expect(found).toHaveLength(seen === '' ? 0 : 1);
+      }
+      for (const name of ['[Store].[North]', '[Store].[North].[Oslo]'])
+        await expect(ask(`select {${name}} on 0 from Sales`, role)).rejects.toThrow('not found');
+      // Nor the facts behind a cell.
+      const { rows } = await shop.drillthrough('DRILLTHROUGH SELECT {[Measures].[Units]} ON 0 FROM Sales', {
+        role,
+        maxRows: 100,
+      });
+      expect(JSON.stringify(rows)).not.toMatch(/Oslo|Bergen|North/);
+      expect(rows).toHaveLength(seen === '' ? 0 : 2);
+    },
+  );
+
+  it('that hides a cube, however its name is written, does not see it', async () => {
+    await expect(ask('select from Stock', 'stock in brackets')).rejects.toThrow("MDX cube 'Stock' not found");
+  });
+
+  it('of several measures sees those that one of them sees, whatever another hides', async () => {
+    const measures = (roles: readonly string[]) => ask('select [Measures].Members on 0 from Sales', { roles });
+    expect(await measures(['no units'])).toBe('Amount Customers: 474.5 3');
+    expect(await measures(['no units', 'amount'])).toBe('Amount Customers: 474.5 3');
+    expect(await measures(['units', 'no units'])).toBe('Units Amount Customers: 47 474.5 3');
+    expect(await measures(['no units', 'units'])).toBe('Units Amount Customers: 47 474.5 3');
+    expect(await measures(['no measure that is not there'])).toBe('');
+  });
+
   it('of several sees what any of them sees, in whatever order they come', async () => {
     const expected = 'All Stores North North.Oslo South South.Rome: 38 30 30 8 8';
     expect(await stores({ roles: ['partial', 'south'] })).toBe(expected);
@@ -133,19 +203,22 @@ describe('a role', () => {
     await expect(stores('nobody')).rejects.toThrow("Unknown role 'nobody'");
   });
 
-  it.each(['no stores', 'hidden stores'])('with %s finds none, and totals of all', async (role) => {
-    expect(await ask('select {[Measures].[Units]} on 0 from Sales', role)).toBe('Units: 47');
-    for (const name of [
-      '[Store].Members',
-      '[Store].[Region].Members',
-      '{[North]}',
-      '{[Store].[North].[Oslo]}',
-      'Dimensions("Store").Members',
-      'StrToSet("[Store].Members")',
-    ]) {
-      await expect(shop.query(`select ${name} on 0 from Sales`, { role }), name).rejects.toThrow();
-    }
-  });
+  it.each(['no stores', 'hidden stores', 'custom dimension', 'spelled out'])(
+    'with %s finds none, and totals of all',
+    async (role) => {
+      expect(await ask('select {[Measures].[Units]} on 0 from Sales', role)).toBe('Units: 47');
+      for (const name of [
+        '[Store].Members',
+        '[Store].[Region].Members',
+        '{[North]}',
+        '{[Store].[North].[Oslo]}',
+        'Dimensions("Store").Members',
+        'StrToSet("[Store].Members")',
+      ]) {
+        await expect(shop.query(`select ${name} on 0 from Sales`, { role }), name).rejects.toThrow();
+      }
+    },
+  );
 
   it.each([
     '[Store].[North].[Bergen]',

@@ -1,7 +1,8 @@
-import { segmentsOf } from '../../schema/mdx-name.ts';
+import { findHierarchy, isMeasures, isOfCube } from '../../schema/check/find.ts';
+import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import { MdxError } from '../errors.ts';
-import type { Hierarchy, Level, Member, TupleSet } from './member.ts';
+import type { Hierarchy, Level, Member, MemberSource, TupleSet } from './member.ts';
 import type { MemberTree } from './member-tree.ts';
 import { isWithin } from './navigate.ts';
 import { type HierarchyAccess, VisibleMembers } from './visible-members.ts';
@@ -35,36 +36,46 @@ function grantsOf(
 /** Access to one cube by the grants of one role. */
 class CubeRole {
   readonly access: Access;
-  readonly #cube: model.CubeGrant | undefined;
+  readonly #cube: model.Cube;
+  readonly #grant: model.CubeGrant | undefined;
   /** The schema's grant takes dimensions in that the cube's does not name. */
   readonly #allDimensions: boolean;
 
   constructor(grants: readonly model.SchemaGrant[], cube: model.Cube) {
-    const named = grants
-      .flatMap(({ cubes }) => cubes)
-      .find((grant) => grant.cube.toLowerCase() === cube.name.toLowerCase());
+    const named = grants.flatMap(({ cubes }) => cubes).find((grant) => isOfCube(grant, cube));
     const schema = grants.at(-1)?.access ?? 'none';
-    this.#cube = named;
+    this.#cube = cube;
+    this.#grant = named;
     this.#allDimensions = schema === 'all' || schema === 'all_dimensions';
     this.access = named?.access ?? (schema === 'all' ? 'all' : 'none');
   }
 
   /** The grant of a hierarchy: its own, its dimension's, or the cube's. */
   grantOf(hierarchy: Hierarchy): Access | model.HierarchyGrant {
-    const cube = this.#cube;
-    if (cube === undefined) return this.access;
-    const own = cube.hierarchies.find((grant) => isNamed(hierarchy, grant.hierarchy));
+    const grant = this.#grant;
+    if (grant === undefined) return this.access;
+    const own =
+      grant.hierarchies.find((each) => isOfHierarchy(each, hierarchy, this.#cube)) ??
+      grant.hierarchies.find((each) => isDimension(hierarchy, each.hierarchy));
     if (own !== undefined) return own.access === 'custom' ? own : own.access;
-    const dimension = cube.dimensions.find((grant) => isNamed(hierarchy, grant.dimension));
-    if (dimension !== undefined) return dimension.access === 'none' ? 'none' : 'all';
-    return cube.access === 'all' || hierarchy.isMeasures || this.#allDimensions ? 'all' : 'none';
+    const dimension = grant.dimensions.find((each) => isDimension(hierarchy, each.dimension));
+    // `custom` leaves it to the grants of its hierarchies, and there is none of this one.
+    if (dimension !== undefined) return dimension.access === 'all' ? 'all' : 'none';
+    return grant.access === 'all' || hierarchy.isMeasures || this.#allDimensions ? 'all' : 'none';
   }
 }
 
-function isNamed(hierarchy: Hierarchy, name: string): boolean {
-  const names = [hierarchy.uniqueName, hierarchy.name, hierarchy.dimension.uniqueName, hierarchy.dimension.name];
-  const wanted = name.toLowerCase();
-  return names.some((each) => each.toLowerCase() === wanted) || hierarchy.model?.uniqueName.toLowerCase() === wanted;
+/** However the grant spells the hierarchy. */
+function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
+  if (hierarchy.isMeasures) return isMeasures(grant.hierarchy);
+  const { uniqueName, name, model: of } = hierarchy;
+  const isNamed = [uniqueName, name].some((each) => sameName(each, grant.hierarchy));
+  return isNamed || (of !== undefined && findHierarchy(cube, grant.hierarchy) === of);
+}
+
+function isDimension({ dimension }: Hierarchy, name: string): boolean {
+  const segments = segmentsOf(name) ?? [name];
+  return segments.length === 1 && sameName(segments[0] ?? '', dimension.name);
 }
 
 function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly string[]): readonly CubeRole[] {
@@ -87,9 +98,11 @@ export function rolesKey(names: readonly string[] | undefined): string {
 /** How several roles together see a cube. */
 export class Role {
   readonly #roles: readonly CubeRole[];
+  readonly #cube: model.Cube;
 
   /** Throws `MdxError` when none of the roles may see the cube: as if there were none. */
   constructor(schema: model.Schema, cube: model.Cube, names: readonly string[]) {
+    this.#cube = cube;
     this.#roles = cubeRoles(schema, cube, names);
     if (this.#roles.length === 0) throw new MdxError(`MDX cube '${cube.name}' not found`);
   }
@@ -105,23 +118,35 @@ export class Role {
     const custom = grants.filter((grant) => typeof grant !== 'string');
     if (custom.length === 0) return undefined; // Not seen at all: nobody asks for its members.
     return tree === undefined
-      ? measureAccess(custom)
+      ? measureAccess(custom, this.#cube)
       : new GrantedAccess(custom.map((grant) => new Granted(grant, hierarchy, tree)));
   }
 }
 
-function measureAccess(grants: readonly model.HierarchyGrant[]): HierarchyAccess {
-  const granted = new Map(
-    grants.flatMap(({ members }) =>
-      members.map(({ member, access }) => [(segmentsOf(member)?.at(-1) ?? member).toLowerCase(), access]),
-    ),
-  );
-  const any = [...granted.values()].includes('all');
+function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube): HierarchyAccess {
+  const seen = grants.map((grant) => measuresSeen(grant, cube));
   return {
-    sees: ({ name }) => (granted.get(name.toLowerCase()) ?? (any ? 'none' : 'all')) === 'all',
+    sees: ({ name }) => seen.some((sees) => sees(name.toLowerCase())),
     restriction: () => undefined,
     visibleParts: () => undefined,
   };
+}
+
+/** By one grant: those that it grants by name; where it grants none, all but those it hides, if it names these right. */
+function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (name: string) => boolean {
+  const granted = new Map(members.map(({ member, access }) => [lastSegment(member), access]));
+  const isOpen = members.every(({ member, access }) => access === 'none' && hasMeasure(cube, member));
+  return (name) => (granted.get(name) ?? (isOpen ? 'all' : 'none')) === 'all';
+}
+
+/** Whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
+function hasMeasure({ measures, calculatedMembers }: model.Cube, name: string): boolean {
+  const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
+  return [...measures, ...calculated].some((each) => each.name.toLowerCase() === lastSegment(name));
+}
+
+function lastSegment(name: string): string {
+  return (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
 }
 
 /** One custom grant of a hierarchy. */
@@ -130,7 +155,7 @@ class Granted {
   readonly #grant: model.HierarchyGrant;
   readonly #hierarchy: Hierarchy;
   readonly #tree: MemberTree;
-  #members: readonly { readonly member: Member; readonly access: 'all' | 'none' }[] | undefined;
+  #members: readonly ResolvedGrant[] | undefined;
 
   constructor(grant: model.HierarchyGrant, hierarchy: Hierarchy, tree: MemberTree) {
     this.#grant = grant;
@@ -139,27 +164,33 @@ class Granted {
     this.policy = grant.rollupPolicy;
   }
 
-  /** Between the top and the bottom level. */
+  /** Between the top and the bottom level. A level that is not there leaves nothing between. */
   inLevels(level: Level): boolean {
-    const bottom = this.#depthOf(level, this.#grant.bottomLevel) ?? Number.POSITIVE_INFINITY;
-    return !this.isAboveTop(level) && level.depth <= bottom;
+    const { bottomLevel } = this.#grant;
+    const bottom = bottomLevel === undefined ? Number.POSITIVE_INFINITY : this.#depthOf(level, bottomLevel);
+    return bottom !== undefined && level.depth <= bottom && this.#top(level) <= level.depth;
   }
 
   isAboveTop(level: Level): boolean {
-    return level.depth < (this.#depthOf(level, this.#grant.topLevel) ?? 0);
+    return level.depth < this.#top(level);
   }
 
-  #depthOf({ hierarchy }: Level, name: string | undefined): number | undefined {
-    const last = name === undefined ? undefined : (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
+  #top(level: Level): number {
+    const { topLevel } = this.#grant;
+    return topLevel === undefined ? 0 : (this.#depthOf(level, topLevel) ?? Number.POSITIVE_INFINITY);
+  }
+
+  #depthOf({ hierarchy }: Level, name: string): number | undefined {
+    const last = (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
     return hierarchy.levels.find((each: Level) => each.name.toLowerCase() === last)?.depth;
   }
 
   /** By the grants of members: a later one overrides an earlier one for the members below it. */
   allows(member: Member): boolean {
-    const grants = this.#granted();
-    let allowed = !grants.some(({ access }) => access === 'all');
-    for (const grant of grants) {
-      if (isWithin(member, grant.member)) allowed = grant.access === 'all';
+    // What is granted by name is all there is, also where the name stands for nothing.
+    let allowed = !this.#grant.members.some(({ access }) => access === 'all');
+    for (const grant of this.#resolved()) {
+      if (grant.member === 'everything' || isWithin(member, grant.member)) allowed = grant.access === 'all';
       else if (grant.access === 'all' && isWithin(grant.member, member)) allowed = true;
     }
     return allowed;
@@ -167,21 +198,47 @@ class Granted {
 
   /** Whether a grant is about something below the member. */
   divides(member: Member): boolean {
-    return this.#granted().some((grant) => grant.member !== member && isWithin(grant.member, member));
+    return this.#resolved().some(
+      (grant) => grant.member !== 'everything' && grant.member !== member && isWithin(grant.member, member),
+    );
   }
 
-  #granted(): readonly { readonly member: Member; readonly access: 'all' | 'none' }[] {
-    if (this.#members !== undefined) return this.#members;
-    const all = new VisibleMembers(this.#tree);
-    this.#members = this.#grant.members.flatMap(({ member, access }) => {
-      const found = memberNamed(this.#hierarchy, all, member);
-      return found === undefined ? [] : [{ member: found, access }];
-    });
+  #resolved(): readonly ResolvedGrant[] {
+    this.#members ??= this.#grant.members.flatMap((grant) => resolvedGrants(grant, this.#hierarchy, this.#tree));
     return this.#members;
   }
 }
 
-function memberNamed(hierarchy: Hierarchy, members: VisibleMembers, text: string): Member | undefined {
+interface ResolvedGrant {
+  readonly member: Member | 'everything';
+  readonly access: 'all' | 'none';
+}
+
+/**
+ * What a grant of a member means. A name that nothing has grants nothing; what it was to hide is hidden with the
+ * nearest member above it that there is.
+ */
+function resolvedGrants(
+  { member: name, access }: model.MemberGrant,
+  hierarchy: Hierarchy,
+  tree: MemberTree,
+): readonly ResolvedGrant[] {
+  const { member, isWhole } = grantedMember(hierarchy, new VisibleMembers(tree), name);
+  if (isWhole && member !== undefined) return [{ member, access }];
+  return access === 'all' ? [] : [{ member: member ?? 'everything', access }];
+}
+
+/** Members that a schema's role grants by names that nothing has. May throw `Pending`. */
+export function unresolvedGrants(grant: model.HierarchyGrant, hierarchy: Hierarchy): readonly model.MemberGrant[] {
+  return grant.members.filter(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
+}
+
+/** The member that a name stands for, or the last one on the way to it that there is. */
+function grantedMember(
+  hierarchy: Hierarchy,
+  members: MemberSource,
+  text: string,
+): { readonly member: Member | undefined; readonly isWhole: boolean } {
   let names = segmentsOf(text) ?? [text];
   const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''].map((name) =>
     name.toLowerCase(),
@@ -189,14 +246,16 @@ function memberNamed(hierarchy: Hierarchy, members: VisibleMembers, text: string
   while (names.length > 1 && prefixes.includes((names[0] ?? '').toLowerCase())) names = names.slice(1);
   const level = hierarchy.levels.find(({ name }) => name.toLowerCase() === names[0]?.toLowerCase());
   if (level !== undefined && names.length === 2) {
-    return members.inLevel(level, 'name', names[1] ?? '');
+    const member = members.inLevel(level, 'name', names[1] ?? '');
+    return { member, isWhole: member !== undefined };
   }
   let found: Member | undefined;
   for (const name of names) {
-    found = members.child(found, name);
-    if (found === undefined) return undefined;
+    const next = members.child(found, name);
+    if (next === undefined) return { member: found, isWhole: false };
+    found = next;
   }
-  return found;
+  return { member: found, isWhole: found !== undefined };
 }
 
 class GrantedAccess implements HierarchyAccess {

@@ -19,7 +19,8 @@ export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
   const recount = measure?.aggregator === 'distinct-count' || measure?.aggregator === 'avg';
   if (recount && tuples.length > 0 && tuples.every(isStored)) {
     const [first = []] = tuples;
-    return evaluator.restrictedTo(tuples, first.map(unconstrained), () => evaluator.value());
+    const seen = evaluator.seenRows(tuples);
+    return seen.length === 0 ? null : evaluator.restrictedTo(seen, first.map(unconstrained), () => evaluator.value());
   }
   const values: Value[] = [];
   evaluator.each(undefined, tuples, () => values.push(evaluator.value()));

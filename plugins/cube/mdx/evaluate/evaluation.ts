@@ -42,6 +42,7 @@ export class Evaluation implements Evaluator {
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
   readonly #restrictions = new Map<TupleSet, TupleSet>();
+  readonly #seenRows = new WeakMap<TupleSet, TupleSet>();
   readonly #iterations = new Iterations();
   #steps = 0;
   #turnEnds = Number.POSITIVE_INFINITY;
@@ -246,6 +247,29 @@ export class Evaluation implements Evaluator {
       this.#restrictions.set(restriction, parts);
     }
     return parts;
+  }
+
+  /** Puts that part in the place of a total of which the role sees a part, and drops totals that are hidden from it. */
+  seenRows(tuples: TupleSet): TupleSet {
+    if (!this.cube.restricted) return tuples;
+    let known = this.#seenRows.get(tuples);
+    if (known === undefined) {
+      known = tuples.flatMap((tuple) => this.#seenOf(tuple));
+      this.#seenRows.set(tuples, known);
+    }
+    return known;
+  }
+
+  #seenOf(tuple: Tuple): TupleSet {
+    return tuple.reduce<TupleSet>(
+      (rows, member) => {
+        const restriction = this.#restrictionOf(member);
+        if (restriction === 'hidden') return [];
+        const parts = restriction === undefined ? [[member]] : this.#inStoredParts(restriction);
+        return rows.flatMap((row) => parts.map((part) => [...row, ...part]));
+      },
+      [[]],
+    );
   }
 
   /** The aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */

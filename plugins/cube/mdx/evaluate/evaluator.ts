@@ -53,6 +53,8 @@ export interface Evaluator extends EvaluationContext {
   at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T;
   /** Evaluates with what the slicer brings and without what else the context holds. */
   inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T;
+  /** The rows of these tuples that the role may see. */
+  seenRows(tuples: TupleSet): TupleSet;
   /** Evaluates with rows restricted to those in any of the tuples; for measures that cannot be added up. */
   restrictedTo<T>(tuples: TupleSet, unconstrained: Tuple, evaluate: (evaluator: Evaluator) => T): T;
   /** The value of the cell at the context. */

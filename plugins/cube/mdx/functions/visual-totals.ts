@@ -26,7 +26,8 @@ function total(parent: Member, parts: readonly Member[], name: string): Member {
   return new Member(parent.hierarchy, 'calculated', parent.treeParent, name, {
     level: parent.level,
     calculation,
-    caption: name,
+    // A total that is called what its parent is called is shown as its parent is.
+    caption: name === parent.name ? parent.caption : name,
     key: parent.key,
     properties: parent.properties,
     standsFor: parent,

@@ -1,11 +1,8 @@
 import type { RuntimeCube } from '../catalog/cube.ts';
 import type { FactGroup } from '../catalog/fact-group.ts';
 import type { Hierarchy, Member } from '../catalog/member.ts';
-import { MdxError } from '../errors.ts';
+import { namedMember } from '../find-members.ts';
 import { nearest } from '../nearest.ts';
-import type { Identifier } from '../parser/ast.ts';
-import { parseExpressionText } from '../parser/parse.ts';
-import { lookUp } from '../resolve/lookup.ts';
 import { declareSchemaFormulas } from '../resolve/schema-formulas.ts';
 import { Scope } from '../resolve/scope.ts';
 import { problem } from './problem.ts';
@@ -23,7 +20,7 @@ export interface ResolvedChange {
   readonly allocation: Change['allocation'];
 }
 
-/** Throws `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `Pending`. */
+/** Throws an `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `Pending`. */
 export function resolveChange(cube: RuntimeCube, change: Change, index: number): ResolvedChange {
   if (!Number.isFinite(change.value)) throw problem(index, 'value', 'The value must be a finite number.');
   if (!ALLOCATIONS.includes(change.allocation)) {
@@ -81,9 +78,13 @@ function measureNamed(cube: RuntimeCube, scope: Scope, name: string, index: numb
 }
 
 function memberNamed(scope: Scope, name: string, index: number, field: string): Member {
-  const segments = segmentsIn(name);
-  const element = segments === undefined ? undefined : lookUp(scope, segments);
-  const member = element?.kind === 'member' ? element.member : undefined;
+  const named = namedMember(scope, name);
+  if (named.kind === 'several') {
+    const message = `'${name}' is short for several members; give the unique name of one.`;
+    const unique = named.members.map(({ uniqueName }) => uniqueName);
+    throw problem(index, field, message, nearest(name, unique));
+  }
+  const member = named.kind === 'one' ? named.member : undefined;
   if (member === undefined || member.hierarchy.isMeasures) {
     throw problem(index, field, `There is no member '${name}' in cube '${scope.cube.name}'; give its unique name.`);
   }
@@ -91,15 +92,4 @@ function memberNamed(scope: Scope, name: string, index: number, field: string): 
     throw problem(index, field, `'${name}' is a calculated member; only cells of stored members can be changed.`);
   }
   return member;
-}
-
-/** `undefined` for a text that is no compound name. */
-function segmentsIn(name: string): Identifier['segments'] | undefined {
-  try {
-    const expression = parseExpressionText(name);
-    return expression.kind === 'identifier' ? expression.segments : undefined;
-  } catch (error) {
-    if (error instanceof MdxError) return undefined;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import { quoted, sameName, segmentsOf } from '../mdx-name.ts';
-import type { Cube, Hierarchy } from '../model.ts';
+import type { Cube, CubeGrant, Hierarchy } from '../model.ts';
 
 /**
  * The hierarchy that a name stands for: `[Time]`, `[Time.Weekly]`, `[Time].[Weekly]`, `[Time].[Time.Weekly]`, or the
@@ -30,4 +30,9 @@ export function hierarchyNames(cube: Cube): readonly string[] {
 export function isMeasures(hierarchy: string): boolean {
   const segments = segmentsOf(hierarchy) ?? [];
   return segments.length > 0 && segments.every((segment) => sameName(segment, 'Measures'));
+}
+
+/** Whether a role's grant is of the cube, its name in brackets or not. */
+export function isOfCube({ cube }: Pick<CubeGrant, 'cube'>, { name }: Pick<Cube, 'name'>): boolean {
+  return sameName(segmentsOf(cube)?.[0] ?? cube, name) || sameName(cube, name);
 }

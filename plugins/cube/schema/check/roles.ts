@@ -1,7 +1,7 @@
 import { sameName, segmentsOf } from '../mdx-name.ts';
 import type { Cube, CubeGrant, HierarchyGrant, Role, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
-import { findHierarchy, hierarchyNames, isMeasures } from './find.ts';
+import { findHierarchy, hierarchyNames, isMeasures, isOfCube } from './find.ts';
 import { noTwins } from './twins.ts';
 
 /** A grant that names nothing would silently grant nothing, or hide nothing. */
@@ -40,7 +40,7 @@ function checkUnion(role: Role & { readonly kind: 'union' }, roles: readonly Rol
 }
 
 function checkCubeGrant(grant: CubeGrant, cubes: readonly Cube[], problems: Problems): void {
-  const cube = cubes.find(({ name }) => sameName(name, segmentsOf(grant.cube)?.[0] ?? grant.cube));
+  const cube = cubes.find((each) => isOfCube(grant, each));
   if (cube === undefined) {
     if (grant.cube !== '')
       problems.error(

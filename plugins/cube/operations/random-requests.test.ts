@@ -1,0 +1,282 @@
+/** Random requests: what the surface answers against loops over the rows, and with its cache against without. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import { SEED } from '../../../router/testing/seed.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
+import { openState, type StateStore } from '../../../server/state/index.ts';
+import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { askedMigrations } from '../asked.ts';
+import { Fixture, scope, silent } from '../testing/fixture.ts';
+import {
+  CUBE,
+  expectedRecords,
+  MONTH_LEVEL,
+  type RandomRequest,
+  REGION_LEVEL,
+  randomRequests,
+  TOWN_LEVEL,
+  TRADE_SCHEMA,
+  TRADE_TABLES,
+} from '../testing/random-requests.ts';
+
+const REQUESTS = Number(process.env.REQUESTS ?? 120);
+
+describe(`random requests (SEED=${SEED})`, () => {
+  let warehouse: TestWarehouse;
+  let state: StateStore;
+  let jobs: OpenJobs;
+  let folder: string;
+  let cached: Fixture;
+  let uncached: Fixture;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'service-cube-'));
+    warehouse = await startWarehouse('duckdb', TRADE_TABLES);
+    state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
+    await state.migrate({ jobs: jobMigrations, cube: askedMigrations });
+    jobs = openJobs({ state, clock: Date.now, log: silent });
+    const open = (maxBytes: number, cacheTtlMs: number) =>
+      Fixture.open({
+        warehouses: warehouse.warehouses,
+        address: warehouse.address,
+        cache: openCache({ maxBytes, clock: Date.now }),
+        state,
+        jobs,
+        schema: TRADE_SCHEMA,
+        settings: { cacheTtlMs },
+      });
+    cached = await open(50_000_000, 600_000);
+    uncached = await open(0, 0);
+  });
+  afterAll(async () => {
+    await cached.close();
+    await uncached.close();
+    await jobs.close();
+    await state.close();
+    await warehouse.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('reads its schema without a problem', () => {
+    expect(cached.problems).toEqual([]);
+  });
+
+  const table = ({ columns, records }: TabularAnswer): readonly (readonly unknown[])[] =>
+    records.map((record) =>
+      columns.map(({ key }) => {
+        const cell = record[key];
+        return typeof cell === 'object' && cell !== null ? cell.value : cell;
+      }),
+    );
+
+  it('are answered as loops over the rows answer them', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(randomRequests, async (drawn) => {
+        const answer = await uncached.surface.source.run(drawn.request, scope(drawn.role), {});
+        expect(sorted(table(answer))).toEqual(sorted(expectedRecords(drawn)));
+      }),
+      { seed: SEED, numRuns: REQUESTS },
+    );
+  });
+
+  it('are answered from the cache as they are without one', { timeout: 120_000 }, async () => {
+    let hits = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(randomRequests, { minLength: 2, maxLength: 4 }).chain((drawn) =>
+          // Each of them, and what gives the same MDX with fewer captions, in each of the ways; twice, in any order.
+          fc.shuffledSubarray(
+            [...drawn, ...drawn.map(withoutUpperLevels)].flatMap((each) =>
+              WAYS.flatMap((way) => [
+                { way, each },
+                { way, each },
+              ]),
+            ),
+            { minLength: 16 },
+          ),
+        ),
+        async (asked) => {
+          for (const { way, each } of asked) {
+            const answer = await ask(cached, way, each);
+            hits += JSON.stringify(answer).includes('"cached":true') ? 1 : 0;
+            expect(timeless(answer)).toEqual(timeless(await ask(uncached, way, each)));
+          }
+        },
+      ),
+      { seed: SEED, numRuns: Math.ceil(REQUESTS / 8) },
+    );
+    expect(hits).toBeGreaterThan(REQUESTS / 4);
+  });
+
+  it('rows of a city alone and with its region are two answers, though their MDX is one', async () => {
+    const towns = { cube: CUBE, measures: [{ name: 'Units' }], rows: [{ dimension: 'Place', level: 'Town' }] };
+    const both = { ...towns, rows: [{ dimension: 'Place', level: 'Region' }, ...towns.rows] };
+    const [alone, together] = [
+      await cached.table(towns, scope('everything')),
+      await cached.table(both, scope('everything')),
+    ];
+    expect(alone.map((row) => row.length)).toEqual([2, 2, 2, 2, 2]);
+    expect(together.map((row) => row.slice(0, 2))).toEqual([
+      ['North', 'Bergen'],
+      ['North', 'Oslo'],
+      ['South', 'Oslo'],
+      ['South', 'Rome'],
+      ['West', 'Cork'],
+    ]);
+    expect(together.map((row) => row.slice(1))).toEqual(alone);
+  });
+
+  it('a distinct count over several regions counts only what the role sees of them', async () => {
+    // The role sees Oslo of North and Oslo of South; the slicer holds both regions.
+    const regions = ['[Place].[North]', '[Place].[South]'];
+    const drawn: RandomRequest = {
+      role: 'towns',
+      shown: [],
+      filters: [{ dimension: 'Place', level: REGION_LEVEL, op: 'in', members: regions }],
+      request: {
+        cube: CUBE,
+        measures: [{ name: 'Buyers' }, { name: 'Sales' }],
+        filters: [
+          { dimension: 'Place', level: 'Region', members: regions },
+          { dimension: 'Time', level: 'Month', members: ['[Time].[2025].[Q1].[1]'] },
+        ],
+      },
+    };
+    const january = { dimension: 'Time', level: MONTH_LEVEL, op: 'in' as const, members: ['[Time].[2025].[Q1].[1]'] };
+    const [expected = []] = expectedRecords({ ...drawn, filters: [...drawn.filters, january] });
+    const [[everybody] = []] = expectedRecords({ ...drawn, role: 'everything', filters: [...drawn.filters, january] });
+    expect(expected[0]).not.toBe(everybody);
+    expect(await uncached.table(drawn.request, scope('towns'))).toEqual([expected]);
+  });
+
+  describe('a member', () => {
+    const by = (dimension: string, level: string, members: readonly string[], op = 'in') => ({
+      cube: CUBE,
+      measures: [{ name: 'Units' }],
+      filters: [{ dimension, level, op, members }],
+    });
+
+    it.each([
+      ['children', by('Place', 'Town', ['[Place].[North].Children'])],
+      ['one child', by('Place', 'Town', ['[Place].[West].FirstChild'])],
+      ['the next one', by('Place', 'Region', ['[Place].[North].NextMember'])],
+      ['all of a level', by('Place', 'Region', ['[Place].[Region].Members'])],
+      ['a call', by('Place', 'Region', ['[Place].[Region].Members.Item(0)'])],
+      ['a set', by('Place', 'Region', ['{[Place].[North]}'])],
+      ['a parent', by('Place', 'Region', ['[Place].[North].[Oslo].Parent'])],
+      ['several names', by('Place', 'Region', ['[Place].[North], [Place].[South]'])],
+      ['a measure', by('Place', 'Region', ['[Measures].[Units]'])],
+      ['a level', by('Place', 'Region', ['[Place].[Region]'])],
+      ['a hierarchy', by('Place', 'Region', ['[Place]'])],
+    ])('written as an expression (%s) is none, and candidates are told', async (_, request) => {
+      const level = request.filters[0]?.level === 'Town' ? '[Place].[North].[Bergen]' : '[Place].[North]';
+      for (const body of [
+        request,
+        { ...request, filters: undefined, rows: request.filters.map(({ op: _, ...item }) => item) },
+      ]) {
+        const answer = await uncached.call('POST /query', body, scope('everything'));
+        expect(answer).toMatchObject({ status: 400, body: { field: expect.stringMatching(/members\[0\]$/) } });
+        expect(answer.body.available).toContain(level);
+      }
+    });
+
+    it.each([
+      [
+        'by its level, where another has the name',
+        '[Place].[Town].[Oslo]',
+        ['[Place].[North].[Oslo]', '[Place].[South].[Oslo]'],
+      ],
+      ['by its caption, where another has it', 'Oslo', ['[Place].[North].[Oslo]', '[Place].[South].[Oslo]']],
+    ])('called %s, is asked back', async (_, name, available) => {
+      const answer = await uncached.call('POST /query', by('Place', 'Town', [name]), scope('everything'));
+      expect(answer).toMatchObject({ status: 400, body: { field: 'filters[0].members[0]', available } });
+    });
+
+    it.each([
+      ['by its unique name', '[Place].[West].[Cork]'],
+      ['in another letter case', '[place].[WEST].[cork]'],
+      ['by its level, where no other has the name', '[Place].[Town].[Cork]'],
+      ['below the total', '[Place].[All Places].[West].[Cork]'],
+      ['by its caption', 'Cork'],
+    ])('called %s is that member', async (_, name) => {
+      const [[units] = []] = await uncached.table(by('Place', 'Town', [name]), scope('everything'));
+      const [[expected] = []] = expectedRecords({
+        role: 'everything',
+        request: { cube: CUBE, measures: [{ name: 'Units' }] },
+        shown: [],
+        filters: [{ dimension: 'Place', level: TOWN_LEVEL, op: 'in', members: ['[Place].[West].[Cork]'] }],
+      });
+      expect(units).toBe(expected);
+    });
+
+    it('by a key that several months have is asked back; with the year it is one', async () => {
+      const many = await uncached.call(
+        'POST /query',
+        by('Time', 'Month', ['[Time].[Month].&[1]']),
+        scope('everything'),
+      );
+      expect(many).toMatchObject({
+        status: 400,
+        body: { available: ['[Time].[2025].[Q1].[1]', '[Time].[2026].[Q1].[1]'] },
+      });
+      const one = await uncached.call(
+        'POST /query',
+        by('Time', 'Month', ['[Time].&[2026].&[Q1].&[1]']),
+        scope('everything'),
+      );
+      expect(one.status).toBe(200);
+      expect(one.body.metadata.generatedMdx).toContain('[Time].[2026].[Q1].[1]');
+    });
+  });
+
+  async function ask(fixture: Fixture, way: (typeof WAYS)[number], { request, role }: RandomRequest): Promise<unknown> {
+    const as = scope(role);
+    switch (way) {
+      case 'records':
+      case 'matrix':
+        return (await fixture.call(`POST /query?format=${way}`, request, as)).body;
+      case 'embed':
+        return fixture.surface.source.run(request, as, {});
+      case 'async': {
+        const { body: submitted } = await fixture.call('POST /query/execute-async', request, as);
+        for (;;) {
+          const { status, body } = await fixture.call(`GET /query/result/${submitted.queryId}`, undefined, as);
+          if (status === 200) return body;
+          expect(status).toBe(202);
+          expect(body.status).not.toBe('FAILED');
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+      }
+    }
+  }
+});
+
+const WAYS = ['records', 'matrix', 'async', 'embed'] as const;
+
+/** Of each dimension the lowest level alone: the same MDX. */
+function withoutUpperLevels(drawn: RandomRequest): RandomRequest {
+  const { rows = [], columns = [], ...request } = drawn.request;
+  const lowest = (items: typeof rows) =>
+    items.filter(({ dimension }, index) => index === items.map((item) => item.dimension).lastIndexOf(dimension));
+  return { ...drawn, request: { ...request, rows: lowest(rows), columns: lowest(columns) } };
+}
+
+/** Without what differs between two answers to one question. */
+function timeless(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (key, value: unknown) =>
+    ['queryId', 'freshness', 'runtimeMs'].includes(key) ? undefined : value,
+  );
+}
+
+function sorted(rows: readonly (readonly unknown[])[]): readonly string[] {
+  return rows
+    .map((row) =>
+      JSON.stringify(row.map((value) => (typeof value === 'number' ? Number(value.toPrecision(10)) : value))),
+    )
+    .toSorted();
+}
