@@ -8,10 +8,11 @@ import { drillthrough } from './drillthrough/drillthrough.ts';
 import type { DrillthroughResult } from './drillthrough/result.ts';
 import { MdxError, START } from './errors.ts';
 import { type CellSet, type ExecuteOptions, execute } from './execute.ts';
-import { findMembers, type MemberNames, type NamedMember } from './find-members.ts';
+import { findMembers, type MemberNames } from './find-members.ts';
 import { nearest } from './nearest.ts';
 import type { DrillThrough, Expression, Select, Statement } from './parser/ast.ts';
 import { parseExpressionText, parseStatement } from './parser/parse.ts';
+import type { NamedMember } from './resolve/named-member.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import { type FoundMember, type MemberSearch, searchMembers } from './search-members.ts';
 
@@ -19,7 +20,7 @@ export type { Value } from './catalog/member.ts';
 export type { DrillthroughColumn, DrillthroughResult } from './drillthrough/result.ts';
 export { MdxError, MdxEvaluationError, MdxLimitError, type Position } from './errors.ts';
 export type { Cell, CellSet, ResultAxis } from './execute.ts';
-export type { NamedMember } from './find-members.ts';
+export type { NamedMember } from './resolve/named-member.ts';
 export { ALLOCATIONS, type Allocation, type Change, type Scenario } from './scenario/scenario.ts';
 
 export interface CatalogOptions {

@@ -1,8 +1,8 @@
 import type { RuntimeCube } from '../catalog/cube.ts';
 import type { FactGroup } from '../catalog/fact-group.ts';
 import type { Hierarchy, Member } from '../catalog/member.ts';
-import { namedMember } from '../find-members.ts';
 import { nearest } from '../nearest.ts';
+import { namedMember } from '../resolve/named-member.ts';
 import { declareSchemaFormulas } from '../resolve/schema-formulas.ts';
 import { Scope } from '../resolve/scope.ts';
 import { problem } from './problem.ts';
