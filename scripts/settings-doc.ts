@@ -18,7 +18,7 @@ const text = `# Settings
 
 A setting stands in \`<home>/service.properties\` (\`name = value\`) or in the environment; the environment wins, the command
 line (\`--port\`, \`--host\`) wins over both. An invalid value stops the start with a message naming it, except for the
-k-anonymity settings, which fall back to their safe default.
+thresholds and masks of k-anonymity, which fall back to their safe default.
 
 | Setting | Default | |
 |---|---|---|

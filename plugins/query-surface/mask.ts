@@ -9,6 +9,8 @@ export interface KAnonymity {
   /** Rows that count fewer are masked; 0 masks nothing. */
   readonly threshold: number;
   readonly mask: Mask;
+  /** True where a count of the rows behind a group masks it even when the request asks for no count. */
+  readonly shadow?: boolean | undefined;
 }
 
 /** Whether a count is a small one. A null count (the group does not occur there) is none. */

@@ -126,6 +126,11 @@ export const SETTINGS = {
     description: 'Semantic surface: what stands in masked cells; nothing means null.',
     invalidFallsBack: true,
   }),
+  'service.ai.kAnonymity.shadow': setting({
+    schema: yesOrNo,
+    default: false,
+    description: 'Semantic surface: groups of few rows are masked also where a query asks for no count.',
+  }),
   'service.ai.ask.provider': setting({
     schema: z.enum(['', ...LLM_PROVIDERS]),
     default: '',

@@ -6,7 +6,11 @@ export function semanticSettings(config: Config) {
     maxRows: config['service.query.maxRows'],
     cacheTtlMs: config['service.cache.ttlSeconds'] * 1_000,
     samplesTtlMs: config['service.ai.semantic.samples.ttl.minutes'] * 60_000,
-    kAnonymity: { threshold: config['service.ai.kAnonymity.k'], mask: maskOf(config['service.ai.kAnonymity.mask']) },
+    kAnonymity: {
+      threshold: config['service.ai.kAnonymity.k'],
+      mask: maskOf(config['service.ai.kAnonymity.mask']),
+      shadow: config['service.ai.kAnonymity.shadow'],
+    },
   };
 }
 

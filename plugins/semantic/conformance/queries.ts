@@ -370,10 +370,17 @@ export const QUESTIONS: readonly Question[] = [
     }),
   ),
   {
-    is: 'a list of nothing',
+    is: 'a total over a list of nothing',
     values: 'lines amount',
     where: [['sales.code', 'IN']],
-    sql: 'SELECT 1, 2 WHERE FALSE',
+    sql: 'SELECT count(*), sum(amount) FROM sales WHERE FALSE',
+  },
+  {
+    is: 'a list of nothing',
+    rows: 'sales.id',
+    values: 'lines amount',
+    where: [['sales.code', 'IN']],
+    sql: 'SELECT id, 1, 2 FROM sales WHERE FALSE',
   },
   {
     is: 'several filters all hold',
@@ -511,13 +518,19 @@ export const QUESTIONS: readonly Question[] = [
     rows: 'stores.name',
     values: 'amount',
     roles: ['ROLE_SMALL'],
-    sql: 'SELECT s.name, sum(amount) FROM sales f LEFT JOIN (SELECT * FROM stores WHERE size < 12) s ON s.id = f.store_id GROUP BY 1 ORDER BY 1',
+    sql: 'SELECT s.name, sum(amount) FROM sales f JOIN (SELECT * FROM stores WHERE size < 12) s ON s.id = f.store_id GROUP BY 1 ORDER BY 1',
   },
   {
     is: 'a role’s rows decide metrics of their table',
     values: 'store_count size',
     roles: ['ROLE_SMALL'],
     sql: 'SELECT count(*), sum(size) FROM stores WHERE size < 12',
+  },
+  {
+    is: 'a role’s rows decide totals of the facts that lead to them, though nothing names their table',
+    values: 'amount lines',
+    roles: ['ROLE_SMALL'],
+    sql: 'SELECT sum(amount), count(*) FROM sales WHERE store_id IN (SELECT id FROM stores WHERE size < 12)',
   },
   {
     is: 'a role’s rows decide what a filter finds',

@@ -157,7 +157,7 @@ function finishDataset(bound: BoundDataset, types: FieldTypes, problems: Problem
     rowPredicates: new Map(
       draft.rowPredicates.flatMap(([role, condition]) => bindPredicate(role, condition.template, bound, problems)),
     ),
-    restriction: undefined,
+    rowFilter: undefined,
     extensions: draft.facts.extensions,
   });
 }

@@ -31,9 +31,25 @@ export interface Dataset extends AiFacts {
   readonly fields: ReadonlyMap<string, Field>;
   /** Role -> condition on its rows; see `ExtensionFacts.rowPredicates`. */
   readonly rowPredicates: ReadonlyMap<string, Bound>;
-  /** The condition that holds for the present caller; set by `visibleTo`. */
-  readonly restriction: Bound | undefined;
+  /** What the present caller may see of its rows; set by `visibleTo`, `undefined` for all of them. */
+  readonly rowFilter: RowFilter | undefined;
   readonly extensions: readonly Extension[];
+}
+
+/** Selects the rows of a dataset that pass the predicate and have a visible match behind every one of the steps. */
+export interface RowFilter {
+  /** Over the dataset's own columns. */
+  readonly predicate: Bound | undefined;
+  readonly matches: readonly { readonly step: Step; readonly rowFilter: RowFilter }[];
+}
+
+/** A step from a row of `from` to the at most one row of `to` whose columns equal its own. */
+export interface Step {
+  readonly relationship: string;
+  readonly from: string;
+  readonly to: string;
+  readonly fromColumns: readonly string[];
+  readonly toColumns: readonly string[];
 }
 
 export interface Field extends AiFacts {

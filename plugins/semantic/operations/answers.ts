@@ -1,6 +1,6 @@
 /** An answer as a caller asked for it: records or matrix. */
 
-import { matrixOf } from '../query/matrix.ts';
+import { type ColumnOrder, matrixOf } from '../query/matrix.ts';
 import type { Answer, Compiled } from '../query/pipeline.ts';
 import { keyOf } from '../query/resolve.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
@@ -11,17 +11,23 @@ export interface Answered {
   /** Milliseconds. */
   readonly runtime: number;
   readonly rowGroups: number;
-  /** Keys of fields that the request sorts downwards. */
-  readonly descending: readonly string[];
+  /** Fields of columns in the order in which they sort. */
+  readonly columnOrder: readonly ColumnOrder[];
+  /** For each record the place of its row group, where the records do not tell it; see `ShapedAnswer`. */
+  readonly rowPlaces?: readonly number[] | undefined;
 }
 
-export function answered({ plan }: Compiled, { columns, records, meta }: Answer, runtimeMs: number): Answered {
-  const descending = plan.order.flatMap(({ by, index, direction }) => {
-    const field = by === 'group' && direction === 'desc' ? plan.groups[index] : undefined;
-    return field === undefined ? [] : [keyOf(field)];
+export function answered(
+  { plan }: Compiled,
+  { columns, records, meta, rowPlaces }: Answer,
+  runtimeMs: number,
+): Answered {
+  const columnOrder = plan.order.flatMap(({ by, index, direction }) => {
+    const field = by === 'group' && index >= plan.rowGroups ? plan.groups[index] : undefined;
+    return field === undefined ? [] : [{ key: keyOf(field), direction }];
   });
   const runtime = Math.max(0, Math.round(runtimeMs));
-  return { answer: { columns, records, meta }, runtime, rowGroups: plan.rowGroups, descending };
+  return { answer: { columns, records, meta }, runtime, rowGroups: plan.rowGroups, columnOrder, rowPlaces };
 }
 
 export function respond(queryId: string, answered: Answered, format: Format): SemanticQueryResponse | MatrixResponse {
@@ -43,8 +49,9 @@ export function recordsResponse(queryId: string, { answer, runtime }: Answered):
   };
 }
 
-function matrixResponse(queryId: string, { answer, runtime, rowGroups, descending }: Answered): MatrixResponse {
-  const { cellSetHeaders, cellSetBody } = matrixOf(answer, rowGroups, new Set(descending));
+function matrixResponse(queryId: string, answered: Answered): MatrixResponse {
+  const { answer, runtime, rowGroups, columnOrder, rowPlaces } = answered;
+  const { cellSetHeaders, cellSetBody } = matrixOf({ ...answer, rowPlaces }, rowGroups, columnOrder);
   return {
     queryId,
     runtime,

@@ -75,7 +75,8 @@ const StoredAnswer = z.object({
   }),
   runtime: z.int(),
   rowGroups: z.int(),
-  descending: z.array(z.string()),
+  columnOrder: z.array(z.object({ key: z.string(), direction: z.enum(['asc', 'desc']) })),
+  rowPlaces: z.array(z.number()).optional(),
 });
 
 function storedAnswer(value: unknown): Answered {

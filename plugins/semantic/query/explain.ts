@@ -1,5 +1,5 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
-import type { Model } from '../model/model.ts';
+import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
 import type { Block, Join, JoinTree, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
@@ -29,9 +29,7 @@ export function explain(plan: Plan, model: Model): PlanView {
       : []),
     ...restrictedSteps(plan, model),
     ...crosstabSteps(plan),
-    ...(plan.suppression === undefined
-      ? []
-      : [`Metrics of rows that count fewer than ${plan.suppression.threshold} are masked, before sorting.`]),
+    ...maskingSteps(plan),
   ];
   return { grain, metrics, steps };
 }
@@ -67,12 +65,39 @@ function restrictedSteps({ blocks }: Plan, model: Model): readonly string[] {
   const used = new Set(blocks.flatMap(({ tree }) => datasetsOf(tree)));
   for (const { semiJoins } of blocks)
     for (const { tree } of semiJoins) for (const one of datasetsOf(tree)) used.add(one);
-  const restricted = [...used].filter((name) => model.datasets.get(name)?.restriction !== undefined);
-  return restricted.length === 0 ? [] : [`Only rows that your roles may see are read from ${restricted.join(', ')}.`];
+  return [...used].flatMap((name) => {
+    const rowFilter = model.datasets.get(name)?.rowFilter;
+    if (rowFilter === undefined) return [];
+    const ways = restrictionsOf(rowFilter, name);
+    const own = rowFilter.predicate === undefined ? [] : ['that pass the row predicate of your roles'];
+    return [
+      `Of ${name} only rows are read ${[...own, ...ways.map((way) => `with a visible match along ${way}`)].join(' and ')}.`,
+    ];
+  });
+}
+
+/** The ways that lead from a dataset to predicates of others, in words. */
+function restrictionsOf({ matches }: RowFilter, from: string): readonly string[] {
+  return matches.flatMap(({ step, rowFilter }) => {
+    const way = `${from} → ${step.to} (${step.relationship})`;
+    return [...(rowFilter.predicate === undefined ? [] : [way]), ...restrictionsOf(rowFilter, way)];
+  });
 }
 
 function datasetsOf({ root, bridge, joins }: JoinTree): readonly string[] {
   return [root, ...bridge.map(({ dataset }) => dataset), ...joins.map(({ dataset }) => dataset)];
+}
+
+function maskingSteps({ suppression, blocks }: Plan): readonly string[] {
+  if (suppression === undefined) return [];
+  const { isShadowed, threshold } = suppression;
+  const counted = [...new Set(blocks.map(({ base }) => base))].join(', ');
+  return [
+    `Metrics of rows that count fewer than ${threshold} are masked, before sorting.`,
+    ...(isShadowed
+      ? [`So are those of groups with fewer than ${threshold} rows of ${counted}; that count is not shown.`]
+      : []),
+  ];
 }
 
 function crosstabSteps({ crosstab, groups, rowGroups }: Plan): readonly string[] {

@@ -23,6 +23,24 @@ export function formatterFor(display: Display, type: ScalarType): Formatter {
   };
 }
 
+/** Returns the pattern with at least so many decimals. */
+export function withDecimals(pattern: string, decimals: number): string {
+  return eachPart(pattern, (whole, fraction) => {
+    return `${whole}.${fraction.padEnd(decimals, '0').replaceAll(/#(?=.*0)/g, '0')}`;
+  });
+}
+
+/** Returns the pattern of whole numbers. */
+export function withoutDecimals(pattern: string): string {
+  return eachPart(pattern, (whole) => whole);
+}
+
+function eachPart(pattern: string, digits: (whole: string, fraction: string) => string): string {
+  const change = (part: string) =>
+    part.replace(/([#0,]*[#0]|(?=\.[#0]))(?:\.([#0]*))?/, (_, whole: string, fraction = '') => digits(whole, fraction));
+  return pattern.split(';').map(change).join(';');
+}
+
 /** Exact decimals come as text; `Intl` reads their digits exactly. */
 type Numeric = number | bigint | `${number}`;
 

@@ -88,6 +88,76 @@ describe('with a threshold of 5', () => {
   });
 });
 
+describe('with a threshold of 5 and a hidden count', () => {
+  let shadowed: Fixture;
+  beforeAll(async () => {
+    shadowed = await clinic({ threshold: 5, mask: null, shadow: true });
+  });
+
+  it('groups of few rows are masked though the query counts nothing, and the count is not shown', async () => {
+    const { columns, records, meta } = await shadowed.run({ rows, values: values('cost') });
+    expect(columns.map(({ key }) => key)).toEqual(['visits.illness', 'cost']);
+    expect(records).toEqual([
+      { 'visits.illness': 'a', cost: { value: 6, formatted: '6' } },
+      masked('b', 'cost'),
+      { 'visits.illness': 'c', cost: { value: 10, formatted: '10' } },
+      masked('d', 'cost'),
+    ]);
+    expect(meta.suppressed?.count).toBe(2);
+  });
+
+  it('a count that hides nothing does not lift the mask of another', async () => {
+    const { records } = await shadowed.run({ rows, values: [{ metric: 'cost', aggregation: 'MAX' }] });
+    expect(records.map((record) => record.cost)).toMatchObject([
+      { value: 1 },
+      { suppressed: true },
+      { value: 2 },
+      { suppressed: true },
+    ]);
+  });
+
+  it('a masked row is neither ranked first nor let into a top', async () => {
+    const sorts = [{ metric: 'cost', direction: 'DESC' }];
+    expect(await shadowed.table({ rows, values: values('cost'), sorts, limit: 2 })).toEqual([
+      ['c', 10],
+      ['a', 6],
+    ]);
+  });
+
+  it('cells of rows and columns are masked each by its own rows', async () => {
+    const columns = [{ dataset: 'visits', field: 'one' }];
+    const sorts = [{ field: 'visits.one' }, { metric: 'cost', direction: 'DESC' }];
+    expect(await shadowed.table({ rows, columns, values: values('cost'), sorts })).toEqual([
+      ['c', 1, 10],
+      ['a', 1, 6],
+      ['b', 1, null],
+      ['d', 1, null],
+    ]);
+  });
+
+  it('fields alone are not masked, and a total of few rows is', async () => {
+    expect((await shadowed.run({ rows })).meta.suppressed).toBeUndefined();
+    const filters = [{ dataset: 'visits', field: 'illness', op: 'EQ', value: 'd' }];
+    expect(await shadowed.table({ values: values('cost'), filters })).toEqual([[null]]);
+  });
+
+  it('the preview tells of it', async () => {
+    const { plan } = await shadowed.operations().preview({ connection: 'test', rows, values: values('cost') });
+    expect(plan.steps.join(' ')).toContain('fewer than 5 rows of visits');
+  });
+});
+
+it('what is suppressed is counted among the rows of the answer only', async () => {
+  const warehouse = await startWarehouse('duckdb', TABLES);
+  const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+  const settings = { kAnonymity: { threshold: 5, mask: null }, maxRows: 3 };
+  const fixture = await Fixture.open({ warehouse, cache, document: DOCUMENT, settings });
+  opened.push(fixture);
+  // The fourth row, d, is masked too, but cut.
+  const { meta } = await fixture.run({ rows, values: values('visit_count') });
+  expect(meta).toMatchObject({ rowCount: 3, truncated: true, suppressed: { count: 1 } });
+});
+
 it('the mask may be a number or a token, and 0 masks nothing', async () => {
   const minusOne = await clinic({ threshold: 5, mask: -1 });
   expect((await minusOne.run({ rows, values: values('visit_count') })).records[1]).toEqual({

@@ -4,17 +4,19 @@ import { isSmall, suppressionReason } from '../../query-surface/index.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * For each row, whether it is masked: a metric that counts is below the threshold. A null count (the group does not
- * occur in that dataset) is no small cell.
+ * Returns for each row whether it is masked: a metric that counts, or a hidden count of rows, is below the threshold.
+ * A null count (the group does not occur in that dataset) is no small cell.
  */
-export function maskedRows(plan: Plan, result: ColumnarResult): readonly boolean[] {
-  const { suppression, groups } = plan;
+export function maskedRows({ suppression, groups, metrics, blocks }: Plan, result: ColumnarResult): readonly boolean[] {
   const masked = new Array<boolean>(result.rowCount).fill(false);
-  for (const index of suppression?.counts ?? []) {
-    const counts = result.values[groups.length + index] ?? [];
-    counts.forEach((count, row) => {
-      if (isSmall(count, suppression?.threshold ?? 0)) masked[row] = true;
-    });
+  if (suppression === undefined) return masked;
+  const { counts, isShadowed, threshold } = suppression;
+  const hidden = isShadowed ? blocks.map((_, block) => groups.length + metrics.length + block) : [];
+  for (const column of [...counts.map((index) => groups.length + index), ...hidden]) {
+    const values = result.values[column] ?? [];
+    for (let row = 0; row < result.rowCount; row += 1) {
+      if (isSmall(values[row] ?? null, threshold)) masked[row] = true;
+    }
   }
   return masked;
 }

@@ -16,7 +16,7 @@ function shown(columns: readonly AnswerColumn[], records: readonly AnswerRecord[
   const { cellSetHeaders, cellSetBody } = matrixOf(
     { columns, records },
     rows,
-    new Set(down === undefined ? [] : [down]),
+    down === undefined ? [] : [{ key: down, direction: 'desc' }],
   );
   return [...cellSetHeaders, ...cellSetBody].map((line) => line.map(({ value }) => value));
 }

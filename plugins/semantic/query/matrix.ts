@@ -27,17 +27,24 @@ export interface Matrix {
 /** More cells than this help nobody: a matrix grows with rows times columns, however few of its cells are filled. */
 const MOST_MATRIX_CELLS = 1_000_000;
 
+/** A field of columns, by its key, and the direction in which it sorts them. */
+export interface ColumnOrder {
+  readonly key: string;
+  readonly direction: 'asc' | 'desc';
+}
+
 /**
- * `rowGroups` tells how many of the dimension columns stand in rows; the others go across. Rows keep the order of the
- * records. Columns follow their fields, rising with nulls last or as `descending` says, so that a column stands in one
+ * Lays records out as a matrix. `rowGroups` tells how many of the dimension columns stand in rows; the others go across.
+ * Rows keep the order of the records, unless those carry `rowPlaces`. Columns are sorted by their fields as
+ * `columnOrder` says, then rising in their own order, nulls last, so that a column stands in one
  * place however the rows are sorted; without rows, columns keep the order of the records too.
  *
  * @throws ValidationError where the matrix would be too large
  */
 export function matrixOf(
-  { columns, records }: Pick<ShapedAnswer, 'columns' | 'records'>,
+  { columns, records, rowPlaces }: Pick<ShapedAnswer, 'columns' | 'records' | 'rowPlaces'>,
   rowGroups: number,
-  descending: ReadonlySet<string> = new Set(),
+  columnOrder: readonly ColumnOrder[] = [],
 ): Matrix {
   const dimensions = columns.filter(({ type }) => type === 'dimension');
   const metrics = columns.filter(({ type }) => type === 'metric');
@@ -45,9 +52,9 @@ export function matrixOf(
   const down = metrics.length === 0 ? dimensions : dimensions.slice(0, rowGroups);
   const across = dimensions.slice(down.length);
 
-  const rows = grouped(records, down);
+  const rows = grouped(rowPlaces === undefined ? records : inOrder(records, rowPlaces), down);
   const found = [...grouped(records, across).values()];
-  const tuples = across.length === 0 || down.length === 0 ? found : found.toSorted(comparing(across, descending));
+  const tuples = across.length === 0 || down.length === 0 ? found : found.toSorted(comparing(across, columnOrder));
   const shown = across.length === 0 && found.length === 0 ? [{ key: '[]', values: [] }] : tuples;
   refuseHuge(rows.size, shown.length * metrics.length + down.length);
 
@@ -105,9 +112,22 @@ function refuseHuge(rows: number, width: number): void {
   );
 }
 
-function comparing(across: readonly AnswerColumn[], descending: ReadonlySet<string>) {
+function inOrder(records: readonly AnswerRecord[], places: readonly number[]): readonly AnswerRecord[] {
+  return records
+    .map((record, index) => ({ record, place: places[index] ?? 0 }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ record }) => record);
+}
+
+function comparing(across: readonly AnswerColumn[], order: readonly ColumnOrder[]) {
+  const ordered = new Set(order.map(({ key }) => key));
+  const ties = across.flatMap(({ key }) => (ordered.has(key) ? [] : [{ key, direction: 'asc' as const }]));
+  const terms = [...order, ...ties].flatMap(({ key, direction }) => {
+    const depth = across.findIndex((column) => column.key === key);
+    return depth < 0 ? [] : [{ depth, dataType: across[depth]?.dataType, isDescending: direction === 'desc' }];
+  });
   return (left: Group, right: Group): number => {
-    for (const [depth, { key, dataType }] of across.entries()) {
+    for (const { depth, dataType, isDescending } of terms) {
       const [a = null, b = null] = [left.values[depth], right.values[depth]];
       if (a === null || b === null) {
         if (a !== b) return a === null ? 1 : -1;
@@ -115,7 +135,7 @@ function comparing(across: readonly AnswerColumn[], descending: ReadonlySet<stri
       }
       const isNumber = dataType === 'integer' || dataType === 'decimal' || dataType === 'float';
       const order = isNumber ? Number(a) - Number(b) : textOrder(String(a), String(b));
-      if (order !== 0) return descending.has(key) ? -order : order;
+      if (order !== 0) return isDescending ? -order : order;
     }
     return 0;
   };

@@ -1,14 +1,5 @@
 /** Ways from one dataset to others along relationships, each step towards at most one row. */
-import type { Relationship } from '../model/model.ts';
-
-/** A step from a row of `from` to the at most one row of `to` whose columns equal its own. */
-export interface Step {
-  readonly relationship: string;
-  readonly from: string;
-  readonly to: string;
-  readonly fromColumns: readonly string[];
-  readonly toColumns: readonly string[];
-}
+import type { Relationship, Step } from '../model/model.ts';
 
 export type Path = readonly Step[];
 

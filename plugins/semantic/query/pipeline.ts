@@ -90,7 +90,12 @@ function compileResolved(
 ): Compiled {
   const { integrity } = target;
   const { isComplete, version } = integrity;
-  const planned = plan(resolved, model, { maxRows, threshold: kAnonymity.threshold, isComplete });
+  const planned = plan(resolved, model, {
+    maxRows,
+    threshold: kAnonymity.threshold,
+    isShadowed: kAnonymity.shadow,
+    isComplete,
+  });
   const { dialect } = target.warehouse;
   const statement = render(planned, model, dialect);
   const faster = version === undefined ? statement : render(planned, model, dialect, true);

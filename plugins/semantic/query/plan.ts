@@ -74,16 +74,30 @@ export interface Order {
 }
 
 /**
- * Set where a query has rows and columns and either a limit or a sort by a metric: both then speak of row groups. A
- * limit counts them whole, each with all of its cells, and a metric sorts them by its value for the row, all columns
- * together; that value is aggregated from the rows of the tables, not from the cells, so it is right for every metric.
+ * Set where a query has rows and columns and a limit, a sort by a metric, or a sort by a field of `columns`: row groups
+ * then need a place of their own. A limit counts them whole, each with all of its cells, and a metric sorts them by its
+ * value for the row, all columns together; that value is aggregated from the rows of the tables, not from the cells, so
+ * it is right for every metric.
  */
 export interface Crosstab {
   /** The blocks of the plan without the joins that only its columns need. */
   readonly blocks: readonly Block[];
+  /** Order of the row groups: that of the plan without the fields of columns. */
   readonly order: readonly Order[];
+  /** True where a field of columns sorts before one of rows or a metric, so that row groups do not stay together. */
+  readonly isInterleaved: boolean;
   /** Row groups that are answered at most; `undefined` for all. */
   readonly limit: number | undefined;
+}
+
+/** What masks rows. Absent when nothing can be masked. */
+export interface Suppression {
+  /** Indexes of metrics that count. */
+  readonly counts: readonly number[];
+  /** True where every block also counts its rows, which is not shown. */
+  readonly isShadowed: boolean;
+  /** The count below which a row is masked. */
+  readonly threshold: number;
 }
 
 export interface Plan {
@@ -93,10 +107,9 @@ export interface Plan {
   readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];
   readonly blocks: readonly Block[];
-  /** Indexes of metrics that count, and the count below which a row is masked; absent when nothing is masked. */
-  readonly suppression: { readonly counts: readonly number[]; readonly threshold: number } | undefined;
+  readonly suppression: Suppression | undefined;
   readonly crosstab: Crosstab | undefined;
-  /** Order of the rows of the answer; with a crosstab, within a row group. */
+  /** Order of the records: the request's sorts, then rows, then columns. */
   readonly order: readonly Order[];
   /** Rows that the statement gives at most. */
   readonly limit: number;

@@ -5,7 +5,7 @@ import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '..
 import { everyOne } from './every-one.ts';
 import { lowestOf, marked, onlyPath, rowsOf, withoutUnused, withPaths } from './join-tree.ts';
 import { Graph } from './paths.ts';
-import type { Block, Crosstab, Join, Leaf, MetricColumn, Order, Plan } from './plan.ts';
+import type { Block, Join, Leaf, MetricColumn, Order, Plan } from './plan.ts';
 import type { ResolvedGroup, ResolvedQuery, ResolvedValue } from './resolved.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
@@ -16,6 +16,8 @@ export interface PlanSettings {
   readonly maxRows: number;
   /** Count below which a row's metrics are masked; 0 masks nothing. */
   readonly threshold: number;
+  /** True where a hidden count of rows masks too; see `KAnonymity.shadow`. */
+  readonly isShadowed?: boolean | undefined;
   /** True where the data are known to have a match for every row; see `Join.complete`. */
   readonly isComplete?: ((join: Join) => boolean) | undefined;
 }
@@ -45,12 +47,12 @@ class Planner {
     this.#groups = [...query.rows, ...query.columns];
   }
 
-  plan({ maxRows, threshold, isComplete = () => false }: PlanSettings): Plan {
+  plan({ maxRows, threshold, isShadowed = false, isComplete = () => false }: PlanSettings): Plan {
     const gathered: Gathering[] = [];
     const metrics = everyOne(this.#query.values, (value) => this.#metric(value, gathered));
     const made = gathered.length === 0 ? [this.#distinctGroups()] : everyOne(gathered, (one) => this.#block(one));
     // Rows that the caller may not see are gone from a dataset, whatever is known of all of its rows.
-    const loses = (join: Join) => this.#model.datasets.get(join.dataset)?.restriction !== undefined;
+    const loses = (join: Join) => this.#model.datasets.get(join.dataset)?.rowFilter !== undefined;
     const keeps = (join: Join) => !loses(join) && isComplete(join);
     const blocks = made.map((block) =>
       Object.freeze({
@@ -60,7 +62,7 @@ class Planner {
       }),
     );
     const counts = this.#query.values.flatMap((value, index) => (countsThings(value) ? [index] : []));
-    const nothing = this.#query.filters.some(({ test }) => test.kind === 'in' && test.values.length === 0);
+    const isCounted = counts.length > 0 || (isShadowed && metrics.length > 0);
     const { crosstab, order } = this.#order(blocks);
     // One row more than is answered, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MOST_CELLS + 1;
@@ -69,11 +71,10 @@ class Planner {
       rowGroups: this.#query.rows.length,
       metrics,
       blocks,
-      suppression: threshold > 0 && counts.length > 0 ? { counts, threshold } : undefined,
+      suppression: threshold > 0 && isCounted ? Object.freeze({ counts, isShadowed, threshold }) : undefined,
       crosstab,
       order,
-      // An empty IN gives no rows, not one row of nulls.
-      limit: nothing ? 0 : crosstab === undefined ? (this.#query.limit ?? cut) : cut,
+      limit: crosstab === undefined ? (this.#query.limit ?? cut) : cut,
     });
   }
 
@@ -172,10 +173,7 @@ class Planner {
     return new Set(calls);
   }
 
-  /**
-   * The request's sorts, then the groups in their order, so that equal rows always come in one order. With rows and
-   * columns the rows go first: what sorts columns sorts within a row.
-   */
+  /** The request's sorts, then the groups in their order, so that equal rows always come in one order. */
   #order(blocks: readonly Block[]): Pick<Plan, 'crosstab' | 'order'> {
     const { rows, columns, sorts, limit } = this.#query;
     const wanted = sorts.map(
@@ -185,15 +183,15 @@ class Planner {
     const ties = this.#groups.flatMap((_, index): readonly Order[] =>
       sorted.has(index) ? [] : [{ by: 'group', index, direction: 'asc' }],
     );
-    const all = [...wanted, ...ties];
-    if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order: all };
-    const ofColumns = (order: Order) => order.by === 'group' && order.index >= rows.length;
-    const down = all.filter((order) => !ofColumns(order));
-    const across = all.filter(ofColumns);
-    const isPlain = limit === undefined && down.every(({ by }) => by === 'group');
-    if (isPlain) return { crosstab: undefined, order: [...down, ...across] };
-    const crosstab: Crosstab = Object.freeze({ blocks: this.#ofRows(blocks), order: down, limit });
-    return { crosstab, order: across };
+    const order = [...wanted, ...ties];
+    if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order };
+    const isOfColumns = ({ by, index }: Order) => by === 'group' && index >= rows.length;
+    const down = order.filter((each) => !isOfColumns(each));
+    const isInterleaved = order.slice(0, down.length).some(isOfColumns);
+    if (limit === undefined && !isInterleaved && down.every(({ by }) => by === 'group')) {
+      return { crosstab: undefined, order };
+    }
+    return { crosstab: Object.freeze({ blocks: this.#ofRows(blocks), order: down, isInterleaved, limit }), order };
   }
 }
 

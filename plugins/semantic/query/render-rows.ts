@@ -1,7 +1,7 @@
 /** FROM and WHERE of a block: datasets with their aliases, outer joins, filters, semi-joins. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../router/errors.ts';
-import type { Dataset, Field, Model } from '../model/model.ts';
+import type { Dataset, Field, Model, RowFilter } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
@@ -124,9 +124,24 @@ export class RowsRenderer {
     const dataset = this.#dataset(name);
     const source = renderSource(dataset.source, this.#dialect);
     const alias = this.#dialect.identifier(dataset.alias);
-    if (dataset.restriction === undefined) return `${source} AS ${alias}`;
-    const condition = renderTemplate(dataset.restriction, this.#dialect, { column: (leaf) => this.column(leaf) });
-    return `(SELECT * FROM ${source} AS ${alias} WHERE ${condition}) AS ${alias}`;
+    if (dataset.rowFilter === undefined) return `${source} AS ${alias}`;
+    return `(SELECT * FROM ${source} AS ${alias} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
+  }
+
+  /** Matches are tested by membership, not by correlation: every engine hashes that, with or without an index. */
+  #rowFilter({ predicate, matches }: RowFilter): string {
+    const conditions = matches.map(({ step, rowFilter }) => {
+      const target = this.#dataset(step.to);
+      const own = step.fromColumns.map((column) => this.column({ dataset: step.from, column }));
+      const matched = step.toColumns.map((column) => this.column({ dataset: step.to, column }));
+      const [only] = own.length === 1 ? own : [`(${own.join(', ')})`];
+      const source = renderSource(target.source, this.#dialect);
+      return `${only} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias(step.to)} WHERE ${this.#rowFilter(rowFilter)})`;
+    });
+    if (predicate !== undefined) {
+      conditions.unshift(`(${renderTemplate(predicate, this.#dialect, { column: (leaf) => this.column(leaf) })})`);
+    }
+    return conditions.join(' AND ');
   }
 
   #alias(name: string): string {

@@ -44,6 +44,8 @@ class Renderer {
     const columns = [
       ...groups.map((field, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(field))}`),
       ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
+      ...this.#hidden(blocks).map((name, index) => `answer.${name} AS service_hidden_${index}`),
+      ...(crosstab?.isInterleaved === true ? ['answer.nth AS service_row_place'] : []),
     ].join(', ');
     if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
     const { common, rows } = this.#answer(blocks, groups, 'service_block');
@@ -64,11 +66,14 @@ class Renderer {
     const { common, rows } = byMetric ? this.#rankedRows(crosstab, cells) : this.#rankedByFields(crosstab, cells);
     const within =
       crosstab.limit === undefined || byMetric ? 'answer.nth IS NOT NULL' : `answer.nth <= ${crosstab.limit}`;
+    const sorted = crosstab.isInterleaved
+      ? order.map((each) => (each.by === 'metric' ? `answer.${placeBy(each)}` : this.#orderItem(each)))
+      : ['answer.nth', ...order.filter((each) => !crosstab.order.includes(each)).map((each) => this.#orderItem(each))];
     return [
       `${withClause(common)}SELECT ${columns}`,
       `FROM (\n${rows}\n) AS answer`,
       `WHERE ${byMetric ? 'answer.is_cell = 1 AND ' : ''}${within}`,
-      `ORDER BY ${['answer.nth', ...this.#order(order)].join(', ')}`,
+      `ORDER BY ${sorted.join(', ')}`,
       this.#dialect.limit(limit),
     ].join('\n');
   }
@@ -80,39 +85,54 @@ class Renderer {
   }
 
   /**
-   * The same blocks once more, grouped by the rows alone, give each row group its place. It is brought to the cells
-   * by laying both on top of each other and looking over the partition: like grouping, that treats nulls as equal.
+   * The same blocks once more, grouped by the rows alone, give each row group its place (and, where fields of columns
+   * sort in between, its place by each metric alone). They are brought to the cells by laying both on top of each
+   * other and looking over the partition: like grouping, that treats nulls as equal.
    */
-  #rankedRows({ blocks, order, limit }: Crosstab, cells: Rows): Rows {
+  #rankedRows({ blocks, order, limit, isInterleaved }: Crosstab, cells: Rows): Rows {
     const { groups, metrics, rowGroups } = this.#plan;
     const ranked = this.#answer(blocks, groups.slice(0, rowGroups), 'service_row_block');
     const keys = Array.from({ length: rowGroups }, (_, index) => `g${index}`);
     const others = [
       ...groups.slice(rowGroups).map((_, index) => `g${rowGroups + index}`),
       ...metrics.map((_, index) => `m${index}`),
+      ...this.#hidden(blocks),
     ];
-    const places = [
-      `  SELECT ${keys.map((key) => `answer.${key} AS ${key}`).join(', ')}, ROW_NUMBER() OVER (ORDER BY ${this.#order(order).join(', ')}) AS nth`,
+    const byMetric = isInterleaved ? order.filter(({ by }) => by === 'metric') : [];
+    const places = ['nth', ...byMetric.map(placeBy)];
+    const computed = [
+      `ROW_NUMBER() OVER (ORDER BY ${this.#order(order).join(', ')}) AS nth`,
+      ...byMetric.map((each) => `DENSE_RANK() OVER (ORDER BY ${this.#orderItem(each)}) AS ${placeBy(each)}`),
+    ];
+    const placed = [
+      `  SELECT ${[...keys.map((key) => `answer.${key} AS ${key}`), ...computed].join(', ')}`,
       `  FROM (\n${ranked.rows}\n  ) AS answer`,
       ...(limit === undefined ? [] : [`  ORDER BY nth`, `  ${this.#dialect.limit(limit)}`]),
     ].join('\n');
-    const missing = others.map((name) => `(SELECT ${name} FROM service_cells WHERE 1 = 0) AS ${name}`);
+    const missing = (names: readonly string[], from: string) =>
+      names.map((name) => `(SELECT ${name} FROM ${from} WHERE 1 = 0) AS ${name}`);
+    const brought = places.map((name) => `MAX(${name}) OVER (PARTITION BY ${keys.join(', ')}) AS ${name}`);
     return {
       common: [
         ...cells.common,
         `service_cells AS (\n${cells.rows}\n)`,
         ...ranked.common,
-        `service_rows AS (\n${places}\n)`,
+        `service_rows AS (\n${placed}\n)`,
       ],
       rows: [
-        `  SELECT ${[...keys, ...others].join(', ')}, is_cell, MAX(nth) OVER (PARTITION BY ${keys.join(', ')}) AS nth`,
+        `  SELECT ${[...keys, ...others, 'is_cell', ...brought].join(', ')}`,
         '  FROM (',
-        `    SELECT ${[...keys, ...others].join(', ')}, 1 AS is_cell, (SELECT nth FROM service_rows WHERE 1 = 0) AS nth FROM service_cells`,
+        `    SELECT ${[...keys, ...others, '1 AS is_cell', ...missing(places, 'service_rows')].join(', ')} FROM service_cells`,
         '    UNION ALL',
-        `    SELECT ${[...keys, ...missing].join(', ')}, 0 AS is_cell, nth FROM service_rows`,
+        `    SELECT ${[...keys, ...missing(others, 'service_cells'), '0 AS is_cell', ...places].join(', ')} FROM service_rows`,
         '  ) AS layers',
       ].join('\n'),
     };
+  }
+
+  /** Names of the columns that count each block's rows for masking, without being shown. */
+  #hidden(blocks: readonly Block[]): readonly string[] {
+    return this.#plan.suppression?.isShadowed === true ? blocks.map((_, index) => `h${index}`) : [];
   }
 
   /** Every metric by these groups, as `g…` and `m…`. */
@@ -130,7 +150,7 @@ class Renderer {
       const expression = this.#metric(column, (leaf, filling) => this.#aggregate(leaf, filling), block);
       return `${expression} AS m${index}`;
     });
-    return this.#block(block, groups, metrics);
+    return this.#block(block, groups, [...metrics, ...this.#hidden([block]).map((name) => `COUNT(*) AS ${name}`)]);
   }
 
   /**
@@ -141,15 +161,20 @@ class Renderer {
   #severalBlocks(blocks: readonly Block[], grouping: readonly Field[], blockName: string): Rows {
     const common = blocks.map((block, index) => {
       const leaves = block.leaves.map((leaf, at) => `${this.#aggregate(leaf, this.#filling(block))} AS a${at}`);
-      return `${blockName}_${index} AS (\n${this.#block(block, grouping, leaves)}\n)`;
+      const hidden = this.#hidden([block]).map(() => 'COUNT(*) AS a_hidden');
+      return `${blockName}_${index} AS (\n${this.#block(block, grouping, [...leaves, ...hidden])}\n)`;
     });
     const groups = grouping.map((_, index) => `g${index}`);
-    const aggregates = blocks.flatMap(({ leaves }, block) =>
-      leaves.map((_, leaf) => ({ block, leaf, name: `b${block}_a${leaf}` })),
-    );
+    const hidden = this.#hidden(blocks);
+    const aggregates = blocks.flatMap(({ leaves }, block) => [
+      ...leaves.map((_, leaf) => ({ block, column: `a${leaf}`, name: `b${block}_a${leaf}` })),
+      ...(hidden.length === 0 ? [] : [{ block, column: 'a_hidden', name: `b${block}_hidden` }]),
+    ]);
     const layers = blocks.map((_, index) => {
-      const columns = aggregates.map(({ block, leaf, name }) =>
-        block === index ? `a${leaf} AS ${name}` : `(SELECT a${leaf} FROM ${blockName}_${block} WHERE 1 = 0) AS ${name}`,
+      const columns = aggregates.map(({ block, column, name }) =>
+        block === index
+          ? `${column} AS ${name}`
+          : `(SELECT ${column} FROM ${blockName}_${block} WHERE 1 = 0) AS ${name}`,
       );
       return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${blockName}_${index}`;
     });
@@ -166,8 +191,9 @@ class Renderer {
       });
       return `${expression} AS m${index}`;
     });
+    const counted = hidden.map((name, block) => `MAX(b${block}_hidden) AS ${name}`);
     const rows = [
-      `  SELECT ${[...groups, ...metrics].join(', ')}`,
+      `  SELECT ${[...groups, ...metrics, ...counted].join(', ')}`,
       `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS blocks`,
       ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
     ];
@@ -234,17 +260,24 @@ class Renderer {
     return INEXACT.has(kind) ? this.#dialect.castForDivision(sql) : sql;
   }
 
-  /** A masked row has no rank: its metrics sort as null, whatever they are. */
   #order(order: readonly Order[]): readonly string[] {
-    const { suppression } = this.#plan;
-    const masked = suppression?.counts.map((index) => `answer.m${index} < ${suppression.threshold}`).join(' OR ');
-    return order.map(({ by, index, direction }) => {
-      if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
-      const value =
-        masked === undefined ? `answer.m${index}` : `CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`;
-      return this.#dialect.orderBy(value, direction);
-    });
+    return order.map((each) => this.#orderItem(each));
   }
+
+  /** A masked row has no rank: its metrics sort as null, whatever they are. */
+  #orderItem({ by, index, direction }: Order): string {
+    if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
+    const { suppression, blocks } = this.#plan;
+    const counts = [...(suppression?.counts ?? []).map((count) => `m${count}`), ...this.#hidden(blocks)];
+    if (suppression === undefined || counts.length === 0) return this.#dialect.orderBy(`answer.m${index}`, direction);
+    const masked = counts.map((name) => `answer.${name} < ${suppression.threshold}`).join(' OR ');
+    return this.#dialect.orderBy(`CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`, direction);
+  }
+}
+
+/** Name of a row group's place by one metric alone. */
+function placeBy({ index }: Order): string {
+  return `p${index}`;
 }
 
 /**

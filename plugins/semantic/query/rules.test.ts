@@ -199,7 +199,7 @@ semantic_model:
 semantic_model:
   - name: clinic
     datasets:
-      - { name: visits, source: visits, primary_key: [id], fields: [${field('ward')}, ${field('year')}] }
+      - { name: visits, source: visits, primary_key: [id], fields: [${field('id')}, ${field('ward')}, ${field('year')}] }
     metrics: [${metric('cost', 'SUM(visits.cost)')}, ${metric('visit_count', 'COUNT(*)')}]
 `;
     const crosstab = { rows: [at('visits.ward')], columns: [at('visits.year')], values: values('cost') };
@@ -217,19 +217,73 @@ semantic_model:
       expect(meta).toEqual({ rowCount: 4, truncated: false });
     });
 
-    it('a limit gives the beginning of the answer without it, whatever is sorted', async () => {
+    it('a limit gives the beginning of the answer without it where rows are sorted first', async () => {
       const clinic = await open([visits], document);
-      for (const sorts of [
-        [],
-        byCost,
-        [{ field: 'visits.year', direction: 'DESC' }],
-        [{ field: 'visits.ward', direction: 'DESC' }, ...byCost],
-      ]) {
+      for (const sorts of [[], byCost, [{ field: 'visits.ward', direction: 'DESC' }, ...byCost]]) {
         const all = await clinic.table({ ...crosstab, sorts });
         const two = await clinic.table({ ...crosstab, sorts, limit: 2 });
         expect(two).toEqual(all.slice(0, two.length));
         expect(new Set(two.map(([ward]) => ward)).size).toBe(2);
       }
+    });
+
+    it('the records come in the order of the sorts, whatever axis their fields stand on', async () => {
+      const clinic = await open([visits], document);
+      const byYear = { field: 'visits.year', direction: 'DESC' };
+      // Row totals: c 100, a 9, b 8.
+      const expected = [
+        ['a', 3, 2],
+        ['c', 2, 100],
+        ['a', 2, 4],
+        ['b', 2, 8],
+        ['a', 1, 3],
+        ['b', 1, 0],
+      ];
+      expect(await clinic.table({ ...crosstab, sorts: [byYear, ...byCost] })).toEqual(expected);
+      expect(await clinic.table({ ...crosstab, sorts: [byYear, ...byCost], limit: 2 })).toEqual(
+        expected.filter(([ward]) => ward !== 'b'),
+      );
+      expect(await clinic.table({ ...crosstab, sorts: [byYear] })).toEqual([
+        ['a', 3, 2],
+        ['a', 2, 4],
+        ['b', 2, 8],
+        ['c', 2, 100],
+        ['a', 1, 3],
+        ['b', 1, 0],
+      ]);
+    });
+
+    it('a matrix has its rows in the order of their totals, though records come by column first', async () => {
+      const clinic = await open([visits], document);
+      const sorts = [
+        { field: 'visits.year', direction: 'DESC' as const },
+        { metric: 'cost', direction: 'DESC' as const },
+      ];
+      const matrix = await clinic.operations().query({ connection: 'test', ...crosstab, sorts, format: 'matrix' });
+      if (!('cellSetBody' in matrix)) throw new Error('a matrix was expected');
+      const lines = [...matrix.cellSetHeaders, ...matrix.cellSetBody].map((line) => line.map(({ value }) => value));
+      expect(lines).toEqual([
+        [null, '3', '2', '1'],
+        ['ward', 'cost', 'cost', 'cost'],
+        ['c', null, '100', null],
+        ['a', '2', '4', '3'],
+        ['b', null, '8', '0'],
+      ]);
+    });
+
+    it('columns of several fields stand in the order of the sorts, not of the fields', async () => {
+      const clinic = await open([visits], document);
+      const request = {
+        rows: [at('visits.id')],
+        columns: [at('visits.ward'), at('visits.year')],
+        values: values('cost'),
+        sorts: [{ field: 'visits.year', direction: 'DESC' as const }, { field: 'visits.ward' }],
+      };
+      const matrix = await clinic.operations().query({ connection: 'test', ...request, format: 'matrix' });
+      if (!('cellSetBody' in matrix)) throw new Error('a matrix was expected');
+      const [wards, years] = matrix.cellSetHeaders.map((line) => line.slice(1).map(({ value }) => value));
+      expect(wards).toEqual(['a', 'a', 'b', 'c', 'a', 'b']);
+      expect(years).toEqual(['3', '2', '2', '2', '1', '1']);
     });
 
     it('without a limit it is the cells that are cut, and the answer says so', async () => {

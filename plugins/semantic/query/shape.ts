@@ -2,10 +2,9 @@
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { type Mask, maskedCell } from '../../query-surface/index.ts';
-import type { NumberKind } from '../model/model.ts';
-import { overriddenKind } from '../model/number-kind.ts';
 import { type Formatter, formatterFor } from './format.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
+import { displayOf, labelOf, numbersOf } from './override.ts';
 import type { MetricColumn, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
 
@@ -17,6 +16,8 @@ export interface ShapedAnswer {
     readonly truncated: boolean;
     readonly suppressed?: { readonly count: number; readonly reason: string } | undefined;
   };
+  /** For each record the place of its row group, where row groups do not come in their order; see `Crosstab`. */
+  readonly rowPlaces?: readonly number[] | undefined;
 }
 
 export interface ShapeSettings {
@@ -28,14 +29,17 @@ export interface ShapeSettings {
 export function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSettings): ShapedAnswer {
   const rowCount = cut === undefined ? result.rowCount : Math.min(result.rowCount, cut);
   const kept: ColumnarResult = { ...result, rowCount };
-  const masked = maskedRows(plan, kept).slice(0, rowCount);
+  const masked = maskedRows(plan, kept);
   const columns = columnsOf(plan, result);
   const cells = columns.map((column, index) => {
     const values = result.values[index] ?? [];
     if (column.type === 'dimension') return { key: column.key, at: (row: number) => plain(values[row] ?? null) };
     const metric = plan.metrics[index - plan.groups.length];
-    const format = formatterFor(metric?.metric.display ?? { hidden: false }, column.dataType);
-    const exact = metric !== undefined && kindOf(metric) === 'whole' ? wholeNumber : unchanged;
+    const format = formatterFor(
+      metric === undefined ? { hidden: false } : displayOf(metric, column.dataType),
+      column.dataType,
+    );
+    const exact = metric !== undefined && numbersOf(metric) === 'whole' ? wholeNumber : unchanged;
     return {
       key: column.key,
       at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(exact(values[row] ?? null), format)),
@@ -46,7 +50,16 @@ export function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSe
   });
   const suppressed = suppressionNote(plan, masked);
   const truncated = cut !== undefined && (result.truncated || result.rowCount > cut);
-  return { columns, records, meta: { rowCount, truncated, ...(suppressed === undefined ? {} : { suppressed }) } };
+  const rowPlaces =
+    plan.crosstab?.isInterleaved === true
+      ? (result.values.at(-1) ?? []).slice(0, rowCount).map((place) => Number(place))
+      : undefined;
+  return {
+    columns,
+    records,
+    meta: { rowCount, truncated, ...(suppressed === undefined ? {} : { suppressed }) },
+    rowPlaces,
+  };
 }
 
 function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {
@@ -61,7 +74,7 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
   const metrics = plan.metrics.map(
     (column, index): AnswerColumn => ({
       key: column.metric.name,
-      label: column.metric.label,
+      label: labelOf(column),
       type: 'metric',
       dataType: metricType(column, result.columns[plan.groups.length + index]?.type ?? 'other'),
       aggregationKind: column.aggregation?.toLowerCase() ?? column.metric.aggregationKind,
@@ -72,13 +85,9 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
 
 /** As the model tells it; the engine's word where the model cannot. */
 function metricType(column: MetricColumn, type: ScalarType): ScalarType {
-  const kind = kindOf(column);
+  const kind = numbersOf(column);
   if (kind === 'whole') return 'integer';
   return kind === 'fractional' && (type === 'integer' || type === 'other') ? 'float' : type;
-}
-
-function kindOf({ metric, aggregation }: MetricColumn): NumberKind {
-  return aggregation === undefined ? metric.numbers : overriddenKind(aggregation, metric.argumentNumbers);
 }
 
 function wholeNumber(value: Scalar): Scalar {

@@ -1,23 +1,58 @@
 import { isAdministrator, type Scope } from '../../../router/capabilities/identity.ts';
 import type { RoleRule } from '../model/extensions.ts';
-import type { Dataset, Metric, Model } from '../model/model.ts';
+import type { Dataset, Metric, Model, Relationship, RowFilter, Step } from '../model/model.ts';
 import type { Bound } from '../model/template.ts';
 
 /**
- * The model as one caller may see it: denied fields and metrics are gone, so that every later step reports them as
- * unknown; row predicates of the caller's roles stand in `restriction`.
+ * Returns the model as one caller may see it: denied fields and metrics are gone, so that every later step reports
+ * them as unknown; row predicates of the caller's roles stand in the `rowFilter` of every dataset that they restrict.
  *
  * A metric that reads a denied field is gone too, unless its own `allow` names a role of the caller.
  */
 export function visibleTo(scope: Scope, model: Model): Model {
-  const datasets = new Map([...model.datasets].map(([name, dataset]) => [name, visibleDataset(dataset, scope)]));
+  const rowFilters = rowFiltersOf(model, scope);
+  const datasets = new Map(
+    [...model.datasets].map(([name, dataset]) => [name, visibleDataset(dataset, scope, rowFilters.get(name))]),
+  );
   const metrics = new Map([...model.metrics].filter(([, metric]) => isMetricVisible(metric, model, datasets, scope)));
   return { ...model, datasets, metrics };
 }
 
-function visibleDataset(dataset: Dataset, scope: Scope): Dataset {
+function visibleDataset(dataset: Dataset, scope: Scope, rowFilter: RowFilter | undefined): Dataset {
   const fields = new Map([...dataset.fields].filter(([, { roles }]) => mayUse(roles, scope)));
-  return { ...dataset, fields, restriction: restrictionFor(dataset, scope) };
+  return { ...dataset, fields, rowFilter };
+}
+
+/**
+ * Returns the row filter of each dataset that has one: its own predicate, and for every relationship towards one row of
+ * a filtered dataset, that the row has such a match. So a predicate restricts whatever leads to its dataset, over any
+ * number of steps and along every path, and whether or not a request names the dataset.
+ */
+function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter> {
+  const predicates = new Map(
+    [...model.datasets.values()].flatMap((dataset) => {
+      const predicate = predicateFor(dataset, scope);
+      return predicate === undefined ? [] : [[dataset.name, predicate] as const];
+    }),
+  );
+  if (predicates.size === 0) return new Map();
+  const steps = model.relationships.flatMap(stepsOf);
+  const filterOf = (name: string, visited: readonly string[]): RowFilter | undefined => {
+    const path = [...visited, name];
+    const matches = steps.flatMap((step) => {
+      const leads = step.from === name && !path.includes(step.to);
+      const rowFilter = leads ? filterOf(step.to, path) : undefined;
+      return rowFilter === undefined ? [] : [{ step, rowFilter }];
+    });
+    const predicate = predicates.get(name);
+    return predicate === undefined && matches.length === 0 ? undefined : { predicate, matches };
+  };
+  return new Map(
+    [...model.datasets.keys()].flatMap((name) => {
+      const rowFilter = filterOf(name, []);
+      return rowFilter === undefined ? [] : [[name, rowFilter] as const];
+    }),
+  );
 }
 
 function isMetricVisible(metric: Metric, model: Model, datasets: ReadonlyMap<string, Dataset>, scope: Scope): boolean {
@@ -35,11 +70,20 @@ function mayUse({ allow, deny }: RoleRule, { roles }: Scope): boolean {
   return allow === undefined || roles.some((role) => allow.includes(role));
 }
 
+/** A relationship restricts its many side also where no key proves the one side, so that it fails closed. */
+function stepsOf({ name, from, to, fromColumns, toColumns, reachedByOne }: Relationship): readonly Step[] {
+  const relationship = name;
+  return [
+    { relationship, from, to, fromColumns, toColumns },
+    ...(reachedByOne ? [{ relationship, from: to, to: from, fromColumns: toColumns, toColumns: fromColumns }] : []),
+  ];
+}
+
 /**
  * Several roles with a predicate see what any of them sees. A caller none of whose roles has one sees the rows of `*`,
  * and no rows where there is no `*`; an administrator then sees all.
  */
-function restrictionFor({ rowPredicates }: Dataset, scope: Scope): Bound | undefined {
+function predicateFor({ rowPredicates }: Dataset, scope: Scope): Bound | undefined {
   if (rowPredicates.size === 0) return undefined;
   const predicates = [...rowPredicates]
     .filter(([role]) => scope.roles.includes(role))

@@ -215,7 +215,6 @@ export function bruteForce(query: OracleQuery, shop: Shop): readonly (readonly V
     if (base === undefined || rows === undefined) return undefined;
     blocks.set(base, rows);
   }
-  if (query.filters.some(({ op, values }) => op === 'IN' && values?.length === 0)) return [];
   const isTotal = query.groups.slice(0, query.groupedBy).length === 0;
   const keys = isTotal ? [keyOf([])] : [...new Set([...blocks.values()].flatMap((rows) => [...rows.keys()]))];
   return keys.map((key) => {

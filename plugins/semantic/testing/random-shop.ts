@@ -31,18 +31,28 @@ const DATASETS: readonly DatasetName[] = ['sales', 'returns', 'stores', 'regions
 
 const field = (name: string) =>
   `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] } }`;
-const dataset = (name: DatasetName) =>
-  `{ name: ${name}, source: ${name}, primary_key: [id], fields: [${Object.keys(COLUMNS[name]).map(field).join(', ')}] }`;
+/** Conditions by role, of the rows of some datasets. */
+export type Predicates = Partial<Readonly<Record<DatasetName, Readonly<Record<string, string>>>>>;
+
+const dataset = (name: DatasetName, predicates: Predicates) =>
+  `{ name: ${name}, source: ${name}, primary_key: [id]${restriction(predicates[name])}, fields: [${Object.keys(COLUMNS[name]).map(field).join(', ')}] }`;
+const restriction = (byRole: Readonly<Record<string, string>> | undefined) =>
+  byRole === undefined
+    ? ''
+    : `, custom_extensions: [{ vendor_name: SERVICE, data: ${JSON.stringify({ roles: { row_predicates: byRole } })} }]`;
 const metric = (name: string, sql: string) =>
   `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: "${sql}" }] } }`;
 const relationship = (from: DatasetName, to: DatasetName, column: string) =>
   `{ name: ${from}_${to}, from: ${from}, to: ${to}, from_columns: [${column}], to_columns: [id] }`;
 
-export const SHOP_DOCUMENT = `
+export const SHOP_DOCUMENT = shopDocument();
+
+export function shopDocument(predicates: Predicates = {}): string {
+  return `
 version: 0.1.1
 semantic_model:
   - name: shop
-    datasets: [${DATASETS.map(dataset).join(', ')}]
+    datasets: [${DATASETS.map((name) => dataset(name, predicates)).join(', ')}]
     relationships:
       - ${relationship('sales', 'stores', 'store_id')}
       - ${relationship('sales', 'products', 'product_id')}
@@ -64,6 +74,7 @@ semantic_model:
       - ${metric('return_rate', 'SUM(returns.cost) / SUM(sales.amount)')}
       - ${metric('sales_per_store', 'SUM(sales.amount) / COUNT(stores.id)')}
 `;
+}
 
 /** Few keys and names, so that groups meet, keys are missing, null or orphaned, and values repeat. */
 const key = fc.option(fc.integer({ min: 1, max: 6 }), { freq: 5 });
@@ -188,7 +199,7 @@ export function expectedOf(query: Asked, shop: Shop): Answer | undefined {
   const ties = groups.map((_, at) => ({ at, direction: 'ASC' as const }));
   if (down === 0 || down === groups.length) return all.toSorted(by([...sorts, ...ties])).slice(0, limit);
 
-  // With rows and columns: the rows are put in order by their own totals and counted; each brings all of its cells.
+  // With rows and columns a limit keeps whole rows, and a metric sorts by the row's own total.
   const isAcross = ({ at }: { readonly at: number }) => at >= down && at < groups.length;
   const toTotal = ({ at, direction }: Asked['sorts'][number]) => ({
     at: at < down ? at : at - groups.length + down,
@@ -196,14 +207,20 @@ export function expectedOf(query: Asked, shop: Shop): Answer | undefined {
   });
   const totals = bruteForce({ ...query, groupedBy: down }, shop) ?? [];
   const order = [...sorts.filter((sort) => !isAcross(sort)).map(toTotal), ...ties.slice(0, down)];
-  const rowsInOrder = totals
-    .toSorted(by(order))
-    .slice(0, limit)
-    .map((row) => JSON.stringify(row.slice(0, down)));
-  const across = by([...sorts.filter(isAcross), ...ties.slice(down)]);
-  return rowsInOrder.flatMap((row) =>
-    all.filter((cell) => JSON.stringify(cell.slice(0, down)) === row).toSorted(across),
+  const kept = new Map(
+    totals
+      .toSorted(by(order))
+      .slice(0, limit)
+      .map((row) => [JSON.stringify(row.slice(0, down)), row.slice(down)]),
   );
+  // Cells with their row's totals in the place of the metrics are sorted as the request says; then come the cells.
+  return all
+    .flatMap((cell) => {
+      const own = kept.get(JSON.stringify(cell.slice(0, down)));
+      return own === undefined ? [] : [{ cell, sorted: [...cell.slice(0, groups.length), ...own] }];
+    })
+    .toSorted((left, right) => by([...sorts, ...ties])(left.sorted, right.sorted))
+    .map(({ cell }) => cell);
 }
 
 function by(sorts: Asked['sorts']) {

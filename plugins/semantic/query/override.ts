@@ -1,0 +1,47 @@
+/** What becomes of a metric's label, format and unit where a request replaces its outer aggregation. */
+import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { Display } from '../model/extensions.ts';
+import type { NumberKind } from '../model/model.ts';
+import { overriddenKind } from '../model/number-kind.ts';
+import { withDecimals, withoutDecimals } from './format.ts';
+import type { MetricColumn } from './plan.ts';
+
+/** Decimals of a mean or a single value, which the format of a sum may not have. */
+const MIN_DECIMALS = 2;
+
+/** Aggregations whose result is in the unit of what they aggregate; those that count and variances are not. */
+const KEEPS_UNIT: ReadonlySet<string> = new Set(['sum', 'avg', 'min', 'max', 'median', 'stddev', 'stddev_pop']);
+
+/** Returns the aggregation that truly replaces the metric's own. */
+function overrideOf({ metric, aggregation }: MetricColumn) {
+  return aggregation?.toLowerCase() === metric.aggregationKind ? undefined : aggregation;
+}
+
+/** Returns the label of a metric, with the aggregation behind it where that is not the metric's own. */
+export function labelOf(column: MetricColumn): string {
+  const override = overrideOf(column);
+  return override === undefined ? column.metric.label : `${column.metric.label} (${override.toLowerCase()})`;
+}
+
+/** Returns what the numbers of a metric are, under its override. */
+export function numbersOf(column: MetricColumn): NumberKind {
+  const override = overrideOf(column);
+  return override === undefined ? column.metric.numbers : overriddenKind(override, column.metric.argumentNumbers);
+}
+
+/**
+ * Returns how a metric's values are written. A count has neither the unit nor the format of the values that it counts,
+ * nor have values those of their count; what stays in the unit gets the decimals that its numbers need.
+ */
+export function displayOf(column: MetricColumn, type: ScalarType): Display {
+  const { metric } = column;
+  const override = overrideOf(column);
+  if (override === undefined) return metric.display;
+  const isSameUnit = override !== 'COUNT' && !metric.counts && KEEPS_UNIT.has(metric.aggregationKind);
+  if (!isSameUnit) return { ...metric.display, format: undefined, unit: undefined };
+  const { format } = metric.display;
+  if (format === undefined) return metric.display;
+  const isFractional = type === 'decimal' || type === 'float';
+  if (isFractional) return { ...metric.display, format: withDecimals(format, MIN_DECIMALS) };
+  return type === 'integer' ? { ...metric.display, format: withoutDecimals(format) } : metric.display;
+}
