@@ -1,4 +1,25 @@
 /** The floors of the house: server -> plugins -> router; element stands apart. Checked by `npm run check:imports`. */
+
+/**
+ * The floors of the element, the lowest first; a name is a folder or a file in `element/src`. Nothing imports from a floor
+ * above its own; those of one floor may import each other one way.
+ */
+const ELEMENT_FLOORS = [
+  ['generated', 'limits', 'chart-modes'],
+  ['api'],
+  ['formats', 'settings', 'events'],
+  ['state'],
+  ['types'],
+  ['table'],
+  ['render', 'lazy'],
+  ['controllers'],
+  ['chart', 'grid', 'matrix', 'export', 'refresh'],
+  ['sparkline', 'dashboard'],
+  ['embed-element', 'register'],
+  ['element', 'script', 'ssr', 'index'],
+];
+const inElement = (names) => `^element/src/(${names.join('|')})(/|\\.ts$)`;
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -41,6 +62,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^element/', pathNot: '\\.test\\.ts$|config\\.ts$' },
       to: { path: '^(server|plugins|router|demo|skills)/' },
+    },
+    ...ELEMENT_FLOORS.slice(0, -1).map((floor, index) => ({
+      name: `element-below-${ELEMENT_FLOORS[index + 1][0]}`,
+      severity: 'error',
+      from: { path: inElement(floor) },
+      to: { path: inElement(ELEMENT_FLOORS.slice(index + 1).flat()) },
+    })),
+    {
+      name: 'element-every-folder-has-a-floor',
+      severity: 'error',
+      from: { path: '^element/src/', pathNot: inElement(ELEMENT_FLOORS.flat()) },
+      to: {},
     },
     {
       name: 'product-never-imports-tests-or-demo',

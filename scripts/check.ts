@@ -20,6 +20,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   imports: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'router', 'plugins', 'server', 'element/src', 'demo'],
   sizes: [bin('tsx/dist/cli.mjs'), 'element/check-size.ts'],
   settings: [bin('tsx/dist/cli.mjs'), 'scripts/settings-doc.ts', '--check'],
+  lists: [bin('tsx/dist/cli.mjs'), 'scripts/element-lists.ts', '--check'],
 };
 
 const wanted = process.argv.slice(2);

@@ -18,7 +18,7 @@ import {
   loadingView,
   unavailableView,
 } from './controllers/query-controller.ts';
-import { emit, type ServiceEmbedEventMap } from './events.ts';
+import { emit, type ServiceEmbedEventMap, type WithoutSubject } from './events.ts';
 import { formatsFor } from './formats.ts';
 import { PartLoader } from './lazy/part-loader.ts';
 import { styles } from './render/styles.ts';
@@ -112,7 +112,7 @@ export abstract class EmbedElement extends ReactiveElement {
     const element = this;
     const emitFor =
       <N extends keyof ServiceEmbedEventMap>(name: N, cancelable = false) =>
-      (detail: Omit<ServiceEmbedEventMap[N]['detail'], 'kind' | 'path'>): boolean =>
+      (detail: WithoutSubject<ServiceEmbedEventMap[N]['detail']>): boolean =>
         this.#emit(name, detail, cancelable);
     this.#host = {
       get settings() {
@@ -320,7 +320,7 @@ export abstract class EmbedElement extends ReactiveElement {
 
   #emit<N extends keyof ServiceEmbedEventMap>(
     name: N,
-    detail: Omit<ServiceEmbedEventMap[N]['detail'], 'kind' | 'path'>,
+    detail: WithoutSubject<ServiceEmbedEventMap[N]['detail']>,
     cancelable = false,
   ): boolean {
     return emit(this, name, { kind: this.#settings.kind, path: this.path ?? '' }, detail, cancelable);

@@ -9,6 +9,9 @@ export interface EmbedDetail {
   readonly tile: string | undefined;
 }
 
+/** What an event says besides what it is about. */
+export type WithoutSubject<T> = Omit<T, 'kind' | 'path'>;
+
 /** `service-load`: an answer is in, the first or that of a refresh. Everything a reader must know to trust it. */
 export interface LoadDetail extends EmbedDetail {
   readonly title: string;
@@ -80,7 +83,7 @@ export function emit<N extends keyof ServiceEmbedEventMap>(
   element: Element,
   name: N,
   about: Pick<EmbedDetail, 'kind' | 'path'> | undefined,
-  detail: Omit<ServiceEmbedEventMap[N]['detail'], 'kind' | 'path'>,
+  detail: WithoutSubject<ServiceEmbedEventMap[N]['detail']>,
   cancelable = false,
 ): boolean {
   return element.dispatchEvent(

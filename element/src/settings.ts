@@ -1,4 +1,5 @@
-import { type ChartMode, isChartMode } from './api/columns.ts';
+import { type ChartMode, DEFAULT_CHART_MODE, findChartMode } from './chart-modes.ts';
+import { MAX_REFRESH_SECONDS, MIN_REFRESH_SECONDS } from './limits.ts';
 
 /** The attributes of one element, checked: what is malformed has its default. */
 export interface Settings {
@@ -32,11 +33,6 @@ export interface RawSettings {
   readonly compare?: string | null | undefined;
 }
 
-/** The shortest time between two refreshes, in seconds. */
-const MIN_REFRESH_SECONDS = 5;
-/** The longest: what a browser's timer holds. */
-const MAX_REFRESH_SECONDS = 2_000_000;
-
 /** `warn` is called for each value that is set and not understood. */
 export function readSettings(raw: RawSettings, warn: (attribute: string, value: string) => void): Settings {
   const pick = <T, D>(attribute: string, value: unknown, read: (text: string) => T | undefined, fallback: D): T | D => {
@@ -51,7 +47,7 @@ export function readSettings(raw: RawSettings, warn: (attribute: string, value: 
   return {
     kind: choice('kind', raw.kind, ['query', 'dashboard'], 'query'),
     render: choice('render', raw.render, ['table', 'chart', 'kpi', 'matrix'], 'table'),
-    mode: pick('mode', raw.mode, (text) => (isChartMode(text) ? text : undefined), 'bar'),
+    mode: pick('mode', raw.mode, findChartMode, DEFAULT_CHART_MODE),
     theme: choice('theme', raw.theme, ['light', 'dark', 'auto'], 'light'),
     // Only what is one valid value: it is written into a style, where `1px; position: fixed` would be two.
     height: pick('height', raw.height, (text) => (CSS.supports('min-height', text) ? text : undefined), '400px'),

@@ -1,22 +1,19 @@
 import type { TemplateResult } from 'lit';
 import type { Answer } from './api/answer.ts';
-import type { AsyncResource } from './api/async-resource.ts';
 import type { Access, Source } from './api/client.ts';
-import type { ChartMode } from './api/columns.ts';
-import type { ErrorDetail, LoadDetail, RenderDetail, SelectDetail } from './events.ts';
+import type { ChartMode } from './chart-modes.ts';
+import type { SelectDetail, WithoutSubject } from './events.ts';
 import type { Formats } from './formats.ts';
 import type { Settings } from './settings.ts';
-import type { TableState } from './table/table-state.ts';
+import type { Panel, PanelHost } from './state/panel.ts';
 
 /**
  * What the element, its views and its parts know of each other. In one file because these types speak of each other;
  * all else imports from here, so that no file needs the one that needs it.
  */
 
-type WithoutSubject<T> = Omit<T, 'kind' | 'path'>;
-
 /** What a view may know of, and ask from, the element it is a view of. */
-export interface Host {
+export interface Host extends PanelHost {
   readonly settings: Settings;
   readonly formats: Formats;
   readonly root: ShadowRoot;
@@ -26,32 +23,12 @@ export interface Host {
   part<N extends PartName>(name: N): LazyPart<N>;
   /** The part, once it is here. Rejects with `PART_UNAVAILABLE`. */
   load<N extends PartName>(name: N): Promise<ElementParts[N]>;
-  /** Something that is shown is different now. */
-  requestUpdate(): void;
   /** Fulfilled when what is shown is painted. */
   updateComplete(): Promise<unknown>;
   /** Tells those who do not see the page. */
   announce(text: string): void;
-  loaded(detail: WithoutSubject<LoadDetail>): void;
-  rendered(detail: WithoutSubject<RenderDetail>): void;
-  failed(detail: WithoutSubject<ErrorDetail>): void;
   /** False where the host page cancelled it. */
   select(detail: WithoutSubject<SelectDetail>): boolean;
-}
-
-/** One answer on the page, a query or a tile of a dashboard: how far reading it is, and what its reader did with it. */
-export interface Panel {
-  readonly resource: AsyncResource<Answer>;
-  /** Id of the tile; undefined for a query. */
-  readonly tile: string | undefined;
-  readonly table: TableState;
-  /** Whether the reader wants to see a chart as a table. */
-  isTable: boolean;
-  /** What the last rendering painted; a view sets it, undefined while it has nothing to show yet. */
-  view: string | undefined;
-  readonly answer: Answer | undefined;
-  /** Called after each rendering: tells the host page of what is painted for the first time. */
-  afterRender(host: Host): void;
 }
 
 /** Keys of columns, where the page or the dashboard names them. */

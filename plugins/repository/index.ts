@@ -2,7 +2,7 @@ import { standardErrorFormat } from '../../router/error-format.ts';
 import { plugin } from '../../router/plugin.ts';
 import { type RepositoryOptions, repositoryOperations } from './operations.ts';
 
-export { CHART_TYPES, Dashboard, Layout, Tile, TileQuery } from './documents/dashboard.ts';
+export { Dashboard, Layout, Tile, TileQuery } from './documents/dashboard.ts';
 export { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
 export { parseDashboard, parseSavedQuery } from './documents/parse.ts';
 export { SavedQuery, Source } from './documents/saved-query.ts';

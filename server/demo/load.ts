@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { CHART_MODES } from '../../router/chart-modes.ts';
 
 /**
  * The demo is no part of the product: it is built beside it (`dist/demo`) and loaded only by `start --demo`. This is
@@ -24,7 +25,7 @@ export const Showcase = z.array(
     title: z.string(),
     description: z.string(),
     render: z.enum(['table', 'chart']).default('table'),
-    mode: z.enum(['bar', 'line', 'pie']).default('bar'),
+    mode: z.enum(CHART_MODES).default('bar'),
     height: z.string().default('400px'),
   }),
 );

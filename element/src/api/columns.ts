@@ -8,19 +8,11 @@ export interface ChartColumns {
   readonly series: readonly number[];
 }
 
-const MODES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
-
-export type ChartMode = (typeof MODES)[number];
-
-export function isChartMode(mode: string): mode is ChartMode {
-  return MODES.some((each) => each === mode);
-}
-
 const NUMERIC_TYPES = new Set(['integer', 'decimal', 'float']);
 
 /**
- * The metrics are the series; a number that groups (a year, a store's number) is a label, not a quantity. Only an
- * answer without any metric is read by its data types.
+ * Returns the columns that a chart of `answer` draws. The metrics are the series; a number that groups (a year, a store's
+ * number) is a label, not a quantity. Only an answer without any metric is read by its data types.
  */
 export function chartColumns(answer: Answer): ChartColumns {
   const metrics = columnPositions(answer, (column) => column.type === 'metric' && isQuantity(column));
@@ -29,12 +21,12 @@ export function chartColumns(answer: Answer): ChartColumns {
   return { category: category < 0 ? undefined : category, series };
 }
 
-/** What stands at the right in a table: the numbers to compare. */
+/** Tells whether a column holds numbers to compare, which stand at the end of a table's cells. */
 export function isNumeric(column: Column): boolean {
   return column.type === 'metric' ? isQuantity(column) : NUMERIC_TYPES.has(column.dataType);
 }
 
-/** A metric may also be the smallest name or the latest date. */
+/** Tells a metric that is a number from one that is the smallest name or the latest date. */
 function isQuantity(column: Column): boolean {
   return NUMERIC_TYPES.has(column.dataType) || column.dataType === 'other';
 }
@@ -43,11 +35,7 @@ function columnPositions(answer: Answer, test: (column: Column) => boolean): rea
   return answer.columns.flatMap((column, index) => (test(column) ? [index] : []));
 }
 
-/** The mode of a tile: bars for one that is not known. */
-export function chartModeOrDefault(mode: string | null | undefined): ChartMode {
-  return mode && isChartMode(mode) ? mode : 'bar';
-}
-
+/** Tells whether a column groups by a point in time. */
 export function isTime(column: Column): boolean {
   return column.type === 'dimension' && /^(date|timestamp)/.test(column.dataType);
 }

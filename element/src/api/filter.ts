@@ -1,12 +1,16 @@
+import { FILTER_OPERATORS } from '../generated/closed-lists.ts';
 import { isRecord } from './json.ts';
 
 type Scalar = string | number | boolean | null;
+
+/** Names an operator of the semantic surface. */
+export type FilterOperator = keyof typeof FILTER_OPERATORS;
 
 /** One condition; `op` is an operator of the semantic surface. A list of conditions holds where all of them hold. */
 export interface FilterCondition {
   /** `dataset.field`, as in the keys of an answer's dimensions. */
   readonly field: string;
-  readonly op: 'EQ' | 'NEQ' | 'LT' | 'LTE' | 'GT' | 'GTE' | 'IN' | 'BETWEEN' | 'IS_NULL' | 'IS_NOT_NULL';
+  readonly op: FilterOperator;
   readonly values?: readonly Scalar[];
 }
 
@@ -44,9 +48,13 @@ function isCondition(value: unknown): boolean {
     isRecord(value) &&
     typeof value.field === 'string' &&
     value.field !== '' &&
-    /^(EQ|NEQ|LTE?|GTE?|IN|BETWEEN|IS_NULL|IS_NOT_NULL)$/.test(String(value.op)) &&
-    (isScalars(value.values) || /NULL/.test(String(value.op)))
+    isOperator(value.op) &&
+    (isScalars(value.values) || !FILTER_OPERATORS[value.op])
   );
+}
+
+function isOperator(name: unknown): name is FilterOperator {
+  return typeof name === 'string' && Object.hasOwn(FILTER_OPERATORS, name);
 }
 
 function isScalars(values: unknown): boolean {

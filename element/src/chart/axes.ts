@@ -1,5 +1,5 @@
 import type { Answer } from '../api/answer.ts';
-import { type ChartMode, chartColumns } from '../api/columns.ts';
+import { chartColumns } from '../api/columns.ts';
 import { axisNumber } from './axis-value.ts';
 import { forecastLength } from './forecast.ts';
 import { forecastSeries } from './forecast-series.ts';
@@ -10,23 +10,34 @@ import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import { forecastText, type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
 
-type AxesMode = Exclude<ChartMode, 'pie' | 'scatter'>;
-
-/** A second axis where one scale would press the lines of a combined chart flat, or lift them off it. */
+/** Ratio of magnitudes from which on one scale would press the lines of a combined chart flat, or lift them off it. */
 const SECOND_AXIS_RATIO = 8;
 
-/** Categories or time to the right, each metric a series upwards. */
-export function axes(spec: ChartSpec, mode: AxesMode, theme: ChartTheme, size: ChartSize): OptionFragment {
+/** How a mode draws its series. */
+export interface AxesStyle {
+  /** Whether the series in this position is bars, and not a line. */
+  readonly isBar: (index: number) => boolean;
+  /** Whether the bars stand one on the other. */
+  readonly isStacked?: boolean;
+  /** Whether the area under a line is filled. */
+  readonly isFilled?: boolean;
+  /** Whether the lines have a vertical axis of their own where their magnitude is another. */
+  readonly canHaveSecondAxis?: boolean;
+}
+
+/** Returns the option of a chart with categories or time to the right and each metric a series upwards. */
+export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme, size: ChartSize): OptionFragment {
+  const { isBar, isStacked = false, isFilled = false, canHaveSecondAxis = false } = style;
   const { answer, formats } = spec;
   const { category, series } = chartColumns(answer);
   const forecastCount = forecastLength(answer, series);
   const points = pointsOf(answer, category, forecastCount, formats);
-  const isBar = (index: number) => mode === 'bar' || mode === 'stacked-bar' || (mode === 'combo' && index === 0);
+  const barCount = series.filter((_, index) => isBar(index)).length;
   const { times } = points;
   // Bars stand side by side, however much time is between them; a line goes through time.
-  const isTimeAxis = times !== undefined && !series.some((_, index) => isBar(index));
+  const isTimeAxis = times !== undefined && barCount === 0;
   const x = (index: number): number => (isTimeAxis ? (times[index] ?? index) : index);
-  const second = mode === 'combo' && needsSecondAxis(answer, series);
+  const second = canHaveSecondAxis && needsSecondAxis(answer, series);
   const names = series.map((position) => answer.columns[position]?.label ?? '');
   // Whole while it takes few lines; else in one line to page through.
   const lines = series.length > 1 ? legendLines(names, size.width - 32, theme) : 0;
@@ -109,14 +120,10 @@ export function axes(spec: ChartSpec, mode: AxesMode, theme: ChartTheme, size: C
           name: names[index],
           yAxisIndex: axis,
           data,
-          ...(mode === 'stacked-bar' ? { stack: 'all' } : {}),
-          ...(bar
-            ? barSeriesStyle(mode === 'combo' ? 1 : series.length, mode)
-            : lineSeriesStyle(data.length, mode, series.length)),
+          ...(isStacked ? { stack: 'all' } : {}),
+          ...(bar ? barSeriesStyle(barCount, isStacked) : lineSeriesStyle(data.length, isFilled, series.length)),
         },
-        ...(mode === 'stacked-bar'
-          ? []
-          : forecastSeries(spec, position, { index, axis, x, isTimeAxis, points, theme })),
+        ...(isStacked ? [] : forecastSeries(spec, position, { index, axis, x, isTimeAxis, points, theme })),
       ];
     }),
   };
@@ -164,25 +171,25 @@ function needsSecondAxis(answer: Answer, series: readonly number[]): boolean {
   return lines > 0 && bars > 0 && Math.max(bars / lines, lines / bars) > SECOND_AXIS_RATIO;
 }
 
-function barSeriesStyle(series: number, mode: AxesMode): OptionFragment {
+function barSeriesStyle(series: number, isStacked: boolean): OptionFragment {
   return {
     barMaxWidth: 48,
     barGap: '12%',
-    barCategoryGap: series > 1 && mode === 'bar' ? '28%' : '36%',
-    itemStyle: { borderRadius: mode === 'stacked-bar' ? 0 : 3 },
+    barCategoryGap: series > 1 && !isStacked ? '28%' : '36%',
+    itemStyle: { borderRadius: isStacked ? 0 : 3 },
     // What is pointed at is marked by the band behind it, and not by being paler than the rest.
     emphasis: { focus: 'series', itemStyle: { color: 'inherit' } },
   };
 }
 
-function lineSeriesStyle(points: number, mode: AxesMode, series: number): OptionFragment {
+function lineSeriesStyle(points: number, isFilled: boolean, series: number): OptionFragment {
   return {
     lineStyle: { width: 2, cap: 'round', join: 'round' },
     symbol: 'circle',
     symbolSize: 6,
     showSymbol: points <= 24,
     sampling: points > 2_000 ? 'lttb' : undefined,
-    ...(mode === 'area' ? { areaStyle: { opacity: series > 1 ? 0.16 : 0.22 } } : {}),
+    ...(isFilled ? { areaStyle: { opacity: series > 1 ? 0.16 : 0.22 } } : {}),
     emphasis: { focus: 'series' },
   };
 }

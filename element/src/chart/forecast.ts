@@ -1,5 +1,6 @@
 import type { Answer, Cell } from '../api/answer.ts';
 import { isRecord } from '../api/json.ts';
+import { MAX_FORECAST_POINTS } from '../limits.ts';
 
 /** What the server says about a value that does not fit in with the others. */
 export interface Anomaly {
@@ -21,9 +22,6 @@ export interface Forecast {
   readonly confidence: number | undefined;
   readonly method: string | undefined;
 }
-
-/** Longer ones are cut: a chart of mostly guesses shows nothing. */
-const MAX_FORECAST_POINTS = 400;
 
 export function anomalyOf(cell: Cell | undefined): Anomaly | undefined {
   const { anomaly } = cell ?? {};

@@ -1,5 +1,6 @@
 import type { Answer, Cell, Column } from '../api/answer.ts';
 import { DASH, type Formats } from '../formats.ts';
+import { MAX_TOOLTIP_CHARACTERS } from '../limits.ts';
 
 /** Numbers of an axis: abbreviated by locale, and as percentages where the server writes the column as such. */
 export function axisFormatter(
@@ -41,5 +42,8 @@ export function cellText(cell: Cell | undefined, column?: Column, formats?: Form
  * word joiner, which is not seen, after each brace keeps it plain. One value is no place for an essay.
  */
 export function escapeRichText(text: string): string {
-  return (text.length > 400 ? `${text.slice(0, 400)}…` : text).replaceAll('{', '{\u2060');
+  return (text.length > MAX_TOOLTIP_CHARACTERS ? `${text.slice(0, MAX_TOOLTIP_CHARACTERS)}…` : text).replaceAll(
+    '{',
+    '{\u2060',
+  );
 }

@@ -1,13 +1,10 @@
 import type { Answer } from '../api/answer.ts';
 import { isTime } from '../api/columns.ts';
 import type { Formats } from '../formats.ts';
+import { MAX_DATE_MS, MAX_TIME_SPAN_MS } from '../limits.ts';
 import { cellText } from './labels.ts';
 
 const DAY_MS = 86_400_000;
-/** A thousand years. */
-const MAX_TIME_SPAN_MS = 365_250 * DAY_MS;
-/** The last moment that a Date can hold. */
-const MAX_DATE_MS = 100_000_000 * DAY_MS;
 
 /** Where the rows of an answer, and what is forecast behind them, stand on the horizontal axis. */
 export interface Points {

@@ -1,5 +1,5 @@
 import type { Answer } from '../api/answer.ts';
-import type { ChartMode } from '../api/columns.ts';
+import type { ChartMode } from '../chart-modes.ts';
 import type { Formats } from '../formats.ts';
 
 export interface ChartSpec {

@@ -16,12 +16,14 @@ interface SurfaceElement extends HTMLElement {
   readonly surface: Surface;
 }
 
-const charts = new WeakMap<ShadowRoot, Map<HTMLElement, { readonly chart: Chart; point: number | undefined }>>();
+type Drawings = Map<HTMLElement, { readonly chart: Chart; highlighted: number | undefined }>;
 
-/** Draws what is new, and lets go of the charts whose elements are gone. */
+const drawings = new WeakMap<ShadowRoot, Drawings>();
+
+/** Draws what is new in `root`, and disposes of the charts whose elements are gone. */
 export function afterRender(root: ShadowRoot): void {
-  const known = charts.get(root) ?? new Map();
-  charts.set(root, known);
+  const known: Drawings = drawings.get(root) ?? new Map();
+  drawings.set(root, known);
   for (const [element, { chart }] of known) {
     if (root.contains(element)) continue;
     chart.dispose();
@@ -29,21 +31,22 @@ export function afterRender(root: ShadowRoot): void {
   }
   for (const element of root.querySelectorAll<HTMLElement>('.chart')) {
     if (!isSurface(element)) continue;
-    const { spec, isHydrating, highlighted: point } = element.surface;
+    const { spec, isHydrating, highlighted } = element.surface;
     const drawing = known.get(element) ?? {
       chart: createChart(element, (index, series) => element.surface.onSelect(index, series)),
-      point: undefined,
+      highlighted: undefined,
     };
     known.set(element, drawing);
     drawing.chart.draw(spec, isHydrating);
-    if (drawing.point !== point) drawing.chart.point(point);
-    drawing.point = point;
+    if (drawing.highlighted !== highlighted) drawing.chart.highlight(highlighted);
+    drawing.highlighted = highlighted;
   }
 }
 
+/** Disposes of all charts of `root`, whose element has left the page. */
 export function disconnected(root: ShadowRoot): void {
-  for (const { chart } of charts.get(root)?.values() ?? []) chart.dispose();
-  charts.delete(root);
+  for (const { chart } of drawings.get(root)?.values() ?? []) chart.dispose();
+  drawings.delete(root);
 }
 
 function isSurface(element: HTMLElement): element is SurfaceElement {

@@ -3,11 +3,12 @@ import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
 import { interactiveTable } from '../render/answer-view.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
+import type { Panel } from '../state/panel.ts';
 import { selectRow } from '../table/select-row.ts';
 import { plainTable } from '../table/table-view.ts';
-import type { AnswerViewOptions, Host, Panel } from '../types.ts';
+import type { AnswerViewOptions, Host } from '../types.ts';
 import { describeChart, omittedNote } from './describe.ts';
-import { pointsOf } from './points.ts';
+import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
 import { capRows } from './row-cap.ts';
 import type { Surface } from './surfaces.ts';
 import { rowText } from './tooltip.ts';
@@ -23,19 +24,14 @@ export function chartView(
   { mode, title }: AnswerViewOptions,
 ): TemplateResult {
   const { formats } = host;
-  const { category, series } = chartColumns(answer);
-  const plottedColumns = mode === 'pie' ? series.slice(0, 1) : series;
+  const definition = CHART_MODE_DEFINITIONS[mode];
+  const plottedColumns = chartColumns(answer).series.slice(0, definition.maxTooltipSeries);
   panel.view = panel.isTable ? 'table' : `chart:${mode}`;
   if (panel.isTable) {
     return html`<div class="chart-box as-table" part="chart-box">${interactiveTable(panel, answer, host, title)}${tableToggle(panel, host)}</div>`;
   }
   const plotted = capRows(answer, mode);
-  // The rows by where they stand in the drawing.
-  const isPlotted =
-    mode === 'pie' ? (row: number): boolean => (answer.rows[row]?.[series[0] ?? -1]?.number ?? 0) > 0 : () => true;
-  const rows = (
-    mode === 'scatter' ? plotted.rows.map((_, index) => index) : pointsOf(plotted, category, 0, formats).rows
-  ).filter(isPlotted);
+  const rows = definition.pointRows(plotted, formats);
   const description = describeChart(plotted, mode, title);
   const surface: Surface = {
     spec: { answer: plotted, mode, description, formats, selected: panel.table.selected },

@@ -4,16 +4,15 @@ import type { Failure } from '../api/failure.ts';
 import { answerView } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton, UNAVAILABLE_MESSAGE } from '../render/placeholders.ts';
 import { resultStatus, rowCountText } from '../render/result-status.ts';
+import { Panel } from '../state/panel.ts';
 import type {
   Credentials,
   EmbedController,
   EmbedControllerOptions,
   Host,
-  Panel,
   RefreshPart,
   TokenListener,
 } from '../types.ts';
-import { AnswerPanel, isSettled } from './panel.ts';
 
 export function createQueryController({
   host,
@@ -22,12 +21,12 @@ export function createQueryController({
   access,
   previous,
 }: EmbedControllerOptions): EmbedController {
-  const panel = new AnswerPanel(
+  const panel = new Panel({
     host,
-    (signal) => readQuery(source, access, signal),
-    undefined,
-    previous?.panel(undefined),
-  );
+    read: (signal) => readQuery(source, access, signal),
+    tile: undefined,
+    previous: previous?.panel(undefined),
+  });
   const { resource } = panel;
   return {
     source,
@@ -36,7 +35,7 @@ export function createQueryController({
       return resource.state.status === 'loading';
     },
     get isSettled() {
-      return isSettled(panel);
+      return panel.isSettled;
     },
     panel: () => panel,
     start: () => resource.start(),
@@ -50,7 +49,7 @@ export function createQueryController({
       host.requestUpdate();
     },
     render: () => queryView(panel, host),
-    afterRender: () => panel.afterRender(host),
+    afterRender: () => panel.afterRender(),
   };
 }
 

@@ -3,7 +3,8 @@ import { AsyncResource } from '../api/async-resource.ts';
 import { readLayout } from '../api/client.ts';
 import { Failure } from '../api/failure.ts';
 import { loadingView, unavailableView } from '../controllers/query-controller.ts';
-import type { EmbedController, EmbedControllerOptions, Panel } from '../types.ts';
+import type { Panel } from '../state/panel.ts';
+import type { EmbedController, EmbedControllerOptions } from '../types.ts';
 import { type Dashboard, parseDashboard } from './layout.ts';
 import { Tiles } from './tiles.ts';
 

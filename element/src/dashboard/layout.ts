@@ -1,4 +1,5 @@
 import { list, number, optionalText, record, text } from '../api/json.ts';
+import { DEFAULT_DASHBOARD_COLUMNS, MAX_DASHBOARD_COLUMNS, MAX_DASHBOARD_ROWS, MAX_TILE_ROWS } from '../limits.ts';
 
 /** The layout of a dashboard: which tiles stand where in a grid of `columns` equal columns and rows of fixed height. */
 export interface Dashboard {
@@ -26,13 +27,11 @@ export type Tile =
   | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined })
   | (TilePlacement & { readonly kind: 'unsupported' });
 
-const DEFAULT_COLUMNS = 12;
-const MAX_COLUMNS = 48;
-
 export function parseDashboard(json: unknown): Dashboard {
   const dashboard = record(json);
   const layout = dashboard.layout === undefined ? {} : record(dashboard.layout);
-  const columns = layout.columns === undefined ? DEFAULT_COLUMNS : clampedInteger(layout.columns, 1, MAX_COLUMNS);
+  const columns =
+    layout.columns === undefined ? DEFAULT_DASHBOARD_COLUMNS : clampedInteger(layout.columns, 1, MAX_DASHBOARD_COLUMNS);
   const tiles = list(dashboard.tiles)
     .map((tile) => parseTile(tile, columns))
     .filter((tile) => tile !== undefined)
@@ -52,9 +51,9 @@ function parseTile(json: unknown, columns: number): Tile | undefined {
     id: text(tile.id),
     title: optionalText(tile.title),
     x,
-    y: clampedInteger(tile.y, 0, 10_000),
+    y: clampedInteger(tile.y, 0, MAX_DASHBOARD_ROWS),
     w: clampedInteger(tile.w, 1, columns - x),
-    h: clampedInteger(tile.h, 1, 100),
+    h: clampedInteger(tile.h, 1, MAX_TILE_ROWS),
   };
   switch (text(tile.kind)) {
     case 'text':

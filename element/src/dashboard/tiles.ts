@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit';
 import { readTile } from '../api/client.ts';
-import { AnswerPanel, isSettled } from '../controllers/panel.ts';
-import type { EmbedControllerOptions, Host, Panel } from '../types.ts';
+import { Panel } from '../state/panel.ts';
+import type { EmbedControllerOptions, Host } from '../types.ts';
 import type { Dashboard } from './layout.ts';
 import { dashboardView } from './view.ts';
 
@@ -22,7 +22,7 @@ export class Tiles {
     for (const { kind, id } of dashboard.tiles) {
       if ((kind !== 'chart' && kind !== 'kpi') || this.#panels.has(id)) continue;
       const read = (signal: AbortSignal) => readTile(source, access, id, signal);
-      this.#panels.set(id, new AnswerPanel(host, read, id, previous(id)));
+      this.#panels.set(id, new Panel({ host, read, tile: id, previous: previous(id) }));
     }
   }
 
@@ -31,7 +31,7 @@ export class Tiles {
   }
 
   get isSettled(): boolean {
-    return [...this.#panels.values()].every(isSettled);
+    return [...this.#panels.values()].every((panel) => panel.isSettled);
   }
 
   start(): void {
@@ -58,14 +58,14 @@ export class Tiles {
   }
 
   afterRender(): void {
-    for (const panel of this.#panels.values()) panel.afterRender(this.#host);
+    for (const panel of this.#panels.values()) panel.afterRender();
     this.#announceLoaded();
   }
 
   /** The dashboard as a whole is loaded when each of its tiles has arrived or failed. */
   #announceLoaded(): void {
-    const outcomes = [...this.#panels.values()].map(({ resource }) => resource.state);
-    if (this.#isAnnounced || outcomes.some(({ status: state }) => state === 'loading')) return;
+    const states = [...this.#panels.values()].map(({ resource }) => resource.state);
+    if (this.#isAnnounced || states.some(({ status }) => status === 'loading')) return;
     this.#isAnnounced = true;
     const answers = [...this.#panels.values()].flatMap(({ answer }) => answer ?? []);
     this.#host.loaded({
@@ -76,7 +76,7 @@ export class Tiles {
         answers.length > 0 ? new Date(Math.min(...answers.map(({ computedAt }) => computedAt.getTime()))) : undefined,
       cached: answers.some(({ cached }) => cached),
       truncated: answers.some(({ truncated }) => truncated),
-      partial: answers.length < outcomes.length || answers.some(({ partial }) => partial),
+      partial: answers.length < states.length || answers.some(({ partial }) => partial),
       suppressed: answers.find(({ suppressed }) => suppressed)?.suppressed,
       changed: true,
     });

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { chartModeOrDefault } from '../api/columns.ts';
+import { toChartMode } from '../chart-modes.ts';
 import { answerView } from '../render/answer-view.ts';
 import { failureNotice, notice, skeleton } from '../render/placeholders.ts';
 import { asOf, statusLine, tileStatus } from '../render/result-status.ts';
-import type { Host, Panel } from '../types.ts';
+import type { Panel } from '../state/panel.ts';
+import type { Host } from '../types.ts';
 import type { Dashboard, Tile } from './layout.ts';
 
 export interface DashboardViewOptions {
@@ -57,7 +58,7 @@ function dataTileBody(
   const form = {
     render: tile.kind,
     title: tile.title ?? answer.title,
-    mode: chartModeOrDefault(tile.kind === 'chart' ? tile.chartType : undefined),
+    mode: toChartMode(tile.kind === 'chart' ? tile.chartType : undefined),
     measure: tile.kind === 'kpi' ? tile.measure : undefined,
     compare: undefined,
   };

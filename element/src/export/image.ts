@@ -1,3 +1,4 @@
+import { DEFAULT_IMAGE_SCALE, MAX_IMAGE_SCALE } from '../limits.ts';
 import type { ExportedImage } from '../types.ts';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
@@ -8,7 +9,7 @@ export async function chartImage(drawing: SVGElement, background: string, option
   const height = drawing.clientHeight || Number(drawing.getAttribute('height'));
   const svg = new Blob([toStandaloneSvg(drawing, background, width, height)], { type: 'image/svg+xml' });
   if (options.type === 'svg') return svg;
-  const scale = options.scale && options.scale > 0 ? Math.min(options.scale, 8) : 2;
+  const scale = options.scale && options.scale > 0 ? Math.min(options.scale, MAX_IMAGE_SCALE) : DEFAULT_IMAGE_SCALE;
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);

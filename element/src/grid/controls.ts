@@ -1,7 +1,8 @@
 import type { Answer } from '../api/answer.ts';
+import type { Panel } from '../state/panel.ts';
+import type { CellPosition, TableState } from '../state/table-state.ts';
 import { selectRow } from '../table/select-row.ts';
-import type { CellPosition, TableState } from '../table/table-state.ts';
-import type { Host, Panel } from '../types.ts';
+import type { Host } from '../types.ts';
 import { clipboardText } from './copy.ts';
 import { nextCell } from './keys.ts';
 import { resizedWidths, startResize } from './resize.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
-import type { TableState } from '../table/table-state.ts';
+import type { TableState } from '../state/table-state.ts';
 
 /** The cell that the keyboard is at, or all that are marked, as they are shown: tabs between cells, lines between rows. */
 export function clipboardText(answer: Answer, { active, anchor, order }: TableState, formats: Formats): string {

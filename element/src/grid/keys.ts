@@ -1,4 +1,4 @@
-import type { CellPosition } from '../table/table-state.ts';
+import type { CellPosition } from '../state/table-state.ts';
 
 export interface GridExtent {
   readonly rows: number;

@@ -1,7 +1,5 @@
-import type { TableState } from '../table/table-state.ts';
-
-const MIN_COLUMN_WIDTH = 48;
-const MAX_COLUMN_WIDTH = 1_200;
+import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from '../limits.ts';
+import type { TableState } from '../state/table-state.ts';
 
 /** The widths of all columns with one of them changed; what the browser has given the others is kept. */
 export function resizedWidths(box: HTMLElement, table: TableState, column: number, by: number): readonly number[] {

@@ -1,6 +1,6 @@
 import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
-import type { Sort, TableState } from '../table/table-state.ts';
+import type { Sort, TableState } from '../state/table-state.ts';
 
 /** Sorts what the table shows, and what it will show when the answer is refreshed. */
 export function sortBy(table: TableState, sort: Sort | undefined, answer: Answer, formats: Formats): void {

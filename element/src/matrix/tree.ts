@@ -1,7 +1,5 @@
 import type { Answer, Cell } from '../api/answer.ts';
-
-/** Over this many members the last dimension stays a level of rows: nobody reads a matrix of hundreds of columns. */
-const MAX_COLUMN_MEMBERS = 24;
+import { MAX_MATRIX_COLUMN_MEMBERS } from '../limits.ts';
 
 /** A member of a level and what stands below it. */
 export interface Branch {
@@ -39,7 +37,8 @@ export function buildMatrix(answer: Answer): Matrix {
   const measures = at('metric');
   const last = dimensions.at(-1);
   const distinct = new Map(last === undefined ? [] : answer.rows.map((row) => [keyOf(row[last]), row[last]] as const));
-  const across = dimensions.length > 1 && measures.length > 0 && distinct.size <= MAX_COLUMN_MEMBERS ? last : undefined;
+  const across =
+    dimensions.length > 1 && measures.length > 0 && distinct.size <= MAX_MATRIX_COLUMN_MEMBERS ? last : undefined;
   const levels = across === undefined ? dimensions : dimensions.slice(0, -1);
   const roots = new Map<string, Branch>();
   for (const row of answer.rows) {

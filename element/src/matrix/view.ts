@@ -2,12 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, Cell, Column } from '../api/answer.ts';
 import { isNumeric } from '../api/columns.ts';
 import { DASH } from '../formats.ts';
+import { MAX_MATRIX_ROWS_EXPANDED } from '../limits.ts';
+import type { Panel } from '../state/panel.ts';
 import { tableView } from '../table/table-view.ts';
-import type { AnswerViewOptions, Host, Panel } from '../types.ts';
+import type { AnswerViewOptions, Host } from '../types.ts';
 import { type Branch, buildMatrix, type Matrix } from './tree.ts';
-
-/** With more rows than this, all levels but the first are closed at the start. */
-const MAX_ROWS_EXPANDED = 200;
 
 const matrices = new WeakMap<Answer['rows'], Matrix>();
 /** What a reader opened or closed against what it was at the start. */
@@ -61,7 +60,7 @@ function rowsOf(branch: Branch, depth: number, context: Context): readonly Templ
     answer.columns[matrix.levels[depth] ?? -1],
   );
   if (branch.children.size === 0) return [leaf(branch, depth, label, context)];
-  const isOpen = open.has(branch.path) !== answer.rows.length <= MAX_ROWS_EXPANDED;
+  const isOpen = open.has(branch.path) !== answer.rows.length <= MAX_MATRIX_ROWS_EXPANDED;
   const toggle = (): void => {
     if (!open.delete(branch.path)) open.add(branch.path);
     host.requestUpdate();

@@ -1,4 +1,11 @@
 import { Failure } from '../api/failure.ts';
+import {
+  MAX_TIMER_MS,
+  MAX_TOKEN_RETRY_MS,
+  MIN_TOKEN_RENEWAL_LEAD_MS,
+  MIN_TOKEN_RETRY_MS,
+  TOKEN_RENEWAL_SHARE,
+} from '../limits.ts';
 import type { GetToken, TokenListener, TokenRequest } from '../types.ts';
 
 export interface TokenLease {
@@ -8,14 +15,6 @@ export interface TokenLease {
   renew(refused: string | undefined): Promise<string>;
   release(): void;
 }
-
-/** A token is renewed when this much of its time is left, but never later than `LEAST_LEAD` before its end. */
-const TOKEN_RENEWAL_SHARE = 0.1;
-const MIN_TOKEN_RENEWAL_LEAD_MS = 30_000;
-const MIN_TOKEN_RETRY_MS = 1_000;
-const MAX_TOKEN_RETRY_MS = 60_000;
-/** What a browser's timer holds. */
-const MAX_TIMER_MS = 2_000_000_000;
 
 /** One token for all elements of a page that show the same resource by the same `getToken`. */
 class SharedToken {

@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
+import type { Panel } from '../state/panel.ts';
 import { tableView } from '../table/table-view.ts';
-import type { AnswerViewOptions, Host, Panel } from '../types.ts';
+import type { AnswerViewOptions, Host } from '../types.ts';
 import { kpiView } from './kpi-view.ts';
 import { emptyNotice, notice, skeleton } from './placeholders.ts';
 import { statusBadge, statusLine } from './result-status.ts';

@@ -1,4 +1,5 @@
-import type { Host, Panel } from '../types.ts';
+import type { Panel } from '../state/panel.ts';
+import type { Host } from '../types.ts';
 
 /** Chooses a row of what a panel shows, and marks it unless the host page does not want that. */
 export function selectRow(host: Host, panel: Panel, row: number, column: number | undefined): void {

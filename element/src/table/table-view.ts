@@ -2,12 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer, Cell, Column } from '../api/answer.ts';
 import { isNumeric } from '../api/columns.ts';
 import type { Formats } from '../formats.ts';
-import type { TableState } from './table-state.ts';
-
-/** How many rows the unpainted table beside a chart holds: more would slow the page down for what nobody reads. */
-const MAX_PLAIN_ROWS = 500;
-/** Longest text of a cell that is painted; a browser lays out a megabyte in one line, but not quickly. */
-const MAX_CELL_CHARACTERS = 1_000;
+import { MAX_CELL_CHARACTERS, MAX_PLAIN_TABLE_ROWS } from '../limits.ts';
+import type { TableState } from '../state/table-state.ts';
 
 /** A table in a box that scrolls, with only the rows in sight when there are many. */
 export function tableView(answer: Answer, state: TableState, formats: Formats, title = answer.title): TemplateResult {
@@ -36,7 +32,7 @@ export function tableView(answer: Answer, state: TableState, formats: Formats, t
 
 /** The same table without a box, for where it is read and not painted. */
 export function plainTable(answer: Answer, formats: Formats, title: string): TemplateResult {
-  const shown = Math.min(answer.rows.length, MAX_PLAIN_ROWS);
+  const shown = Math.min(answer.rows.length, MAX_PLAIN_TABLE_ROWS);
   const more = answer.rows.length > shown ? ` (the first ${shown} of ${answer.rows.length} rows)` : '';
   const rows = answer.rows.slice(0, shown);
   return html`<table><caption class="visually-hidden">${title}${more}</caption>${headRow(answer)}<tbody>${rows.map(

@@ -1,5 +1,6 @@
 /** A dashboard, `*.servicedash`: tiles on a grid, each of a kind of its own. */
 import { z } from 'zod';
+import { CHART_MODES } from '../../../router/chart-modes.ts';
 import { EXTENSION } from './kinds.ts';
 import { Description, Filterable, Source, Title } from './saved-query.ts';
 
@@ -9,8 +10,6 @@ const MAX_ROW = 10_000;
 
 /** Tile kinds that this version draws. A document may hold others; they are shown as a placeholder. */
 const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
-/** The chart modes of `<service-embed>`. */
-export const CHART_TYPES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
 
 /** What a tile shows: a saved query of the repository, or one written into the tile. */
 export const TileQuery = z
@@ -47,7 +46,7 @@ const tileMembers = {
     .min(1)
     .max(64)
     .optional()
-    .meta({ description: `Of a chart: one of ${CHART_TYPES.join(', ')}; bar where it is not given.` }),
+    .meta({ description: `Of a chart: one of ${CHART_MODES.join(', ')}; bar where it is not given.` }),
   measure: z.string().min(1).optional(),
   query: TileQuery.optional(),
   x: z.int().min(0).max(MAX_COLUMNS),
@@ -95,10 +94,10 @@ function checkTile(tile: z.output<z.ZodObject<typeof tileMembers, z.core.$loose>
   if (tile.kind === 'chart' || tile.kind === 'kpi') need('query', 'a `query`');
   if (tile.kind === 'kpi') need('measure', 'the `measure` that it shows');
   const { chartType } = tile;
-  if (tile.kind === 'chart' && chartType !== undefined && !CHART_TYPES.some((type) => type === chartType))
+  if (tile.kind === 'chart' && chartType !== undefined && !CHART_MODES.some((type) => type === chartType))
     context.addIssue({
       code: 'invalid_value',
-      values: [...CHART_TYPES],
+      values: [...CHART_MODES],
       input: chartType,
       path: ['chartType'],
       message: `There is no chart type "${chartType}".`,

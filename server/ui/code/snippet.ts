@@ -1,3 +1,4 @@
+import type { ChartMode } from '../../../router/chart-modes.ts';
 import type { PinnedScript } from './pinned.ts';
 
 /** One `<service-embed>` as it is written into a page. What is left out has the element's own default. */
@@ -8,7 +9,7 @@ export interface Embed {
   /** Queries only. */
   readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
   /** Charts only. */
-  readonly mode: string;
+  readonly mode: ChartMode;
   /** A CSS height; empty for the element's own default. */
   readonly height: string;
   readonly theme?: 'light' | 'dark' | 'auto';

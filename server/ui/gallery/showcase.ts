@@ -1,3 +1,4 @@
+import { CHART_MODES, type ChartMode } from '../../../router/chart-modes.ts';
 import type { Client } from '../api-client/client.ts';
 import { list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
 
@@ -9,7 +10,7 @@ export interface Exhibit {
   readonly title: string;
   readonly description: string;
   readonly render: 'table' | 'chart';
-  readonly mode: 'bar' | 'line' | 'pie';
+  readonly mode: ChartMode;
   /** A CSS height; empty for the element's own default. */
   readonly height: string;
 }
@@ -28,7 +29,7 @@ export function parseShowcase(json: unknown): readonly Exhibit[] {
       title: text(of, 'title'),
       description: textOrDefault(of, 'description', ''),
       render: of.render === undefined ? 'table' : oneOf(of, 'render', ['table', 'chart']),
-      mode: of.mode === undefined ? 'bar' : oneOf(of, 'mode', ['bar', 'line', 'pie']),
+      mode: of.mode === undefined ? 'bar' : oneOf(of, 'mode', CHART_MODES),
       height: textOrDefault(of, 'height', ''),
     };
   });

@@ -1,10 +1,11 @@
+import { type ChartMode, isChartMode } from '../../../router/chart-modes.ts';
 import type { Embed } from '../code/snippet.ts';
 
 /** How the embed is to look, as the controls of the preview have it. */
 export interface Appearance {
   readonly theme: 'light' | 'dark' | 'auto';
   readonly render: Embed['render'];
-  readonly mode: string;
+  readonly mode: ChartMode;
   /** In pixels; undefined for the element's own default. */
   readonly height: number | undefined;
   /** Colour of the page around it, `#rrggbb`; only the preview has it. Undefined for one that goes with the theme. */
@@ -19,22 +20,29 @@ export const DEFAULT_APPEARANCE: Appearance = {
   page: undefined,
 };
 
-export const RENDER_CHOICES: readonly (readonly [value: Embed['render'], title: string])[] = [
+type Choices<T extends string> = readonly (readonly [value: T, title: string])[];
+
+export const RENDER_CHOICES: Choices<Embed['render']> = [
   ['table', 'Table'],
   ['chart', 'Chart'],
   ['kpi', 'Number'],
   ['matrix', 'Matrix'],
 ];
 
-export const MODE_CHOICES: readonly (readonly [value: string, title: string])[] = [
-  ['bar', 'Bars'],
-  ['stacked-bar', 'Stacked bars'],
-  ['line', 'Lines'],
-  ['area', 'Areas'],
-  ['combo', 'Bars and a line'],
-  ['scatter', 'Points'],
-  ['pie', 'Pie'],
-];
+/** Titles of the chart modes, in the order in which they are offered. */
+const MODE_TITLES: Readonly<Record<ChartMode, string>> = {
+  bar: 'Bars',
+  'stacked-bar': 'Stacked bars',
+  line: 'Lines',
+  area: 'Areas',
+  combo: 'Bars and a line',
+  scatter: 'Points',
+  pie: 'Pie',
+};
+
+export const MODE_CHOICES: Choices<ChartMode> = Object.keys(MODE_TITLES)
+  .filter(isChartMode)
+  .map((mode) => [mode, MODE_TITLES[mode]]);
 
 /** The least and the most pixels that the preview takes. */
 export const HEIGHT_LIMIT = { min: 120, max: 2000 } as const;

@@ -1,13 +1,35 @@
-import { chartColumns } from '../api/columns.ts';
-import { clampToAxis } from './axis-value.ts';
-import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from './legend.ts';
-import { pointsOf } from './points.ts';
-import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
-import type { ChartTheme } from './theme.ts';
-import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
+import type { Answer } from '../../api/answer.ts';
+import { chartColumns } from '../../api/columns.ts';
+import { MAX_PIE_ROWS } from '../../limits.ts';
+import { clampToAxis } from '../axis-value.ts';
+import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH } from '../legend.ts';
+import { pointsOf } from '../points.ts';
+import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
+import type { ChartTheme } from '../theme.ts';
+import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from '../tooltip.ts';
+import { rowsAlongAxis } from './axes-mode.ts';
+import type { ChartModeDefinition } from './definition.ts';
 
-/** Zero and negative values have no slice; the view says how many there are. */
-export function pie(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
+/** Draws the first metric as slices. Zero and negative values have none; a note says how many there are. */
+export const pie: ChartModeDefinition = {
+  label: 'Pie chart',
+  maxRows: MAX_PIE_ROWS,
+  maxSeries: 1,
+  maxTooltipSeries: 1,
+  pointRows: (answer, formats) => rowsAlongAxis(answer, formats).filter((row) => (sliceValue(answer, row) ?? 0) > 0),
+  omittedNote(answer) {
+    const omitted = answer.rows.filter((_, row) => (sliceValue(answer, row) ?? 1) <= 0).length;
+    return omitted > 0 ? `Without ${omitted} of zero or less` : undefined;
+  },
+  option: pieOption,
+};
+
+/** Returns the number that a row's slice is as large as; undefined where it has none. */
+function sliceValue(answer: Answer, row: number): number | undefined {
+  return answer.rows[row]?.[chartColumns(answer).series[0] ?? -1]?.number;
+}
+
+function pieOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
   const { answer, formats } = spec;
   const { category, series } = chartColumns(answer);
   const position = series[0];

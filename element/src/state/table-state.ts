@@ -1,8 +1,5 @@
 import type { Answer } from '../api/answer.ts';
-
-/** Over this many rows, or cells, a table renders only the rows in sight. */
-const MAX_ROWS_UNWINDOWED = 200;
-const MAX_CELLS_UNWINDOWED = 6_000;
+import { MAX_UNWINDOWED_CELLS, MAX_UNWINDOWED_ROWS } from '../limits.ts';
 
 /** Rows above and below those in sight, so that a quick scroll shows no gap. */
 const OVERSCAN_ROWS = 12;
@@ -54,7 +51,7 @@ export class TableState {
   }
 
   isWindowed({ rows, columns }: Answer): boolean {
-    return rows.length > MAX_ROWS_UNWINDOWED || rows.length * columns.length > MAX_CELLS_UNWINDOWED;
+    return rows.length > MAX_UNWINDOWED_ROWS || rows.length * columns.length > MAX_UNWINDOWED_CELLS;
   }
 
   /** The rows to render: `first` up to, but without, `last`. */

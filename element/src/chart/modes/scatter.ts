@@ -1,15 +1,25 @@
-import { chartColumns } from '../api/columns.ts';
-import { axisNumber } from './axis-value.ts';
-import { axisFormatter } from './labels.ts';
-import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
-import type { ChartTheme } from './theme.ts';
-import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
+import { chartColumns } from '../../api/columns.ts';
+import { MAX_SCATTER_ROWS } from '../../limits.ts';
+import { axisNumber } from '../axis-value.ts';
+import { axisFormatter } from '../labels.ts';
+import { type ChartSize, type ChartSpec, pointOpacity } from '../spec.ts';
+import type { ChartTheme } from '../theme.ts';
+import { type OptionFragment, pointIndexOf, rowText, tooltipStyle } from '../tooltip.ts';
+import type { ChartModeDefinition } from './definition.ts';
 
-/**
- * The first metric to the right, the second upwards; with a single one, the rows are counted to the right. Drawn as a
- * line whose line is not painted: the scatter series of ECharts would be one more piece to load.
- */
-export function scatter(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
+/** Draws the first metric to the right, the second upwards; with a single one, the rows are counted to the right. */
+export const scatter: ChartModeDefinition = {
+  label: 'Scatter plot',
+  maxRows: MAX_SCATTER_ROWS,
+  maxSeries: 2,
+  maxTooltipSeries: Number.POSITIVE_INFINITY,
+  pointRows: ({ rows }) => rows.map((_, index) => index),
+  omittedNote: () => undefined,
+  option: scatterOption,
+};
+
+/** Draws a line whose line is not painted: the scatter series of ECharts would be one more piece to load. */
+function scatterOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionFragment {
   const { answer, formats } = spec;
   const { series } = chartColumns(answer);
   const across = series.length > 1 ? series[0] : undefined;

@@ -1,0 +1,18 @@
+// Written by `npx tsx scripts/element-lists.ts` from the lists of the server; do not edit.
+
+/** Lists the chart modes. */
+export const CHART_MODES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
+
+/** Lists the operators of a filter, each with whether it compares with values. */
+export const FILTER_OPERATORS = {
+  EQ: true,
+  NEQ: true,
+  LT: true,
+  LTE: true,
+  GT: true,
+  GTE: true,
+  IN: true,
+  BETWEEN: true,
+  IS_NULL: false,
+  IS_NOT_NULL: false,
+} as const;
