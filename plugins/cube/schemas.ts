@@ -1,25 +1,40 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
-import { Limit } from '../query-surface/index.ts';
+import { list, Name, PathText } from '../../router/bounded.ts';
+import { MAX_NAME_LENGTH } from '../../router/limits.ts';
+import {
+  Limit,
+  MAX_AXIS_ITEMS,
+  MAX_FILTERS,
+  MAX_METRICS,
+  MAX_SORTS,
+  MAX_VALUE_LENGTH,
+} from '../query-surface/index.ts';
+import { MAX_CHANGES, MAX_MEMBERS } from './limits.ts';
 
 export const CubeObject = z.strictObject({
-  connectionName: z.string(),
-  catalog: z.string(),
-  schema: z.string(),
-  cubeName: z.string(),
+  connectionName: Name,
+  catalog: Name,
+  schema: Name,
+  cubeName: Name,
 });
+
+/** `connection/catalog/schema/cube` in one text. */
+export const CubeId = z.string().max(4 * MAX_NAME_LENGTH);
 
 export const CubeReference = z
   .union([z.string(), CubeObject])
   .describe('`connection/catalog/schema/cube`, or its four parts.');
 export type CubeReference = z.output<typeof CubeReference>;
 
+/** A unique name or a caption. */
+const MemberName = z.string().max(MAX_VALUE_LENGTH);
+
 const AxisItem = z.strictObject({
-  dimension: z.string(),
-  hierarchy: z.string().optional().describe('Without it, the dimension’s first.'),
-  level: z.string().optional().describe('Without it, that of `members`, else the topmost below the total.'),
-  members: z
-    .array(z.string())
+  dimension: Name,
+  hierarchy: Name.optional().describe('Without it, the dimension’s first.'),
+  level: Name.optional().describe('Without it, that of `members`, else the topmost below the total.'),
+  members: list(MemberName, MAX_MEMBERS)
     .min(1, 'members must name at least one member; leave it out for all of the level')
     .optional()
     .describe('Unique names, or captions that are unique on the level: only these, in this order.'),
@@ -42,15 +57,14 @@ export const RELATIVE_VALUES = [
 export type RelativeValue = (typeof RELATIVE_VALUES)[number];
 
 const Filter = z.strictObject({
-  dimension: z.string(),
-  hierarchy: z.string().optional(),
-  level: z.string().optional().describe('Without it, that of `members`.'),
+  dimension: Name,
+  hierarchy: Name.optional(),
+  level: Name.optional().describe('Without it, that of `members`.'),
   op: z
     .enum(FILTER_OPERATORS, `op must be one of ${FILTER_OPERATORS.join(', ')}`)
     .optional()
     .describe('Default `in`.'),
-  members: z
-    .array(z.string())
+  members: list(MemberName, MAX_MEMBERS)
     .min(1, 'members must name at least one member')
     .optional()
     .describe('Unique names, or captions that are unique on the level. For between: the first and the last.'),
@@ -63,23 +77,28 @@ const Filter = z.strictObject({
 export type FilterItem = z.output<typeof Filter>;
 
 const Order = z.strictObject({
-  by: z.string().describe('A measure; it need not be among `measures`.'),
+  by: Name.describe('A measure; it need not be among `measures`.'),
   direction: z
     .string()
-    .refine((text) => /^(asc|desc)$/i.test(text), 'direction must be asc or desc')
+    .regex(/^([aA][sS][cC]|[dD][eE][sS][cC])$/, 'direction must be asc or desc')
     .optional()
     .describe('`asc` or `desc` in any letter case; default asc. Empty and masked rows come last either way.'),
 });
 
 export const CubeQueryRequest = z.strictObject({
   cube: CubeReference,
-  measures: z
-    .array(z.strictObject({ name: z.string().describe('Name, caption or synonym of a measure.') }))
-    .min(1, 'measures must name at least one measure'),
-  rows: z.array(AxisItem).optional().describe('What makes a row of the answer; without it there is one row.'),
-  columns: z.array(AxisItem).optional().describe('Crossed with the measures: one column for each combination.'),
-  filters: z.array(Filter).optional().describe('All of them hold. They restrict what is added up.'),
-  order: z.array(Order).optional(),
+  measures: list(z.strictObject({ name: Name.describe('Name, caption or synonym of a measure.') }), MAX_METRICS).min(
+    1,
+    'measures must name at least one measure',
+  ),
+  rows: list(AxisItem, MAX_AXIS_ITEMS)
+    .optional()
+    .describe('What makes a row of the answer; without it there is one row.'),
+  columns: list(AxisItem, MAX_AXIS_ITEMS)
+    .optional()
+    .describe('Crossed with the measures: one column for each combination.'),
+  filters: list(Filter, MAX_FILTERS).optional().describe('All of them hold. They restrict what is added up.'),
+  order: list(Order, MAX_SORTS).optional(),
   limit: Limit.optional().describe('Most rows to answer: with an order, the top ones.'),
   nonEmpty: z.boolean().optional().describe('Leaves rows and columns without any value out. Default true.'),
   visualTotals: z
@@ -233,10 +252,10 @@ export const DEFAULT_MATCHES = 20;
 export const MAX_MATCHES = 1_000;
 
 export const MembersSearchRequest = z.strictObject({
-  cubeId: z.string(),
-  dimension: z.string(),
-  hierarchy: z.string().optional(),
-  level: z.string(),
+  cubeId: CubeId,
+  dimension: Name,
+  hierarchy: Name.optional(),
+  level: Name,
   q: z.string().max(1_000).optional().describe('Part of the caption, in any letter case. Without it: the first ones.'),
   limit: z.int().min(1).max(MAX_MATCHES).optional().describe(`Default ${DEFAULT_MATCHES}.`),
 });
@@ -246,7 +265,7 @@ export const DEFAULT_DRILL_ROWS = 100;
 export const MAX_DRILL_ROWS = 10_000;
 
 export const DrillthroughRequest = z.strictObject({
-  queryId: z.string(),
+  queryId: PathText,
   maxrows: z
     .int('maxrows must be a whole number')
     .min(1, 'maxrows must be greater than 0')
@@ -262,6 +281,7 @@ export const DrillthroughRequest = z.strictObject({
     ),
   position: z
     .string()
+    .max(20)
     .regex(/^\d+:\d+$/, 'position must be col:row, two whole numbers that begin with 0')
     .optional()
     .describe('`col:row`: which measure column (0 is the first behind the row captions) of which row. Default 0:0.'),
@@ -284,20 +304,20 @@ export const ALLOCATIONS = [
 
 export const WhatIfRequest = z.strictObject({
   query: CubeQueryRequest,
-  changes: z
-    .array(
-      z.strictObject({
-        measure: z.string(),
-        members: z.array(z.string()).describe('Unique names; other hierarchies stand at their total.').optional(),
-        value: z.number(),
-        allocation: z
-          .enum(ALLOCATIONS, `allocation must be one of ${ALLOCATIONS.join(', ')}`)
-          .optional()
-          .describe('How the value is spread to the cells below. Default equal_allocation.'),
-      }),
-    )
-    .min(1, 'changes must hold at least one change')
-    .max(100),
+  changes: list(
+    z.strictObject({
+      measure: Name,
+      members: list(MemberName, MAX_AXIS_ITEMS)
+        .describe('Unique names; other hierarchies stand at their total.')
+        .optional(),
+      value: z.number(),
+      allocation: z
+        .enum(ALLOCATIONS, `allocation must be one of ${ALLOCATIONS.join(', ')}`)
+        .optional()
+        .describe('How the value is spread to the cells below. Default equal_allocation.'),
+    }),
+    MAX_CHANGES,
+  ).min(1, 'changes must hold at least one change'),
 });
 export type WhatIfRequest = z.output<typeof WhatIfRequest>;
 

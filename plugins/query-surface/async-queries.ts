@@ -1,5 +1,6 @@
 /** Queries that are answered later, as every query surface tells of them. */
 import { z } from 'zod';
+import { PathText } from '../../router/bounded.ts';
 import { userOf } from '../../router/caller.ts';
 import type { JobReference, JobStatus, Jobs } from '../../router/capabilities/jobs.ts';
 import { NotFoundError } from '../../router/errors.ts';
@@ -27,7 +28,7 @@ export function jobOf(surface: string, ctx: OperationContext, id: string): JobRe
   return { surface, scope: userOf(ctx), id };
 }
 
-export const QueryIdInput = z.strictObject({ queryId: z.string() });
+export const QueryIdInput = z.strictObject({ queryId: PathText });
 
 /** What every surface answers alike: how far a query is, and its end. `root` is where the surface's operations begin. */
 export function asyncQueryOperations({

@@ -1,5 +1,6 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
 export { asyncQueryOperations, jobOf, known, QueryIdInput, QueryStatus, queryStatus } from './async-queries.ts';
 export { Limit } from './limit.ts';
+export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { type Match, match, type Named, nearestFirst } from './names.ts';

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** Most rows a request may ask for. */
-const MAX_LIMIT = 100_000;
+import { MAX_LIMIT } from './limits.ts';
 
 /** How many rows a request asks for. */
 export const Limit = z

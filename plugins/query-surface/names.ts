@@ -20,8 +20,8 @@ export function match<Item extends Named>(wanted: string, items: readonly Item[]
   if (exact !== undefined) return { kind: 'one', item: exact };
   const folded = fold(wanted);
   const tests: readonly ((item: Item) => boolean)[] = [
-    ({ name }) => fold(name) === folded,
-    ({ synonyms }) => (synonyms ?? []).some((synonym) => fold(synonym) === folded),
+    (item) => foldedNames(item).name === folded,
+    (item) => foldedNames(item).synonyms.includes(folded),
   ];
   for (const test of tests) {
     const [item, ...others] = items.filter(test);
@@ -32,13 +32,28 @@ export function match<Item extends Named>(wanted: string, items: readonly Item[]
   return { kind: 'none' };
 }
 
+const foldings = new WeakMap<Named, { readonly name: string; readonly synonyms: readonly string[] }>();
+
+/** A request may name hundreds of things that are not there: the names of what is there are folded once. */
+function foldedNames(item: Named) {
+  let folded = foldings.get(item);
+  if (folded === undefined) {
+    folded = { name: fold(item.name), synonyms: (item.synonyms ?? []).map(fold) };
+    foldings.set(item, folded);
+  }
+  return folded;
+}
+
 function fold(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }
 
+/** Characters of a wanted name that others are compared with. */
+const MAX_COMPARED = 200;
+
 /** All names, those most like `wanted` first; equally like ones keep their order. */
 export function nearestFirst(wanted: string, names: readonly string[]): readonly string[] {
-  const folded = fold(wanted);
+  const folded = fold(wanted.slice(0, MAX_COMPARED));
   return names
     .map((name) => ({ name, far: unlikeness(folded, fold(name)) }))
     .toSorted((left, right) => left.far - right.far)

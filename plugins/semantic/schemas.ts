@@ -1,10 +1,20 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
-import { Limit } from '../query-surface/index.ts';
+import { list, Name } from '../../router/bounded.ts';
+import { MAX_NAME_LENGTH } from '../../router/limits.ts';
+import {
+  Limit,
+  MAX_AXIS_ITEMS,
+  MAX_FILTERS,
+  MAX_METRICS,
+  MAX_SORTS,
+  MAX_VALUE_LENGTH,
+} from '../query-surface/index.ts';
+import { MAX_VALUES } from './limits.ts';
 
 const FieldReference = z.strictObject({
-  dataset: z.string().describe('Name of a dataset of the model.'),
-  field: z.string().describe('Name of one of its fields.'),
+  dataset: Name.describe('Name of a dataset of the model.'),
+  field: Name.describe('Name of one of its fields.'),
 });
 
 export const FILTER_OPERATORS = [
@@ -20,18 +30,20 @@ export const FILTER_OPERATORS = [
   'IS_NOT_NULL',
 ] as const;
 
-const Literal = z.union([z.string(), z.number(), z.boolean()]);
+const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean()]);
 
 const Filter = z.strictObject({
-  dataset: z.string(),
-  field: z.string(),
+  dataset: Name,
+  field: Name,
   op: z.enum(FILTER_OPERATORS, `op must be one of ${FILTER_OPERATORS.join(', ')}`),
   value: Literal.optional().describe('For EQ, NEQ, LT, LTE, GT, GTE: a value of the field’s type; dates in ISO 8601.'),
-  values: z.array(Literal).optional().describe('For IN any number of values (none matches no row), for BETWEEN two.'),
+  values: list(Literal, MAX_VALUES)
+    .optional()
+    .describe(`For IN up to ${MAX_VALUES} values (none matches no row), for BETWEEN two.`),
 });
 
 const Value = z.strictObject({
-  metric: z.string().describe('Name of a metric of the model.'),
+  metric: Name.describe('Name of a metric of the model.'),
   aggregation: z
     .string()
     .optional()
@@ -39,20 +51,26 @@ const Value = z.strictObject({
 });
 
 const Sort = z.strictObject({
-  metric: z.string().optional().describe('A metric of `values`. Name a metric or a field, not both.'),
-  field: z.string().optional().describe('A field of `rows` or `columns` as `dataset.field`.'),
-  dataset: z.string().optional().describe('The field’s dataset, where `field` is its bare name.'),
+  metric: Name.optional().describe('A metric of `values`. Name a metric or a field, not both.'),
+  field: z
+    .string()
+    .max(2 * MAX_NAME_LENGTH + 1)
+    .optional()
+    .describe('A field of `rows` or `columns` as `dataset.field`.'),
+  dataset: Name.optional().describe('The field’s dataset, where `field` is its bare name.'),
   direction: z.enum(['ASC', 'DESC', 'asc', 'desc']).optional().describe('Default ASC. Nulls come last either way.'),
 });
 
 export const SemanticQueryRequest = z.strictObject({
-  connection: z.string().describe('connectionName of the model.'),
-  model: z.string().optional().describe('modelName; may be left out where the connection has one model.'),
-  rows: z.array(FieldReference).optional().describe('Fields to group by.'),
-  columns: z.array(FieldReference).optional().describe('Further fields to group by, across in a crosstab.'),
-  values: z.array(Value).optional().describe('Metrics to compute.'),
-  filters: z.array(Filter).optional().describe('All of them must hold.'),
-  sorts: z.array(Sort).optional(),
+  connection: Name.describe('connectionName of the model.'),
+  model: Name.optional().describe('modelName; may be left out where the connection has one model.'),
+  rows: list(FieldReference, MAX_AXIS_ITEMS).optional().describe('Fields to group by.'),
+  columns: list(FieldReference, MAX_AXIS_ITEMS)
+    .optional()
+    .describe('Further fields to group by, across in a crosstab.'),
+  values: list(Value, MAX_METRICS).optional().describe('Metrics to compute.'),
+  filters: list(Filter, MAX_FILTERS).optional().describe('All of them must hold.'),
+  sorts: list(Sort, MAX_SORTS).optional(),
   limit: Limit.optional().describe('Most rows to answer.'),
 });
 export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
@@ -169,10 +187,10 @@ export const DEFAULT_MATCHES = 20;
 export const MAX_MATCHES = 1_000;
 
 export const ValueSearchRequest = z.strictObject({
-  connection: z.string(),
-  model: z.string().optional().describe('Needed only where the connection has several models.'),
-  dataset: z.string(),
-  field: z.string(),
+  connection: Name,
+  model: Name.optional().describe('Needed only where the connection has several models.'),
+  dataset: Name,
+  field: Name,
   q: z
     .string()
     .max(1_000)

@@ -99,7 +99,9 @@ export async function walk(
     const files: FoundFile[] = [];
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const segments = [...folder, entry.name];
-      if (entry.isDirectory() && wanted(segments, true)) files.push(...(await walk(root, segments, wanted)));
+      if (entry.isDirectory() && wanted(segments, true)) {
+        for (const file of await walk(root, segments, wanted)) files.push(file);
+      }
       if (!entry.isFile() || !wanted(segments, false)) continue;
       const stats = await absentAsUndefined(lstat(join(path, entry.name), { bigint: true }));
       if (stats?.isFile()) files.push({ segments, updatedAtMillis: millis(stats) });

@@ -1,4 +1,5 @@
 import { ValidationError } from '../../../router/errors.ts';
+import { short } from '../../../router/short.ts';
 
 /** A place in MDX text, both 1-based. */
 export interface Position {
@@ -21,7 +22,7 @@ export class MdxError extends ValidationError {
 /** A text that is no MDX. */
 export function syntaxError(position: Position, token: string, hint?: string): MdxError {
   const where = `Syntax error at line ${position.line}, column ${position.column}`;
-  return new MdxError(`${where}, token '${token}'${hint === undefined ? '' : `: ${hint}`}`, position);
+  return new MdxError(`${where}, token '${short(token)}'${hint === undefined ? '' : `: ${hint}`}`, position);
 }
 
 /** The query is right and evaluating it failed: in a cell it becomes that cell's value, on an axis it fails the query. */

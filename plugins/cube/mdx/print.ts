@@ -31,9 +31,11 @@ export function cellSetTable({ axes, cells }: CellSet): readonly Readonly<Record
 }
 
 function unique(names: readonly string[]): readonly string[] {
-  return names.map((name, index) => {
-    const before = names.slice(0, index).filter((each) => each === name).length;
-    return before === 0 ? name : `${name} (${before + 1})`;
+  const times = new Map<string, number>();
+  return names.map((name) => {
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return time === 1 ? name : `${name} (${time})`;
   });
 }
 

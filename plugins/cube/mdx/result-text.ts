@@ -6,7 +6,8 @@ export function resultText({ slicer, axes, cells }: CellSet): string {
   const lines: string[] = ['Axis #0:'];
   for (const tuple of slicer ?? [[]]) lines.push(tupleText(tuple));
   for (const [index, { tuples }] of axes.entries()) {
-    lines.push(`Axis #${index + 1}:`, ...tuples.map(tupleText));
+    lines.push(`Axis #${index + 1}:`);
+    for (const tuple of tuples) lines.push(tupleText(tuple));
   }
   if (axes.length === 0) return [...lines, cells[0]?.formatted ?? ''].join('\n');
   const columns = axes[0]?.tuples.length ?? 0;

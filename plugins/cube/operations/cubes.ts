@@ -8,6 +8,7 @@ import { MemberFinder } from '../query/members.ts';
 import { findPlace } from '../query/names.ts';
 import { Mistakes } from '../query/problems.ts';
 import {
+  CubeId,
   CubeListing,
   CubeSchema,
   DEFAULT_MATCHES,
@@ -39,7 +40,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
     })
       .input(
         z.strictObject({
-          cubeId: z.string().describe('`connection/catalog/schema/cube`; its slashes stay as they are.'),
+          cubeId: CubeId.describe('`connection/catalog/schema/cube`; its slashes stay as they are.'),
           refresh: z.boolean().optional().describe('Reads sample members anew instead of from the cache.'),
         }),
       )
@@ -58,7 +59,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
       rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}/pii-suggestions` },
       implementationChoice: 'The whole operation.',
     })
-      .input(z.strictObject({ cubeId: z.string() }))
+      .input(z.strictObject({ cubeId: CubeId }))
       .output(PiiSuggestions)
       .query(({ ctx, input }) => {
         const { view } = catalog.find(input.cubeId, userOf(ctx), 'cubeId');

@@ -1,4 +1,5 @@
 /** Names of a request -> the cube's measures, hierarchies and levels. Each miss is a mistake with its candidates. */
+import { short } from '../../../router/short.ts';
 import { match, nearestFirst } from '../../query-surface/index.ts';
 import type { CubeView, DimensionView, HierarchyView, LevelView, MeasureView } from '../view/cube-view.ts';
 import type { Mistakes } from './problems.ts';
@@ -87,13 +88,17 @@ function one<Each extends Item>(
     case 'one':
       return found.item;
     case 'none': {
-      const offered = items.filter((item) => item.offered).map(({ name }) => name);
-      mistakes.at(field, `There is no ${what} "${wanted}" in ${where}.`, nearestFirst(wanted, offered));
+      mistakes.at(field, `There is no ${what} "${short(wanted)}" in ${where}.`, () =>
+        nearestFirst(
+          wanted,
+          items.filter((item) => item.offered).map(({ name }) => name),
+        ),
+      );
       return undefined;
     }
     case 'several': {
       const names = found.items.map(({ uniqueName }) => uniqueName);
-      mistakes.at(field, `"${wanted}" is a name of several of ${where}; give the unique name of one.`, names);
+      mistakes.at(field, `"${short(wanted)}" is a name of several of ${where}; give the unique name of one.`, names);
       return undefined;
     }
   }

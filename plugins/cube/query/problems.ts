@@ -1,8 +1,10 @@
 import { type Problem, ValidationError } from '../../../router/errors.ts';
+import { MAX_PROBLEMS } from '../../../router/limits.ts';
 
 /** Mistakes of one request, gathered so that all are told at once. */
 export class Mistakes {
   readonly #found: Problem[] = [];
+  #more = 0;
   /** Path of the request inside a body that wraps it. */
   readonly #root: string;
 
@@ -10,12 +12,18 @@ export class Mistakes {
     this.#root = root;
   }
 
-  at(field: string, message: string, available?: readonly string[]): void {
-    this.#found.push({ field: this.#root === '' ? field : `${this.#root}.${field}`, message, available });
+  /** @param available candidates; given as a function they are only looked for when the mistake is one of those told */
+  at(field: string, message: string, available?: readonly string[] | (() => readonly string[])): void {
+    if (this.#found.length >= MAX_PROBLEMS) {
+      this.#more++;
+      return;
+    }
+    const candidates = typeof available === 'function' ? available() : available;
+    this.#found.push({ field: this.#root === '' ? field : `${this.#root}.${field}`, message, available: candidates });
   }
 
   throwIfAny(): void {
     const [first, ...others] = this.#found;
-    if (first !== undefined) throw new ValidationError([first, ...others]);
+    if (first !== undefined) throw new ValidationError([first, ...others], this.#more);
   }
 }

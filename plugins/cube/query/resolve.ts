@@ -1,5 +1,6 @@
 /** Request -> resolved query. Every name is looked up as the caller may see it; all mistakes are told at once. */
 import type { Target } from '../catalog.ts';
+import { MAX_MEMBERS_IN_ALL } from '../limits.ts';
 import type { AxisItem, CubeQueryRequest, FilterItem } from '../schemas.ts';
 import type { CubeView, HierarchyView, LevelView } from '../view/cube-view.ts';
 import { type FoundMember, MemberFinder } from './members.ts';
@@ -22,6 +23,7 @@ export async function resolve(
   { nowMillis, signal, root }: ResolveOptions,
 ): Promise<ResolvedQuery> {
   const mistakes = new Mistakes(root);
+  refuseManyMembers(request, mistakes);
   const { view } = target;
   const finder = new MemberFinder(target, signal);
   const measures = request.measures.flatMap(
@@ -59,6 +61,19 @@ export async function resolve(
     nonEmpty: request.nonEmpty ?? true,
     visualTotals: request.visualTotals ?? false,
   };
+}
+
+/** Each member that is named is looked up, and stands in the MDX: so many, before the first is. */
+function refuseManyMembers({ rows = [], columns = [], filters = [] }: CubeQueryRequest, mistakes: Mistakes): void {
+  let named = 0;
+  for (const [member, items] of Object.entries({ rows, columns, filters })) {
+    for (const [index, { members = [] }] of items.entries()) {
+      named += members.length;
+      if (named <= MAX_MEMBERS_IN_ALL) continue;
+      mistakes.at(`${member}[${index}].members`, `A request names at most ${MAX_MEMBERS_IN_ALL} members in all.`);
+      mistakes.throwIfAny();
+    }
+  }
 }
 
 interface ResolvedItem extends Place {

@@ -1,5 +1,6 @@
 /** What models there are, what is in them, and which values their fields hold. */
 import { z } from 'zod';
+import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
 import { execute } from '../query/execute.ts';
@@ -44,8 +45,8 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
     })
       .input(
         z.strictObject({
-          connection: z.string(),
-          model: z.string(),
+          connection: Name,
+          model: Name,
           refresh: z.boolean().optional().describe('Reads sample values anew instead of from the cache.'),
         }),
       )
@@ -65,7 +66,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
       access: 'user',
       rest: { method: 'GET', path: `${ROOT}/ontology/{connection}/{model}` },
     })
-      .input(z.strictObject({ connection: z.string(), model: z.string() }))
+      .input(z.strictObject({ connection: Name, model: z.string() }))
       .output(OntologyResponse)
       .query(async ({ input }) => {
         const { connection, model } = await catalog.find(input.connection, input.model);

@@ -1,6 +1,9 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
+import { MAX_PROBLEMS } from '../../../router/limits.ts';
+import { short } from '../../../router/short.ts';
 import { match, type Named, nearestFirst } from '../../query-surface/index.ts';
+import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
 import { literal, type Written } from './literals.ts';
@@ -20,6 +23,7 @@ class Resolver {
   readonly #model: Model;
   readonly #root: string;
   readonly #problems: Problem[] = [];
+  #moreProblems = 0;
 
   constructor(model: Model, root: string) {
     this.#model = model;
@@ -28,6 +32,7 @@ class Resolver {
 
   query(request: SemanticQueryRequest): ResolvedQuery {
     const { rows = [], columns = [], values = [], filters = [], sorts = [], limit } = request;
+    this.#refuseManyValues(filters);
     if (rows.length + columns.length + values.length === 0) {
       this.#problem('values', 'Name at least one field in rows or columns, or one metric in values.', [
         ...this.#model.metrics.keys(),
@@ -54,7 +59,7 @@ class Resolver {
       this.#sort(item, `sorts[${index}]`, groups, foundValues, complete),
     );
     const [first, ...others] = this.#problems;
-    if (first !== undefined) throw new ValidationError([first, ...others]);
+    if (first !== undefined) throw new ValidationError([first, ...others], this.#moreProblems);
     return {
       rows: foundRows,
       columns: foundColumns,
@@ -65,16 +70,35 @@ class Resolver {
     };
   }
 
+  /** Every value is bound to the statement, of which no engine takes any number. */
+  #refuseManyValues(filters: readonly FilterItem[]): void {
+    let given = 0;
+    for (const [index, { values = [] }] of filters.entries()) {
+      given += values.length;
+      const field = `${this.#root}filters[${index}].values`;
+      if (given > MAX_VALUES) throw ValidationError.at(field, `Filters take at most ${MAX_VALUES} values in all.`);
+    }
+  }
+
   oneField(item: FieldItem): Field {
     const field = this.#field(item, '');
     const [first, ...others] = this.#problems;
-    if (first !== undefined) throw new ValidationError([first, ...others]);
+    if (first !== undefined) throw new ValidationError([first, ...others], this.#moreProblems);
     if (field === undefined) throw new InternalError('a field was neither found nor refused');
     return field;
   }
 
-  #problem(path: string, message: string, available?: readonly string[]): void {
-    this.#problems.push({ field: `${this.#root}${path}`, message, available });
+  /** Candidates given as a function are only looked for when the problem is one of those told. */
+  #problem(path: string, message: string, available?: readonly string[] | (() => readonly string[])): void {
+    this.#problemAt(`${this.#root}${path}`, message, available);
+  }
+
+  #problemAt(field: string, message: string, available?: readonly string[] | (() => readonly string[])): void {
+    if (this.#problems.length >= MAX_PROBLEMS) this.#moreProblems++;
+    else {
+      const candidates = typeof available === 'function' ? available() : available;
+      this.#problems.push({ field, message, available: candidates });
+    }
   }
 
   #groups(member: 'rows' | 'columns', items: readonly FieldItem[]): readonly ResolvedGroup[] {
@@ -92,7 +116,7 @@ class Resolver {
   ): void {
     const seen = new Set<string>();
     for (const item of items) {
-      if (seen.has(key(item))) this.#problems.push({ field: item.path, message: message(key(item)) });
+      if (seen.has(key(item))) this.#problemAt(item.path, message(key(item)));
       seen.add(key(item));
     }
   }
@@ -115,11 +139,15 @@ class Resolver {
     if (found.kind === 'one') return found.item;
     if (found.kind === 'several') {
       const names = found.items.map(({ name }) => name);
-      this.#problem(path, `"${wanted}" may mean ${names.join(' or ')}; name one of them.`, names);
+      this.#problem(path, `"${short(wanted)}" may mean ${names.join(' or ')}; name one of them.`, names);
       return undefined;
     }
-    const names = items.map(({ name }) => name);
-    this.#problem(path, `There is no ${what} "${wanted}"${where}.`, nearestFirst(wanted, names));
+    this.#problem(path, `There is no ${what} "${short(wanted)}"${where}.`, () =>
+      nearestFirst(
+        wanted,
+        items.map(({ name }) => name),
+      ),
+    );
     return undefined;
   }
 
@@ -133,7 +161,7 @@ class Resolver {
     const message =
       metric.supportedOverrides.length === 0
         ? `The aggregation of ${metric.name} cannot be replaced.`
-        : `${metric.name} cannot be aggregated by "${item.aggregation}".`;
+        : `${metric.name} cannot be aggregated by "${short(item.aggregation)}".`;
     this.#problem(`${path}.aggregation`, message, metric.supportedOverrides);
     return [];
   }
@@ -198,7 +226,7 @@ class Resolver {
     if (field === undefined) return undefined;
     const parameter = literal(value, field.type);
     if (typeof parameter !== 'string') return parameter;
-    this.#problem(path, `${keyOf(field)} is compared with ${parameter}, not with "${value}".`);
+    this.#problem(path, `${keyOf(field)} is compared with ${parameter}, not with "${short(String(value))}".`);
     return undefined;
   }
 
@@ -229,11 +257,14 @@ class Resolver {
     const index = groups.findIndex((group) => this.#means(wanted, group.field));
     if (index >= 0) return [{ by: 'group', index, direction }];
     if (complete) {
-      const keys = groups.map(({ field }) => keyOf(field));
       this.#problem(
         `${path}.field`,
-        `There is no field "${wanted}" among the rows and columns of this query.`,
-        nearestFirst(wanted, keys),
+        `There is no field "${short(wanted)}" among the rows and columns of this query.`,
+        () =>
+          nearestFirst(
+            wanted,
+            groups.map(({ field }) => keyOf(field)),
+          ),
       );
     }
     return [];
@@ -244,7 +275,8 @@ class Resolver {
     if (wanted === keyOf(field)) return true;
     const dataset: Dataset | undefined = this.#model.datasets.get(field.dataset);
     if (dataset === undefined) return false;
-    return [...wanted.matchAll(/\./g)].some(({ index }) => {
+    const dots = [...wanted.matchAll(/\./g)].slice(0, MAX_DOTS);
+    return dots.some(({ index }) => {
       const named = match(wanted.slice(0, index), [...this.#model.datasets.values()]);
       if (named.kind !== 'one' || named.item !== dataset) return false;
       const found = match(wanted.slice(index + 1), [...dataset.fields.values()]);
@@ -252,6 +284,9 @@ class Resolver {
     });
   }
 }
+
+/** Dots of a text at which a dataset's name may end. */
+const MAX_DOTS = 20;
 
 const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const;
 

@@ -256,7 +256,10 @@ export class MemberTree {
 
   async #completed(index: number): Promise<void> {
     const lists: (readonly [Member | undefined, Member[]])[] = [];
-    for (let at = 0; at <= index; at++) lists.push(...(await siblingListsInTurns(this.#rows.at(at))));
+    for (let at = 0; at <= index; at++) {
+      // As many lists as there are parents: too many to be arguments of one call.
+      for (const list of await siblingListsInTurns(this.#rows.at(at))) lists.push(list);
+    }
     if (index <= this.#complete) return;
     this.#complete = index;
     this.#lookUps.clear();

@@ -54,7 +54,7 @@ function withCalculated(scope: Scope, members: readonly Member[]): readonly Memb
   for (const { level } of members) {
     if (added.has(level)) continue;
     added.set(level, true);
-    found.push(...scope.calculatedIn(level).filter((member) => !members.includes(member)));
+    for (const member of scope.calculatedIn(level)) if (!members.includes(member)) found.push(member);
   }
   return found;
 }

@@ -257,7 +257,7 @@ function tuplesOf(parts: readonly Part[], rows: readonly string[]): TupleSet {
       const chosen = choose(key);
       combinations = combinations.flatMap((left) => chosen.map((right) => [...left, right]));
     }
-    found.push(...combinations);
+    for (const combination of combinations) found.push(combination);
   }
   found.sort((left, right) => {
     for (const [index, one] of left.entries()) {

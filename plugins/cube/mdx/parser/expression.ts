@@ -1,4 +1,5 @@
-import type { Position } from '../errors.ts';
+import { MdxLimitError, type Position } from '../errors.ts';
+import { MAX_ARGUMENTS, MAX_NAME_PARTS, MAX_OPERATIONS } from '../limits.ts';
 import type { Call, CallSyntax, CaseExpression, Expression, Identifier, Segment } from './ast.ts';
 import type { TokenStream } from './tokens.ts';
 
@@ -20,7 +21,7 @@ export function parseIdentifier(tokens: TokenStream): Identifier {
   const segments: [Segment, ...Segment[]] = [parseSegment(tokens)];
   while (tokens.isSymbol('.') && !tokens.isSymbol('(', 2)) {
     tokens.next();
-    segments.push(parseSegment(tokens));
+    addSegment(segments, tokens);
   }
   return Object.freeze({ kind: 'identifier', segments: freezeAll(segments), position });
 }
@@ -29,8 +30,38 @@ function freezeAll<T>(items: T): T {
   return Object.freeze(items);
 }
 
+/**
+ * How deep each call's tree is. Long sums and chains of properties nest too, although they are read in a loop: what
+ * compiles, evaluates and writes the tree goes down it call by call.
+ */
+const depths = new WeakMap<Expression, number>();
+
 function call(syntax: CallSyntax, name: string, args: readonly Expression[], position: Position): Call {
-  return Object.freeze({ kind: 'call', syntax, name, args: Object.freeze(args), position });
+  const depth = args.reduce((deepest, argument) => Math.max(deepest, depthOf(argument)), 0) + 1;
+  if (depth > MAX_OPERATIONS)
+    throw new MdxLimitError(`An expression has more than ${MAX_OPERATIONS} operations in a row.`, position);
+  const made: Call = Object.freeze({ kind: 'call', syntax, name, args: Object.freeze(args), position });
+  depths.set(made, depth);
+  return made;
+}
+
+/** Calls inside each other, along the deepest way. */
+function depthOf(expression: Expression): number {
+  switch (expression.kind) {
+    case 'call':
+      return depths.get(expression) ?? 0;
+    case 'alias':
+    case 'cast':
+      return depthOf(expression.value);
+    case 'case': {
+      const inner = expression.branches.flatMap(({ when, result }) => [when, result]);
+      if (expression.value !== undefined) inner.push(expression.value);
+      if (expression.otherwise !== undefined) inner.push(expression.otherwise);
+      return inner.reduce((deepest, each) => Math.max(deepest, depthOf(each)), 0);
+    }
+    default:
+      return 0;
+  }
 }
 
 function parseOr(tokens: TokenStream): Expression {
@@ -119,26 +150,46 @@ function parseSign(tokens: TokenStream): Expression {
 function parseChain(tokens: TokenStream): Expression {
   let left = parseAtom(tokens);
   while (tokens.isSymbol('.')) {
-    tokens.next();
-    const token = tokens.peek();
-    if (tokens.isSymbol('&')) {
-      left = extend(left, parseSegment(tokens));
-      continue;
-    }
-    if (token.kind !== 'word' && token.kind !== 'quoted') throw tokens.error('expected a name after the dot.');
-    tokens.next();
-    if (tokens.isSymbol('(')) left = call('method', token.text, [left, ...parseArguments(tokens)], token.position);
-    else if (left.kind === 'identifier') {
-      left = extend(left, nameSegment(token.text, token.kind === 'quoted', token.position));
-    } else left = call('property', token.text, [left], token.position);
+    if (left.kind === 'identifier') left = withFurtherSegments(left, tokens);
+    else left = parseLink(left, tokens);
   }
   return left;
 }
 
-function extend(left: Expression, segment: Segment): Expression {
-  if (left.kind !== 'identifier') return call('property', segmentText(segment), [left], segment.position);
-  const segments: [Segment, ...Segment[]] = [...left.segments, segment];
-  return Object.freeze({ kind: 'identifier', segments: freezeAll(segments), position: left.position });
+/** The identifier with all names and keys that follow it, up to a method's call. */
+function withFurtherSegments(first: Identifier, tokens: TokenStream): Expression {
+  const segments: [Segment, ...Segment[]] = [...first.segments];
+  const identifier = () =>
+    Object.freeze({ kind: 'identifier', segments: freezeAll(segments), position: first.position } as const);
+  while (tokens.isSymbol('.')) {
+    if (tokens.isSymbol('(', 2)) return parseLink(identifier(), tokens);
+    tokens.next();
+    requireLink(tokens);
+    addSegment(segments, tokens);
+  }
+  return identifier();
+}
+
+function addSegment(segments: Segment[], tokens: TokenStream): void {
+  if (segments.length >= MAX_NAME_PARTS)
+    throw new MdxLimitError(`A name has more than ${MAX_NAME_PARTS} parts.`, tokens.position);
+  segments.push(parseSegment(tokens));
+}
+
+function requireLink(tokens: TokenStream): void {
+  const { kind } = tokens.peek();
+  if (kind !== 'word' && kind !== 'quoted' && !tokens.isSymbol('&'))
+    throw tokens.error('expected a name after the dot.');
+}
+
+/** A method or property of what stands before the dot. */
+function parseLink(left: Expression, tokens: TokenStream): Expression {
+  tokens.next();
+  requireLink(tokens);
+  const segment = parseSegment(tokens);
+  if (segment.kind === 'name' && tokens.isSymbol('('))
+    return call('method', segment.name, [left, ...parseArguments(tokens)], segment.position);
+  return call('property', segmentText(segment), [left], segment.position);
 }
 
 function segmentText(segment: Segment): string {
@@ -154,6 +205,8 @@ function parseSegment(tokens: TokenStream): Segment {
   if (tokens.isSymbol('&')) {
     const parts: string[] = [];
     while (tokens.takeSymbol('&')) {
+      if (parts.length >= MAX_NAME_PARTS)
+        throw new MdxLimitError(`A key has more than ${MAX_NAME_PARTS} parts.`, tokens.position);
       const part = tokens.next();
       if (part.kind !== 'quoted' && part.kind !== 'word' && part.kind !== 'number') throw tokens.error();
       parts.push(part.text);
@@ -200,6 +253,8 @@ function parseArguments(tokens: TokenStream): readonly Expression[] {
   if (tokens.takeSymbol(')')) return [];
   const args: Expression[] = [];
   do {
+    if (args.length >= MAX_ARGUMENTS)
+      throw new MdxLimitError(`More than ${MAX_ARGUMENTS} arguments; a set stands between braces.`, tokens.position);
     const omitted = tokens.isSymbol(',') || tokens.isSymbol(')');
     args.push(omitted ? Object.freeze({ kind: 'empty', position: tokens.position }) : parseExpression(tokens));
   } while (tokens.takeSymbol(','));
@@ -235,7 +290,7 @@ function parseCast(tokens: TokenStream): Expression {
   const position = tokens.position;
   tokens.next();
   tokens.expectSymbol('(');
-  const value = parseOr(tokens);
+  const value = tokens.nested(() => parseOr(tokens));
   tokens.expectWord('AS');
   const type = tokens.peek();
   if (type.kind !== 'word') throw tokens.error('expected the name of a type.');

@@ -1,4 +1,5 @@
-import { type Position, syntaxError } from '../errors.ts';
+import { MdxLimitError, type Position, syntaxError } from '../errors.ts';
+import { MAX_AXES } from '../limits.ts';
 import type {
   Axis,
   DrillThrough,
@@ -144,8 +145,10 @@ const AXIS_NAMES = ['COLUMNS', 'ROWS', 'PAGES', 'SECTIONS', 'CHAPTERS'];
 function parseAxes(tokens: TokenStream): Axis[] {
   const axes: Axis[] = [];
   if (tokens.isWord('FROM')) return axes;
-  do axes.push(parseAxis(tokens));
-  while (tokens.takeSymbol(','));
+  do {
+    if (axes.length >= MAX_AXES) throw new MdxLimitError(`More than ${MAX_AXES} axes.`, tokens.position);
+    axes.push(parseAxis(tokens));
+  } while (tokens.takeSymbol(','));
   const ordered = axes.toSorted((left, right) => left.ordinal - right.ordinal);
   for (const [index, axis] of ordered.entries()) {
     if (ordered[index + 1]?.ordinal === axis.ordinal) {

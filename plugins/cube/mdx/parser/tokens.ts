@@ -1,5 +1,6 @@
 import { MdxLimitError, type Position, syntaxError } from '../errors.ts';
 import { type Token, tokenize } from '../lexer.ts';
+import { MAX_NESTING } from '../limits.ts';
 
 /** Words that cannot be a name unless they are quoted. */
 const RESERVED = new Set(
@@ -8,9 +9,6 @@ const RESERVED = new Set(
     'PROPERTIES RETURN SELECT SET THEN WHEN WHERE WITH XOR MEMBER DIMENSION'
   ).split(' '),
 );
-
-/** Expressions inside each other at most; well below what the stack holds. */
-const DEEPEST = 200;
 
 /** Tokens with a place to read from; what both parsers (statements and expressions) share. */
 export class TokenStream {
@@ -87,8 +85,8 @@ export class TokenStream {
 
   /** Reads something inside something else. Throws when that goes deeper than any query that people write. */
   nested<T>(read: () => T): T {
-    if (this.#depth >= DEEPEST) {
-      throw new MdxLimitError(`The query nests more than ${DEEPEST} expressions in each other.`, this.position);
+    if (this.#depth >= MAX_NESTING) {
+      throw new MdxLimitError(`The query nests more than ${MAX_NESTING} expressions in each other.`, this.position);
     }
     this.#depth++;
     try {

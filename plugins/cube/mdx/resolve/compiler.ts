@@ -2,6 +2,7 @@ import { MdxError, MdxLimitError } from '../errors.ts';
 import type { BuildContext, FunctionDefinition } from '../functions/define.ts';
 import { FUNCTIONS, PROPERTY_NAMES, SYMBOLS } from '../functions/registry.ts';
 import { usage } from '../functions/usage.ts';
+import { MAX_OPERATIONS } from '../limits.ts';
 import { nearest } from '../nearest.ts';
 import type { Call, CallSyntax, Expression, Identifier, Segment, SetAlias } from '../parser/ast.ts';
 import { parseExpressionText } from '../parser/parse.ts';
@@ -27,9 +28,6 @@ import { chooseOverload, convertArguments } from './overload.ts';
 import type { Scope } from './scope.ts';
 import { elementOf, NUMERIC, STRING, typeName } from './types.ts';
 
-/** Operations that work on each other's results at most, such as the terms of a sum; well below what the stack holds. */
-const DEEPEST = 800;
-
 /** Turns parsed expressions into calculations: looks names up and chooses functions by the kinds of their arguments. */
 export class Compiler {
   readonly #scope: Scope;
@@ -44,8 +42,11 @@ export class Compiler {
   }
 
   compile(expression: Expression): Calc {
-    if (this.#depth >= DEEPEST) {
-      throw new MdxLimitError(`An expression has more than ${DEEPEST} operations in a row.`, expression.position);
+    if (this.#depth >= MAX_OPERATIONS) {
+      throw new MdxLimitError(
+        `An expression has more than ${MAX_OPERATIONS} operations in a row.`,
+        expression.position,
+      );
     }
     this.#depth++;
     try {

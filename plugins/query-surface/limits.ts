@@ -1,0 +1,19 @@
+/** Bounds of a typed question, whichever surface it is put to. `docs/limits.md` tells callers of them. */
+
+/** Most rows a request may ask for. */
+export const MAX_LIMIT = 100_000;
+
+/** Fields or levels in rows, and in columns. */
+export const MAX_AXIS_ITEMS = 50;
+
+/** Metrics or measures. */
+export const MAX_METRICS = 100;
+
+/** Conditions of a request. */
+export const MAX_FILTERS = 50;
+
+/** Sorts of a request. */
+export const MAX_SORTS = 20;
+
+/** Characters of a value that is compared with, or of a member's name. */
+export const MAX_VALUE_LENGTH = 2_000;
