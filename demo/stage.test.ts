@@ -9,7 +9,7 @@ import { openWarehouse, temporaryDirectory } from './testing/warehouse.ts';
 
 const told: number[] = [];
 
-async function stageInto(home: string): Promise<readonly string[]> {
+async function stageInto(home: string, signal?: AbortSignal): Promise<readonly string[]> {
   const target: StageTarget = {
     dataDirectory: join(home, 'data'),
     datasourcesDirectory: join(home, 'datasources'),
@@ -17,6 +17,7 @@ async function stageInto(home: string): Promise<readonly string[]> {
     contentDirectory: fileURLToPath(new URL('content', import.meta.url)),
     factRows: 1200,
     onProgress: (done, total) => told.push(done / total),
+    signal,
   };
   return (await stageDemo(target)).staged.map((file) => relative(home, file));
 }
@@ -111,4 +112,36 @@ describe('where the name of the warehouse is taken', () => {
     await expect(stageInto(home)).rejects.toThrow(ConflictError);
     expect(await readFile(join(home, 'data/demo-shop.duckdb'), 'utf8')).toBe('letters to my aunt');
   });
+});
+
+describe('staging that was stopped', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await temporaryDirectory();
+  });
+  afterEach(async () => rm(home, { recursive: true }));
+
+  test('leaves no partial file', async () => {
+    const stopping = new AbortController();
+    const staging = stageInto(home, stopping.signal);
+    setTimeout(() => stopping.abort(new Error('enough')), 50);
+    await expect(staging).rejects.toThrow('enough');
+    expect((await filesIn(home)).filter((file) => file.includes('partial'))).toEqual([]);
+  }, 60_000);
+
+  test('by a kill has its partial files removed at the next start, and those of a run that lives kept', async () => {
+    // No process has this number: Linux gives none above 2^22.
+    const dead = ['data/demo-shop.duckdb.99999999.partial', 'data/demo-shop.duckdb.99999999.partial.wal'];
+    const others = [
+      'repository/shared/demo/sales-by-region.service.99999999.partial',
+      'datasources/demo.sds.99999999.partial',
+    ];
+    const living = `data/demo-shop.duckdb.${process.ppid}.partial`;
+    for (const file of [...dead, ...others, living]) {
+      await mkdir(join(home, file, '..'), { recursive: true });
+      await writeFile(join(home, file), 'half');
+    }
+    await stageInto(home);
+    expect((await filesIn(home)).filter((file) => file.includes('partial'))).toEqual([living]);
+  }, 60_000);
 });

@@ -28,6 +28,8 @@ export interface StageTarget {
   /** Rows of the sales fact; a million unless told. */
   readonly factRows?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
+  /** Aborted, the staging ends and leaves nothing half done. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const WAREHOUSE_FILE = 'demo-shop.duckdb';
@@ -66,17 +68,33 @@ async function makeOnce(file: string, write: (partial: string) => Promise<void>)
   } finally {
     await rm(partial, { force: true });
     await rm(`${partial}.wal`, { force: true });
+    await rm(`${partial}.tmp`, { force: true, recursive: true });
   }
   return true;
 }
 
+/** Removes the partial files of runs that died. Those of a run that lives are being written. */
 async function removeLeftovers(directory: string): Promise<void> {
   if (!(await exists(directory))) return;
-  for (const name of await readdir(directory)) {
-    if (!name.startsWith(`${WAREHOUSE_FILE}.`) || !/\.partial(\.wal)?$/.test(name)) continue;
+  for (const name of await readdir(directory, { recursive: true })) {
+    const [, pid] = /\.(\d+)\.partial(?:\.wal|\.tmp)?$/.exec(name) ?? [];
+    if (pid === undefined) continue;
     const path = join(directory, name);
     const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > LEFTOVER_AFTER) await rm(path, { force: true });
+    // After a restart another process may have the number; in a container it always does.
+    if (!isAlive(Number(pid)) || Date.now() - mtimeMs > LEFTOVER_AFTER)
+      await rm(path, { force: true, recursive: true });
+  }
+}
+
+/** Whether another process of this number runs. This one has not begun a file yet. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
@@ -133,17 +151,20 @@ export async function stageDemo(target: StageTarget): Promise<{ readonly staged:
   const content = resolve(target.contentDirectory);
   const staged: string[] = [];
   const stage = async (file: string, write: (partial: string) => Promise<void>): Promise<void> => {
+    target.signal?.throwIfAborted();
     if (await makeOnce(file, write)) staged.push(file);
   };
   const copy = (from: string, to: string): Promise<void> =>
     stage(to, async (partial) => writeFile(partial, await readFile(from)));
 
-  await removeLeftovers(target.dataDirectory);
+  for (const folder of [target.dataDirectory, target.datasourcesDirectory, join(target.repositoryDirectory, 'shared')])
+    await removeLeftovers(folder);
   await stage(warehouse, (partial) =>
     generateWarehouse(partial, {
       seed: DEFAULT_SEED,
       factRows: target.factRows ?? DEFAULT_FACT_ROWS,
       onProgress: target.onProgress,
+      signal: target.signal,
     }),
   );
   if (!(await isDuckDB(warehouse))) {

@@ -24,6 +24,7 @@ export type ErrorKind =
   | 'WAREHOUSE_UNREACHABLE'
   | 'UPSTREAM_ERROR'
   | 'TIMEOUT'
+  | 'UNAVAILABLE'
   | 'CANCELLED'
   | 'INTERNAL';
 
@@ -44,6 +45,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {
   WAREHOUSE_UNREACHABLE: 502,
   UPSTREAM_ERROR: 502,
   TIMEOUT: 504,
+  UNAVAILABLE: 503,
   CANCELLED: 499,
   INTERNAL: 500,
 };
@@ -188,6 +190,13 @@ export class UpstreamError extends ServiceError {
 }
 export class TimeoutError extends ServiceError {
   readonly kind = 'TIMEOUT';
+}
+/** A part of the process cannot answer yet, or not for the moment: the same request may be right a little later. */
+export class UnavailableError extends ServiceError {
+  readonly kind = 'UNAVAILABLE';
+  constructor(message: string, details: ErrorDetails & { readonly code: string; readonly retryAfterSeconds: number }) {
+    super(message, details);
+  }
 }
 export class CancelledError extends ServiceError {
   readonly kind = 'CANCELLED';

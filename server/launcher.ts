@@ -4,14 +4,22 @@
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TRPCError } from '@trpc/server';
 import { cube } from '../plugins/cube/index.ts';
-import { datasources, openDatasources } from '../plugins/datasources/index.ts';
+import {
+  DatasourceBoard,
+  type DatasourceRegistry,
+  datasources,
+  openDatasources,
+} from '../plugins/datasources/index.ts';
 import { embed } from '../plugins/embed/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
+import type { WarehouseAddress } from '../router/capabilities/warehouse.ts';
+import { ServiceError } from '../router/errors.ts';
 import { openApiDocument } from '../router/openapi/document.ts';
 import { createCallerFactory, operations } from '../router/operation.ts';
 import { routersOf } from '../router/plugin.ts';
@@ -22,7 +30,9 @@ import type { Config } from './config/settings.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import type { Home } from './home/home.ts';
-import { application, listen } from './http/host.ts';
+import { application } from './http/host.ts';
+import type { OpenPort } from './http/port.ts';
+import type { Health } from './http/readiness.ts';
 import {
   DEFAULT_TENANT,
   FIRST_ADMINISTRATOR,
@@ -38,12 +48,14 @@ import { openRepository } from './repository/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState, type StateStore } from './state/index.ts';
 import { VERSION } from './version.ts';
-import { openWarehouses } from './warehouse/index.ts';
+import { type OpenWarehouses, openWarehouses } from './warehouse/index.ts';
 
 export interface LaunchOptions {
   readonly home: Home;
   readonly config: Config;
   readonly log: Log;
+  /** Where the process answers; it is this function's to stop once it has returned. */
+  readonly port: OpenPort;
   /** The administrator's password, where the environment gives one. */
   readonly adminPassword: string | undefined;
   /** Where the built pages are. */
@@ -57,7 +69,6 @@ export interface LaunchOptions {
 }
 
 export interface Launched {
-  readonly url: string;
   readonly administrator: {
     readonly name: string;
     readonly generatedPassword: string | undefined;
@@ -66,11 +77,15 @@ export interface Launched {
   stop(graceMs: number): Promise<void>;
 }
 
-const LOAD_PATIENCE_MS = 3_000;
+/** How long `/readyz` waits for the state, and for warehouses whose last answer is old, in milliseconds. */
+const STATE_PATIENCE_MS = 1_000;
+const WAREHOUSE_PATIENCE_MS = 300;
+/** How long a warehouse may take to say that it is there. */
+const PROBE_MS = 30_000;
 
-/** Starts the whole process. Rejects, with everything closed again, when a part cannot start. */
+/** Starts the whole process behind a port that is bound already. Rejects, with its parts closed again, when one cannot start. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
-  const { home, config, log, adminPassword } = options;
+  const { home, config, log, adminPassword, port } = options;
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const part of closing.toReversed()) await part();
@@ -89,9 +104,6 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       log,
       loginLimit: { ...LOGIN_LIMIT, failures: config['service.login.maxFailures'] },
     });
-    const administrator = await identity.ensureAdministrator(adminPassword);
-    await requireStrongAdministrators(identity.users, config['service.http.host']);
-
     placeExampleSkills({
       examples: fileURLToPath(options.exampleSkillsDirectory),
       directory: home.skills,
@@ -103,7 +115,6 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
 
     const router = appRouter(made.plugins);
-    await grantShowcase(router, made.tenant.id, options);
     const adapter = restAdapter({
       router,
       plugins: made.plugins,
@@ -122,10 +133,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
         version: VERSION,
         description: 'Typed questions about a warehouse, and what embeds of the answers read.',
       }),
-      ready: async () => {
-        await state.ready();
-        await made.loaded;
-      },
+      health: () => healthOf(state, made.registry),
       log,
       uiDirectory: fileURLToPath(options.uiDirectory),
       uploadDirectory: join(home.data, 'uploads'),
@@ -133,18 +141,19 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       trustProxy: config['service.http.trustProxy'],
       showcase: options.showcase,
     });
-    const running = await listen(app, config['service.http.host'], config['service.http.port']);
-    // So that who opens the address finds the demo there; a warehouse that is slow to answer does not hold up the start.
-    await Promise.race([made.loaded, new Promise((resolve) => setTimeout(resolve, LOAD_PATIENCE_MS).unref())]);
+    // Last of all that may fail: a generated password is shown once, by a start that succeeded.
+    const administrator = await identity.ensureAdministrator(adminPassword);
+    await requireStrongAdministrators(identity.users, config['service.http.host']);
+    await grantShowcase(router, made.tenant.id, options);
+    port.serve(app);
     return {
-      url: `http://localhost:${running.port}`,
       administrator: {
         name: FIRST_ADMINISTRATOR,
         generatedPassword: administrator.generatedPassword,
         fromEnvironment: adminPassword !== undefined,
       },
       async stop(graceMs) {
-        await running.stop(graceMs);
+        await port.stop(graceMs);
         await close();
       },
     };
@@ -167,12 +176,14 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
   });
   const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
   const jobs = openJobs({ state, clock, log });
+  const states = new DatasourceBoard();
   const semanticSurface = semantic({
     warehouses,
     cache,
     jobs,
     log,
     clock,
+    states,
     settings: semanticSettings(config),
   });
   const cubeSurface = cube({
@@ -182,6 +193,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     state,
     log,
     clock,
+    states,
     settings: cubeSettings(config),
   });
   const sources = [semanticSurface.source, cubeSurface.source];
@@ -191,6 +203,8 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     log,
     clock,
     supportedPrefixes: warehouses.supported,
+    board: states,
+    probe: (address) => answers(warehouses, address),
   });
   const plugins = [
     identityPlugin(identity),
@@ -204,7 +218,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
   return {
     plugins,
     tenant,
-    loaded: registry.whenLoaded,
+    registry,
     async close() {
       await jobs.close();
       await registry.close();
@@ -212,6 +226,38 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
       await warehouses.close();
     },
   };
+}
+
+async function healthOf(state: StateStore, registry: DatasourceRegistry): Promise<Health> {
+  const [isUp, { missing, degraded }] = await Promise.all([
+    within(STATE_PATIENCE_MS, state.ready()),
+    registry.health(WAREHOUSE_PATIENCE_MS),
+  ]);
+  return { missing: isUp ? missing : ['state', ...missing], degraded };
+}
+
+/** Whether `work` succeeds in time. */
+function within(patienceMs: number, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), patienceMs);
+    work
+      .then(
+        () => resolve(true),
+        () => resolve(false),
+      )
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/** Whether a warehouse is there; one that is only slow to say so is not gone. */
+async function answers(warehouses: OpenWarehouses, address: WarehouseAddress): Promise<boolean | undefined> {
+  try {
+    const warehouse = await warehouses.open(address);
+    await warehouse.ping(AbortSignal.timeout(PROBE_MS));
+    return true;
+  } catch (error) {
+    return error instanceof ServiceError && error.kind === 'WAREHOUSE_UNREACHABLE' ? false : undefined;
+  }
 }
 
 type Plugins = Awaited<ReturnType<typeof surfaces>>['plugins'];
@@ -227,7 +273,7 @@ export type AppRouter = ReturnType<typeof appRouter>;
 async function grantShowcase(
   router: AppRouter,
   tenant: TenantId,
-  { showcase, newlyStaged }: LaunchOptions,
+  { showcase, newlyStaged, log }: LaunchOptions,
 ): Promise<void> {
   const administrator: UserCaller = {
     kind: 'user',
@@ -248,7 +294,13 @@ async function grantShowcase(
     reply: new Reply(),
   });
   for (const { kind, path } of showcase) {
-    if (newlyStaged.includes(path))
+    if (!newlyStaged.includes(path)) continue;
+    try {
       await caller.embed.createGrant({ resourceKind: kind, resourcePath: path, label: 'demo' });
+    } catch (error) {
+      // Such as one that another user has made meanwhile; the rest of the product does not depend on it.
+      if (!(error instanceof TRPCError && error.cause instanceof ServiceError)) throw error;
+      log.warn({ path, err: error.cause }, 'a document of the demo was not made public');
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** The built product from outside: the command line, REST, the typed client. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from '@readme/openapi-parser';
@@ -204,6 +205,19 @@ describe('the command line', () => {
     expect(list()).not.toContain(made.key);
     expect(cli(['api-key', 'revoke', made.id, '--home', home]).status).toBe(0);
     expect((JSON.parse(list()) as { revokedAt: string | null }[])[0]?.revokedAt).not.toBeNull();
+  });
+
+  test('a first start on a taken port makes nothing, and says so in one line', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const elsewhere = join(home, 'never');
+    const { status, stdout, stderr } = cli(['start', '--demo', '--home', elsewhere, '--port', String(port)]);
+    other.close();
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe(`service: Port ${port} is taken; choose another with --port N.\n`);
+    expect(existsSync(elsewhere)).toBe(false);
   });
 
   test('a wrong command line is one line and a hint, exit code 2', () => {

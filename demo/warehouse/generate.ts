@@ -24,13 +24,21 @@ export interface WarehouseOptions {
   /** Threads of the engine; one per core unless told. The data do not depend on it. */
   readonly threads?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
+  /** Aborted, the work ends with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Shares of the whole that the steps take, in hundredths. */
 const STEPS = { dimensions: 8, sales: 72, inventory: 18, saving: 2 } as const;
 
-async function fill(connection: DuckDBConnection, { seed, factRows, onProgress }: WarehouseOptions): Promise<void> {
-  const report = (done: number, what: string): void => onProgress?.(done, 100, what);
+async function fill(
+  connection: DuckDBConnection,
+  { seed, factRows, onProgress, signal }: WarehouseOptions,
+): Promise<void> {
+  const report = (done: number, what: string): void => {
+    signal?.throwIfAborted();
+    onProgress?.(done, 100, what);
+  };
 
   report(0, 'stores, products, customers, calendar');
   const days = calendar();
@@ -65,9 +73,15 @@ export async function generateWarehouse(file: string, options: WarehouseOptions)
   );
   try {
     const connection = await instance.connect();
+    const interrupt = () => connection.interrupt();
+    options.signal?.addEventListener('abort', interrupt, { once: true });
     try {
       await fill(connection, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw error;
     } finally {
+      options.signal?.removeEventListener('abort', interrupt);
       connection.closeSync();
     }
   } finally {

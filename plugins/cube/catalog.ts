@@ -1,6 +1,11 @@
 /** The cubes that are served: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Datasource, DatasourceLoader, DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import type {
+  Datasource,
+  DatasourceLoader,
+  DatasourceProblem,
+  DatasourceStates,
+} from '../../router/capabilities/datasources.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
@@ -51,6 +56,8 @@ export interface CatalogParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly limits?: Partial<EngineLimits> | undefined;
+  /** Which datasources are being loaded. */
+  readonly states: DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
 }
 
@@ -106,22 +113,32 @@ export class Catalog implements DatasourceLoader {
     for (const { mdx } of all) await mdx.close();
   }
 
-  /** Every cube that the caller may see, in the order of their ids. */
-  list(scope: Scope): readonly Target[] {
+  /** Every cube that the caller may see, in the order of their ids; those being loaded are waited for a short while. */
+  async list(scope: Scope): Promise<readonly Target[]> {
+    await this.#parts.states.allSettled();
+    return this.#visible(scope);
+  }
+
+  #visible(scope: Scope): readonly Target[] {
     return [...this.#loaded.values()]
       .flatMap((loaded) => targetsOf(loaded, scope))
       .toSorted((left, right) => (left.cubeId < right.cubeId ? -1 : left.cubeId > right.cubeId ? 1 : 0));
   }
 
   /**
-   * The cube that a request names: its id exactly, else regardless of letter case if that is unique.
+   * Finds the cube that a request names: its id exactly, else regardless of letter case if that is unique. One that is
+   * being loaded is waited for a short while.
    *
    * @param field where the request names it
    * @throws NotFoundError also for a cube that the caller may not see
+   * @throws UnavailableError while it is being loaded, or its warehouse does not answer
    */
-  find(reference: CubeReference, scope: Scope, field = 'cube'): Target {
+  async find(reference: CubeReference, scope: Scope, field = 'cube'): Promise<Target> {
     const wanted = idOf(reference);
-    const targets = this.list(scope);
+    const [connection = ''] = wanted.split('/');
+    const isServed = ({ connection: served }: Loaded) => served.toLowerCase() === connection.toLowerCase();
+    if (![...this.#loaded.values()].some(isServed)) await this.#parts.states.settled(connection);
+    const targets = this.#visible(scope);
     const exact = targets.find(({ cubeId }) => cubeId === wanted);
     if (exact !== undefined) return exact;
     const [near, ...others] = targets.filter(({ cubeId }) => cubeId.toLowerCase() === wanted.toLowerCase());

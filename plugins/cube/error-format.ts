@@ -10,6 +10,7 @@ const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
   'WAREHOUSE_ERROR',
   'WAREHOUSE_UNREACHABLE',
   'TIMEOUT',
+  'UNAVAILABLE',
   'CANCELLED',
   'INTERNAL',
 ]);

@@ -1,7 +1,7 @@
 /** The cube surface: typed questions to the cubes of cube schemas, answered by MDX over the warehouse they describe. */
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { DatasourceLoader } from '../../router/capabilities/datasources.ts';
+import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
@@ -30,6 +30,8 @@ export interface CubeCapabilities {
   readonly state: State;
   readonly log: Log;
   readonly clock: Clock;
+  /** Which datasources are being loaded; without it, none. */
+  readonly states?: DatasourceStates;
   readonly settings: CubeSettings;
 }
 
@@ -42,11 +44,21 @@ export interface CubeSurface {
   close(): Promise<void>;
 }
 
-export function cube({ warehouses, cache, jobs, state, log, clock, settings }: CubeCapabilities): CubeSurface {
+export function cube({
+  warehouses,
+  cache,
+  jobs,
+  state,
+  log,
+  clock,
+  states = ALL_SETTLED,
+  settings,
+}: CubeCapabilities): CubeSurface {
   const catalog = new Catalog({
     warehouses,
     log,
     clock,
+    states,
     // The surface's own time limit stops a query; the engine's is there for who uses the engine alone.
     limits: { timeMs: 2 * settings.timeoutMs },
     dropAnswers: (prefix) => cache.drop(prefix),
@@ -70,7 +82,7 @@ export function cube({ warehouses, cache, jobs, state, log, clock, settings }: C
       dimensions: (request) => dimensionsOf(parse(request)),
       async run(request, scope, { signal, narrowing = [] }) {
         const body = parse(request);
-        const target = catalog.find(body.cube, scope);
+        const target = await catalog.find(body.cube, scope);
         const prepared = await prepare(body, target, engine, {
           signal,
           adapt: (query) => narrow(query, narrowing, target, signal),

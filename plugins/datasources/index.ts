@@ -4,12 +4,11 @@ import { plugin } from '../../router/plugin.ts';
 import { datasourceOperations } from './operations.ts';
 import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
-export type {
-  DatasourceRegistry,
-  DatasourceRegistryOptions,
-  DatasourceStatus,
-  RegisteredDatasource,
-} from './registry.ts';
+export { DatasourceBoard } from './board.ts';
+export type { DatasourceHealth } from './health.ts';
+export type { Probe } from './reach.ts';
+export type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
+export type { DatasourceRegistry, DatasourceRegistryOptions } from './registry.ts';
 
 /**
  * Begins to load and to watch the descriptors of a folder. Comes back before they are loaded: `whenLoaded` tells when

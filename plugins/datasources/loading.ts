@@ -1,6 +1,6 @@
 import type { Datasource, DatasourceLoader, DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
-import { ServiceError } from '../../router/errors.ts';
+import { type ErrorKind, ServiceError } from '../../router/errors.ts';
 
 export interface LoadOptions {
   readonly timeoutMs: number;
@@ -21,7 +21,7 @@ export async function loadWithin(
   const timeout = new Promise<readonly DatasourceProblem[]>((resolve) => {
     timer = setTimeout(() => {
       late = true;
-      resolve([error(`It could not be loaded within ${timeoutMs / 1000} seconds; it is tried again.`)]);
+      resolve([down(`It could not be loaded within ${timeoutMs / 1000} seconds; it is tried again.`)]);
     }, timeoutMs);
   });
   const loading = attempt().then((problems) => {
@@ -38,6 +38,7 @@ export async function loadWithin(
     try {
       return await loader.load(datasource, documentText);
     } catch (thrown) {
+      if (thrown instanceof ServiceError && DOWN.has(thrown.kind)) return [down(thrown.message)];
       if (thrown instanceof ServiceError && thrown.kind !== 'INTERNAL') return [error(thrown.message)];
       log.error({ err: thrown, datasource: datasource.id }, 'a datasource loader failed');
       return [error('Something went wrong on our side while it was loaded; it has been logged.')];
@@ -45,6 +46,12 @@ export async function loadWithin(
   }
 }
 
+const DOWN: ReadonlySet<ErrorKind> = new Set(['WAREHOUSE_UNREACHABLE', 'TIMEOUT']);
+
 function error(message: string): DatasourceProblem {
   return { severity: 'error', message };
+}
+
+function down(message: string): DatasourceProblem {
+  return { severity: 'error', message, warehouseIsDown: true };
 }

@@ -4,7 +4,8 @@ import { ConflictError, NotFoundError, type Problem, ValidationError } from '../
 import { operation, operations } from '../../router/operation.ts';
 import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
 import { writeDescriptor } from './descriptor/write.ts';
-import type { DatasourceRegistry, RegisteredDatasource } from './registry.ts';
+import type { RegisteredDatasource } from './registered.ts';
+import type { DatasourceRegistry } from './registry.ts';
 import { DatasourceListing, DatasourceRequest, Removed } from './schemas.ts';
 
 const BASE = '/rest/service/api/admin/datasources';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
-import { type DatasourceRegistry, openDatasources } from './index.ts';
+import { DatasourceBoard, type DatasourceRegistry, openDatasources } from './index.ts';
 import type { DatasourceRegistryOptions } from './registry.ts';
 import { type KeepingLoader, keepingLoader, keptLog } from './testing/loader.ts';
 
@@ -400,4 +400,56 @@ describe('refreshing', () => {
       updatedAtMillis: 1_790_000_000_000,
     });
   });
+});
+
+describe('the health of the datasources', () => {
+  it('names what is being loaded, and what is broken or without its warehouse, and nothing of what is sound', async () => {
+    await datasource('a');
+    await datasource('b', { location: 'jdbc:duckdb:/gone' });
+    await datasource('slow');
+    await model('bad', 'broken');
+    await put('bad.sds', descriptor('bad'));
+    let loaded = (): void => undefined;
+    semantic.answer = async ({ id }, text) => {
+      if (id === 'slow') await new Promise<void>((resolve) => (loaded = resolve));
+      return text.startsWith('broken') ? [{ severity: 'error', message: 'It is broken.' }] : [];
+    };
+    const gone = new Set(['jdbc:duckdb:/gone']);
+    const starting = start({ probe: async ({ jdbcUrl }) => !gone.has(jdbcUrl) });
+    await eventually(() => expect(registry.list().map(({ name }) => name)).toEqual(['a', 'b', 'bad']));
+    expect(await registry.health(1_000)).toEqual({
+      missing: ['datasource slow'],
+      degraded: [
+        { datasource: 'b', status: 'UNREACHABLE' },
+        { datasource: 'bad', status: 'BROKEN' },
+      ],
+    });
+    loaded();
+    await starting;
+    expect((await registry.health(1_000)).missing).toEqual([]);
+  });
+
+  it('is told at once also where a warehouse does not say whether it is there', async () => {
+    await datasource('a');
+    await start({ probe: () => new Promise(() => undefined) });
+    const before = performance.now();
+    expect(await registry.health(100)).toEqual({ missing: [], degraded: [] });
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+});
+
+it('a datasource that waits for its warehouse is loaded as soon as that answers', async () => {
+  await datasource('a');
+  let isUp = false;
+  semantic.answer = async () => {
+    if (!isUp) throw new WarehouseUnreachableError('It does not answer.');
+    return [];
+  };
+  const board = new DatasourceBoard(1);
+  await start({ probe: async () => isUp, probeMs: 20, board });
+  expect(statuses()).toEqual({ 'a.sds': 'BROKEN' });
+  await expect(board.settled('a')).rejects.toMatchObject({ status: 503, code: 'DATASOURCE_UNAVAILABLE' });
+  isUp = true;
+  await eventually(() => expect(statuses()).toEqual({ 'a.sds': 'READY' }));
+  await board.settled('a');
 });

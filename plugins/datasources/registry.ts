@@ -10,38 +10,18 @@ import type {
   DatasourceType,
 } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import { DatasourceBoard, type LoadOutcome } from './board.ts';
 import { fileStem, MAX_DESCRIPTOR_BYTES, type ParsedDescriptor, parseDescriptor } from './descriptor/parse.ts';
 import { descriptorFiles, type FileText, readTextFile, writePrivately } from './files.ts';
+import { type DatasourceHealth, degradedOf, missingOf } from './health.ts';
 import { loadWithin } from './loading.ts';
 import { type DescriptorFile, leftOver, plan, type Served, type Step } from './plan.ts';
+import { type Probe, Reach } from './reach.ts';
+import type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
 import { Watch } from './watch.ts';
 
 /** Bytes of one semantic document or cube schema at most. */
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
-
-/**
- * - `READY`: the present version serves
- * - `STALE`: the present version cannot be used; an earlier one goes on serving
- * - `BROKEN`: it cannot be used, and nothing of it serves
- * - `DISABLED`: it says itself that it is not to be used
- * - `UNSUPPORTED`: no surface of this installation reads its type
- */
-export type DatasourceStatus = 'READY' | 'BROKEN' | 'STALE' | 'DISABLED' | 'UNSUPPORTED';
-
-/** One descriptor file and what became of it. */
-export interface RegisteredDatasource {
-  /** The file's name in the datasources folder: `shop.sds`. No two entries share it. */
-  readonly file: string;
-  readonly id: string;
-  readonly name: string;
-  /** Absent where the file could not be read that far. */
-  readonly type: DatasourceType | undefined;
-  readonly enabled: boolean;
-  readonly status: DatasourceStatus;
-  readonly problems: readonly DatasourceProblem[];
-  /** When this entry came to be as it is, epoch milliseconds. */
-  readonly updatedAtMillis: number;
-}
 
 export interface DatasourceRegistryOptions {
   /** The folder of the `.sds` files; made when it is missing. */
@@ -51,10 +31,23 @@ export interface DatasourceRegistryOptions {
   readonly clock: Clock;
   /** Prefixes of JDBC URLs that have a driver: `Warehouses.supported`. */
   readonly supportedPrefixes: readonly string[];
-  /** Between two tries of what a loader refused: a warehouse that was down may be up again. */
+  /** What the surfaces read of what is being loaded. */
+  readonly board?: DatasourceBoard;
+  /** Tells whether a warehouse answers; without it, all are taken to. */
+  readonly probe?: Probe;
+  /** Between two tries of what a loader refused. */
   readonly retryMs?: number;
+  /** Between two looks whether a warehouse that kept a datasource from being loaded answers again. */
+  readonly probeMs?: number;
   /** A loader that has not answered after this is taken for failed, so that it cannot hold up the others. */
   readonly loadTimeoutMs?: number;
+}
+
+/** A datasource that its loader refused. */
+interface Refusal {
+  readonly fingerprint: string;
+  readonly datasource: Datasource;
+  readonly outcome: Exclude<LoadOutcome, 'served'>;
 }
 
 /** A datasource as a loader took it, and the fingerprint of what it was given. */
@@ -77,29 +70,39 @@ export class DatasourceRegistry {
   readonly #options: Required<DatasourceRegistryOptions>;
   readonly #directory: string;
   readonly #watch: Watch;
-  readonly #retry: NodeJS.Timeout;
+  readonly #timers: readonly NodeJS.Timeout[];
+  readonly #reach: Reach;
   readonly #served = new Map<string, ServedVersion>();
   /** By file, what a loader refused last. */
-  readonly #refusals = new Map<string, { readonly fingerprint: string }>();
+  readonly #refusals = new Map<string, Refusal>();
   #entries = new Map<string, RegisteredDatasource>();
   /** Work on the registry, one piece after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
+  /** Whether the last look at the files failed. */
+  #isBlind = false;
   /** Resolves when every datasource that was there at the start has been loaded or refused. */
   readonly whenLoaded: Promise<void>;
 
   constructor(options: DatasourceRegistryOptions) {
-    this.#options = { retryMs: 60_000, loadTimeoutMs: 30_000, ...options };
+    this.#options = {
+      board: new DatasourceBoard(),
+      probe: async () => undefined,
+      retryMs: 60_000,
+      probeMs: 10_000,
+      loadTimeoutMs: 30_000,
+      ...options,
+    };
+    this.#reach = new Reach(this.#options.probe);
     this.#directory = resolve(options.directory);
     this.#watch = new Watch({
       directory: this.#directory,
       log: options.log,
       onChange: () => this.#inBackground(() => this.#reconcile()),
     });
-    this.#retry = setInterval(() => {
-      if (this.#refusals.size > 0) this.#inBackground(() => this.#reconcile({ refused: true }));
-    }, this.#options.retryMs);
-    this.#retry.unref();
+    const retry = setInterval(() => this.#retry(), this.#options.retryMs);
+    const probe = setInterval(() => void this.#lookForWarehouses(), this.#options.probeMs);
+    this.#timers = [retry.unref(), probe.unref()];
     this.whenLoaded = this.#enqueue(() => this.#reconcile());
     this.whenLoaded.catch((error: unknown) => options.log.error({ err: error }, 'datasources could not be loaded'));
   }
@@ -107,6 +110,21 @@ export class DatasourceRegistry {
   /** All descriptors by file name, with what became of each. */
   list(): readonly RegisteredDatasource[] {
     return [...this.#entries.values()].sort((left, right) => (left.file < right.file ? -1 : 1));
+  }
+
+  /**
+   * Tells how the datasources are. Whether the warehouses of those that are served answer is asked on the way, as long
+   * as `patienceMs`; what takes longer is told next time.
+   */
+  async health(patienceMs: number): Promise<DatasourceHealth> {
+    const served = [...this.#served.values()];
+    const asked = this.#reach.ask(served.map(({ datasource }) => datasource.warehouse));
+    await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
+    const down = served.filter(({ datasource }) => !this.#reach.isUp(datasource.warehouse));
+    return {
+      missing: missingOf(this.#options.board, this.#isBlind),
+      degraded: degradedOf(this.list(), new Set(down.map(({ file }) => basename(file)))),
+    };
   }
 
   /** Loads everything anew, changed or not, and gives the list after that. */
@@ -160,7 +178,7 @@ export class DatasourceRegistry {
   /** Stops watching. What is loaded stays loaded. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#retry);
+    for (const timer of this.#timers) clearInterval(timer);
     await this.#watch.close();
     await this.#queue;
   }
@@ -180,6 +198,17 @@ export class DatasourceRegistry {
     return done;
   }
 
+  #retry(): void {
+    if (this.#refusals.size > 0) this.#inBackground(() => this.#reconcile({ refused: true }));
+  }
+
+  /** Tries again what waits for its warehouse as soon as that answers. The asking itself holds nothing up. */
+  async #lookForWarehouses(): Promise<void> {
+    const waiting = [...this.#refusals.values()].filter(({ outcome }) => outcome === 'down');
+    const answers = await Promise.all(waiting.map(({ datasource }) => this.#options.probe(datasource.warehouse)));
+    if (answers.includes(true)) this.#retry();
+  }
+
   /** Work that nobody waits for: its failure is told to the log. */
   #inBackground(work: () => Promise<void>): void {
     this.#enqueue(async () => {
@@ -190,7 +219,18 @@ export class DatasourceRegistry {
   }
 
   async #reconcile(again: Again = {}): Promise<void> {
-    const { loaders } = this.#options;
+    try {
+      await this.#bringUpToDate(again);
+      this.#isBlind = false;
+    } catch (error) {
+      this.#isBlind = true;
+      this.#options.board.begin([]);
+      throw error;
+    }
+  }
+
+  async #bringUpToDate(again: Again): Promise<void> {
+    const { loaders, board } = this.#options;
     const descriptors = await this.#readDescriptors();
     const types = loaders.map((loader) => loader.type);
     const steps = plan(descriptors, [...this.#served.values()], types);
@@ -201,6 +241,12 @@ export class DatasourceRegistry {
       this.#loaderOf(datasource.type)?.unload(datasource.id);
       this.#served.delete(datasource.id);
     }
+    board.keepOnly(descriptors.map(({ name }) => name));
+    board.begin(
+      steps.flatMap((step) =>
+        step.step === 'load' && !this.#served.has(step.datasource.id) ? [step.datasource.name] : [],
+      ),
+    );
     await Promise.all(steps.map((step) => this.#carryOut(step, again)));
   }
 
@@ -209,7 +255,7 @@ export class DatasourceRegistry {
     if (step.step !== 'load') this.#refusals.delete(descriptor.file);
     switch (step.step) {
       case 'load':
-        return this.#load(descriptor, step.datasource, again);
+        return this.#loadOne(descriptor, step.datasource, again);
       case 'keep':
         return this.#enter(descriptor, 'STALE', step.problems);
       case 'broken':
@@ -220,6 +266,15 @@ export class DatasourceRegistry {
         return this.#enter(descriptor, 'UNSUPPORTED', [
           { severity: 'warning', message: `No surface of this installation reads the type ${descriptor.type}.` },
         ]);
+    }
+  }
+
+  async #loadOne(descriptor: DescriptorFile, datasource: Datasource, again: Again): Promise<void> {
+    try {
+      await this.#load(descriptor, datasource, again);
+    } finally {
+      const outcome = this.#refusals.get(descriptor.file)?.outcome ?? 'served';
+      this.#options.board.end(datasource.name, this.#served.has(datasource.id) ? 'served' : outcome);
     }
   }
 
@@ -238,7 +293,8 @@ export class DatasourceRegistry {
 
     const problems = 'text' in read ? await this.#ask(datasource, read.text) : [unreadable(datasource, read)];
     if (problems.some((problem) => problem.severity === 'error')) {
-      this.#refusals.set(file, { fingerprint });
+      const outcome = problems.some(({ warehouseIsDown }) => warehouseIsDown) ? 'down' : 'refused';
+      this.#refusals.set(file, { fingerprint, datasource, outcome });
       return this.#enter(descriptor, served === undefined ? 'BROKEN' : 'STALE', problems);
     }
     this.#refusals.delete(file);
@@ -285,11 +341,19 @@ export class DatasourceRegistry {
     const files = await descriptorFiles(this.#directory);
     return Promise.all(
       files.map(async (file): Promise<DescriptorFile> => {
-        const read = await readTextFile(file, MAX_DESCRIPTOR_BYTES);
-        if ('text' in read) return { ...this.#parse(file, read.text), file };
-        const problems = [{ severity: 'error', message: `This file ${read.unreadable}.` }] as const;
         const stem = fileStem(file);
-        return { file, datasource: undefined, problems, id: stem, name: stem, type: undefined, enabled: true };
+        const broken = (message: string) => {
+          const problems = [{ severity: 'error', message }] as const;
+          return { file, datasource: undefined, problems, id: stem, name: stem, type: undefined, enabled: true };
+        };
+        try {
+          const read = await readTextFile(file, MAX_DESCRIPTOR_BYTES);
+          return 'text' in read ? { ...this.#parse(file, read.text), file } : broken(`This file ${read.unreadable}.`);
+        } catch (error) {
+          // Whatever one file holds, the others serve.
+          this.#options.log.error({ err: error, datasource: stem }, 'a descriptor could not be read');
+          return broken('Something went wrong on our side while it was read; it has been logged.');
+        }
       }),
     );
   }

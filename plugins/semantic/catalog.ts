@@ -1,6 +1,10 @@
 /** The semantic models that are served: loaded from datasources, found by connection and model name. */
-import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Datasource, DatasourceLoader, DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import type {
+  Datasource,
+  DatasourceLoader,
+  DatasourceProblem,
+  DatasourceStates,
+} from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
@@ -13,33 +17,27 @@ export interface Entry extends Target {
   readonly connection: string;
 }
 
-/** A document that could not be tried because its warehouse did not answer. */
-interface Waiting {
-  readonly datasource: Datasource;
-  readonly text: string;
-  readonly sinceMillis: number;
-}
-
-const RETRY_AFTER_MS = 10_000;
-
 export class Catalog implements DatasourceLoader {
   readonly type = 'SEMANTIC';
   readonly #entries = new Map<string, Entry>();
-  readonly #waiting = new Map<string, Waiting>();
   readonly #warehouses: Warehouses;
   readonly #log: Log;
-  readonly #clock: Clock;
+  readonly #states: DatasourceStates;
   readonly #dropAnswers: (prefix: readonly string[]) => void;
 
-  constructor(warehouses: Warehouses, log: Log, clock: Clock, dropAnswers: (prefix: readonly string[]) => void) {
+  constructor(
+    warehouses: Warehouses,
+    log: Log,
+    states: DatasourceStates,
+    dropAnswers: (prefix: readonly string[]) => void,
+  ) {
     this.#warehouses = warehouses;
     this.#log = log;
-    this.#clock = clock;
+    this.#states = states;
     this.#dropAnswers = dropAnswers;
   }
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
-    this.#waiting.delete(datasource.id);
     let warehouse: Warehouse;
     let version: string | undefined;
     let loaded: Awaited<ReturnType<typeof loadModel>>;
@@ -49,11 +47,10 @@ export class Catalog implements DatasourceLoader {
       version = await warehouse.dataVersion();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.kind === 'WAREHOUSE_UNREACHABLE' || error.kind === 'TIMEOUT') {
-        this.#waiting.set(datasource.id, { datasource, text, sinceMillis: this.#clock() });
-      }
       this.#log.warn({ datasource: datasource.id, err: error }, 'the warehouse of a semantic model failed');
-      return [{ message: `The warehouse failed while the model was loaded: ${error.message}`, severity: 'error' }];
+      const isDown = error.kind === 'WAREHOUSE_UNREACHABLE' || error.kind === 'TIMEOUT';
+      const message = `The warehouse failed while the model was loaded: ${error.message}`;
+      return [{ message, severity: 'error', ...(isDown ? { warehouseIsDown: true } : {}) }];
     }
     const { model, problems } = loaded;
     if (model === undefined) return problems;
@@ -72,7 +69,6 @@ export class Catalog implements DatasourceLoader {
   }
 
   unload(id: string): void {
-    this.#waiting.delete(id);
     this.#entries.get(id)?.integrity.close();
     this.#entries.delete(id);
     this.#dropAnswers(['semantic', id]);
@@ -85,58 +81,66 @@ export class Catalog implements DatasourceLoader {
 
   /** All served models, by connection and name. */
   async list(): Promise<readonly Entry[]> {
-    await this.#retry();
+    await this.#states.allSettled();
+    return this.#all();
+  }
+
+  #all(): readonly Entry[] {
     return [...this.#entries.values()].toSorted(
       (left, right) => compare(left.connection, right.connection) || compare(left.model.name, right.model.name),
     );
   }
 
-  /** Throws `NotFoundError`. Without a model name the connection must have exactly one. `root` as in `resolve`. */
+  /**
+   * Finds a model, and waits a short while for one that is being loaded. Without a model name the connection must have
+   * exactly one. `root` as in `resolve`.
+   *
+   * @throws NotFoundError
+   * @throws UnavailableError while it is being loaded, or its warehouse does not answer
+   */
   async find(connection: string, modelName: string | undefined, root = ''): Promise<Entry> {
-    const entries = await this.list();
     const at = (member: string) => (root === '' ? member : `${root}.${member}`);
-    const connections = [...new Set(entries.map((entry) => entry.connection))];
-    const named = match(
-      connection,
-      connections.map((name) => ({ name })),
-    );
-    if (named.kind !== 'one') {
-      throw new NotFoundError(`There is no connection "${connection}".`, {
-        field: at('connection'),
-        available: nearestFirst(connection, connections),
-      });
-    }
-    const models = entries
-      .filter((entry) => entry.connection === named.item.name)
+    const named = await this.#connection(connection, at('connection'));
+    const models = this.#all()
+      .filter((entry) => entry.connection === named)
       .map((entry) => ({ name: entry.model.name, entry }));
     const names = models.map(({ name }) => name);
     const [only, ...others] = models;
     if (modelName === undefined) {
       if (only !== undefined && others.length === 0) return only.entry;
-      const message = `The connection ${named.item.name} has several models; name one in "model".`;
+      const message = `The connection ${named} has several models; name one in "model".`;
       throw new NotFoundError(message, { field: at('model'), available: names });
     }
     const found = match(modelName, models);
     if (found.kind === 'one') return found.item.entry;
-    throw new NotFoundError(`The connection ${named.item.name} has no model "${modelName}".`, {
+    throw new NotFoundError(`The connection ${named} has no model "${modelName}".`, {
       field: at('model'),
       available: nearestFirst(modelName, names),
     });
   }
 
-  #find(connection: string, model: string): readonly [string, Entry] | undefined {
-    return [...this.#entries].find(([, entry]) => entry.connection === connection && entry.model.name === model);
+  /** The connection's name as it is written. */
+  async #connection(connection: string, field: string): Promise<string> {
+    const served = () => [...new Set(this.#all().map((entry) => entry.connection))];
+    const lookUp = () =>
+      match(
+        connection,
+        served().map((name) => ({ name })),
+      );
+    let found = lookUp();
+    if (found.kind !== 'one') {
+      await this.#states.settled(connection);
+      found = lookUp();
+    }
+    if (found.kind === 'one') return found.item.name;
+    throw new NotFoundError(`There is no connection "${connection}".`, {
+      field,
+      available: nearestFirst(connection, served()),
+    });
   }
 
-  /** Tries documents again whose warehouse did not answer, at most every few seconds. */
-  async #retry(): Promise<void> {
-    const now = this.#clock();
-    for (const { datasource, text, sinceMillis } of [...this.#waiting.values()]) {
-      if (now - sinceMillis < RETRY_AFTER_MS) continue;
-      this.#waiting.set(datasource.id, { datasource, text, sinceMillis: now });
-      const problems = await this.load(datasource, text);
-      for (const problem of problems) this.#log.warn({ datasource: datasource.id, ...problem }, 'semantic model');
-    }
+  #find(connection: string, model: string): readonly [string, Entry] | undefined {
+    return [...this.#entries].find(([, entry]) => entry.connection === connection && entry.model.name === model);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The semantic-model surface: typed questions to models of OSI documents, answered by the warehouse they describe. */
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { DatasourceLoader } from '../../router/capabilities/datasources.ts';
+import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
@@ -23,6 +23,8 @@ export interface SemanticCapabilities {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
+  /** Which datasources are being loaded; without it, none. */
+  readonly states?: DatasourceStates;
   readonly settings: SemanticSettings;
 }
 
@@ -38,8 +40,16 @@ export interface Semantic {
   readonly source: QuerySource;
 }
 
-export function semantic({ warehouses, cache, jobs, log, clock, settings }: SemanticCapabilities): Semantic {
-  const catalog = new Catalog(warehouses, log, clock, (prefix) => cache.drop(prefix));
+export function semantic({
+  warehouses,
+  cache,
+  jobs,
+  log,
+  clock,
+  states = ALL_SETTLED,
+  settings,
+}: SemanticCapabilities): Semantic {
+  const catalog = new Catalog(warehouses, log, states, (prefix) => cache.drop(prefix));
   const samples = new Samples(cache, log, settings);
   return {
     plugin: plugin({

@@ -23,7 +23,24 @@ export interface DatasourceProblem {
   readonly message: string;
   readonly line?: number | undefined;
   readonly severity: 'error' | 'warning';
+  /** True when the warehouse did not answer: neither the descriptor nor the document is to blame. */
+  readonly warehouseIsDown?: true | undefined;
 }
+
+/** What is known of datasources that no surface serves (yet), so that nobody is told there is none. */
+export interface DatasourceStates {
+  /**
+   * Waits a short while for a datasource that is being loaded; at once where none of that connection name is.
+   *
+   * @throws UnavailableError when it takes longer, or its warehouse does not answer
+   */
+  settled(connection: string): Promise<void>;
+  /** Waits a short while until nothing is being loaded: for lists, which then hold what there is. */
+  allSettled(): Promise<void>;
+}
+
+/** Where nothing is being loaded: of commands and tests, which load what they ask themselves. */
+export const ALL_SETTLED: DatasourceStates = { settled: async () => undefined, allSettled: async () => undefined };
 
 /** A surface's part in datasources: reads the documents of its type and serves them from then on. */
 export interface DatasourceLoader {

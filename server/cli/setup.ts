@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Log } from '../../router/capabilities/log.ts';
 import { readConfig } from '../config/read.ts';
 import type { Config, SettingName } from '../config/settings.ts';
-import { type Home, openHome } from '../home/home.ts';
+import { type Home, locateHome, makeHome } from '../home/home.ts';
 import { openLog } from '../log/log.ts';
 
 /** `--home DIR`, of every command that works on an installation. */
@@ -15,11 +15,20 @@ export interface Setup {
   readonly log: Log;
 }
 
-/** Opens the home folder and reads the settings; warnings go to the log. */
-export function setUp(homeDirectory: string, overrides: Readonly<Partial<Record<SettingName, string>>> = {}): Setup {
-  const home = openHome(homeDirectory);
+type Overrides = Readonly<Partial<Record<SettingName, string>>>;
+
+/** Reads the settings of a home folder that may not be there yet; warnings go to the log. Nothing is made. */
+export function readSetup(homeDirectory: string, overrides: Overrides = {}): Setup {
+  const home = locateHome(homeDirectory);
   const { config, warnings } = readConfig({ properties: home.properties, environment: process.env, overrides });
   const log = openLog(config['service.log.level']);
   for (const warning of warnings) log.warn({}, warning);
   return { home, config, log };
+}
+
+/** Reads the settings, and makes what is missing of the home folder. */
+export function setUp(homeDirectory: string, overrides: Overrides = {}): Setup {
+  const setup = readSetup(homeDirectory, overrides);
+  makeHome(setup.home);
+  return setup;
 }

@@ -1,11 +1,13 @@
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { loadDemo, type Showcase } from '../demo/load.ts';
+import { makeHome } from '../home/home.ts';
+import { openPort } from '../http/port.ts';
 import type { Launched } from '../launcher.ts';
 import { VERSION } from '../version.ts';
 import { CommandError } from './command-error.ts';
 import { progress } from './progress.ts';
-import { homeOption, type Setup, setUp } from './setup.ts';
+import { homeOption, readSetup, type Setup } from './setup.ts';
 
 /** Beside `dist/server/main.mjs`: what the build put there. */
 const DIST = new URL('../', import.meta.url);
@@ -30,29 +32,47 @@ export function startCommand(): Command {
 
 async function start(options: StartOptions): Promise<void> {
   const startedAt = performance.now();
-  const setup = setUp(options.home, {
+  const setup = readSetup(options.home, {
     ...(options.port === undefined ? {} : { 'service.http.port': options.port }),
     ...(options.host === undefined ? {} : { 'service.http.host': options.host }),
   });
-  const { staged, showcase } = options.demo ? await stage(setup) : { staged: [], showcase: [] };
-  // Loaded here and not above, so that the other commands do not wait for the whole server to load.
-  const { launch } = await import('../launcher.ts');
-  const launched = await launch({
-    ...setup,
-    adminPassword: process.env.SERVICE_ADMIN_PASSWORD || undefined,
-    uiDirectory: new URL('ui/', DIST),
-    exampleSkillsDirectory: new URL('skills/', DIST),
-    showcase,
-    newlyStaged: staged,
-  });
-  stopOnSignal(launched, setup);
-  process.stdout.write(banner(launched, setup, options.demo === true, performance.now() - startedAt));
+  const { config } = setup;
+  // Before anything is made: a start that cannot listen leaves nothing behind.
+  const port = await openPort(config['service.http.host'], config['service.http.port']);
+  const stopping = stopOnSignal(setup);
+  try {
+    makeHome(setup.home);
+    const { staged, showcase } = options.demo ? await stage(setup, stopping.signal) : { staged: [], showcase: [] };
+    // Loaded here and not above, so that the other commands do not wait for the whole server to load.
+    const { launch } = await import('../launcher.ts');
+    const launched = await launch({
+      ...setup,
+      port,
+      adminPassword: process.env.SERVICE_ADMIN_PASSWORD || undefined,
+      uiDirectory: new URL('ui/', DIST),
+      exampleSkillsDirectory: new URL('skills/', DIST),
+      showcase,
+      newlyStaged: staged,
+    });
+    const url = `http://localhost:${port.port}`;
+    process.stdout.write(banner(url, launched, setup, options.demo === true, performance.now() - startedAt));
+    stopping.whenAsked(() => launched.stop(config['service.http.stopSeconds'] * 1_000));
+  } catch (error) {
+    await port.stop(0);
+    // Whatever a failed part has left running does not keep the process.
+    setTimeout(() => process.exit(), LINGER_MS).unref();
+    if (stopping.signal.aborted) throw new CommandError('Stopped while it was starting.');
+    throw error;
+  }
 }
 
-async function stage({
-  home,
-  log,
-}: Setup): Promise<{ readonly staged: readonly string[]; readonly showcase: Showcase }> {
+/** How long a start that failed may take to end by itself, in milliseconds. */
+const LINGER_MS = 1_000;
+
+async function stage(
+  { home, log }: Setup,
+  signal: AbortSignal,
+): Promise<{ readonly staged: readonly string[]; readonly showcase: Showcase }> {
   const demo = await loadDemo(new URL('demo/', DIST));
   if (demo === undefined) throw new CommandError('The demo is not built: run `npm run build` first.');
   const bar = progress('Staging the demo');
@@ -62,13 +82,14 @@ async function stage({
     repositoryDirectory: home.repository,
     contentDirectory: demo.contentDirectory,
     onProgress: bar.at,
+    signal,
   });
   bar.end();
   log.debug({ staged }, 'demo staged');
   return { staged: staged.map((file) => relative(home.repository, file)), showcase: demo.showcase };
 }
 
-function banner({ url, administrator }: Launched, { home }: Setup, demo: boolean, millis: number): string {
+function banner(url: string, { administrator }: Launched, { home }: Setup, demo: boolean, millis: number): string {
   const password = administrator.generatedPassword;
   const lines: readonly (readonly [string, string])[] = [
     ['Home page', `${url}/ui/${demo ? '   live embeds of the demo, and the snippet to paste for each' : ''}`],
@@ -97,20 +118,37 @@ function passwordLine(generated: string | undefined, fromEnvironment: boolean): 
   return 'as before (`service user passwd admin` sets a new one)';
 }
 
-function stopOnSignal(launched: Launched, { log, config }: Setup): void {
-  let stopping = false;
+/** A person's or a supervisor's wish to stop. A second signal ends the process at once. */
+interface Stopping {
+  /** Aborted by the first signal: what is being started is given up. */
+  readonly signal: AbortSignal;
+  /** Has the process stop in this way from now on, also where the signal has come already. */
+  whenAsked(stop: () => Promise<void>): void;
+}
+
+function stopOnSignal({ log }: Setup): Stopping {
+  const asked = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
+      if (asked.signal.aborted) process.exit(1);
       log.info({ signal }, 'stopping');
-      launched.stop(config['service.http.stopSeconds'] * 1_000).then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'did not stop cleanly');
-          process.exit(1);
-        },
-      );
+      asked.abort();
     });
   }
+  return {
+    signal: asked.signal,
+    whenAsked(stop) {
+      const end = (): void => {
+        stop().then(
+          () => process.exit(0),
+          (error: unknown) => {
+            log.error({ err: error }, 'did not stop cleanly');
+            process.exit(1);
+          },
+        );
+      };
+      if (asked.signal.aborted) end();
+      else asked.signal.addEventListener('abort', end, { once: true });
+    },
+  };
 }

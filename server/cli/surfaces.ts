@@ -21,7 +21,7 @@ import { loadModel } from '../../plugins/semantic/load.ts';
 import { Integrity } from '../../plugins/semantic/query/integrity.ts';
 import { answer, compile, type QuerySettings } from '../../plugins/semantic/query/pipeline.ts';
 import { SemanticQueryRequest } from '../../plugins/semantic/schemas.ts';
-import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import { ALL_SETTLED, type Datasource, type DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
@@ -152,13 +152,13 @@ export async function askCube({
 }: CubeQuestion): Promise<TabularAnswer> {
   const parsed = CubeQueryRequest.safeParse(request);
   if (!parsed.success) throw toServiceError(parsed.error);
-  const catalog = new Catalog({ warehouses, log, clock: Date.now, dropAnswers: () => undefined });
+  const catalog = new Catalog({ warehouses, log, clock: Date.now, states: ALL_SETTLED, dropAnswers: () => undefined });
   try {
     const problems = await catalog.load(datasource, await textOf(datasource.documentPath));
     const first = problems.find(({ severity }) => severity === 'error');
     if (first !== undefined)
       throw new CommandError(`The cube schema of ${datasource.name} cannot be used: ${first.message}`);
-    const target = catalog.find(parsed.data.cube, scope);
+    const target = await catalog.find(parsed.data.cube, scope);
     const engine = { cache: openCache({ maxBytes: 0, clock: Date.now }), clock: Date.now, settings };
     return tabular(await run(await prepare(parsed.data, target, engine), target, engine, { user: scope.user }));
   } finally {

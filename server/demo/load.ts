@@ -14,6 +14,7 @@ export interface DemoModule {
     readonly repositoryDirectory: string;
     readonly contentDirectory: string;
     readonly onProgress?: (done: number, total: number, what: string) => void;
+    readonly signal?: AbortSignal;
   }): Promise<{ readonly staged: readonly string[] }>;
 }
 

@@ -12,26 +12,24 @@ export interface Home {
   readonly properties: string;
 }
 
-/** Opens the home folder at `directory`, making what is missing. */
-export function openHome(directory: string): Home {
+/** Tells where the parts of the home folder at `directory` are and reads its properties. Nothing is made. */
+export function locateHome(directory: string): Home {
   const root = resolve(directory);
-  const home = {
+  const propertiesFile = join(root, 'service.properties');
+  return {
     root,
     datasources: join(root, 'datasources'),
     repository: join(root, 'repository'),
     skills: join(root, 'skills'),
     data: join(root, 'data'),
+    properties: existsSync(propertiesFile) ? readFileSync(propertiesFile, 'utf8') : '',
   };
-  for (const folder of [
-    home.datasources,
-    home.skills,
-    join(home.repository, 'homes'),
-    join(home.repository, 'shared'),
-  ]) {
+}
+
+/** Makes the folders that are missing. */
+export function makeHome({ datasources, skills, repository, data }: Home): void {
+  for (const folder of [datasources, skills, join(repository, 'homes'), join(repository, 'shared')])
     mkdirSync(folder, { recursive: true });
-  }
   // State and warehouses may hold personal data: for the owner of the process only.
-  mkdirSync(home.data, { recursive: true, mode: 0o700 });
-  const propertiesFile = join(root, 'service.properties');
-  return { ...home, properties: existsSync(propertiesFile) ? readFileSync(propertiesFile, 'utf8') : '' };
+  mkdirSync(data, { recursive: true, mode: 0o700 });
 }

@@ -16,15 +16,16 @@ import compression from 'compression';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliverElement } from '../../scripts/element-files.ts';
-import { listen, type RunningHost } from './host.ts';
+
 import { pages } from './pages.ts';
+import { type OpenPort, openPort } from './port.ts';
 
 const SCRIPT = `/*! service-embed */ ${'console.log("entry");'.repeat(200)}`;
 const CHARTS = `export default ${JSON.stringify('chart '.repeat(500))};`;
 const YEAR = 'public, max-age=31536000, immutable';
 
 let folder: string;
-let host: RunningHost;
+let host: OpenPort;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-ui-'));
@@ -34,7 +35,8 @@ beforeAll(async () => {
   deliverElement(from, folder, '1.2.3');
   rmSync(from, { recursive: true });
   writeFileSync(join(folder, 'service-embed-other.txt'), 'no file of the element');
-  host = await listen(express().use(compression()).use('/ui', pages(folder)), '127.0.0.1', 0);
+  host = await openPort('127.0.0.1', 0);
+  host.serve(express().use(compression()).use('/ui', pages(folder)));
 });
 
 afterAll(async () => {

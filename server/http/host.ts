@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { AnyTRPCRouter } from '@trpc/server';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
@@ -12,6 +10,7 @@ import type { RestAdapter } from '../../router/rest/adapter.ts';
 import { bodyReader } from './body.ts';
 import type { Identification } from './identify.ts';
 import { missingPages, pages } from './pages.ts';
+import { type Health, readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
 import { nothingHere, restHandler } from './rest.ts';
 import { typedCalls } from './typed-calls.ts';
@@ -21,8 +20,8 @@ export interface HostOptions {
   readonly adapter: RestAdapter;
   readonly identity: Identification;
   readonly openApi: object;
-  /** Resolves when the process can answer; rejects with what is missing. */
-  readonly ready: () => Promise<void>;
+  /** What keeps the process from answering, and what of it cannot be asked; answers at once. */
+  readonly health: () => Promise<Health>;
   readonly log: Log;
   readonly uiDirectory: string;
   readonly uploadDirectory: string;
@@ -34,7 +33,7 @@ export interface HostOptions {
 
 /** The Express application: everything the process answers on its one port. */
 export function application(options: HostOptions): Express {
-  const { router, adapter, identity, openApi, ready, log, uiDirectory } = options;
+  const { router, adapter, identity, openApi, health, log, uiDirectory } = options;
   const app = express();
   app.disable('etag');
   app.disable('x-powered-by');
@@ -43,15 +42,7 @@ export function application(options: HostOptions): Express {
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'OK' });
   });
-  app.get('/readyz', (_request, response) =>
-    ready().then(
-      () => void response.json({ status: 'OK' }),
-      (error: unknown) => {
-        log.warn({ err: error }, 'not ready');
-        response.status(503).json({ status: 'NOT_READY' });
-      },
-    ),
-  );
+  app.get('/readyz', readiness(health, log));
   app.get('/', (_request, response) => {
     response.redirect(302, '/ui/');
   });
@@ -106,40 +97,5 @@ function securityHeaders() {
     xFrameOptions: { action: 'deny' },
     // HSTS is the business of whoever terminates TLS.
     strictTransportSecurity: false,
-  });
-}
-
-export interface RunningHost {
-  readonly port: number;
-  /** Stops accepting, waits for what is under way, then closes what is left. */
-  stop(graceMs: number): Promise<void>;
-}
-
-/** Listens. Rejects with a message that says what to do when the port is taken. */
-export async function listen(app: Express, host: string, port: number): Promise<RunningHost> {
-  const server = createServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      reject(
-        new Error(taken ? `Port ${port} is taken: stop what uses it, or start with --port N.` : error.message, {
-          cause: error,
-        }),
-      );
-    });
-    server.listen(port, host, resolve);
-  });
-  const { port: actual } = server.address() as AddressInfo;
-  return { port: actual, stop: (graceMs) => stop(server, graceMs) };
-}
-
-function stop(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }

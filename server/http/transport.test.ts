@@ -10,7 +10,7 @@ import { MAX_BATCH_CALLS } from '../../router/limits.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { StateStore } from '../state/index.ts';
-import type { RunningHost } from './host.ts';
+import type { OpenPort } from './port.ts';
 import { serve, startIdentity } from './testing/serve.ts';
 
 const toy = plugin({
@@ -37,7 +37,7 @@ const TRPC = '/rest/service/api/trpc';
 const JSON_TYPE = { 'content-type': 'application/json' };
 let folder: string;
 let state: StateStore;
-let host: RunningHost;
+let host: OpenPort;
 let logged: readonly string[];
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import type { Identity } from '../identity/index.ts';
 import { openRepository } from '../repository/index.ts';
 import type { StateStore } from '../state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../warehouse/testing/engines.ts';
-import type { RunningHost } from './host.ts';
+import type { OpenPort } from './port.ts';
 import { serve, startIdentity } from './testing/serve.ts';
 
 const PASSWORD = 'a password for this test';
@@ -58,7 +58,7 @@ let folder: string;
 let warehouse: TestWarehouse;
 let state: StateStore;
 let identity: Identity;
-let host: RunningHost;
+let host: OpenPort;
 let url: string;
 let session: Readonly<Record<string, string>>;
 /** The statements that the warehouse was asked. */

@@ -34,7 +34,7 @@ export function asyncOperations(parts: Parts) {
       .mutation(async ({ ctx, input, signal }) => {
         const { tenant, user, roles } = userOf(ctx);
         const scope = { tenant, user, roles };
-        const target = catalog.find(input.cube, scope);
+        const target = await catalog.find(input.cube, scope);
         const prepared = await prepare(input, target, parts, { signal });
         const status = await jobs.submit({
           surface: SURFACE,

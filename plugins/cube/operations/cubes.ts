@@ -29,7 +29,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
       implementationChoice: 'The members cubeId and description. Only cubes that the caller’s roles see are listed.',
     })
       .output(z.array(CubeListing))
-      .query(({ ctx }) => catalog.list(userOf(ctx)).map(listing)),
+      .query(async ({ ctx }) => (await catalog.list(userOf(ctx))).map(listing)),
 
     schema: operation({
       summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
@@ -46,7 +46,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
       )
       .output(CubeSchema)
       .query(async ({ ctx, input, signal }) => {
-        const target = catalog.find(input.cubeId, userOf(ctx), 'cubeId');
+        const target = await catalog.find(input.cubeId, userOf(ctx), 'cubeId');
         const found = await within(settings.timeoutMs, signal, (stop) =>
           samples.of(target, input.refresh ?? false, stop),
         );
@@ -61,8 +61,8 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
     })
       .input(z.strictObject({ cubeId: CubeId }))
       .output(PiiSuggestions)
-      .query(({ ctx, input }) => {
-        const { view } = catalog.find(input.cubeId, userOf(ctx), 'cubeId');
+      .query(async ({ ctx, input }) => {
+        const { view } = await catalog.find(input.cubeId, userOf(ctx), 'cubeId');
         return { suggestions: piiSuggestions(view).map((each) => ({ ...each })) };
       }),
 
@@ -80,7 +80,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
       .output(MembersSearchResponse)
       .query(async ({ ctx, input, signal }) => {
         const { cubeId, q, limit = DEFAULT_MATCHES, ...reference } = input;
-        const target = catalog.find(cubeId, userOf(ctx), 'cubeId');
+        const target = await catalog.find(cubeId, userOf(ctx), 'cubeId');
         const mistakes = new Mistakes();
         const place = findPlace(reference, target.view, '', mistakes);
         mistakes.throwIfAny();

@@ -40,7 +40,7 @@ export function queryOperations(parts: Parts) {
       .mutation(async ({ ctx, input, signal }) => {
         const { format, ...request } = input;
         const scope = userOf(ctx);
-        const target = catalog.find(request.cube, scope);
+        const target = await catalog.find(request.cube, scope);
         const prepared = await prepare(request, target, parts, { signal });
         const answer = await run(prepared, target, parts, { user: scope.user, signal });
         const queryId = randomUUID();
@@ -57,7 +57,7 @@ export function queryOperations(parts: Parts) {
       .input(CubeQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input, signal }) => {
-        const target = catalog.find(input.cube, userOf(ctx));
+        const target = await catalog.find(input.cube, userOf(ctx));
         const { compiled } = await prepare(input, target, parts, { signal });
         return { queryId: randomUUID(), status: 'PREVIEW', generatedMdx: compiled.mdx };
       }),
@@ -74,7 +74,7 @@ export function queryOperations(parts: Parts) {
       .mutation(async ({ ctx, input, signal }) => {
         const { query: request, changes, format } = input;
         const scope = userOf(ctx);
-        const target = catalog.find(request.cube, scope, 'query.cube');
+        const target = await catalog.find(request.cube, scope, 'query.cube');
         const scenario: Scenario = await scenarioOf(changes, target, settings.timeoutMs, signal);
         const prepared = await prepare(request, target, parts, { signal, root: 'query' });
         const answer = await run(prepared, target, parts, { user: scope.user, signal, scenario });
@@ -98,7 +98,7 @@ export function queryOperations(parts: Parts) {
         const { queryId, maxrows = DEFAULT_DRILL_ROWS, position = '0:0' } = input;
         const scope = userOf(ctx);
         const request = known(await asked.find(queryId, scope));
-        const target = catalog.find(request.cube, scope);
+        const target = await catalog.find(request.cube, scope);
         const prepared = await prepare(request, target, parts, { signal });
         const answer = await run(prepared, target, parts, { user: scope.user, signal });
         const [column = 0, row = 0] = position.split(':').map(Number);

@@ -172,3 +172,41 @@ describe('a descriptor', () => {
     });
   });
 });
+
+describe('a descriptor that means harm', () => {
+  const big = (text: string, count: number) => text.repeat(count);
+  it.each([
+    ['300 nested elements', `<dataSource>${big('<a>', 300)}${big('</a>', 300)}</dataSource>`],
+    ['8,000 nested elements', `<dataSource>${big('<a>', 8_000)}${big('</a>', 8_000)}</dataSource>`],
+    ['8,000 elements that never end', `<dataSource>${big('<a>', 8_000)}`],
+    ['10,000 unknown elements', `<dataSource>${big('<b/>\n', 10_000)}</dataSource>`],
+    ['an attribute of 60,000 characters', `<dataSource x="${big('y', 60_000)}"></dataSource>`],
+    [
+      '5,000 attributes',
+      `<dataSource ${Array.from({ length: 5_000 }, (_, at) => `a${at}="1"`).join(' ')}></dataSource>`,
+    ],
+    ['a name of 60,000 characters', `<${big('x', 60_000)}/>`],
+    ['comments that never end', `<dataSource>${big('<!--', 15_000)}</dataSource>`],
+    ['character data that never ends', `<dataSource>${big('<![CDATA[', 7_000)}</dataSource>`],
+    ['nested comments', `<dataSource>${big('<!--<!-- -->', 5_000)}</dataSource>`],
+    ['entities of its own', `<!DOCTYPE d [<!ENTITY a "${big('x', 1_000)}">]><dataSource>&a;&a;</dataSource>`],
+    ['an external entity', '<!DOCTYPE d SYSTEM "file:///etc/passwd"><dataSource/>'],
+    ['many references', `<dataSource><name>${big('&#65;', 12_000)}</name></dataSource>`],
+    ['a reference beyond Unicode', '<dataSource><name>&#99999999;</name></dataSource>'],
+    [
+      'an older URL of spaces',
+      `<dataSource><name>a</name><type>OLAP</type><location>jdbc:mondrian:a${big(' ', 60_000)}x</location></dataSource>`,
+    ],
+    ['an element of the prototype', '<dataSource><__proto__>x</__proto__><constructor>y</constructor></dataSource>'],
+    ['nothing', ''],
+    ['angle brackets', big('<', 60_000)],
+    ['processing instructions', `<dataSource>${big('<?', 30_000)}</dataSource>`],
+  ])('of %s is broken, and read in no time', (_, source) => {
+    const before = performance.now();
+    const { datasource, problems } = parseDescriptor(source, { file: '/h/x.sds', supportedPrefixes: ['jdbc:duckdb:'] });
+    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(datasource).toBeUndefined();
+    expect(problems.length).toBeGreaterThan(0);
+    expect(JSON.stringify(problems).length).toBeLessThan(20_000);
+  });
+});

@@ -8,6 +8,13 @@ import { readXml, type XmlElement } from './xml.ts';
 /** Bytes of one descriptor at most. */
 export const MAX_DESCRIPTOR_BYTES = 64 * 1024;
 
+/** Characters of one element at most. */
+const MAX_ELEMENT_LENGTH = 4_096;
+/** Elements in the root at most. */
+const MAX_CHILDREN = 100;
+/** Problems that are told of one descriptor at most. */
+const MAX_PROBLEMS = 20;
+
 /** The elements of the format, in the order they are written in. Their names are case-sensitive. */
 export const ELEMENTS = [
   'id',
@@ -64,8 +71,9 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
   const error = (message: string, element?: ElementName) =>
     problems.push({ severity: 'error', message, element, line: elements.get(element ?? 'id')?.line ?? xml.line });
   const elements = new Map<ElementName, XmlElement>();
-  collectElements(xml.children, elements, problems);
-  if (xml.root !== 'dataSource') error(`The root element is <${xml.root}>; it must be <dataSource>.`);
+  collectElements(xml.children.slice(0, MAX_CHILDREN), elements, problems);
+  if (xml.children.length > MAX_CHILDREN) error(`A descriptor has at most ${MAX_CHILDREN} elements.`);
+  if (xml.root !== 'dataSource') error(`The root element is <${xml.root.slice(0, 100)}>; it must be <dataSource>.`);
 
   const text = (name: ElementName) => nonBlank(elements.get(name)?.text)?.trim();
   const id = text('id') ?? stem;
@@ -83,7 +91,7 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
   const documentPath = readDocumentPath();
 
   if (problems.some((problem) => problem.severity === 'error') || type === undefined || location === undefined)
-    return { datasource: undefined, problems, id, name, type, enabled };
+    return { datasource: undefined, problems: problems.slice(0, MAX_PROBLEMS), id, name, type, enabled };
   return {
     datasource: {
       id,
@@ -171,13 +179,20 @@ function collectElements(
     if (name === undefined)
       problems.push({
         severity: 'warning',
-        message: `There is no element <${child.name}> in this format${suggestion(child.name)}.`,
+        message: `There is no element <${child.name.slice(0, 100)}> in this format${suggestion(child.name.slice(0, 100))}.`,
         line: child.line,
       });
     else if (child.text === undefined)
       problems.push({
         severity: 'error',
         message: `<${name}> holds text, no elements.`,
+        line: child.line,
+        element: name,
+      });
+    else if (child.text.length > MAX_ELEMENT_LENGTH)
+      problems.push({
+        severity: 'error',
+        message: `<${name}> holds more than ${MAX_ELEMENT_LENGTH} characters.`,
         line: child.line,
         element: name,
       });

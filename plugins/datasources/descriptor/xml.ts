@@ -19,27 +19,51 @@ export interface XmlDocument {
 export function readXml(source: string): XmlDocument | DatasourceProblem {
   // No document type means no entities of its own, so nothing to expand and nothing to fetch. Asked of the plain text:
   // a comment that holds the word is refused too, and that is no loss.
+  const lineAt = linesOf(source);
   const declaration = /<!(DOCTYPE|ENTITY)/i.exec(source);
   if (declaration !== null)
-    return problemAt(lineAt(source, declaration.index), 'A document type declaration (<!DOCTYPE …>) is not allowed.');
+    return problemAt(lineAt(declaration.index), 'A document type declaration (<!DOCTYPE …>) is not allowed.');
   const reference = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/.exec(withoutCdata(source));
   if (reference !== null)
-    return problemAt(
-      lineAt(source, reference.index),
-      'An ampersand that begins no known reference is written &amp; in XML.',
-    );
+    return problemAt(lineAt(reference.index), 'An ampersand that begins no known reference is written &amp; in XML.');
   const validity = XMLValidator.validate(source);
   if (validity !== true) return problemAt(validity.err.line, `This is not well-formed XML: ${validity.err.msg}`);
 
-  const [root] = nodesOf(PARSER.parse(source)).filter((node) => node.name !== undefined);
+  if (depthOf(source) > MAX_DEPTH)
+    return problemAt(1, `The elements of this file are nested more than ${MAX_DEPTH} deep.`);
+  let tree: unknown;
+  try {
+    tree = PARSER.parse(source);
+  } catch (error) {
+    // The parser has limits of its own, which the validator does not know.
+    return problemAt(1, `This is not well-formed XML: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const [root] = nodesOf(tree).filter((node) => node.name !== undefined);
   if (root?.name === undefined) return problemAt(1, 'There is no element in this file.');
   return {
     root: root.name,
-    line: lineAt(source, root.startIndex),
+    line: lineAt(root.startIndex),
     children: root.children.flatMap(({ name, children, startIndex }) =>
-      name === undefined ? [] : [{ name, text: textOf(children), line: lineAt(source, startIndex) }],
+      name === undefined ? [] : [{ name, text: textOf(children), line: lineAt(startIndex) }],
     ),
   };
+}
+
+const MAX_MESSAGE_LENGTH = 300;
+
+/** A descriptor has two levels; who nests more has another format in mind, and one who nests thousands no good. */
+const MAX_DEPTH = 20;
+
+/** How deep the elements of a well-formed document are nested, at most; what is no markup may count, too. */
+function depthOf(source: string): number {
+  let deepest = 0;
+  let depth = 0;
+  for (const [tag] of withoutCdata(source).matchAll(/<\/?[^<>!?]+>?/g)) {
+    if (tag.startsWith('</')) depth--;
+    else if (!tag.endsWith('/>')) depth++;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 /** References are replaced here and not by the parser, which would also take those of HTML and leave unknown ones. */
@@ -108,13 +132,37 @@ function unescapeXml(text: string): string {
 
 /** The same text with what is no markup blanked out, every other character at its old place. */
 function withoutCdata(source: string): string {
-  return source.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->/g, (skipped) => ' '.repeat(skipped.length));
+  const kept: string[] = [];
+  let at = 0;
+  for (const { 0: opening, index } of source.matchAll(/<!\[CDATA\[|<!--/g)) {
+    if (index < at) continue;
+    const closing = opening === '<!--' ? '-->' : ']]>';
+    const end = source.indexOf(closing, index + opening.length);
+    // One that never ends is for the validator to tell.
+    if (end < 0) break;
+    kept.push(source.slice(at, index), ' '.repeat(end + closing.length - index));
+    at = end + closing.length;
+  }
+  return kept.join('') + source.slice(at);
 }
 
-function lineAt(source: string, index: number): number {
-  return source.slice(0, index).split('\n').length;
+/** Tells the line of any place in a text, counted from 1. */
+function linesOf(source: string): (index: number) => number {
+  const breaks: number[] = [];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) breaks.push(at);
+  return (index) => {
+    let low = 0;
+    let high = breaks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((breaks[middle] ?? index) < index) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 function problemAt(line: number, message: string): DatasourceProblem {
-  return { severity: 'error', message, line };
+  // The parser's words may repeat the file's.
+  return { severity: 'error', message: message.slice(0, MAX_MESSAGE_LENGTH), line };
 }

@@ -7,7 +7,8 @@ import { type Identity, identityMigrations, openIdentity } from '../../identity/
 import { identityPlugin } from '../../identity/operations.ts';
 import { openLog } from '../../log/log.ts';
 import { openState, type StateStore } from '../../state/index.ts';
-import { application, listen, type RunningHost } from '../host.ts';
+import { application } from '../host.ts';
+import { type OpenPort, openPort } from '../port.ts';
 
 /** State and accounts of a test, in a file of `folder`, with the administrator `admin`. */
 export async function startIdentity(folder: string, password: string) {
@@ -19,7 +20,7 @@ export async function startIdentity(folder: string, password: string) {
   return { log, state, identity };
 }
 
-export interface ServedHost extends RunningHost {
+export interface ServedHost extends OpenPort {
   /** What was logged as an error of ours, so far. */
   readonly errors: readonly string[];
 }
@@ -39,7 +40,7 @@ export async function serve(
     adapter,
     identity,
     openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
-    ready: () => state.ready(),
+    health: () => state.ready().then(() => ({ missing: [], degraded: [] })),
     log: { ...log, error: (_fields, message) => void errors.push(message) },
     uiDirectory: folder,
     uploadDirectory: join(folder, 'uploads'),
@@ -47,5 +48,7 @@ export async function serve(
     trustProxy: false,
     showcase: [],
   });
-  return { ...(await listen(app, '127.0.0.1', 0)), errors };
+  const port = await openPort('127.0.0.1', 0);
+  port.serve(app);
+  return { ...port, errors };
 }

@@ -1,0 +1,112 @@
+import type { DatasourceStates } from '../../router/capabilities/datasources.ts';
+import { UnavailableError } from '../../router/errors.ts';
+
+/** How long a request waits for a datasource that is being loaded, in milliseconds. */
+export const LOAD_PATIENCE_MS = 5_000;
+/** When a caller may ask again, in seconds. */
+const RETRY_LOADING_SECONDS = 2;
+const RETRY_DOWN_SECONDS = 10;
+
+/** How a load ended: served, refused, or not judged because the warehouse did not answer. */
+export type LoadOutcome = 'served' | 'refused' | 'down';
+
+/**
+ * Says which connections are being loaded and which wait for their warehouse. The registry writes on it, the surfaces
+ * read it. Names count regardless of letter case, as they do in requests.
+ */
+export class DatasourceBoard implements DatasourceStates {
+  readonly #patienceMs: number;
+  readonly #loading = new Map<string, string>();
+  readonly #down = new Set<string>();
+  readonly #waiting = new Set<() => void>();
+  /** Until the descriptors were read once, any connection may be among them. */
+  #isKnown = false;
+
+  constructor(patienceMs: number = LOAD_PATIENCE_MS) {
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Names of the connections that are loaded for the first time, as they are written. */
+  get loading(): readonly string[] {
+    return [...this.#loading.values()];
+  }
+
+  /** True once the descriptors were read. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /** Tells of everything that is to be loaded now and serves nothing yet. */
+  begin(names: readonly string[]): void {
+    for (const name of names) this.#loading.set(keyOf(name), name);
+    this.#isKnown = true;
+    this.#tell();
+  }
+
+  end(name: string, outcome: LoadOutcome): void {
+    this.#loading.delete(keyOf(name));
+    if (outcome === 'down') this.#down.add(keyOf(name));
+    else this.#down.delete(keyOf(name));
+    this.#tell();
+  }
+
+  /** Drops what is known of connections that have no descriptor any more. */
+  keepOnly(names: readonly string[]): void {
+    const kept = new Set(names.map(keyOf));
+    for (const name of this.#down) if (!kept.has(name)) this.#down.delete(name);
+  }
+
+  async settled(connection: string): Promise<void> {
+    const name = keyOf(connection);
+    if (!(await this.#until(() => this.#isKnown && !this.#loading.has(name)))) throw stillLoading(connection);
+    if (this.#down.has(name)) throw down(connection);
+  }
+
+  async allSettled(): Promise<void> {
+    await this.#until(() => this.#isKnown && this.#loading.size === 0);
+  }
+
+  /** Waits for a condition, and says whether it came true in time. */
+  #until(isMet: () => boolean): Promise<boolean> {
+    if (isMet()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (met: boolean): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve(met);
+      };
+      const look = (): void => {
+        if (isMet()) end(true);
+      };
+      const timer = setTimeout(() => end(false), this.#patienceMs);
+      this.#waiting.add(look);
+    });
+  }
+
+  #tell(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase();
+}
+
+function stillLoading(connection: string): UnavailableError {
+  return new UnavailableError(`The connection ${shown(connection)} is still being loaded. Ask again in a moment.`, {
+    code: 'DATASOURCE_LOADING',
+    retryAfterSeconds: RETRY_LOADING_SECONDS,
+  });
+}
+
+function down(connection: string): UnavailableError {
+  return new UnavailableError(`The warehouse of the connection ${shown(connection)} does not answer.`, {
+    code: 'DATASOURCE_UNAVAILABLE',
+    retryAfterSeconds: RETRY_DOWN_SECONDS,
+  });
+}
+
+/** A caller's text may be long; a connection's name is not. */
+function shown(connection: string): string {
+  return connection.length > 100 ? `${connection.slice(0, 100)}…` : connection;
+}

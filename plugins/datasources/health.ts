@@ -1,0 +1,31 @@
+import type { DatasourceBoard } from './board.ts';
+import type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
+
+export interface DegradedDatasource {
+  readonly datasource: string;
+  readonly status: Extract<DatasourceStatus, 'BROKEN' | 'STALE'> | 'UNREACHABLE';
+}
+
+/** How the datasources are, for whoever runs the process. */
+export interface DatasourceHealth {
+  /** What is not known yet, or is being loaded for the first time. */
+  readonly missing: readonly string[];
+  /** What cannot be asked, or not as its files say now; everything else can. */
+  readonly degraded: readonly DegradedDatasource[];
+}
+
+export function missingOf(board: DatasourceBoard, isBlind: boolean): readonly string[] {
+  const files = board.isKnown && !isBlind ? [] : ['datasources'];
+  return [...files, ...board.loading.map((name) => `datasource ${name}`)];
+}
+
+/** @param unreachable files of the datasources that are served, but whose warehouse does not answer */
+export function degradedOf(
+  entries: readonly RegisteredDatasource[],
+  unreachable: ReadonlySet<string>,
+): readonly DegradedDatasource[] {
+  return entries.flatMap(({ file, name, status }): readonly DegradedDatasource[] => {
+    if (unreachable.has(file)) return [{ datasource: name, status: 'UNREACHABLE' }];
+    return status === 'BROKEN' || status === 'STALE' ? [{ datasource: name, status }] : [];
+  });
+}

@@ -1,0 +1,52 @@
+import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
+
+/** Asks whether a warehouse answers; `undefined` where that cannot be told now. Never rejects. */
+export type Probe = (address: WarehouseAddress) => Promise<boolean | undefined>;
+
+/** A warehouse is asked again after this many milliseconds, when somebody wants to know. */
+const FRESH_MS = 3_000;
+
+interface Known {
+  isUp: boolean;
+  askedAt: number;
+  asking: Promise<void> | undefined;
+}
+
+/** Remembers which warehouses answer. Each is asked by one probe at a time, however many want to know. */
+export class Reach {
+  readonly #probe: Probe;
+  readonly #known = new Map<string, Known>();
+
+  constructor(probe: Probe) {
+    this.#probe = probe;
+  }
+
+  /** False once the warehouse was found not to answer, until it answers again. */
+  isUp(address: WarehouseAddress): boolean {
+    return this.#known.get(keyOf(address))?.isUp ?? true;
+  }
+
+  /** Asks those warehouses whose state is old, and forgets all others. Resolves when all have answered or have not. */
+  async ask(addresses: readonly WarehouseAddress[]): Promise<void> {
+    const wanted = new Map(addresses.map((address) => [keyOf(address), address]));
+    for (const key of this.#known.keys()) if (!wanted.has(key)) this.#known.delete(key);
+    await Promise.all([...wanted].map(([key, address]) => this.#askOne(key, address)));
+  }
+
+  #askOne(key: string, address: WarehouseAddress): Promise<void> {
+    const known = this.#known.get(key) ?? { isUp: true, askedAt: Number.NEGATIVE_INFINITY, asking: undefined };
+    this.#known.set(key, known);
+    if (known.asking !== undefined) return known.asking;
+    if (performance.now() - known.askedAt < FRESH_MS) return Promise.resolve();
+    known.asking = this.#probe(address).then((isUp) => {
+      known.isUp = isUp ?? known.isUp;
+      known.askedAt = performance.now();
+      known.asking = undefined;
+    });
+    return known.asking;
+  }
+}
+
+function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
+  return JSON.stringify([jdbcUrl, username ?? null, password ?? null]);
+}

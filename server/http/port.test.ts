@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { type OpenPort, openPort } from './port.ts';
+
+let port: OpenPort | undefined;
+afterEach(async () => {
+  await port?.stop(0);
+});
+
+test('until something serves, the process says that it lives and what is missing; then whoever serves answers', async () => {
+  port = await openPort('127.0.0.1', 0);
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port?.port}${path}`);
+    return { status: response.status, after: response.headers.get('retry-after'), body: await response.json() };
+  };
+  expect(await get('/healthz')).toEqual({ status: 200, after: null, body: { status: 'OK' } });
+  expect(await get('/readyz?x')).toEqual({
+    status: 503,
+    after: '1',
+    body: { status: 'NOT_READY', missing: ['state', 'datasources'] },
+  });
+  expect(await get('/rest/service/api/ai/cubes')).toMatchObject({
+    status: 503,
+    after: '1',
+    body: { error: 'STARTING' },
+  });
+  port.serve((_, response) => response.end('{"here":true}'));
+  expect(await get('/readyz')).toMatchObject({ status: 200, body: { here: true } });
+});
+
+test('a port that is taken is told with what to do', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const address = other.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : 0;
+  await expect(openPort('127.0.0.1', taken)).rejects.toThrow(`Port ${taken} is taken; choose another with --port N.`);
+  other.close();
+});
+
+test('an address of another machine is told with what to do', async () => {
+  await expect(openPort('192.0.2.1', 0)).rejects.toThrow('192.0.2.1 is no address of this machine');
+});

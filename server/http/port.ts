@@ -1,0 +1,83 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A bound port, whose requests go to whatever answers at present. */
+export interface OpenPort {
+  readonly port: number;
+  /** Hands all requests from now on to `answer`. */
+  serve(answer: RequestListener): void;
+  /** Ends when the requests under way have ended, or after `graceMs`; idle connections are dropped at once. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A port that cannot be listened on. The message is one line for whoever starts the process. */
+export class PortUnusableError extends Error {
+  override readonly name = 'PortUnusableError';
+}
+
+/**
+ * Binds a port before anything else is made: of two starts at once the second one leaves no trace. Until something
+ * serves, every request is answered that the process is starting.
+ *
+ * @throws PortUnusableError
+ */
+export async function openPort(host: string, port: number): Promise<OpenPort> {
+  let answer: RequestListener = starting;
+  const server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(new PortUnusableError(refusal(cause, host, port), { cause })),
+    );
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve(next) {
+      answer = next;
+    },
+    stop: (graceMs) => stop(server, graceMs),
+  };
+}
+
+function refusal({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is taken; choose another with --port N.`;
+    case 'EACCES':
+      return `Port ${port} may not be listened on by this user; choose another with --port N.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${host} is no address of this machine; choose another with --host.`;
+    default:
+      return message;
+  }
+}
+
+const RETRY_SECONDS = '1';
+
+/** The process is alive and has nothing to answer with yet. */
+const starting: RequestListener = (request, response) => {
+  const path = (request.url ?? '').split('?')[0];
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
+  if (path === '/healthz') response.writeHead(200, headers).end('{"status":"OK"}');
+  else {
+    const body =
+      path === '/readyz'
+        ? { status: 'NOT_READY', missing: ['state', 'datasources'] }
+        : { error: 'STARTING', message: 'The server is starting. Ask again in a moment.' };
+    response.writeHead(503, { ...headers, 'Retry-After': RETRY_SECONDS }).end(JSON.stringify(body));
+  }
+  request.resume();
+};
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
