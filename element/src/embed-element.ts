@@ -59,17 +59,37 @@ export abstract class EmbedElement extends ReactiveElement {
   declare server: string | null | undefined;
   /** Repository path of the saved query or dashboard. Required. */
   declare path: string | null | undefined;
-  /** `query` (default) or `dashboard`. */
+  /**
+   * What `path` is.
+   * @type {'query' | 'dashboard'}
+   * @default 'query'
+   */
   declare kind: string | null | undefined;
   /** Embed token; none for a resource with a public grant. */
   declare token: string | null | undefined;
-  /** For a query: `table` (default), `chart`, `kpi` or `matrix`. */
+  /**
+   * Form of a query.
+   * @type {'table' | 'chart' | 'kpi' | 'matrix'}
+   * @default 'table'
+   */
   declare render: string | null | undefined;
-  /** For a chart: `bar` (default), `line`, `pie`, `stacked-bar`, `area`, `scatter` or `combo`. */
+  /**
+   * Form of a chart.
+   * @type {ChartMode}
+   * @default 'bar'
+   */
   declare mode: string | null | undefined;
-  /** CSS height that the rendered surface has at least; default `400px`. */
+  /**
+   * CSS height that the rendered surface has at least.
+   * @type {string}
+   * @default '400px'
+   */
   declare height: string | null | undefined;
-  /** `light` (default), `dark`, or `auto` for what the visitor's system prefers. */
+  /**
+   * Default colours; `auto` are those that the visitor's system prefers.
+   * @type {'light' | 'dark' | 'auto'}
+   * @default 'light'
+   */
   declare theme: string | null | undefined;
   /** Narrows what the author published; as an attribute, JSON. A malformed filter is an error, never no filter. */
   declare filter: EmbedFilter | string | null | undefined;

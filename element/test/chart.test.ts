@@ -1,10 +1,22 @@
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import { getInstanceByDom } from 'echarts/core';
 import '../src/index.ts';
 import { EmbedElement } from '../src/embed-element.ts';
 import { answer, cell, dimension, manyRows, metric, NAMES_ONLY, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
+import {
+  all,
+  axeFindsNothing,
+  clearPage,
+  drawn,
+  inside,
+  one,
+  place,
+  seriesOf,
+  shows,
+  texts,
+  waitUntil,
+} from './page.ts';
 
 /** The type of the horizontal axis. */
 function axisType(option: Readonly<Record<string, unknown>>): unknown {

@@ -1,10 +1,22 @@
-import { expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import type { LoadDetail } from '../src/index.ts';
 import '../src/index.ts';
 import { answer, cell, EMBED_INVALID, metric, NO_ROWS, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
+import {
+  all,
+  axeFindsNothing,
+  clearPage,
+  drawn,
+  inside,
+  one,
+  place,
+  seriesOf,
+  shows,
+  texts,
+  waitUntil,
+} from './page.ts';
 
 const REVENUE = answer(
   [metric('orders', 'Orders'), metric('net_sales', 'Net sales')],

@@ -1,10 +1,22 @@
-import { expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { sendKeys } from '@web/test-runner-commands';
 import '../src/index.ts';
 import { PALETTE } from '../src/chart/theme.ts';
 import { answer, cell, dimension, metric, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
+import {
+  all,
+  axeFindsNothing,
+  clearPage,
+  drawn,
+  inside,
+  one,
+  place,
+  seriesOf,
+  shows,
+  texts,
+  waitUntil,
+} from './page.ts';
 
 const MONTHS = answer(
   [dimension('m', 'Month', 'date'), metric('s', 'Net sales')],

@@ -1,9 +1,9 @@
-import { expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import '../src/index.ts';
 import { answer, cell, dimension, manyRows, metric } from './answers.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts } from './page.ts';
+import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
 /** Ordered by nobody; one value is missing, one is hidden. */
 const STORES = answer(

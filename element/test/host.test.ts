@@ -1,9 +1,9 @@
-import { aTimeout, expect, oneEvent, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect, oneEvent } from '@open-wc/testing';
 import '../src/index.ts';
 import type { EmbedFilter, ServiceEmbed } from '../src/index.ts';
 import { answer, cell, dimension, EMBED_INVALID, metric, NO_ROWS, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { all, axeFindsNothing, clearPage, drawn, inside, one, place, shows, texts } from './page.ts';
+import { all, axeFindsNothing, clearPage, drawn, inside, one, place, shows, texts, waitUntil } from './page.ts';
 
 describe('an embed and the page it is on', () => {
   let network: Network;

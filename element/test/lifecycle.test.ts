@@ -1,9 +1,9 @@
-import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import { ServiceEmbed } from '../src/index.ts';
 import { register } from '../src/register.ts';
 import { answer, cell, dimension, EMBED_INVALID, manyRows, metric, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
+import { clearPage, drawn, inside, one, place, seriesOf, shows, texts, waitUntil } from './page.ts';
 
 /** One row that says which answer this is. */
 function named(name: string) {

@@ -1,4 +1,4 @@
-import { expect, fixtureCleanup, waitUntil } from '@open-wc/testing';
+import { expect, fixtureCleanup, waitUntil as waitUntilWithin } from '@open-wc/testing';
 import { getInstanceByDom } from 'echarts/core';
 import type { ServiceEmbed } from '../src/index.ts';
 
@@ -35,11 +35,18 @@ export function texts(root: ParentNode, selector: string): readonly string[] {
   return all(root, selector).map((each) => each.textContent.trim());
 }
 
+/** Waits until `isTrue`, for as long as a busy machine may take to load a part of the element. */
+export function waitUntil(
+  isTrue: () => boolean | Promise<boolean>,
+  message?: string,
+  { timeout = 12_000 }: { readonly timeout?: number } = {},
+): Promise<void> {
+  return waitUntilWithin(isTrue, message, { timeout });
+}
+
 /** Waits until `selector` is in the element. */
 export async function shows(element: Element, selector: string): Promise<HTMLElement> {
-  await waitUntil(() => inside(element).querySelector(selector) !== null, `${selector} never appeared`, {
-    timeout: 12_000,
-  });
+  await waitUntil(() => inside(element).querySelector(selector) !== null, `${selector} never appeared`);
   return one(inside(element), selector);
 }
 

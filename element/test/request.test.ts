@@ -1,7 +1,7 @@
-import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import '../src/index.ts';
 import { Network } from './network.ts';
-import { clearPage, place, shows } from './page.ts';
+import { clearPage, place, shows, waitUntil } from './page.ts';
 
 describe('the request of an embed', () => {
   let network: Network;

@@ -1,10 +1,10 @@
-import { expect, nextFrame, waitUntil } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import '../src/index.ts';
 import { PALETTE } from '../src/chart/theme.ts';
 import { EMBED_INVALID, manyRows, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts } from './page.ts';
+import { axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts, waitUntil } from './page.ts';
 
 /** Relative luminance by WCAG 2.2 of a colour that the browser has resolved. */
 function luminance(colour: string): number {
