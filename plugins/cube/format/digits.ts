@@ -5,13 +5,18 @@ export interface Digits {
   readonly negative: boolean;
   readonly digits: string;
   readonly point: number;
-  /** The number is a double that is a little nearer to zero than its shortest digits say: what looks like a half is less. */
+  /** The number is known to be a little nearer to zero than its digits say: what looks like a half is less. */
   readonly less?: boolean | undefined;
 }
 
-/** A finite number, or the text of a decimal, by the shortest digits that stand for it. */
+/** A finite number, or the text of a decimal, by the shortest digits that stand for it: 1.005 is no less than it looks. */
 export function digitsOf(value: number | bigint | string): Digits {
-  const digits = read(String(value));
+  return read(String(value));
+}
+
+/** Likewise, but a double is rounded by its exact value: 1.005 is 1.00499999999999989… and less than a half. */
+export function exactDigitsOf(value: number | bigint | string): Digits {
+  const digits = digitsOf(value);
   return typeof value === 'number' && isLess(value, digits) ? { ...digits, less: true } : digits;
 }
 
@@ -24,7 +29,7 @@ function read(text: string): Digits {
 /** Digits that are shown of a double's exact value at most; it differs from the shortest digits long before. */
 const EXACT = 100;
 
-/** 1.005 is 1.00499999999999989…: whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
+/** Whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
 function isLess(value: number, { digits, point }: Digits): boolean {
   if (!digits.endsWith('5')) return false;
   const exact = read(Math.abs(value).toPrecision(EXACT));

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { DATE_LETTERS, type DateFormat, dateFormat } from './date-format.ts';
+import { exactDigitsOf } from './digits.ts';
 import { type Locale, localeOf } from './locale.ts';
 import { namedFormat } from './named.ts';
 import { type NumberFormat, numberFormat } from './number-format.ts';
@@ -60,9 +61,12 @@ function compile(written: string | undefined, locale: Locale): Formatter {
 const GROUPED = '#,##0.###';
 const GENERAL = '0.###############';
 
-/** Numbers by a pattern, without the point where nothing is behind it; all else as it is. */
+/**
+ * Numbers by a pattern, without the point where nothing is behind it; all else as it is. They are rounded by the exact value
+ * of a double, as conformance cases of measures without a format show; a format rounds what is written in digits.
+ */
 function plain(pattern: string, locale: Locale): Formatter {
-  const format = ofNumbers(numberFormat(sectionsOf(charactersOf(pattern)), locale));
+  const format = ofNumbers(numberFormat(sectionsOf(charactersOf(pattern)), locale, exactDigitsOf));
   return (value) => {
     if (typeof value === 'boolean') return String(value);
     const text = format(value);

@@ -9,7 +9,11 @@ export interface NumberFormat {
   nothing(): string;
 }
 
-export function numberFormat(sections: readonly (readonly Character[])[], locale: Locale): NumberFormat {
+export function numberFormat(
+  sections: readonly (readonly Character[])[],
+  locale: Locale,
+  read: (value: number | bigint | string) => Digits = digitsOf,
+): NumberFormat {
   const [first = [], ...others] = sections;
   const compile = (characters: readonly Character[] | undefined) =>
     characters === undefined || characters.length === 0 ? undefined : section(characters, locale);
@@ -30,7 +34,7 @@ export function numberFormat(sections: readonly (readonly Character[])[], locale
         if (value !== Number.NEGATIVE_INFINITY) return all.writeWord(String(value), '');
         return negative === undefined ? all.writeWord('Infinity', '-') : negative.writeWord('Infinity', '');
       }
-      return finite(digitsOf(value));
+      return finite(read(value));
     },
     nothing: () => nothing?.write(digitsOf(0), '') ?? '',
   };

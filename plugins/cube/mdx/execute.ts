@@ -182,7 +182,9 @@ function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader
 function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'properties'> {
   try {
     const value = evaluator.value();
-    return { value, formatted: value === null ? '' : formatValue(value, formatOf(evaluator), locale) };
+    const formatted =
+      value === null ? formattedNull(evaluator, locale) : formatValue(value, formatOf(evaluator), locale);
+    return { value, formatted };
   } catch (error) {
     if (error instanceof Pending) {
       evaluator.note(error);
@@ -190,6 +192,16 @@ function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'proper
     }
     if (!(error instanceof MdxEvaluationError)) throw error;
     return { value: null, formatted: `#ERR: ${error.name}: ${error.message}`, error: error.message };
+  }
+}
+
+/** A format may have a section for empty cells. One that cannot be computed has none: the cell stays empty. */
+function formattedNull(evaluator: Evaluation, locale: string): string {
+  try {
+    return formatValue(null, formatOf(evaluator), locale);
+  } catch (error) {
+    if (!(error instanceof MdxEvaluationError)) throw error;
+    return '';
   }
 }
 

@@ -149,6 +149,8 @@ export interface MemberParts {
   readonly calculation?: Calculation;
   /** The member it is shown in the place of, and equal to in sets. */
   readonly standsFor?: Member;
+  /** Of a visual total: the members it adds up. */
+  readonly totalOf?: readonly Member[];
   /** Instead of the one made of the parent's and the name. */
   readonly uniqueName?: string;
 }
@@ -175,6 +177,8 @@ export class Member {
   readonly identity: number;
   /** The stored member in whose place a visual total is shown. */
   readonly standsFor: Member | undefined;
+  /** The members that a visual total adds up; none of them is one itself. */
+  readonly totalOf: readonly Member[] | undefined;
   /** Place among its siblings; -1 while they are not all known: `sortKey` tells then. */
   order = 0;
   /** What a stored member is sorted by among its siblings; `undefined` for others. */
@@ -199,6 +203,7 @@ export class Member {
     this.measure = parts.measure;
     this.calculation = parts.calculation;
     this.standsFor = parts.standsFor;
+    this.totalOf = parts.totalOf;
     this.identity = parts.standsFor?.identity ?? this.id;
     this.#level = parts.level;
   }
@@ -242,6 +247,8 @@ export interface Calculation {
   property(name: string, context: EvaluationContext): Value | undefined;
   /** Whether its formula contains a set that is non-empty by the query's measures. */
   readonly usesNonEmpty?: (() => boolean) | undefined;
+  /** The tuples of the set, where it is nothing but the aggregate of one over members of its own hierarchy. */
+  aggregated?(context: EvaluationContext): TupleSet | undefined;
   /** Stored measures without which it is empty; `undefined` where it may have a value all the same. */
   readonly measuresBehind?: (() => readonly model.Measure[] | undefined) | undefined;
   /** The stored measures of a formula that spreads all of them over hierarchies their facts do not know; see `stretchedIn`. */

@@ -1,5 +1,7 @@
+import type { Measure } from '../../schema/model.ts';
 import type { Value } from '../catalog/member.ts';
 import { Member, type TupleSet } from '../catalog/member.ts';
+import { MdxEvaluationError } from '../errors.ts';
 import { asNumber } from '../resolve/calc.ts';
 import type { Evaluator } from './evaluator.ts';
 
@@ -16,10 +18,10 @@ export function addUp(values: Iterable<Value>): number | null {
 /** See `Evaluator.aggregate`. */
 export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
   const measure = evaluator.context[0]?.measure;
-  const recount = measure?.aggregator === 'distinct-count' || measure?.aggregator === 'avg';
-  if (recount && tuples.length > 0 && tuples.every(isStored)) {
-    const [first = []] = tuples;
-    const seen = evaluator.seenRows(tuples);
+  if (isCountedAnew(measure) && tuples.length > 0) {
+    const parts = countable(evaluator, measure, tuples);
+    const [first = []] = parts;
+    const seen = evaluator.seenRows(parts);
     return seen.length === 0 ? null : evaluator.restrictedTo(seen, first.map(unconstrained), () => evaluator.value());
   }
   const values: Value[] = [];
@@ -28,14 +30,53 @@ export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
   return addUp(values);
 }
 
+/** Whether values of the measure cannot be added up: the facts of all tuples are counted at once. */
+export function isCountedAnew(measure: Measure | undefined): measure is Measure {
+  return measure?.aggregator === 'distinct-count' || measure?.aggregator === 'avg';
+}
+
+/** Aggregates inside of each other that are taken apart at most. */
+const MAX_AGGREGATE_DEPTH = 20;
+
+/**
+ * The tuples in stored members: of a visual total its parts, of an aggregate its set.
+ *
+ * @throws MdxEvaluationError at any other calculated member: of no fact it can be said whether it is there.
+ */
+export function countable(evaluator: Evaluator, measure: Measure, tuples: TupleSet, depth = 0): TupleSet {
+  // The set itself where it can be: what is known of it is found by its identity.
+  if (tuples.every((tuple) => tuple.every(isStored))) return tuples;
+  return tuples.flatMap((tuple) =>
+    tuple.reduce<TupleSet>(
+      (before, member) => {
+        const parts = partsOf(evaluator, measure, member, depth);
+        return before.flatMap((start) => parts.map((part) => [...start, ...part]));
+      },
+      [[]],
+    ),
+  );
+}
+
+function partsOf(evaluator: Evaluator, measure: Measure, member: Member, depth: number): TupleSet {
+  if (isStored(member)) return [[member]];
+  const { calculation, totalOf } = member;
+  const parts = totalOf?.map((part) => [part]) ?? calculation?.aggregated?.(evaluator);
+  if (parts === undefined || depth >= MAX_AGGREGATE_DEPTH) {
+    const { name, aggregator } = measure;
+    throw new MdxEvaluationError(
+      `The calculated member ${member.uniqueName} cannot be in a set over which '${name}' (${aggregator}) is aggregated.`,
+    );
+  }
+  return countable(evaluator, measure, parts, depth + 1);
+}
+
+function isStored({ kind }: Member): boolean {
+  return kind === 'stored' || kind === 'all' || kind === 'data';
+}
+
 function extreme(values: readonly Value[], which: 'min' | 'max'): number | null {
   const numbers = values.map(asNumber).filter((value) => value !== null);
   return numbers.length === 0 ? null : numbers.reduce((best, value) => Math[which](best, value));
-}
-
-/** Whether rows can be told to be in the tuple or not: no calculated member, no measure. */
-function isStored(tuple: readonly Member[]): boolean {
-  return tuple.every(({ kind }) => kind === 'stored' || kind === 'all' || kind === 'data');
 }
 
 export function isAnyMember(member: Member): boolean {

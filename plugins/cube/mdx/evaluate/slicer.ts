@@ -1,6 +1,8 @@
 import type { Calculation, Value } from '../catalog/member.ts';
 import { type Hierarchy, Member, type Tuple, type TupleSet } from '../catalog/member.ts';
 import { isWithin } from '../catalog/navigate.ts';
+import { MdxError, MdxEvaluationError } from '../errors.ts';
+import { countable, isCountedAnew } from './aggregate.ts';
 import type { Evaluator } from './evaluator.ts';
 
 /** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */
@@ -71,11 +73,24 @@ export class Slicer {
     return withoutContained([...found.values()]);
   }
 
+  /** What cannot be counted over the slicer can be counted in no cell: the query fails. */
+  #total(evaluator: Evaluator): Value {
+    const tuples = this.remaining(evaluator.context);
+    const measure = evaluator.context[0]?.measure;
+    if (!isCountedAnew(measure)) return evaluator.aggregate(tuples);
+    try {
+      return evaluator.aggregate(countable(evaluator, measure, tuples));
+    } catch (error) {
+      if (!(error instanceof MdxEvaluationError)) throw error;
+      throw new MdxError(error.message);
+    }
+  }
+
   #calculation(): Calculation {
     return {
       solveOrder: SOLVE_ORDER,
       declared: false,
-      evaluate: (evaluator: Evaluator): Value => evaluator.aggregate(this.remaining(evaluator.context)),
+      evaluate: (evaluator: Evaluator): Value => this.#total(evaluator),
       formatString: () => undefined,
       property: () => undefined,
     };

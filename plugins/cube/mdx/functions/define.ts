@@ -10,7 +10,8 @@ export interface BuildContext {
 }
 
 /**
- * A kind of argument: `set`, `member`, …; `value` is any scalar, `any` is taken as it is. `?` may be left out, `*` may come
+ * A kind of argument: `set`, `member`, …; `value` is any scalar, `key` one or a
+ * sort order, `any` is taken as it is. `?` may be left out, `*` may come
  * any number of times (both only at the end). A word in capitals, or several with `|`, is a symbol such as `DESC`.
  */
 export type ParameterKind =
@@ -24,6 +25,7 @@ export type ParameterKind =
   | 'string'
   | 'logical'
   | 'value'
+  | 'key'
   | 'any'
   | 'empty';
 
@@ -55,6 +57,7 @@ const KINDS: readonly ParameterKind[] = [
   'string',
   'logical',
   'value',
+  'key',
   'any',
   'empty',
 ];

@@ -1,5 +1,5 @@
 import type { Member } from '../catalog/member.ts';
-import { ancestorAt, ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../catalog/navigate.ts';
+import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../catalog/navigate.ts';
 import {
   asMembers,
   levelOf,
@@ -15,8 +15,9 @@ import { LOGICAL, VALUE } from '../resolve/types.ts';
 import { nonEmptyTuples, product } from './crossjoin.ts';
 import { define, type FunctionDefinition } from './define.ts';
 import { given, memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
-import { textOf } from './members.ts';
+import { requireSameHierarchy, textOf } from './members.ts';
 import { required } from './required.ts';
+import { single } from './set-properties.ts';
 import { tupleKey } from './sets.ts';
 
 /** Questions about places in a hierarchy, and the standard's remaining functions of sets and members. */
@@ -41,20 +42,33 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     const member = memberOf(required(arg));
     return scalarCalc(LOGICAL, [arg], (evaluator) => childrenOf(member(evaluator)).length === 0);
   }),
-  define('Ancestors', 'function', 'member level', 'The member above at a level, as a set.', (_, arg, at) => {
-    const [member, level] = [memberOf(required(arg)), levelOf(required(at))];
-    return setCalc(setOfMembers(memberTypeOf(arg)), [arg, at], (evaluator) => {
-      const found = ancestorAt(member(evaluator), level(evaluator));
-      return found.isNull ? [] : [[found]];
-    });
-  }),
-  define('Ancestors', 'function', 'member numeric', 'The member so many steps above, as a set.', (_, arg, steps) => {
-    const [member, count] = [memberOf(required(arg)), numberOf(required(steps))];
-    return setCalc(setOfMembers(memberTypeOf(arg)), [arg, steps], (evaluator) => {
-      const found = ascendantsOf(member(evaluator))[count(evaluator) ?? 0];
-      return found === undefined ? [] : [[found]];
-    });
-  }),
+  define(
+    'Ancestors',
+    'function',
+    'member level',
+    'The members above, nearest first, up to the one at a level.',
+    (_, arg, at) => {
+      const [member, level] = [memberOf(required(arg)), levelOf(required(at))];
+      requireSameHierarchy('Ancestors', required(arg), required(at));
+      return setCalc(setOfMembers(memberTypeOf(arg)), [arg, at], (evaluator) => {
+        const [, ...above] = ascendantsOf(member(evaluator));
+        const last = above.findIndex((each) => each.level === level(evaluator));
+        return single(above.slice(0, last + 1));
+      });
+    },
+  ),
+  define(
+    'Ancestors',
+    'function',
+    'member numeric',
+    'The members above, nearest first, up to so many steps.',
+    (_, arg, steps) => {
+      const [member, count] = [memberOf(required(arg)), numberOf(required(steps))];
+      return setCalc(setOfMembers(memberTypeOf(arg)), [arg, steps], (evaluator) =>
+        single(ascendantsOf(member(evaluator)).slice(1, 1 + Math.max(0, Math.trunc(count(evaluator) ?? 0)))),
+      );
+    },
+  ),
   define(
     'NonEmpty',
     'function',

@@ -13,6 +13,7 @@ import {
   levelOf,
   memberCalc,
   memberOf,
+  nullOf,
   numberOf,
   scalarOf,
   stringOf,
@@ -104,22 +105,18 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   navigation('LastSibling', 'The last member below the same parent.', (member) => siblingsOf(member).at(-1) ?? member),
   navigation('PrevMember', 'The member before this one in its level.', (member) => lead(member, -1)),
   navigation('NextMember', 'The member after this one in its level.', (member) => lead(member, 1)),
-  navigation('DataMember', "A parent-child member's own data, without that of the members below.", (member) =>
-    member.hierarchy.members.dataMember(member),
+  navigation(
+    'DataMember',
+    "A parent-child member's own data, without that of the members below; the all member has none.",
+    (member) => (member.kind === 'all' ? member.hierarchy.nullMember : member.hierarchy.members.dataMember(member)),
   ),
   define('Lag', 'method', 'member numeric', 'The member so many places before this one in its level.', lag(-1)),
   define('Lead', 'method', 'member numeric', 'The member so many places after this one in its level.', lag(1)),
   define('Ancestor', 'function', 'member level', 'The member above at a level.', (_, arg, at) => {
     const member = memberOf(required(arg));
     const level = levelOf(required(at));
-    const own = memberTypeOf(arg).hierarchy;
-    const other = hierarchyOf(required(at).type);
-    if (own !== undefined && other !== undefined && own !== other) {
-      throw new MdxError(
-        `The member and the level of Ancestor must be of the same hierarchy, not ${own.uniqueName} and ${other.uniqueName}.`,
-      );
-    }
-    return memberCalc({ kind: 'member', hierarchy: own }, [arg, at], (evaluator) =>
+    requireSameHierarchy('Ancestor', required(arg), required(at));
+    return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
       ancestorAt(member(evaluator), level(evaluator)),
     );
   }),
@@ -174,20 +171,13 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       return { ...validMeasure(arg, value, scope.cube.hierarchies.length, measureOf), type: { kind: 'value' } };
     },
   ),
-  define('Item', 'method', 'tuple numeric', 'The member at a place of a tuple.', (_, arg, index) => {
-    const calc = required(arg);
-    const tuple = calc.kind === 'tuple' ? calc.evaluate : undefined;
-    const member = tuple === undefined ? memberOf(calc) : undefined;
-    const place = numberOf(required(index));
-    const [first] = elementOf(calc.type) ?? [];
-    return memberCalc({ kind: 'member', hierarchy: first?.hierarchy }, [arg, index], (evaluator) => {
-      const at = place(evaluator) ?? -1;
-      if (member !== undefined) return at === 0 ? member(evaluator) : member(evaluator).hierarchy.nullMember;
-      const found = tuple?.(evaluator)?.[at];
-      if (found !== undefined) return found;
-      throw new MdxError(`Index '${at}' out of bounds`);
-    });
-  }),
+  define(
+    'Item',
+    'method',
+    'tuple numeric',
+    'The member at a place of a tuple, the first being 0; null beyond it.',
+    (_, arg, index) => memberAt(required(arg), required(index)),
+  ),
   define('Level', 'property', 'member', 'The level of a member.', (_, arg) => {
     const member = memberOf(required(arg));
     return levelCalc(memberTypeOf(arg).hierarchy, [arg], (evaluator) => member(evaluator).level);
@@ -258,6 +248,39 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     });
   }),
 ];
+
+function memberAt(calc: Calc, index: Calc): Calc {
+  const place = numberOf(index);
+  const element = elementOf(calc.type) ?? [];
+  const [first] = element;
+  const nullAt = (at: number) => nullOf((element[at] ?? first)?.hierarchy);
+  const fixed = index.kind === 'scalar' && typeof index.constant === 'number' ? element[index.constant] : undefined;
+  const type: MemberType = {
+    kind: 'member',
+    hierarchy: (fixed ?? (element.length === 1 ? first : undefined))?.hierarchy,
+  };
+  if (calc.kind !== 'tuple') {
+    const member = memberOf(calc);
+    return memberCalc(type, [calc, index], (evaluator) => {
+      const of = member(evaluator);
+      return place(evaluator) === 0 ? of : of.hierarchy.nullMember;
+    });
+  }
+  return memberCalc(type, [calc, index], (evaluator) => {
+    const at = place(evaluator) ?? -1;
+    return calc.evaluate(evaluator)?.[at] ?? nullAt(at);
+  });
+}
+
+/** Throws where a level is of another hierarchy than the member it is asked of. */
+export function requireSameHierarchy(name: string, member: Calc, level: Calc): void {
+  const own = memberTypeOf(member).hierarchy;
+  const other = hierarchyOf(level.type);
+  if (own === undefined || other === undefined || own === other) return;
+  throw new MdxError(
+    `The member and the level of ${name} must be of the same hierarchy, not ${own.uniqueName} and ${other.uniqueName}.`,
+  );
+}
 
 export function textOf(text: string | null, name: string): string {
   if (text === null) throw new MdxError(`${name} was given no text.`);

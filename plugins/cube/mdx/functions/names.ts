@@ -5,9 +5,9 @@ import {
   type Calc,
   dimensionOf,
   hierarchyCalcOf,
+  integerCalc,
   levelOf,
   memberOf,
-  numericCalc,
   scalarCalc,
   scalarOf,
   setCalc,
@@ -65,11 +65,11 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
   ...nameFunctions('Member_Caption', 'The caption', ({ caption }) => caption),
   define('Ordinal', 'property', 'level', 'The depth of a level, the topmost being 0.', (_, arg) => {
     const level = levelOf(required(arg));
-    return numericCalc([arg], (evaluator) => level(evaluator).depth);
+    return integerCalc([arg], (evaluator) => level(evaluator).depth);
   }),
   define('Level_Number', 'property', 'member', 'The depth of the level of a member.', (_, arg) => {
     const member = memberOf(required(arg));
-    return numericCalc([arg], (evaluator) => member(evaluator).level.depth);
+    return integerCalc([arg], (evaluator) => member(evaluator).level.depth);
   }),
   define('Value', 'property', 'value', 'The value of the cell.', (_, arg) =>
     scalarCalc(VALUE, [arg], scalarOf(required(arg))),

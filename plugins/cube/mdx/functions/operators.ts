@@ -1,4 +1,4 @@
-import type { Value } from '../catalog/member.ts';
+import type { Tuple, Value } from '../catalog/member.ts';
 import { MdxEvaluationError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
@@ -158,12 +158,12 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   is('level level', levelOf),
   is('hierarchy hierarchy', hierarchyCalcOf),
   is('dimension dimension', dimensionOf),
-  define('IS', 'infix', 'tuple tuple', 'Whether both are the same tuple.', (_, left, right) => {
+  define('IS', 'infix', 'tuple tuple', 'Whether both have the same members, in any order.', (_, left, right) => {
     const [a, b] = [tupleOf(required(left)), tupleOf(required(right))];
     return scalarCalc(
       LOGICAL,
       [left, right],
-      (evaluator) => tupleKey(a(evaluator) ?? []) === tupleKey(b(evaluator) ?? []),
+      (evaluator) => unorderedKey(a(evaluator) ?? []) === unorderedKey(b(evaluator) ?? []),
     );
   }),
   define('IS NULL', 'postfix', 'tuple', 'Whether there is no such member.', isNull),
@@ -194,6 +194,11 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     });
   }),
 ];
+
+/** Of tuples that have the same members, whatever their order. */
+function unorderedKey(tuple: Tuple): string {
+  return tupleKey(tuple.toSorted((left, right) => left.hierarchy.ordinal - right.hierarchy.ordinal));
+}
 
 /** Patterns in the syntax of java.util.regex as far as JavaScript has it; `(?i)` at the start sets flags. */
 function matches(text: string, pattern: string): boolean {

@@ -15,7 +15,7 @@ import {
 } from '../resolve/calc.ts';
 import { choice } from '../resolve/case.ts';
 import { commonType } from '../resolve/constructors.ts';
-import { DATETIME, hierarchyOf, NUMERIC, STRING, typeName, VALUE } from '../resolve/types.ts';
+import { DATETIME, hierarchyOf, INTEGER, NUMERIC, STRING, typeName, VALUE } from '../resolve/types.ts';
 import { type BuildContext, define, type FunctionDefinition } from './define.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';
@@ -23,10 +23,15 @@ import { required } from './required.ts';
 /** Functions of numbers, texts and dates, in the manner of Visual Basic where the standard takes them from there. */
 
 /** Of one number; empty of empty. */
-function math(name: string, what: string, compute: (value: number) => number): FunctionDefinition {
+function math(
+  name: string,
+  what: string,
+  compute: (value: number) => number,
+  type: ScalarCalc['type'] = NUMERIC,
+): FunctionDefinition {
   return define(name, 'function', 'numeric', what, (_, arg) => {
     const number = numberOf(required(arg));
-    return numericCalc([arg], (evaluator) => {
+    return scalarCalc(type, [arg], (evaluator) => {
       const found = number(evaluator);
       return found === null ? null : compute(found);
     });
@@ -141,7 +146,7 @@ function date(value: Value): Date {
 function datePart(name: string, what: string, part: (of: Date) => number): FunctionDefinition {
   return define(name, 'function', 'value', what, (_, arg) => {
     const value = scalarOf(required(arg));
-    return numericCalc([arg], (evaluator) => {
+    return scalarCalc(INTEGER, [arg], (evaluator) => {
       const found = value(evaluator);
       return found === null ? null : part(date(found));
     });
@@ -151,10 +156,12 @@ function datePart(name: string, what: string, part: (of: Date) => number): Funct
 /** Characters of a text that a function makes at most. */
 const LONGEST = 1_000_000;
 
+function tooLong(length: number): MdxEvaluationError {
+  return new MdxEvaluationError(`A text of ${length} characters is more than the limit of ${LONGEST}.`);
+}
+
 function repeated(what: string, count: number): string {
-  if (Number.isNaN(count) || count > LONGEST) {
-    throw new MdxEvaluationError(`A text of ${count} characters is more than the limit of ${LONGEST}.`);
-  }
+  if (Number.isNaN(count) || count > LONGEST) throw tooLong(count);
   return what.repeat(Math.max(0, Math.trunc(count)));
 }
 
@@ -176,6 +183,40 @@ function roundEven(value: number, digits: number): number {
 
 function instr(start: number, where: string, what: string): number {
   return where.indexOf(what, start - 1) + 1;
+}
+
+/** The last argument, how texts compare, is taken and has no meaning: they compare as they are. */
+const replace: FunctionDefinition['build'] = (_, of, what, by, from, times, mode) => {
+  const [text, wanted, other] = [of, what, by].map((arg) => stringOf(required(arg)));
+  const start = given(from) === undefined ? undefined : numberOf(required(from));
+  const count = given(times) === undefined ? undefined : numberOf(required(times));
+  return scalarCalc(STRING, [of, what, by, from, times, mode], (evaluator) => {
+    const at = (start?.(evaluator) ?? 1) - 1;
+    if (at < 0) throw new MdxEvaluationError('Replace: the place to begin at is counted from 1.');
+    const most = count?.(evaluator) ?? -1;
+    return replaced(
+      text?.(evaluator) ?? '',
+      wanted?.(evaluator) ?? '',
+      other?.(evaluator) ?? '',
+      Math.trunc(at),
+      most < 0 ? Number.POSITIVE_INFINITY : Math.trunc(most),
+    );
+  });
+};
+
+function replaced(text: string, what: string, by: string, from: number, times: number): string {
+  if (what === '') return text;
+  const parts: string[] = [];
+  let done = 0;
+  let length = text.length;
+  for (let next = text.indexOf(what, from), left = times; next >= 0 && left > 0; left--) {
+    length += by.length - what.length;
+    if (length > LONGEST) throw tooLong(length);
+    parts.push(text.slice(done, next), by);
+    done = next + what.length;
+    next = text.indexOf(what, done);
+  }
+  return parts.join('') + text.slice(done);
 }
 
 function mid(of: string, start: number, length: number | undefined): string {
@@ -204,17 +245,17 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
   math('Log10', 'The logarithm to base 10.', Math.log10),
   math('Sqr', 'The square root.', Math.sqrt),
   math('Sqrt', 'The square root.', Math.sqrt),
-  math('Sgn', 'The sign: -1, 0 or 1.', Math.sign),
+  math('Sgn', 'The sign: -1, 0 or 1.', Math.sign, INTEGER),
   math('Sin', 'The sine.', Math.sin),
   math('Cos', 'The cosine.', Math.cos),
   math('Tan', 'The tangent.', Math.tan),
   math('Atn', 'The arc tangent.', Math.atan),
-  math('Int', 'The biggest whole number that is not bigger.', Math.floor),
-  math('Fix', 'The whole part.', Math.trunc),
-  math('CInt', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0)),
-  math('CLng', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0)),
-  math('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil),
-  math('Floor', 'The biggest whole number that is not bigger.', Math.floor),
+  math('Int', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
+  math('Fix', 'The whole part.', Math.trunc, INTEGER),
+  math('CInt', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
+  math('CLng', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
+  math('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil, INTEGER),
+  math('Floor', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
   define('Power', 'function', 'numeric numeric', 'One number to the power of another.', (_, left, right) => {
     const [a, b] = [numberOf(required(left)), numberOf(required(right))];
     return numericCalc([left, right], (evaluator) => num(a(evaluator)) ** num(b(evaluator)));
@@ -241,7 +282,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
       return found === null ? null : Number(found);
     });
   }),
-  text('Len', 'string', NUMERIC, 'The number of characters.', (evaluator, of) => str(of?.(evaluator) ?? null).length),
+  text('Len', 'string', INTEGER, 'The number of characters.', (evaluator, of) => str(of?.(evaluator) ?? null).length),
   text('LCase', 'string', STRING, 'In small letters.', (evaluator, of) => str(of?.(evaluator) ?? null).toLowerCase()),
   text('UCase', 'string', STRING, 'In capitals.', (evaluator, of) => str(of?.(evaluator) ?? null).toUpperCase()),
   text('Trim', 'string', STRING, 'Without spaces at both ends.', (evaluator, of) =>
@@ -275,22 +316,26 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
   text(
     'InStr',
     'string string',
-    NUMERIC,
+    INTEGER,
     'The place (from 1) of a text in another; 0: not in it.',
     (evaluator, where, what) => instr(1, str(where?.(evaluator) ?? null), str(what?.(evaluator) ?? null)),
   ),
-  text('InStr', 'numeric string string', NUMERIC, 'The same, from a place on.', (evaluator, start, where, what) =>
+  text('InStr', 'numeric string string', INTEGER, 'The same, from a place on.', (evaluator, start, where, what) =>
     instr(num(start?.(evaluator), 1), str(where?.(evaluator) ?? null), str(what?.(evaluator) ?? null)),
   ),
   text(
     'InStrRev',
     'string string',
-    NUMERIC,
+    INTEGER,
     'The last place of a text in another.',
     (evaluator, where, what) => str(where?.(evaluator) ?? null).lastIndexOf(str(what?.(evaluator) ?? null)) + 1,
   ),
-  text('Replace', 'string string string', STRING, 'A text with all of another replaced.', (evaluator, of, what, by) =>
-    str(of?.(evaluator) ?? null).replaceAll(str(what?.(evaluator) ?? null), str(by?.(evaluator) ?? null)),
+  define(
+    'Replace',
+    'function',
+    'string string string numeric? numeric? numeric?',
+    'A text with another in it replaced, from a place (from 1) on and so many times; what is before the place stays.',
+    replace,
   ),
   text('StrReverse', 'string', STRING, 'Backwards.', (evaluator, of) =>
     [...str(of?.(evaluator) ?? null)].reverse().join(''),
@@ -303,7 +348,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
   text(
     'Asc',
     'string',
-    NUMERIC,
+    INTEGER,
     'The code of the first character.',
     (evaluator, of) => str(of?.(evaluator) ?? null).codePointAt(0) ?? null,
   ),
@@ -315,7 +360,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
     'The number a text begins with.',
     (evaluator, of) => Number.parseFloat(str(of?.(evaluator) ?? null)) || 0,
   ),
-  text('StrComp', 'string string', NUMERIC, 'How two texts compare: -1, 0 or 1.', (evaluator, left, right) => {
+  text('StrComp', 'string string', INTEGER, 'How two texts compare: -1, 0 or 1.', (evaluator, left, right) => {
     const [a, b] = [str(left?.(evaluator) ?? null), str(right?.(evaluator) ?? null)];
     return a < b ? -1 : a > b ? 1 : 0;
   }),

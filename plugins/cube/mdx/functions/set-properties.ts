@@ -6,9 +6,9 @@ import {
   type Calc,
   dimensionOf,
   hierarchyCalcOf,
+  integerCalc,
   levelOf,
   memberOf,
-  numericCalc,
   setCalc,
   setOf,
   tupleCalc,
@@ -145,7 +145,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
   define('CurrentOrdinal', 'property', 'set', 'The place that an iteration over a named set has come to.', (_, arg) => {
     const of = required(arg);
     requireNamed(of);
-    return { ...numericCalc([arg], (evaluator) => positionIn(evaluator, of)?.index ?? null), dependsOn: -1n };
+    return { ...integerCalc([arg], (evaluator) => positionIn(evaluator, of)?.index ?? null), dependsOn: -1n };
   }),
   define('Current', 'property', 'set', 'The tuple that an iteration over a named set has come to.', (_, arg) => {
     const of = required(arg);

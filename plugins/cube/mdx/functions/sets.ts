@@ -194,21 +194,22 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     const set = setOf(required(arg));
     return setCalc(setTypeOf(required(arg)), [arg], (evaluator) => distinct(set(evaluator)));
   }),
+  define(
+    'Union',
+    'function',
+    'set set ALL|DISTINCT?',
+    'The tuples of both sets, each once, or with ALL as often as it comes.',
+    (_, left, right, flag) => {
+      const type = sameOrFail('Union', [required(left), required(right)]);
+      const [first, second] = [setOf(required(left)), setOf(required(right))];
+      const all = symbolOf(flag) === 'ALL';
+      return setCalc(type, [left, right], (evaluator) => {
+        const both = first(evaluator).concat(second(evaluator));
+        return all ? both : distinct(both);
+      });
+    },
+  ),
   ...(['', 'ALL'] as const).flatMap((symbol) => [
-    define(
-      'Union',
-      'function',
-      `set set${symbol === '' ? '' : ' ALL'}`,
-      'The tuples of both sets.',
-      (_, left, right) => {
-        const type = sameOrFail('Union', [required(left), required(right)]);
-        const [first, second] = [setOf(required(left)), setOf(required(right))];
-        return setCalc(type, [left, right], (evaluator) => {
-          const all = [...first(evaluator), ...second(evaluator)];
-          return symbol === '' ? distinct(all) : all;
-        });
-      },
-    ),
     define(
       'Except',
       'function',

@@ -197,7 +197,7 @@ const untilPercent: Take = (sorted, percent) => {
   return untilSum(sorted, (total * percent) / 100);
 };
 
-/** TopCount and BottomCount; without an expression the first tuples as they stand. Empty values come last in both. */
+/** TopCount and BottomCount; without an expression the first or the last tuples as they stand. */
 function count(descending: boolean): FunctionDefinition['build'] {
   return (_, arg, number, expression) => {
     const set = asSetCalc(required(arg));
@@ -206,7 +206,10 @@ function count(descending: boolean): FunctionDefinition['build'] {
     const value = by === undefined ? undefined : scalarOf(by);
     const calc = setCalc(setTypeOf(set), [arg, number, expression], (evaluator) => {
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
-      if (by === undefined || value === undefined) return set.evaluate(evaluator).slice(0, most);
+      if (by === undefined || value === undefined) {
+        const tuples = set.evaluate(evaluator);
+        return descending ? tuples.slice(0, most) : tuples.slice(Math.max(0, tuples.length - most));
+      }
       const keys: readonly Sorting[] = [{ value, descending, breaks: true }];
       const made = () => ranked(evaluator, set, by, most, descending ? 'desc' : 'asc') ?? set.evaluate(evaluator);
       return sortedBy(evaluator, value, set, made, keys).tuples.slice(0, most);
@@ -219,7 +222,7 @@ export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
   define(
     'Order',
     'function',
-    'set any any*',
+    'set key key*',
     'A set sorted by one or more values, each ASC, DESC, BASC or BDESC.',
     (_, arg, ...args) => {
       checkOrderArguments(args);
@@ -231,8 +234,20 @@ export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
       return { ...depending(calc, iterated(set, args.map(asScalar))), first };
     },
   ),
-  define('TopCount', 'function', 'set numeric value?', 'So many tuples with the biggest values.', count(true)),
-  define('BottomCount', 'function', 'set numeric value?', 'So many tuples with the smallest values.', count(false)),
+  define(
+    'TopCount',
+    'function',
+    'set numeric value?',
+    'So many tuples with the biggest values; without values the first ones.',
+    count(true),
+  ),
+  define(
+    'BottomCount',
+    'function',
+    'set numeric value?',
+    'So many tuples with the smallest values; without values the last ones.',
+    count(false),
+  ),
   define(
     'TopSum',
     'function',

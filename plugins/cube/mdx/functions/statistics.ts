@@ -7,6 +7,7 @@ import {
   constantMember,
   depending,
   EVERYTHING,
+  integerCalc,
   memberOf,
   numberOf,
   numericCalc,
@@ -130,6 +131,7 @@ function regression(pairs: Pairs): {
   return { slope, intercept, r2: 1 - errors / syy, residual: errors / (pairs.length - 2) };
 }
 
+/** A number as others, not a whole one: with a measure in its set it has the format of that, as conformance cases show. */
 function count(includeEmpty: boolean): FunctionDefinition['build'] {
   return (_, arg) => {
     const calc = required(arg);
@@ -149,7 +151,7 @@ function rankInSet(arg: Calc, of: Calc): Calc {
   const tuple = tupleOf(arg);
   const set = setOf(of);
   const memo = new Map<string, ReadonlyMap<string, number>>();
-  return numericCalc([arg, of], (evaluator) => {
+  return integerCalc([arg, of], (evaluator) => {
     const wanted = tuple(evaluator);
     if (wanted === undefined) return null;
     const places = evaluator.remember(memo, of.dependsOn, () => {
@@ -170,7 +172,7 @@ function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
   const set = asSetCalc(of);
   const value = scalarOf(expression);
   const memo = new Map<string, readonly Value[]>();
-  const calc = numericCalc([arg, of, expression], (evaluator) => {
+  const calc = integerCalc([arg, of, expression], (evaluator) => {
     const wanted = tuple(evaluator);
     if (wanted === undefined) return null;
     const sorted = evaluator.remember(memo, iterated(set, [expression]) | expression.dependsOn, () => {

@@ -1,8 +1,8 @@
 import type { Value } from '../catalog/member.ts';
 import { MdxEvaluationError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { type Calc, numberOf, numericCalc, scalarCalc, scalarOf, stringOf } from '../resolve/calc.ts';
-import { DATETIME, LOGICAL, NUMERIC, STRING } from '../resolve/types.ts';
+import { type Calc, integerCalc, numberOf, numericCalc, scalarCalc, scalarOf, stringOf } from '../resolve/calc.ts';
+import { DATETIME, LOGICAL, STRING } from '../resolve/types.ts';
 import { define, type FunctionDefinition } from './define.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';
@@ -193,7 +193,7 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
   }),
   define('Weekday', 'function', 'value', 'The day of the week, 1 being Sunday.', (_, arg) => {
     const date = dated(arg);
-    return numericCalc([arg], (evaluator) => date(evaluator).getUTCDay() + 1);
+    return integerCalc([arg], (evaluator) => date(evaluator).getUTCDay() + 1);
   }),
   define('DateSerial', 'function', 'numeric numeric numeric', 'The date of a year, month and day.', (_, ...args) => {
     const numbers = args.map(numberOf);
@@ -215,13 +215,13 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
     'The intervals from one date to another.',
     (_, name, from, to) => {
       const [unit, first, second] = [stringOf(required(name)), dated(from), dated(to)];
-      return scalarCalc(NUMERIC, [name, from, to], (evaluator) =>
+      return integerCalc([name, from, to], (evaluator) =>
         difference(first(evaluator), second(evaluator), unitOf(unit(evaluator))),
       );
     },
   ),
   define('DatePart', 'function', 'string value', 'A part of a date, such as its quarter.', (_, name, arg) => {
     const [unit, date] = [stringOf(required(name)), dated(arg)];
-    return scalarCalc(NUMERIC, [name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
+    return integerCalc([name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
   }),
 ];

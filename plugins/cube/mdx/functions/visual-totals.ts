@@ -31,6 +31,7 @@ function total(parent: Member, parts: readonly Member[], name: string): Member {
     key: parent.key,
     properties: parent.properties,
     standsFor: parent,
+    totalOf: parts,
     uniqueName: name === parent.name ? parent.uniqueName : siblingName(parent, name),
   });
 }
@@ -60,7 +61,8 @@ function totals(members: readonly Member[], pattern: string | undefined): readon
       const shown = result[next];
       if (below === undefined || shown === undefined || below === member || !isBelow(below, member)) break;
       run.push(next);
-      if (!covered.has(next)) parts.push(shown);
+      // The total of a total is made of what that one is made of, so that distinct values count once.
+      if (!covered.has(next)) parts.push(...(shown.totalOf ?? [shown]));
     }
     for (const place of run) covered.add(place);
     if (parts.length > 0) result[index] = total(member, parts, nameBy(pattern, member.name));

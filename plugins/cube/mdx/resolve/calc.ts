@@ -2,7 +2,16 @@ import { InternalError } from '../../../../router/errors.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
 import { MdxError, MdxEvaluationError } from '../errors.ts';
 import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
-import { elementOf, type MemberType, NUMERIC, type SetType, type TupleType, type Type, typeName } from './types.ts';
+import {
+  elementOf,
+  INTEGER,
+  type MemberType,
+  NUMERIC,
+  type SetType,
+  type TupleType,
+  type Type,
+  typeName,
+} from './types.ts';
 
 /**
  * Compiled expressions. The parsed tree says what was written, a calculation says how it is computed: which function,
@@ -102,6 +111,10 @@ export function scalarCalc(type: Type, parts: Parts, evaluate: ScalarCalc['evalu
 }
 export function numericCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(NUMERIC, parts, evaluate);
+}
+/** A number that is always a whole one: without a format of its own it is shown without decimals. */
+export function integerCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
+  return scalarCalc(INTEGER, parts, evaluate);
 }
 export function levelCalc(hierarchy: Hierarchy | undefined, parts: Parts, evaluate: LevelCalc['evaluate']): LevelCalc {
   return { kind: 'level', type: { kind: 'level', hierarchy }, evaluate, ...node(parts) };

@@ -16,7 +16,7 @@ import {
 } from './calc.ts';
 import { commonType } from './constructors.ts';
 import { asScalar } from './overload.ts';
-import { elementOf, LOGICAL, NUMERIC, STRING, type Type, typeName } from './types.ts';
+import { elementOf, INTEGER, LOGICAL, NUMERIC, STRING, type Type, typeName } from './types.ts';
 
 interface Branch {
   readonly when: Calc;
@@ -95,7 +95,7 @@ export function compileCast(value: Calc, typeText: string, position: Position): 
     case 'NUMERIC':
       return scalarCalc(NUMERIC, parts, (evaluator) => toNumber(source(evaluator)));
     case 'INTEGER':
-      return scalarCalc(NUMERIC, parts, (evaluator) => {
+      return scalarCalc(INTEGER, parts, (evaluator) => {
         const number = toNumber(source(evaluator));
         return number === null ? null : Math.trunc(number);
       });

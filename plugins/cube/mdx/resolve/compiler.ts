@@ -24,7 +24,7 @@ import { candidatesFor } from './candidates.ts';
 import { compileCase, compileCast } from './case.ts';
 import { braces, parentheses } from './constructors.ts';
 import { type Element, lookUp } from './lookup.ts';
-import { chooseOverload, convertArguments } from './overload.ts';
+import { chooseOverload, convertArguments, isScalarKind, parameterAt } from './overload.ts';
 import type { Scope } from './scope.ts';
 import { elementOf, NUMERIC, STRING, typeName } from './types.ts';
 
@@ -41,7 +41,8 @@ export class Compiler {
     this.#context = { scope, compileText: (text) => texts.compile(parseExpressionText(text)) };
   }
 
-  compile(expression: Expression): Calc {
+  /** With `isValue` a value is wanted: there `*` multiplies, also members, which elsewhere are put together to tuples. */
+  compile(expression: Expression, isValue = false): Calc {
     if (this.#depth >= MAX_OPERATIONS) {
       throw new MdxLimitError(
         `An expression has more than ${MAX_OPERATIONS} operations in a row.`,
@@ -50,13 +51,13 @@ export class Compiler {
     }
     this.#depth++;
     try {
-      return this.#compile(expression);
+      return this.#compile(expression, isValue);
     } finally {
       this.#depth--;
     }
   }
 
-  #compile(expression: Expression): Calc {
+  #compile(expression: Expression, isValue: boolean): Calc {
     switch (expression.kind) {
       case 'number':
         return constantValue(NUMERIC, expression.value);
@@ -72,27 +73,43 @@ export class Compiler {
         return this.#aliased(expression);
       case 'case':
         return compileCase(
-          expression.value === undefined ? undefined : this.compile(expression.value),
-          expression.branches.map(({ when, result }) => ({ when: this.compile(when), result: this.compile(result) })),
-          expression.otherwise === undefined ? undefined : this.compile(expression.otherwise),
+          expression.value === undefined ? undefined : this.compile(expression.value, true),
+          expression.branches.map(({ when, result }) => ({
+            when: this.compile(when, true),
+            result: this.compile(result, isValue),
+          })),
+          expression.otherwise === undefined ? undefined : this.compile(expression.otherwise, isValue),
           expression.position,
         );
       case 'cast':
-        return compileCast(this.compile(expression.value), expression.type, expression.position);
+        return compileCast(this.compile(expression.value, true), expression.type, expression.position);
       case 'call':
-        return this.#call(expression);
+        return this.#call(expression, isValue);
     }
   }
 
-  #call(call: Call): Calc {
-    const args = call.args.map((arg) => this.#argument(arg));
-    if (call.syntax === 'braces') return braces(args, call.position);
-    if (call.syntax === 'parentheses') return parentheses(args, call.position);
-    return this.#apply(call.syntax, call.name, args, call);
+  #call(call: Call, isValue: boolean): Calc {
+    if (call.syntax === 'braces') {
+      return braces(
+        call.args.map((arg) => this.#argument(arg, false)),
+        call.position,
+      );
+    }
+    if (call.syntax === 'parentheses') {
+      const isOne = call.args.length === 1;
+      return parentheses(
+        call.args.map((arg) => this.#argument(arg, isOne && isValue)),
+        call.position,
+      );
+    }
+    const named = definitionsOf(call.syntax, call.name);
+    const candidates = isValue ? named.filter(yieldsValue) : named;
+    const args = call.args.map((arg, index) => this.#argument(arg, wantsValue(candidates, index, isValue)));
+    return this.#apply(call.syntax, call.name, args, call, candidates);
   }
 
   /** An argument may be a word that only its function knows, such as DESC. */
-  #argument(expression: Expression): Calc {
+  #argument(expression: Expression, isValue: boolean): Calc {
     if (expression.kind === 'identifier' && expression.segments.length === 1) {
       const [segment] = expression.segments;
       if (segment.kind === 'name' && !segment.quoted) {
@@ -102,18 +119,22 @@ export class Compiler {
         if (SYMBOLS.has(name) && !declared) return markCalc({ kind: 'symbol', name });
       }
     }
-    return this.compile(expression);
+    return this.compile(expression, isValue);
   }
 
-  #apply(syntax: CallSyntax, name: string, args: readonly Calc[], at: Expression): Calc {
+  #apply(
+    syntax: CallSyntax,
+    name: string,
+    args: readonly Calc[],
+    at: Expression,
+    candidates = definitionsOf(syntax, name),
+  ): Calc {
     const upper = name.toUpperCase();
-    const named: readonly FunctionDefinition[] = FUNCTIONS.get(upper) ?? [];
-    const candidates = named.filter((candidate) => candidate.syntax === syntax);
     const chosen = chooseOverload(
       candidates,
       args.map(({ type }) => type),
     );
-    if (chosen === undefined) throw noFunction(syntax, name, args, at, named.length > 0);
+    if (chosen === undefined) throw noFunction(syntax, name, args, at, FUNCTIONS.has(upper));
     try {
       return { ...chosen.build(this.#context, ...convertArguments(chosen, args)), name: upper };
     } catch (error) {
@@ -171,6 +192,22 @@ export class Compiler {
     this.#scope.aliases.set(name.toLowerCase(), calc);
     return calc;
   }
+}
+
+function definitionsOf(syntax: CallSyntax, name: string): readonly FunctionDefinition[] {
+  return (FUNCTIONS.get(name.toUpperCase()) ?? []).filter((candidate) => candidate.syntax === syntax);
+}
+
+/** Of what is written `*`, the product of numbers and not that of sets. */
+function yieldsValue({ name, syntax, signature }: FunctionDefinition): boolean {
+  return name !== '*' || syntax !== 'infix' || signature === 'numeric numeric';
+}
+
+/** Whether an argument can only be meant as a value; alternatives, as those of IIf, are what the whole is. */
+function wantsValue(candidates: readonly FunctionDefinition[], index: number, isValue: boolean): boolean {
+  const kinds = candidates.flatMap(({ parameters }) => parameterAt(parameters, index)?.kind ?? []);
+  if (kinds.length === 0) return false;
+  return kinds.every((kind) => isScalarKind(kind) || kind === 'key' || (kind === 'any' && isValue));
 }
 
 /** A set that can be asked where an iteration over it has come to. */

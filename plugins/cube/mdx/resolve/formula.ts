@@ -1,6 +1,6 @@
 import type { Measure } from '../../schema/model.ts';
 import type { Calculation, Value } from '../catalog/member.ts';
-import { type Hierarchy, type Level, Member, quoteName } from '../catalog/member.ts';
+import { type Hierarchy, type Level, Member, quoteName, type TupleSet } from '../catalog/member.ts';
 import { MdxError, ofSchema, type Position, placed } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { contains } from '../functions/crossjoin.ts';
@@ -91,6 +91,9 @@ function below(parent: Member, name: string, position: Position): Place {
 
 const DEFAULT_SOLVE_ORDER = 0;
 
+/** Of a calculated member that is a whole number and has no format of its own. */
+const INTEGER_FORMAT = '#,##0';
+
 /** The function itself, and those that find members only while evaluating, so that nobody can tell what is in these. */
 const MAY_USE_NON_EMPTY = ['NONEMPTYCROSSJOIN', 'CALCULATEDCHILD', 'STRTOMEMBER', 'STRTOTUPLE', 'STRTOSET'];
 
@@ -144,6 +147,15 @@ class Formula implements Calculation {
     return found;
   }
 
+  aggregated(evaluator: Evaluator): TupleSet | undefined {
+    const calc = this.compile();
+    const [set, ...others] = calc.parts;
+    if (calc.name !== 'AGGREGATE' || set === undefined || others.length > 0) return undefined;
+    const element = elementOf(set.type);
+    if (element?.length !== 1 || element[0]?.hierarchy !== this.#hierarchy) return undefined;
+    return evaluator.at([this.#hierarchy.defaultMember], setOf(set));
+  }
+
   measuresBehind(): readonly Measure[] | undefined {
     if (this.#lookingBehind) return undefined; // A formula that leads back to itself.
     this.#lookingBehind = true;
@@ -183,7 +195,7 @@ class Formula implements Calculation {
       throw new MdxError(`The formula of '${unparseSegments(name.segments)}' is defined by itself.`, name.position);
     this.#compiling = true;
     try {
-      const calc = new Compiler(this.#scope).compile(value);
+      const calc = new Compiler(this.#scope).compile(value, true);
       if (calc.kind === 'set') {
         throw new MdxError(
           `Member expression '${unparseSegments(name.segments)}' must not be a set (${typeName(calc.type)}).`,
@@ -204,12 +216,12 @@ class Formula implements Calculation {
   #compileProperty(name: string, expression: Expression): Calc {
     const known = this.#properties.get(name);
     if (known !== undefined) return known;
-    const calc = new Compiler(this.#scope).compile(expression);
+    const calc = new Compiler(this.#scope).compile(expression, true);
     this.#properties.set(name, calc);
     return calc;
   }
 
-  /** Its own format; for a measure without one, the first that is found in its formula. */
+  /** Its own format; without one that of whole numbers, if it is one; for a measure the first found in its formula. */
   #findFormat(): (evaluator: Evaluator) => string | undefined {
     for (const name of ['FORMAT_STRING', 'FORMAT']) {
       const expression = this.#property(name);
@@ -220,6 +232,8 @@ class Formula implements Calculation {
         return found === null ? undefined : String(found);
       };
     }
+    const { type } = this.compile();
+    if (type.kind === 'numeric' && type.isInteger === true) return () => INTEGER_FORMAT;
     if (!this.#hierarchy.isMeasures) return () => undefined;
     let sought = false;
     return (evaluator) => {

@@ -3,11 +3,12 @@ import { asMembers, type Calc, depending, scalarCalc, scalarOf, valueDependencie
 import { type Kind, type Type, VALUE } from './types.ts';
 
 /** How far an argument of some kind is from what a parameter asks for: 0 is just that. Absent: it cannot be used. */
-const COSTS: Readonly<Record<Exclude<Parameter['kind'], 'symbol' | 'any'>, Partial<Record<Kind, number>>>> = {
+const COSTS: Readonly<Record<Exclude<Parameter['kind'], 'symbol' | 'key' | 'any'>, Partial<Record<Kind, number>>>> = {
   member: { member: 0, hierarchy: 1, dimension: 1, null: 5 },
   tuple: { tuple: 0, member: 1, hierarchy: 2, dimension: 2, null: 5 },
   set: { set: 0, member: 2, tuple: 2, hierarchy: 3, dimension: 3 },
-  level: { level: 0 },
+  // A member where only a level can be meant is its level.
+  level: { level: 0, member: 7 },
   hierarchy: { hierarchy: 0, dimension: 1, level: 1, member: 1 },
   dimension: { dimension: 0, hierarchy: 1, level: 1, member: 1 },
   numeric: { numeric: 0, value: 1, null: 1, datetime: 2, member: 4, tuple: 4, hierarchy: 5, dimension: 5 },
@@ -33,12 +34,12 @@ function costOf(type: Type, parameter: Parameter): number | undefined {
     return type.kind === 'symbol' && parameter.symbols.includes(type.name) ? 0 : undefined;
   }
   if (type.kind === 'empty' && parameter.optional) return 0;
-  if (parameter.kind === 'any') return type.kind === 'empty' ? undefined : 0;
+  if (parameter.kind === 'any' || parameter.kind === 'key') return type.kind === 'empty' ? undefined : 0;
   return COSTS[parameter.kind][type.kind];
 }
 
 /** The parameter that takes the argument at `index`. */
-function parameterAt(parameters: readonly Parameter[], index: number): Parameter | undefined {
+export function parameterAt(parameters: readonly Parameter[], index: number): Parameter | undefined {
   const last = parameters.at(-1);
   return parameters[index] ?? (last?.repeated ? last : undefined);
 }
@@ -73,12 +74,16 @@ export function chooseOverload(
   return best;
 }
 
+/** Whether what is asked for is a value, so that a member there means the cell at it. */
+export function isScalarKind(kind: Parameter['kind']): boolean {
+  return kind === 'numeric' || kind === 'string' || kind === 'logical' || kind === 'value';
+}
+
 /** The arguments as the definition wants them: a member where a value is asked for is the cell at it. */
 export function convertArguments({ parameters }: FunctionDefinition, args: readonly Calc[]): Calc[] {
   return args.map((arg, index) => {
     const kind = parameterAt(parameters, index)?.kind;
-    const scalar = kind === 'numeric' || kind === 'string' || kind === 'logical' || kind === 'value';
-    if (scalar) return asScalar(arg);
+    if (kind !== undefined && isScalarKind(kind)) return asScalar(arg);
     return kind === 'member' || kind === 'tuple' || kind === 'set' ? asMembers(arg) : arg;
   });
 }

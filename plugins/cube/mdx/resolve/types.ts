@@ -26,7 +26,8 @@ export type Type =
   | { readonly kind: 'level'; readonly hierarchy: Hierarchy | undefined; readonly level?: Level | undefined }
   | { readonly kind: 'hierarchy'; readonly hierarchy: Hierarchy | undefined }
   | { readonly kind: 'dimension'; readonly dimension: Dimension | undefined }
-  | { readonly kind: ScalarKind }
+  /** `isInteger`: no fraction is possible, so a value without a format of its own is shown without decimals. */
+  | { readonly kind: ScalarKind; readonly isInteger?: boolean }
   | { readonly kind: 'null' }
   | { readonly kind: 'empty' }
   | { readonly kind: 'symbol'; readonly name: string };
@@ -56,6 +57,7 @@ export function typeName(type: Type): string {
 }
 
 export const NUMERIC: Type = { kind: 'numeric' };
+export const INTEGER: Type = { kind: 'numeric', isInteger: true };
 export const STRING: Type = { kind: 'string' };
 export const LOGICAL: Type = { kind: 'logical' };
 export const DATETIME: Type = { kind: 'datetime' };

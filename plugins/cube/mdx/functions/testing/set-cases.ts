@@ -36,8 +36,14 @@ export const SET_CASES: readonly SetCase[] = [
   ['Ancestor([Store].[North].[Oslo], 2)', 'All Stores'],
   ['Ancestors([Store].[North].[Oslo], [Store].[Region])', 'North'],
   ['Ancestors([Store].[North].[Oslo], 1)', 'North'],
+  ['Ancestors([Store].[North].[Oslo], 2)', 'North All Stores'],
+  ['Ancestors([Store].[North].[Oslo], 9)', 'North All Stores'],
+  ['Ancestors([Store].[North].[Oslo], 0)', ''],
+  ['Ancestors([Store].[North].[Oslo], [Store].[(All)])', 'North All Stores'],
+  ['Ancestors([Store].[North], [Store].[Name])', ''], // the level is below
   ['Cousin([Time].[2023].[Q2], [Time].[2024])', '2024.Q2'],
   ['[Employee].[Ada].[Bo].DataMember', 'Ada.Bo.Bo', 'Staff'],
+  ['[Employee].[All Staff].DataMember', '', 'Staff'],
   ['[Store].CurrentMember', 'All Stores'],
   ['[Time].DefaultMember', '2023'],
   ['Root([Store])', 'All Stores'],
@@ -55,6 +61,11 @@ export const SET_CASES: readonly SetCase[] = [
   ['Dimensions(1).DefaultMember', 'All Stores'],
   ['Dimensions("Store").DefaultMember', 'All Stores'],
   ['([Store].[North], [Time].[2024]).Item(1)', '2024'],
+  ['([Store].[North], [Time].[2024]).Item(2)', ''],
+  ['([Store].[North], [Time].[2024]).Item(-1)', ''],
+  ['([Store].[North], [Time].[2024]).Item(1) * {[Store].[South]}', '(2024 South)'],
+  ['([Store].[Name].Members * [Time].[Year].Members).Item(99)', ''],
+  ['([Store].[Name].Members * [Time].[Year].Members).Item(99).Item(1)', ''],
   [`${STORES}.Item(1)`, 'North.Oslo'],
   [`${STORES}.Item(7)`, ''],
   [`${STORES}.Item("Oslo")`, 'North.Oslo'],
@@ -72,6 +83,7 @@ export const SET_CASES: readonly SetCase[] = [
   ['Distinct({[Store].[South], [Store].[North], [Store].[South]})', 'South North'],
   ['Union({[Store].[North]}, {[Store].[South], [Store].[North]})', 'North South'],
   ['Union({[Store].[North]}, {[Store].[North]}, ALL)', 'North North'],
+  ['Union({[Store].[North]}, {[Store].[North]}, DISTINCT)', 'North'],
   ['Except({[Store].[North], [Store].[South], [Store].[North]}, {[Store].[South]})', 'North'],
   ['Except({[Store].[North], [Store].[South], [Store].[North]}, {[Store].[South]}, ALL)', 'North North'],
   ['Intersect({[Store].[South], [Store].[North]}, [Store].[Region].Members)', 'South North'],
@@ -83,6 +95,9 @@ export const SET_CASES: readonly SetCase[] = [
   // products
   ['Crossjoin({[Store].[North]}, [Time].[Year].Members)', '(North 2023) (North 2024)'],
   ['{[Store].[North]} * [Time].[Year].Members', '(North 2023) (North 2024)'],
+  ['[Store].[North] * [Time].[2024]', '(North 2024)'],
+  [`Order(${STORES}, [Measures].[Units] * [Measures].[Customers], BDESC)`, 'North.Oslo South.Rome North.Bergen'], // 60, 7, 5
+  [`Filter(${STORES}, [Measures].[Units] * [Measures].[Customers] > 6)`, 'North.Oslo South.Rome'],
   ['Extract(Crossjoin({[Store].[North]}, [Time].[Year].Members), [Time])', '2023 2024'],
   [
     'NonEmptyCrossJoin([Store].[Name].Members, [Time].[Quarter].Members)',
@@ -109,6 +124,8 @@ export const SET_CASES: readonly SetCase[] = [
   [`TopCount(${STORES}, 2, [Measures].[Units])`, 'North.Oslo South.Rome'],
   [`TopCount(${STORES}, 2)`, 'North.Bergen North.Oslo'],
   [`BottomCount(${STORES}, 2, [Measures].[Units])`, 'North.Bergen South.Rome'],
+  [`BottomCount(${STORES}, 2)`, 'North.Oslo South.Rome'],
+  [`BottomCount(${STORES}, 9)`, 'North.Bergen North.Oslo South.Rome'],
   [`TopSum(${STORES}, 31, [Measures].[Units])`, 'North.Oslo South.Rome'], // 30 is not enough
   [`BottomSum(${STORES}, 5, [Measures].[Units])`, 'North.Bergen'],
   [`TopPercent(${STORES}, 75, [Measures].[Units])`, 'North.Oslo South.Rome'], // 30 of 42 are 71 %
@@ -148,6 +165,7 @@ export const SET_CASES: readonly SetCase[] = [
   ['OpeningPeriod()', '2023.Q1'],
   ['ParallelPeriod([Time].[Year], 1, [Time].[2024].[Q2])', '2023.Q2'],
   ['ParallelPeriod([Time].[Year], 2, [Time].[2024].[Q2])', ''],
+  ['Generate({[Time].[2024].[Q2]}, {ParallelPeriod([Time].[2023].[Q1])})', '2024.Q1'], // by quarters, one back
   ['LastPeriods(2, [Time].[2024].[Q1])', '2023.Q2 2024.Q1'],
   ['LastPeriods(-2, [Time].[2024].[Q1])', '2024.Q1 2024.Q2'],
   ['CurrentDateMember([Time], "[Ti\\me].[yyyy]", BEFORE)', '2024'], // the test's clock stands in 2026

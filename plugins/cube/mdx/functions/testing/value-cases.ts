@@ -56,6 +56,19 @@ export const OPERATOR_CASES: readonly ValueCase[] = [
   ['CASE 2 WHEN 1 THEN "a" WHEN 2 THEN "b" ELSE "c" END', 'b'],
   ['CASE WHEN 1 > 2 THEN "a" END', null],
   ['CAST("12" AS INTEGER) + 1', 13],
+  ['IIf(([Store].[North], [Time].[2024]) IS ([Time].[2024], [Store].[North]), "y", "n")', 'y'],
+  ['IIf(([Store].[North], [Time].[2024]) IS ([Time].[2023], [Store].[North]), "y", "n")', 'n'],
+  // where a value is wanted, a product of members is that of their cells; in 2023: 42 units, 420.5, 3 customers
+  [`${UNITS} * [Measures].[Customers]`, 126],
+  [`(${UNITS} * [Measures].[Customers]) + 1`, 127],
+  [`${UNITS} * [Measures].[Customers] * 2`, 252],
+  [`${UNITS} * [Store].[South]`, 294], // 42 * 7
+  [`IIf(${UNITS} * [Measures].[Customers] > 100, ${UNITS} * [Store].[South], 0)`, 294],
+  [`CASE WHEN ${UNITS} * [Store].[South] = 294 THEN ${UNITS} * [Store].[South] END`, 294],
+  [`CoalesceEmpty(${UNITS} * [Store].[South], 0)`, 294],
+  [`Sum({[Store].[North], [Store].[South]}, ${UNITS} * [Measures].[Customers])`, 77], // 35 * 2 + 7 * 1
+  ['Sum([Store].[North] * {[Time].[2023], [Time].[2024]})', 39], // 35 + 4: a set is wanted
+  ['Count([Store].[North] * [Time].[2023])', 1],
 ];
 
 export const STATISTIC_CASES: readonly ValueCase[] = [
@@ -163,6 +176,13 @@ export const SCALAR_CASES: readonly ValueCase[] = [
   ['InStr("Bergen", "x")', 0],
   ['InStrRev("Bergen", "e")', 5],
   ['Replace("Bergen", "e", "i")', 'Birgin'],
+  ['Replace("Bergen", "e", "i", 3)', 'Bergin'],
+  ['Replace("Bergen", "e", "i", 1, 1)', 'Birgen'],
+  ['Replace("Bergen", "e", "i", 1, 0)', 'Bergen'],
+  ['Replace("Bergen", "e", "i", 1, -1)', 'Birgin'],
+  ['Replace("Bergen", "e", "i", 1, 5, 1)', 'Birgin'],
+  ['Replace("Bergen", "", "i")', 'Bergen'],
+  ['Replace("aaa", "a", "aa")', 'aaaaaa'],
   ['StrReverse("abc")', 'cba'],
   ['"<" || Space(2) || ">"', '<  >'],
   ['String(3, "x")', 'xxx'],
@@ -204,6 +224,8 @@ export const SCALAR_CASES: readonly ValueCase[] = [
 
 export const NAME_CASES: readonly ValueCase[] = [
   ['[Store].[North].Name', 'North'],
+  [`${STORES}.Item(99).Name`, '#null'],
+  ['([Store].[North], [Time].[2024]).Item(9).Name', '#null'],
   ['[Store].[Region].Name', 'Region'],
   ['[Store].Name', 'Store'],
   ['[Store].[North].UniqueName', '[Store].[North]'],
