@@ -213,7 +213,9 @@ describe('problems are told with their line', () => {
       cubeWith(`<Dimension name="D" foreignKey="d"><Hierarchy hasAll="true" primaryKey="id" primaryKeyTable="a">
 <Join leftKey="x" rightKey="y"><Table name="a"/><Join leftKey="x" rightKey="y"><Table name="b"/><Table name="c"/></Join></Join>
 <Level name="L" table="a" column="l"/></Hierarchy></Dimension>`),
-      ['5 error: The right side of this join has several tables: "rightAlias" must say which one.'],
+      [
+        '5 warning: The right side of this join has several tables and "rightAlias" does not say which one; its first, "b", is joined.',
+      ],
     ],
     [
       'SQL that is not there',

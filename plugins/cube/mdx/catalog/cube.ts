@@ -1,12 +1,13 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import { segmentsOf } from '../../schema/mdx-name.ts';
+import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
+import { MdxError } from '../errors.ts';
 import { CellReader } from '../evaluate/cell-reader.ts';
 import type { CellStore } from '../evaluate/cell-store.ts';
 import { FactGroup } from './fact-group.ts';
 import { MeasureMembers } from './measures.ts';
-import { Dimension, Hierarchy, Level, type Member } from './member.ts';
+import { Dimension, Hierarchy, Level, type Member, type MemberSource } from './member.ts';
 import { MemberTree } from './member-tree.ts';
 import { Role, rolesKey } from './role.ts';
 import { VisibleMembers } from './visible-members.ts';
@@ -80,7 +81,7 @@ export class RuntimeCube {
       this.#trees.push(tree);
       const members = new VisibleMembers(tree, role?.accessTo(hierarchy, tree));
       hierarchy.visible = role?.sees(hierarchy) ?? true;
-      hierarchy.attach(members, defaultMemberOf(hierarchy));
+      hierarchy.attach(members, defaultMemberOf(hierarchy, tree));
     }
     this.dimensions = dimensions;
     this.hierarchies = hierarchies;
@@ -134,14 +135,12 @@ function storedHierarchy(dimension: Dimension, of: model.Hierarchy, ordinal: num
   return hierarchy;
 }
 
-/** The member the schema names, else the root. May throw `Pending`. */
-function defaultMemberOf(hierarchy: Hierarchy): () => Member {
+/** The member the schema names, else the root. May throw `Pending`, and `MdxError` where it names none that is stored. */
+function defaultMemberOf(hierarchy: Hierarchy, tree: MemberTree): () => Member {
   let known: Member | undefined;
   return () => {
-    if (known !== undefined) return known;
-    const found = namedDefault(hierarchy) ?? firstVisible(hierarchy);
-    known = found;
-    return found;
+    known ??= namedDefault(hierarchy, tree) ?? firstVisible(hierarchy);
+    return known;
   };
 }
 
@@ -154,19 +153,32 @@ function firstVisible(hierarchy: Hierarchy): Member {
   return whole ?? roots[0] ?? hierarchy.nullMember;
 }
 
-function namedDefault(hierarchy: Hierarchy): Member | undefined {
-  const text = hierarchy.model?.defaultMember;
+/** `undefined` where the schema names none, or one that the role may not see. */
+function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefined {
+  const { defaultMember: text, line } = hierarchy.model ?? {};
   if (text === undefined) return undefined;
+  const found = memberNamed(hierarchy, hierarchy.members, text);
+  if (found !== undefined) return found;
+  // Without it every total would silently be that of all members.
+  if (memberNamed(hierarchy, new VisibleMembers(tree), text) === undefined)
+    throw new MdxError(
+      `The default member '${text}' of the hierarchy '${hierarchy.uniqueName}' (line ${line} of the schema) is none of its members.`,
+    );
+  return undefined;
+}
+
+/** The member that a schema calls so: with or without the names of its dimension, its hierarchy and its level in front. */
+function memberNamed(hierarchy: Hierarchy, members: MemberSource, text: string): Member | undefined {
   let names = segmentsOf(text) ?? [text];
-  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''].map((name) =>
-    name.toLowerCase(),
-  );
-  while (names.length > 1 && prefixes.includes((names[0] ?? '').toLowerCase())) names = names.slice(1);
+  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''];
+  while (names.length > 1 && prefixes.some((prefix) => sameName(prefix, names[0] ?? ''))) names = names.slice(1);
+  const [first = '', second] = names;
+  const level = hierarchy.levels.find(({ name }) => sameName(name, first));
+  if (level !== undefined && second !== undefined && names.length === 2) return members.inLevel(level, 'name', second);
   let found: Member | undefined;
   for (const name of names) {
-    const next = hierarchy.members.child(found, name);
-    if (next === undefined) return undefined;
-    found = next;
+    found = members.child(found, name);
+    if (found === undefined) return undefined;
   }
   return found;
 }

@@ -70,7 +70,7 @@ function join(element: XmlElement, problems: Problems): JoinRelation | undefined
   };
 }
 
-/** The joined column of one side. Of a side that is itself a join, the alias says whose column it is. */
+/** The joined column of one side. Of a side that is itself a join, the alias says whose column it is; else its first table's. */
 function key(element: XmlElement, side: 'left' | 'right', relation: Relation, problems: Problems) {
   const aliases = aliasesOf(relation);
   const [sole = '', another] = aliases;
@@ -81,6 +81,9 @@ function key(element: XmlElement, side: 'left' | 'right', relation: Relation, pr
       `"${alias}" is not on the ${side} side of this join.${suggestion(alias, aliases)}`,
     );
   if (alias === undefined && another !== undefined)
-    problems.error(element, `The ${side} side of this join has several tables: "${side}Alias" must say which one.`);
+    problems.warn(
+      element,
+      `The ${side} side of this join has several tables and "${side}Alias" does not say which one; its first, "${sole}", is joined.`,
+    );
   return { kind: 'column', table: alias ?? sole, name: required(element, `${side}Key`, problems) } as const;
 }

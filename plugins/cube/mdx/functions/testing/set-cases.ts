@@ -7,8 +7,8 @@ export const SET_CASES: readonly SetCase[] = [
   // members of things
   ['[Store].[Region].Members', 'North South'],
   ['[Store].Members', 'All Stores North North.Bergen North.Oslo South South.Rome'],
-  ['[Measures].Members', 'Units Amount Customers'],
-  ['[Measures].AllMembers', 'Units Amount Customers Price'],
+  ['[Measures].Members', 'Units Amount Customers Fact Count'],
+  ['[Measures].AllMembers', 'Units Amount Customers Fact Count Price'],
   ['[Store].[Region].AllMembers', 'North South'],
   ['[Store].[North].Children', 'North.Bergen North.Oslo'],
   ['[Store].[North].[Oslo].Children', ''],
@@ -17,7 +17,7 @@ export const SET_CASES: readonly SetCase[] = [
   ['AddCalculatedMembers({[Measures].[Units]})', 'Units Price'],
   ['StripCalculatedMembers({[Measures].[Units], [Measures].[Price]})', 'Units'],
   ['[Store].Hierarchies', 'All Stores'],
-  ['MeasureGroupMeasures("Sales")', 'Units Amount Customers'],
+  ['MeasureGroupMeasures("Sales")', 'Units Amount Customers Fact Count'],
   // moves
   ['[Store].[North].[Oslo].Parent', 'North'],
   ['[Store].[All Stores].Parent', ''],
