@@ -50,6 +50,16 @@ export interface RestAddress {
   readonly crossOrigin?: { readonly requestHeaders: readonly string[] };
 }
 
+/** An operation as agents know it over MCP. */
+export interface ToolMeta {
+  readonly name: string;
+  readonly title: string;
+  /** When to call it, with what, and what to do with the answer: all that an agent gets to read. */
+  readonly description: string;
+  /** The member of the answer that holds an output that is a list: tools answer objects. */
+  readonly listAs?: string;
+}
+
 export interface OperationMeta {
   /** One line for the API reference. */
   readonly summary: string;
@@ -59,6 +69,8 @@ export interface OperationMeta {
   readonly rest: RestAddress;
   /** What of this operation the interface leaves open, so that the reference marks it as this product's choice. */
   readonly implementationChoice?: string;
+  /** Makes the operation an agent tool, too. */
+  readonly tool?: ToolMeta;
 }
 
 /** What an operation knows of the request besides its input. */

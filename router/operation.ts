@@ -16,7 +16,15 @@ import type { OperationContext, OperationMeta } from './declaration.ts';
 import { errorShape } from './error-shape.ts';
 import './messages.ts';
 
-export type { Access, CsrfRule, HttpMethod, OperationContext, OperationMeta, RestAddress } from './declaration.ts';
+export type {
+  Access,
+  CsrfRule,
+  HttpMethod,
+  OperationContext,
+  OperationMeta,
+  RestAddress,
+  ToolMeta,
+} from './declaration.ts';
 
 const trpc = initTRPC
   .context<OperationContext>()

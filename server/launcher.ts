@@ -13,6 +13,7 @@ import {
   openDatasources,
 } from '../plugins/datasources/index.ts';
 import { embed } from '../plugins/embed/index.ts';
+import { mcp } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
@@ -24,13 +25,15 @@ import { openApiDocument } from '../router/openapi/document.ts';
 import { createCallerFactory, operations } from '../router/operation.ts';
 import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
-import { restAdapter } from '../router/rest/adapter.ts';
+import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
+import { collectTools } from '../router/tools/tools.ts';
 import { openCache } from './cache/cache.ts';
 import type { Config } from './config/settings.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import type { Home } from './home/home.ts';
 import { application } from './http/host.ts';
+import { allowedHosts } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
 import type { Health } from './http/readiness.ts';
 import {
@@ -115,20 +118,22 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
 
     const router = appRouter(made.plugins);
-    const adapter = restAdapter({
-      router,
-      plugins: made.plugins,
-      onError(route, error, { requestId }) {
-        const fields = { operation: route.procedure, requestId, err: error.cause ?? error };
-        if (error.kind === 'INTERNAL') log.error(fields, 'an operation failed');
-        else if (error.cause !== undefined) log.warn(fields, error.message);
-      },
+    const onError = errorLog(log);
+    const adapter = restAdapter({ router, plugins: made.plugins, onError });
+    const { routes } = adapter;
+    const agents = mcp({
+      tools: collectTools({ router, routes, onError }),
+      skills: made.skills,
+      version: VERSION,
+      log,
     });
+    closing.push(() => agents.close());
     const app = application({
       router,
       adapter,
       identity,
-      openApi: openApiDocument(adapter.routes, {
+      mcp: { endpoint: agents, allowedHosts: allowedHosts(config) },
+      openApi: openApiDocument(routes, {
         title: 'service',
         version: VERSION,
         description: 'Typed questions about a warehouse, and what embeds of the answers read.',
@@ -206,6 +211,7 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     board: states,
     probe: (address) => answers(warehouses, address),
   });
+  const skillsSurface = skills({ directory: home.skills, clock });
   const plugins = [
     identityPlugin(identity),
     semanticSurface.plugin,
@@ -213,10 +219,11 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     repository({ repository: documents, sources }),
     embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
     datasources({ registry }),
-    skills({ directory: home.skills, clock }).plugin,
+    skillsSurface.plugin,
   ] as const;
   return {
     plugins,
+    skills: skillsSurface.folder,
     tenant,
     registry,
     async close() {
@@ -258,6 +265,15 @@ async function answers(warehouses: OpenWarehouses, address: WarehouseAddress): P
   } catch (error) {
     return error instanceof ServiceError && error.kind === 'WAREHOUSE_UNREACHABLE' ? false : undefined;
   }
+}
+
+/** Logs what failed: bugs as errors, what went wrong outside with its cause. */
+function errorLog(log: Log): RestAdapterOptions['onError'] {
+  return (route, error, { requestId }) => {
+    const fields = { operation: route.procedure, requestId, err: error.cause ?? error };
+    if (error.kind === 'INTERNAL') log.error(fields, 'an operation failed');
+    else if (error.cause !== undefined) log.warn(fields, error.message);
+  };
 }
 
 type Plugins = Awaited<ReturnType<typeof surfaces>>['plugins'];

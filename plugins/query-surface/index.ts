@@ -4,3 +4,4 @@ export { Limit } from './limit.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { type Match, match, type Named, nearestFirst } from './names.ts';
+export { REPAIR_HINT } from './repair-hint.ts';

@@ -7,6 +7,7 @@ import { skillOperations } from './operations.ts';
 
 export type { SkillCatalogue, SkillFolder } from './catalogue.ts';
 export type { Skill } from './parse.ts';
+export { skillPrompt } from './prompt.ts';
 
 export interface SkillsSurface {
   readonly plugin: Plugin<'skills', ReturnType<typeof skillOperations>>;

@@ -44,6 +44,12 @@ export const SETTINGS = {
     default: false,
     description: 'Believe X-Forwarded-For and X-Forwarded-Proto of one proxy in front.',
   }),
+  'service.http.allowedHosts': setting({
+    schema: z.string().max(4_000),
+    default: '',
+    description:
+      'Host names, separated by commas, that MCP clients may call this server by. Without it: those of loopback when it listens there and no proxy is in front, else any.',
+  }),
   'service.http.maxBodyBytes': setting({
     schema: whole(1_024, 1_073_741_824),
     default: 2_097_152,

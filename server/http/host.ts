@@ -9,6 +9,7 @@ import { MalformedBodyError, ServiceError } from '../../router/errors.ts';
 import type { RestAdapter } from '../../router/rest/adapter.ts';
 import { bodyReader } from './body.ts';
 import type { Identification } from './identify.ts';
+import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
 import { missingPages, pages } from './pages.ts';
 import { type Health, readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
@@ -19,6 +20,8 @@ export interface HostOptions {
   readonly router: AnyTRPCRouter;
   readonly adapter: RestAdapter;
   readonly identity: Identification;
+  /** Answers agents; a test's host may do without. */
+  readonly mcp?: Pick<McpHandlerOptions, 'endpoint' | 'allowedHosts'> | undefined;
   readonly openApi: object;
   /** What keeps the process from answering, and what of it cannot be asked; answers at once. */
   readonly health: () => Promise<Health>;
@@ -55,6 +58,9 @@ export function application(options: HostOptions): Express {
     response.type('application/json').send(openApiText);
   });
   app.use('/rest/service/api/trpc', typedCalls({ router, identity, log, maxBodyBytes: options.maxBodyBytes }));
+  if (options.mcp !== undefined) {
+    app.all(MCP_PATH, mcpHandler({ ...options.mcp, identity, maxBodyBytes: options.maxBodyBytes }));
+  }
   const readBody = bodyReader({ maxBodyBytes: options.maxBodyBytes, uploadDirectory: options.uploadDirectory });
   app.use(restHandler({ adapter, identity, readBody }));
   app.use(nothingHere);

@@ -108,7 +108,8 @@ function crossOrigin({ meta }: Route, response: Response): void {
   });
 }
 
-function abortOnHangUp(response: Response): AbortSignal {
+/** Returns a signal that is aborted when the caller leaves before the answer is out. */
+export function abortOnHangUp(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

@@ -19,12 +19,14 @@ import {
 import { piiSuggestions } from '../view/pii.ts';
 import { cubeSchema } from '../view/schema-view.ts';
 import { type Parts, ROOT } from './parts.ts';
+import { CUBE_TOOLS } from './tools.ts';
 
 export function cubeOperations({ catalog, samples, settings }: Parts) {
   return {
     cubes: operation({
       summary: 'List the cubes',
       access: 'user',
+      tool: CUBE_TOOLS.cubes,
       rest: { method: 'GET', path: `${ROOT}/cubes` },
       implementationChoice: 'The members cubeId and description. Only cubes that the caller’s roles see are listed.',
     })
@@ -34,6 +36,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
     schema: operation({
       summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
       access: 'user',
+      tool: CUBE_TOOLS.schema,
       rest: { method: 'GET', path: `${ROOT}/schema/{cubeId+}`, query: ['refresh'] },
       implementationChoice:
         'Members beside those of the interface, the query parameter refresh. Maps are keyed by lower-cased names; of two names that differ in letter case only, the second keeps its own.',
@@ -69,6 +72,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
     searchMembers: operation({
       summary: 'Search the members of a level',
       access: 'user',
+      tool: CUBE_TOOLS.searchMembers,
       rest: {
         method: 'GET',
         path: `${ROOT}/members/search`,

@@ -24,6 +24,7 @@ import {
   WhatIfRequest,
 } from '../schemas.ts';
 import { type Parts, ROOT } from './parts.ts';
+import { CUBE_TOOLS } from './tools.ts';
 
 export function queryOperations(parts: Parts) {
   const { catalog, asked, settings } = parts;
@@ -31,6 +32,7 @@ export function queryOperations(parts: Parts) {
     query: operation({
       summary: 'Answer a typed query',
       access: 'user',
+      tool: CUBE_TOOLS.query,
       rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
       implementationChoice:
         'Shapes of columns and filters, the object form of cube, nonEmpty and visualTotals, the members of metadata beside generatedMdx and freshness. At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows.',
@@ -51,6 +53,7 @@ export function queryOperations(parts: Parts) {
     preview: operation({
       summary: 'Show the MDX that a query would run',
       access: 'user',
+      tool: CUBE_TOOLS.preview,
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The whole operation.',
     })
@@ -84,6 +87,7 @@ export function queryOperations(parts: Parts) {
     drillthrough: operation({
       summary: 'The rows of facts behind one cell of an answer',
       access: 'user',
+      tool: CUBE_TOOLS.drillthrough,
       rest: {
         method: 'GET',
         path: `${ROOT}/query/{queryId}/drillthrough`,

@@ -17,12 +17,14 @@ import {
   ValueSearchResponse,
 } from '../schemas.ts';
 import { type Parts, ROOT } from './parts.ts';
+import { SEMANTIC_TOOLS } from './tools.ts';
 
 export function modelOperations({ catalog, samples, cache, settings }: Parts) {
   return {
     models: operation({
       summary: 'List the semantic models',
       access: 'user',
+      tool: SEMANTIC_TOOLS.models,
       rest: { method: 'GET', path: `${ROOT}/models` },
     })
       .output(z.array(ModelListing))
@@ -41,6 +43,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
     schema: operation({
       summary: 'Describe a semantic model: datasets, fields with sample values, metrics, relationships, request schema',
       access: 'user',
+      tool: SEMANTIC_TOOLS.schema,
       rest: { method: 'GET', path: `${ROOT}/schema/{connection}/{model}`, query: ['refresh'] },
     })
       .input(
@@ -64,6 +67,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
     ontology: operation({
       summary: 'The ontology of a semantic model: what its document says of concepts and how they hang together',
       access: 'user',
+      tool: SEMANTIC_TOOLS.ontology,
       rest: { method: 'GET', path: `${ROOT}/ontology/{connection}/{model}` },
     })
       .input(z.strictObject({ connection: Name, model: z.string() }))
@@ -76,6 +80,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
     searchValues: operation({
       summary: 'Search the values of a field',
       access: 'user',
+      tool: SEMANTIC_TOOLS.searchValues,
       rest: {
         method: 'GET',
         path: `${ROOT}/values/search`,

@@ -17,12 +17,14 @@ import {
 } from '../schemas.ts';
 import { answered, recordsResponse, respond } from './answers.ts';
 import { type Parts, ROOT } from './parts.ts';
+import { SEMANTIC_TOOLS } from './tools.ts';
 
 export function queryOperations({ catalog, cache, clock, settings }: Parts) {
   return {
     query: operation({
       summary: 'Answer a typed query',
       access: 'user',
+      tool: SEMANTIC_TOOLS.query,
       rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
       implementationChoice:
         'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix.',
@@ -41,6 +43,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
     preview: operation({
       summary: 'Show the SQL that a query would run, and how it is planned',
       access: 'user',
+      tool: SEMANTIC_TOOLS.preview,
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The member `plan`.',
     })

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { isInitializeRequest } from '@modelcontextprotocol/server';
+import type { Caller } from '../../router/capabilities/identity.ts';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/**
+ * Cancels calls of clients that speak the protocol of 2025: they say so in a request of its own, which names the call by
+ * the id it has in its session. A session is a name that the client sends along; nothing of it is kept between calls.
+ * (Clients of 2026 close the connection of the call.)
+ */
+export class Cancellation {
+  readonly #running = new Map<string, AbortController>();
+
+  /** Returns what is aborted when the client cancels this call, and what to do when the call has ended. */
+  begin(headers: Headers | undefined, caller: Caller, id: unknown): { readonly signal: AbortSignal; end(): void } {
+    const controller = new AbortController();
+    const session = headers?.get(SESSION_HEADER);
+    if (session == null) return { signal: controller.signal, end() {} };
+    const key = keyOf(session, caller, id);
+    this.#running.set(key, controller);
+    return {
+      signal: controller.signal,
+      end: () => {
+        if (this.#running.get(key) === controller) this.#running.delete(key);
+      },
+    };
+  }
+
+  /** Cancels what a message says is cancelled, if it says so. */
+  hear(headers: Headers, caller: Caller, body: unknown): void {
+    const { method, params } = (body ?? {}) as Message;
+    const session = headers.get(SESSION_HEADER);
+    if (method !== 'notifications/cancelled' || session === null) return;
+    this.#running.get(keyOf(session, caller, params?.requestId))?.abort();
+  }
+}
+
+/** Names a session in the answer to a client's first request. */
+export function withSession(answer: Response, body: unknown): Response {
+  if (answer.ok && isInitializeRequest(body)) answer.headers.set(SESSION_HEADER, randomUUID());
+  return answer;
+}
+
+interface Message {
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: unknown } | null;
+}
+
+function keyOf(session: string, caller: Caller, id: unknown): string {
+  const user = caller.kind === 'user' ? [caller.tenant, caller.user] : [];
+  return JSON.stringify([...user, session, id]);
+}

@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { McpEndpoint } from './index.ts';
+import { connect, endpoint, type Surface, surface } from './testing/client.ts';
+
+const MODELS = ['shop', 'stock', ...Array.from({ length: 250 }, (_, n) => `model-${n}`)];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-'));
+  writeFileSync(join(folder, 'top.md'), '---\nname: top\ndescription: The best\n---\nRank them.\n');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each([
+  ['the protocol of 2026', false],
+  ['the protocol of 2025', true],
+])('over %s', (_, isLegacy) => {
+  let stand: Surface;
+  let served: McpEndpoint;
+  let client: Client;
+
+  beforeEach(async () => {
+    stand = surface(MODELS);
+    served = endpoint(stand, folder);
+    client = await connect(served, { isLegacy });
+  });
+  afterEach(async () => {
+    await client.close();
+    await served.close();
+  });
+
+  it('says who it is, how to work with it, and what it can do', () => {
+    expect(client.getServerVersion()).toMatchObject({ name: 'service', version: '1.2.3' });
+    expect(client.getInstructions()).toContain('list_semantic_models');
+    expect(Object.keys(client.getServerCapabilities() ?? {}).sort()).toEqual([
+      'completions',
+      'prompts',
+      'resources',
+      'tools',
+    ]);
+  });
+
+  it('lists the operations that are tools, in the order of their declaration', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_semantic_models',
+      'list_cubes',
+      'describe_semantic_model',
+      'describe_cube',
+      'wait',
+    ]);
+    expect(tools[2]).toMatchObject({
+      title: 'Describe',
+      inputSchema: { type: 'object', required: ['connection', 'model'], additionalProperties: false },
+      outputSchema: { type: 'object', required: ['modelId', 'user'] },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    });
+    expect(tools[0]?.outputSchema).toMatchObject({ properties: { models: { type: 'array' } } });
+  });
+
+  it('answers a call with structured content, and the same as text', async () => {
+    const answer = await client.callTool({
+      name: 'describe_semantic_model',
+      arguments: { connection: 'warehouse', model: 'shop' },
+    });
+    expect(answer.structuredContent).toEqual({ modelId: 'shop', user: 'ann' });
+    expect(answer.content).toEqual([{ type: 'text', text: '{"modelId":"shop","user":"ann"}' }]);
+    expect(answer.isError ?? false).toBe(false);
+  });
+
+  it.each([
+    ['a wrong name', { connection: 'warehouse', model: 'shp' }, { field: 'model', available: MODELS }],
+    ['a missing member', { connection: 'warehouse' }, { field: 'model' }],
+    ['an unknown member', { connection: 'warehouse', model: 'shop', x: 1 }, { field: 'x' }],
+    ['no arguments', undefined, { field: 'connection' }],
+  ])('answers %s as a result that the agent can act on', async (_, args, expected) => {
+    const answer = await client.callTool({ name: 'describe_semantic_model', ...(args && { arguments: args }) });
+    expect(answer.isError).toBe(true);
+    const [content] = answer.content;
+    expect(JSON.parse(content?.type === 'text' ? content.text : '')).toMatchObject({
+      error: 'VALIDATION_ERROR',
+      ...expected,
+    });
+  });
+
+  it('refuses a tool that there is none of, also an operation that is no tool', async () => {
+    for (const name of ['nope', 'secret', '__proto__'])
+      await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('tells progress to a client that asks for it', async () => {
+    const told: number[] = [];
+    await client.callTool(
+      { name: 'wait', arguments: { milliseconds: 2_500 } },
+      { onprogress: ({ progress }) => told.push(progress) },
+    );
+    expect(told).toEqual([1, 2]);
+  });
+
+  it('stops the work of a call that is cancelled', async () => {
+    const leave = new AbortController();
+    const call = client.callTool({ name: 'wait', arguments: { milliseconds: 10_000 } }, { signal: leave.signal });
+    setTimeout(() => leave.abort(), 50);
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => stand.stopped).toBe(1);
+  });
+
+  it('lists models, cubes and skills as resources, a page at a time', async () => {
+    const uris: string[] = [];
+    let pages = 0;
+    for (let cursor: string | undefined; pages === 0 || cursor !== undefined; pages++) {
+      const page = await client.request({ method: 'resources/list', params: cursor === undefined ? {} : { cursor } });
+      uris.push(...page.resources.map(({ uri }) => uri));
+      cursor = page.nextCursor;
+    }
+    expect(pages).toBe(2);
+    expect(uris).toHaveLength(MODELS.length + 2);
+    expect(uris.slice(0, 2)).toEqual(['service://model/warehouse/shop', 'service://model/warehouse/stock']);
+    expect(uris.slice(-2)).toEqual(['service://cube/c/a%20b/s/Sales%2F2', 'service://skill/top']);
+    await expect(client.request({ method: 'resources/list', params: { cursor: '-1' } })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  it('reads resources by the addresses that it lists', async () => {
+    const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
+    expect(await read('service://model/warehouse/shop')).toMatchObject({
+      mimeType: 'application/json',
+      text: '{"modelId":"shop","user":"ann"}',
+    });
+    expect(await read('service://cube/c/a%20b/s/Sales%2F2')).toMatchObject({ text: '{"cubeId":"c/a b/s/Sales/2"}' });
+    expect(await read('service://skill/top')).toMatchObject({
+      mimeType: 'text/markdown',
+      text: expect.stringContaining('Rank them.'),
+    });
+  });
+
+  it.each([
+    'service://model/warehouse/nope',
+    'service://model/warehouse',
+    'service://model/warehouse/shop/more',
+    'service://skill/../top',
+    'service://skill/%E0%A4%A',
+    'service://constructor/a',
+    'file:///etc/passwd',
+    `service://skill/${'x'.repeat(10_000)}`,
+  ])('has no resource %.60s', async (uri) => {
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('completes the parts of addresses', async () => {
+    const complete = (name: string, value: string, known: Record<string, string> = {}) =>
+      client.complete({
+        ref: { type: 'ref/resource', uri: 'service://model/{connection}/{model}' },
+        argument: { name, value },
+        context: { arguments: known },
+      });
+    expect((await complete('connection', 'W')).completion.values).toEqual(['warehouse']);
+    expect((await complete('model', 's', { connection: 'warehouse' })).completion.values).toEqual(['shop', 'stock']);
+    expect((await complete('model', '', { connection: 'other' })).completion.values).toEqual([]);
+    expect((await complete('model', 'model')).completion).toMatchObject({ total: 250, hasMore: true });
+    await expect(complete('nope', '')).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('has a prompt for each skill', async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts).toMatchObject([
+      { name: 'top', description: 'The best', arguments: [{ name: 'question', required: false }] },
+    ]);
+    const { messages } = await client.getPrompt({ name: 'top', arguments: { question: 'Which stores?' } });
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: { type: 'text', text: 'Follow the skill "top":\n\nRank them.\n\nThe question: Which stores?' },
+      },
+    ]);
+    await expect(client.getPrompt({ name: 'nope' })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('answers each of many callers at once as that caller', async () => {
+    const users = Array.from({ length: 20 }, (_, n) => `user-${n}`);
+    const seen = await Promise.all(
+      users.map(async (user) => {
+        const own = await connect(served, { user, isLegacy });
+        const answer = await own.callTool({
+          name: 'describe_semantic_model',
+          arguments: { connection: 'warehouse', model: 'shop' },
+        });
+        await own.close();
+        return (answer.structuredContent as { user: string }).user;
+      }),
+    );
+    expect(seen).toEqual(users);
+  });
+});

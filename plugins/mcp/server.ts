@@ -1,0 +1,187 @@
+import {
+  type Tool as ListedTool,
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { OperationContext } from '../../router/operation.ts';
+import type { Tool } from '../../router/tools/tools.ts';
+import { type SkillFolder, skillPrompt } from '../skills/index.ts';
+import type { Cancellation } from './cancellation.ts';
+import { INSTRUCTIONS } from './instructions.ts';
+import { MAX_COMPLETIONS, PAGE_SIZE, PROGRESS_INTERVAL_MS } from './limits.ts';
+import { completeResource, listResources, RESOURCE_KINDS, readResource } from './resources.ts';
+import { Session } from './session.ts';
+
+export interface ServerParts {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly skills: SkillFolder;
+  readonly version: string;
+  readonly log: Log;
+}
+
+/** Makes the server of one HTTP request, or of one stdio connection, of a caller. */
+export function mcpServer(parts: ServerParts, caller: OperationContext, cancellation: Cancellation): Server {
+  const { tools, version, log } = parts;
+  const session = ({ mcpReq }: ServerContext) => new Session(parts, caller, mcpReq.signal);
+  const server = new Server(
+    { name: 'service', title: 'Analytics service', version },
+    { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} }, instructions: INSTRUCTIONS },
+  );
+  const listed = [...tools.values()].map(toListed);
+
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+  server.setRequestHandler(
+    'tools/call',
+    guarded(log, async ({ params }, context) => {
+      const { mcpReq, http } = context;
+      const { signal, end } = cancellation.begin(http?.req?.headers, caller.caller, mcpReq.id);
+      const stopTelling = tellProgress(context);
+      try {
+        const asked = new Session(parts, caller, AbortSignal.any([mcpReq.signal, signal]));
+        const outcome = await asked.call(params.name, params.arguments ?? {});
+        if (!outcome.ok) return { content: [text(outcome.envelope)], isError: true };
+        return { content: [text(outcome.output)], structuredContent: { ...outcome.output } };
+      } finally {
+        stopTelling();
+        end();
+      }
+    }),
+  );
+
+  server.setRequestHandler(
+    'resources/list',
+    guarded(log, async ({ params }, context) => {
+      const { items, nextCursor } = page(await listResources(session(context)), params?.cursor);
+      return { resources: [...items], ...nextCursor };
+    }),
+  );
+
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: Object.values(RESOURCE_KINDS).map(({ uriTemplate, name, title, description, mimeType }) => ({
+      uriTemplate,
+      name,
+      title,
+      description,
+      mimeType,
+    })),
+  }));
+  server.setRequestHandler(
+    'resources/read',
+    guarded(log, async ({ params }, context) => ({
+      contents: [await readResource(session(context), params.uri)],
+    })),
+  );
+
+  server.setRequestHandler(
+    'prompts/list',
+    guarded(log, async ({ params }, context) => {
+      const { skills } = await session(context).skills.scan();
+      const { items, nextCursor } = page([...skills.values()], params?.cursor);
+      return {
+        prompts: items.map(({ name, description }): Prompt => ({ name, description, arguments: [QUESTION] })),
+        ...nextCursor,
+      };
+    }),
+  );
+
+  server.setRequestHandler(
+    'prompts/get',
+    guarded(log, async ({ params }, context) => {
+      const { skills } = await session(context).skills.scan();
+      const skill = skills.get(params.name);
+      if (skill === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such prompt.');
+      const content = { type: 'text' as const, text: skillPrompt(skill, params.arguments?.question ?? '') };
+      return { description: skill.description, messages: [{ role: 'user' as const, content }] };
+    }),
+  );
+
+  server.setRequestHandler(
+    'completion/complete',
+    guarded(log, async ({ params }, context) => {
+      const { ref, argument } = params;
+      const values =
+        ref.type === 'ref/resource'
+          ? await completeResource(
+              session(context),
+              ref.uri,
+              argument.name,
+              argument.value,
+              params.context?.arguments ?? {},
+            )
+          : [];
+      return {
+        completion: {
+          values: values.slice(0, MAX_COMPLETIONS),
+          total: values.length,
+          hasMore: values.length > MAX_COMPLETIONS,
+        },
+      };
+    }),
+  );
+
+  return server;
+}
+
+/** Whatever else is thrown is a bug of ours: its words are for the log, not for the client. */
+function guarded<Args extends unknown[], Result>(log: Log, handler: (...args: Args) => Promise<Result>) {
+  return async (...args: Args): Promise<Result> => {
+    try {
+      return await handler(...args);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      log.error({ err: error }, 'an MCP request failed');
+      throw new ProtocolError(ProtocolErrorCode.InternalError, 'This failed in the service, and was logged there.');
+    }
+  };
+}
+
+const QUESTION = {
+  name: 'question',
+  title: 'Question',
+  description: 'What the skill is to be used for.',
+  required: false,
+};
+
+/** Every tool only reads; asking twice changes nothing; what can be asked is what the service has. */
+function toListed({ name, title, description, inputSchema, outputSchema }: Tool): ListedTool {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    outputSchema: { ...outputSchema, type: 'object' },
+    annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+function text(value: unknown) {
+  return { type: 'text' as const, text: JSON.stringify(value) };
+}
+
+/** A page of a list; the cursor is the place where the next one begins. @throws ProtocolError for another cursor */
+function page<Item>(items: readonly Item[], cursor: string | undefined) {
+  const start = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(start) || start < 0 || (cursor !== undefined && !/^\d+$/.test(cursor))) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This cursor is not one of this list.');
+  }
+  const end = start + PAGE_SIZE;
+  return { items: items.slice(start, end), nextCursor: end < items.length ? { nextCursor: String(end) } : {} };
+}
+
+/** Tells a client that asked for it, once a second, that its call still runs. Returns what ends that. */
+function tellProgress({ mcpReq }: ServerContext): () => void {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return () => {};
+  let progress = 0;
+  const timer = setInterval(() => {
+    progress++;
+    const params = { progressToken: token, progress, message: `Running for ${progress} s` };
+    // A client that has gone is noticed by the signal of its request.
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  }, PROGRESS_INTERVAL_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,139 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import { standardErrorFormat } from '../../../router/error-format.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { type OperationContext, operation, operations } from '../../../router/operation.ts';
+import { plugin, routersOf } from '../../../router/plugin.ts';
+import { Reply } from '../../../router/reply.ts';
+import { collectRoutes } from '../../../router/rest/routes.ts';
+import { collectTools, type Tool } from '../../../router/tools/tools.ts';
+import { skills } from '../../skills/index.ts';
+import { type McpEndpoint, mcp } from '../index.ts';
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+
+export function contextOf(user: string): OperationContext {
+  const caller: UserCaller = { kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] };
+  return {
+    caller,
+    csrfVerified: true,
+    jsonBody: true,
+    embedToken: undefined,
+    address: '127.0.0.1',
+    secure: false,
+    requestId: 'test',
+    cookies: {},
+    reply: new Reply(),
+  };
+}
+
+/** What the stand-in surface was asked and how often it was told to stop. */
+export interface Surface {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly stopped: number;
+}
+
+/** A surface with tools of the names that resources are made from, and one that takes as long as it is told. */
+export function surface(models: readonly string[]): Surface {
+  let stopped = 0;
+  const rest = (path: `/${string}`) => ({ method: 'POST', path, body: '*' }) as const;
+  const listing = (name: string) => ({ connectionName: 'warehouse', modelName: name, description: `About ${name}` });
+  const router = operations({
+    models: operation({
+      summary: 'l',
+      access: 'user',
+      tool: { name: 'list_semantic_models', title: 'List', description: 'Lists.', listAs: 'models' },
+      rest: { method: 'GET', path: '/models' },
+    })
+      .output(z.array(z.object({ connectionName: z.string(), modelName: z.string(), description: z.string() })))
+      .query(() => models.map(listing)),
+    cubes: operation({
+      summary: 'c',
+      access: 'user',
+      tool: { name: 'list_cubes', title: 'List', description: 'Lists.', listAs: 'cubes' },
+      rest: { method: 'GET', path: '/cubes' },
+    })
+      .output(
+        z.array(
+          z.object({ connectionName: z.string(), catalog: z.string(), schema: z.string(), cubeName: z.string() }),
+        ),
+      )
+      .query(() => [{ connectionName: 'c', catalog: 'a b', schema: 's', cubeName: 'Sales/2' }]),
+    describe: operation({
+      summary: 'd',
+      access: 'user',
+      tool: { name: 'describe_semantic_model', title: 'Describe', description: 'Describes.' },
+      rest: rest('/describe'),
+    })
+      .input(z.strictObject({ connection: z.string(), model: z.string() }))
+      .output(z.object({ modelId: z.string(), user: z.string() }))
+      .mutation(async ({ input, ctx }) => {
+        if (!models.includes(input.model)) throw ValidationError.at('model', 'There is no such model.', models);
+        // Others are served meanwhile.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return { modelId: input.model, user: ctx.caller.kind === 'user' ? ctx.caller.user : '' };
+      }),
+    cube: operation({
+      summary: 'd',
+      access: 'user',
+      tool: { name: 'describe_cube', title: 'Describe', description: 'Describes.' },
+      rest: rest('/cube'),
+    })
+      .input(z.strictObject({ cubeId: z.string() }))
+      .output(z.object({ cubeId: z.string() }))
+      .mutation(({ input }) => input),
+    wait: operation({
+      summary: 'w',
+      access: 'user',
+      tool: { name: 'wait', title: 'Wait', description: 'Waits.' },
+      rest: rest('/wait'),
+    })
+      .input(z.strictObject({ milliseconds: z.number() }))
+      .output(z.object({ done: z.boolean() }))
+      .mutation(async ({ input, signal }) => {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, input.milliseconds);
+          signal?.addEventListener('abort', () => {
+            stopped++;
+            clearTimeout(timer);
+            resolve();
+          });
+        });
+        return { done: true };
+      }),
+    secret: operation({ summary: 's', access: 'user', rest: rest('/secret') })
+      .output(z.object({}))
+      .mutation(() => ({})),
+  });
+  const made = plugin({ name: 'stand', title: 'Stand-in', router, errorFormat: standardErrorFormat });
+  return {
+    tools: collectTools({ router: operations(routersOf([made])), routes: collectRoutes([made]), onError: () => {} }),
+    get stopped() {
+      return stopped;
+    },
+  };
+}
+
+export function endpoint({ tools }: Surface, skillsDirectory: string): McpEndpoint {
+  const { folder } = skills({ directory: skillsDirectory, clock: Date.now });
+  return mcp({ tools, skills: folder, version: '1.2.3', log: silent });
+}
+
+/** Connects the official client to the endpoint, in this process, as `user`. `legacy` speaks the protocol of 2025. */
+export async function connect(
+  served: McpEndpoint,
+  { user = 'ann', isLegacy = false }: { readonly user?: string; readonly isLegacy?: boolean } = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, isLegacy ? {} : { versionNegotiation: { mode: 'auto' } });
+  const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), {
+    fetch: async (url, init) => {
+      const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
+      const { body: _, ...rest } = init ?? {};
+      return served.fetch(new Request(url, rest), contextOf(user), body);
+    },
+  });
+  await client.connect(transport);
+  return client;
+}

@@ -1,0 +1,92 @@
+/** Operations as agent tools: name, schemas and call, made from the one declaration that makes the REST route. */
+import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
+import { z } from 'zod';
+import type { ToolMeta } from '../declaration.ts';
+import { toServiceError } from '../error-shape.ts';
+import type { ServiceError } from '../errors.ts';
+import type { OperationContext } from '../operation.ts';
+import type { Route } from '../rest/routes.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a call came to: the answer, or an error in the envelope of its surface. */
+export type ToolOutcome =
+  | { readonly ok: true; readonly output: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly envelope: Readonly<Record<string, unknown>> };
+
+export interface Tool extends ToolMeta {
+  /** JSON Schema 2020-12 of an object, complete in itself. */
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
+  call(input: unknown, context: OperationContext, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+export interface ToolOptions {
+  readonly router: AnyTRPCRouter;
+  readonly routes: readonly Route[];
+  /** Told of every failed call, with the error as it was thrown. */
+  readonly onError: (route: Route, error: ServiceError, context: OperationContext) => void;
+}
+
+/** Returns the tools among the operations, by name. Two operations with one tool name are refused. */
+export function collectTools(options: ToolOptions): ReadonlyMap<string, Tool> {
+  const tools = new Map<string, Tool>();
+  for (const route of options.routes.toSorted(inOrderOfDeclaration)) {
+    const { tool: meta } = route.meta;
+    if (meta === undefined) continue;
+    if (tools.has(meta.name)) throw new Error(`two operations are the tool ${meta.name}`);
+    tools.set(meta.name, toolOf(route, meta, options));
+  }
+  return tools;
+}
+
+/** Agents read the list from the top: a surface's operations stay together, in the order of its router. */
+function inOrderOfDeclaration(left: Route, right: Route): number {
+  return left.plugin === right.plugin
+    ? place(left) - place(right)
+    : left.plugin.name.localeCompare(right.plugin.name, 'en');
+}
+
+function place({ plugin, procedure }: Route): number {
+  return Object.keys(plugin.router._def.procedures).indexOf(procedure.slice(plugin.name.length + 1));
+}
+
+function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions): Tool {
+  const { listAs } = meta;
+  return {
+    ...meta,
+    inputSchema: route.input === undefined ? EMPTY : objectSchema(route.input, 'input'),
+    outputSchema: outputSchema(route, listAs),
+    async call(input, context, signal) {
+      try {
+        const output: unknown = await callTRPCProcedure({
+          router,
+          path: route.procedure,
+          getRawInput: async () => input,
+          ctx: context,
+          type: route.type,
+          signal,
+          batchIndex: 0,
+        });
+        return { ok: true, output: listAs === undefined ? (output as Record<string, unknown>) : { [listAs]: output } };
+      } catch (thrown) {
+        const error = toServiceError(thrown);
+        onError(route, error, context);
+        return { ok: false, envelope: route.plugin.errorFormat(error) };
+      }
+    },
+  };
+}
+
+const EMPTY: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
+
+function outputSchema({ output, procedure }: Route, listAs: string | undefined): JsonSchema {
+  if (output === undefined) throw new Error(`${procedure} is a tool without an output schema`);
+  return objectSchema(listAs === undefined ? output : z.object({ [listAs]: output }), 'output');
+}
+
+/** Protocols want an object at the root; a union of objects is one, although JSON Schema has no word for it there. */
+function objectSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...root } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
+  return { ...root, type: 'object' };
+}

@@ -1,0 +1,111 @@
+/** Binds the MCP endpoint to Express: who calls, from where, with what body; the protocol itself is the plugin's. */
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
+import { requireAccess } from '../../router/access.ts';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+import { ForbiddenError } from '../../router/errors.ts';
+import { readJson } from '../../router/json.ts';
+import type { OperationContext, OperationMeta } from '../../router/operation.ts';
+import type { Config } from '../config/settings.ts';
+import { hasBody, textReader } from './body.ts';
+import { type Identification, identify } from './identify.ts';
+import { abortOnHangUp, contextOf } from './rest.ts';
+
+export const MCP_PATH = '/rest/service/api/mcp';
+
+/** Like every POST of the query surfaces: a signed-in user, with the CSRF pair where a browser could send the request. */
+const ACCESS: OperationMeta = { summary: 'MCP', access: 'user', rest: { method: 'POST', path: MCP_PATH } };
+
+export interface McpBinding {
+  fetch(request: Request, context: OperationContext, body: unknown): Promise<Response>;
+}
+
+export interface McpHandlerOptions {
+  readonly endpoint: McpBinding;
+  readonly identity: Identification;
+  readonly maxBodyBytes: number;
+  /** Names this server may be called by; `undefined` where they are not known, behind a proxy or beyond loopback. */
+  readonly allowedHosts: readonly string[] | undefined;
+}
+
+/** Names of a server that listens on loopback only. */
+const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+const LOOPBACK_ADDRESSES: readonly string[] = ['localhost', '127.0.0.1', '::1'];
+
+/** Returns the names that MCP clients may call this server by; `undefined` for any. */
+export function allowedHosts(config: Config): readonly string[] | undefined {
+  const named = config['service.http.allowedHosts'].split(',').flatMap((name) => name.trim().toLowerCase() || []);
+  if (named.length > 0) return named;
+  const isPrivate = LOOPBACK_ADDRESSES.includes(config['service.http.host']) && !config['service.http.trustProxy'];
+  return isPrivate ? LOOPBACK_NAMES : undefined;
+}
+
+/** Answers MCP requests. */
+export function mcpHandler({ endpoint, identity, maxBodyBytes, allowedHosts }: McpHandlerOptions): RequestHandler {
+  const text = textReader(maxBodyBytes);
+  return async (request, response) => {
+    try {
+      refuseForeignPages(request, allowedHosts);
+      const identified = await identify(identity, request, response);
+      const context = contextOf(request, identified, true);
+      requireAccess(ACCESS, context);
+      const body = hasBody(request) ? readJson(await text(request, response)) : undefined;
+      const answer = await endpoint.fetch(webRequest(request, response), { ...context, csrfVerified: true }, body);
+      send(answer, response);
+    } catch (thrown) {
+      const error = toServiceError(thrown);
+      if (error.kind === 'UNAUTHENTICATED') response.set('WWW-Authenticate', 'Bearer');
+      response.status(error.status).json(standardErrorFormat(error));
+    }
+  };
+}
+
+/**
+ * A page of another site must not reach a server on the visitor's own machine, neither by its address nor by a name of
+ * its own that it lets point there (DNS rebinding).
+ */
+function refuseForeignPages(request: HttpRequest, allowedHosts: readonly string[] | undefined): void {
+  const host = request.get('host') ?? '';
+  const hostname = host.replace(/:\d+$/, '').toLowerCase();
+  if (allowedHosts !== undefined && !allowedHosts.includes(hostname)) {
+    throw new ForbiddenError('This server is not called by that name. Set service.http.allowedHosts to allow it.');
+  }
+  const origin = request.get('origin');
+  if (origin !== undefined && !isSameHost(origin, host)) {
+    throw new ForbiddenError('Pages of other sites cannot call this address.');
+  }
+}
+
+function isSameHost(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}
+
+/** The body has been read by then and travels beside the request. */
+function webRequest(request: HttpRequest, response: HttpResponse): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const url = `${request.protocol}://${request.get('host') ?? 'localhost'}${request.originalUrl}`;
+  return new Request(url, { method: request.method, headers, signal: abortOnHangUp(response) });
+}
+
+function send(answer: Response, response: HttpResponse): void {
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) response.set(name, value);
+  // Compression would hold events back until enough of them have come.
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+    response.set('Cache-Control', 'no-cache, no-transform');
+  }
+  if (answer.body === null) {
+    response.end();
+    return;
+  }
+  const stream = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+  // The caller has left, or the protocol has ended the stream in the middle: there is nobody to tell.
+  stream.on('error', () => response.destroy());
+  response.on('close', () => stream.destroy());
+  stream.pipe(response);
+}
