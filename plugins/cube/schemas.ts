@@ -80,7 +80,16 @@ const Order = z.strictObject({
   by: Name.describe('A measure; it need not be among `measures`.'),
   direction: z
     .string()
-    .regex(/^([aA][sS][cC]|[dD][eE][sS][cC])$/, 'direction must be asc or desc')
+    .check(({ value, issues }) => {
+      if (/^(asc|desc)$/i.test(value)) return;
+      issues.push({
+        code: 'invalid_value',
+        values: ['asc', 'desc'],
+        input: value,
+        message: 'direction must be asc or desc',
+      });
+    })
+    .meta({ pattern: '^([aA][sS][cC]|[dD][eE][sS][cC])$' })
     .optional()
     .describe('`asc` or `desc` in any letter case; default asc. Empty and masked rows come last either way.'),
 });
@@ -210,6 +219,7 @@ const LevelEntry = z.object({
   synonyms: Synonyms,
   levelType: z.string().optional().describe('Of a level of time, such as `TimeMonths`.'),
   cardinality: z.string().optional(),
+  grain: z.string().optional(),
   sampleMembers: z.array(MemberEntry),
 });
 const HierarchyEntry = z.object({

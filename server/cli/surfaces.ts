@@ -13,6 +13,7 @@ import { readSchema } from '../../plugins/cube/schema/read.ts';
 import { CubeQueryRequest } from '../../plugins/cube/schemas.ts';
 import type { CubeSettings } from '../../plugins/cube/settings.ts';
 import { tableProblems } from '../../plugins/cube/tables.ts';
+import { withFactCounts } from '../../plugins/cube/view/fact-counts.ts';
 import { parseDescriptor } from '../../plugins/datasources/descriptor/parse.ts';
 import { descriptorFiles, readTextFile } from '../../plugins/datasources/files.ts';
 import { type LintOptions, type LintReport, lintDocument } from '../../plugins/semantic/lint/index.ts';
@@ -193,7 +194,8 @@ export async function askMdx({ mdx, warehouses, source, roles, maxRows }: MdxQue
     const [first] = problems.filter(({ severity }) => severity === 'error');
     throw new CommandError(`${source.file}:${first?.line ?? 1}: ${first?.message ?? 'cannot be read'}`);
   }
-  const catalog = openCatalog({ schema, warehouse: await warehouses.open(source.address) });
+  // As the surface serves it, so that the MDX of its answers runs here as it stands.
+  const catalog = openCatalog({ schema: withFactCounts(schema), warehouse: await warehouses.open(source.address) });
   try {
     if (asDrillthrough(mdx)) {
       const { columns, rows, truncated } = await catalog.drillthrough(mdx, { roles, maxRows });

@@ -154,6 +154,58 @@ describe(`random requests (SEED=${SEED})`, () => {
     expect(await uncached.table(drawn.request, scope('towns'))).toEqual([expected]);
   });
 
+  describe('a what-if', () => {
+    const ALLOCATIONS = ['equal_allocation', 'equal_increment', 'weighted_allocation', 'weighted_increment'];
+    const total = { cube: CUBE, measures: [{ name: 'Units' }] };
+    const ask = (role: string, query: object, change: object) =>
+      uncached.call('POST /scenario/whatif', { query, changes: [{ measure: 'Units', ...change }] }, scope(role));
+
+    it.each(
+      ['everything', 'north', 'towns', 'regions', 'without regions', 'full', 'no place'].flatMap((role) =>
+        ALLOCATIONS.map((allocation) => [role, allocation] as const),
+      ),
+    )('of the role %s makes the cell what it says, by %s', async (role, allocation) => {
+      const place = { everything: 'North', towns: 'North', north: 'North', regions: 'North', full: 'North' };
+      const members = [
+        '[Time].[2025]',
+        ...(Object.hasOwn(place, role) ? ['[Place].[North]'] : role === 'no place' ? [] : ['[Place].[North].[Oslo]']),
+      ];
+      const filters = [
+        { dimension: 'Time', members: members.slice(0, 1) },
+        ...members.slice(1).map((member) => ({ dimension: 'Place', members: [member] })),
+      ];
+      const { status, body } = await ask(role, { ...total, filters }, { members, value: 1_000, allocation });
+      expect({ status, problem: body.error }).toEqual({ status: 200, problem: undefined });
+      expect(body.data[0].Units.value).toBeCloseTo(1_000);
+    });
+
+    it('of a total that the role sees a part of changes that part', async () => {
+      const { body } = await ask('towns', { ...total, rows: [{ dimension: 'Place', level: 'Town' }] }, { value: 100 });
+      const values: readonly number[] = body.data.map((row: Record<string, { value: number }>) => row.Units?.value);
+      expect(values).toEqual([50, 50]); // Oslo of North and Oslo of South: so many months and buyers each.
+    });
+
+    it.each([
+      ['a total that may not be seen', 'hidden', { value: 1 }, 'changes[0].members'],
+      ['what the role sees nothing of', 'no one', { value: 1 }, 'changes[0].members'],
+      [
+        'weights of an empty cell',
+        'everything',
+        { members: ['[Place].[West].[Lisbon]'], value: 1, allocation: 'weighted_allocation' },
+        'changes[0].allocation',
+      ],
+      ['an expression', 'everything', { members: ['[Place].[North].Children'], value: 1 }, 'changes[0].members[0]'],
+      ['several members', 'everything', { members: ['[Place].[Town].[Oslo]'], value: 1 }, 'changes[0].members[0]'],
+      ['a member that is not there', 'everything', { members: ['[Place].[Nort]'], value: 1 }, 'changes[0].members[0]'],
+      ['a member that is not seen', 'north', { members: ['[Place].[South]'], value: 1 }, 'changes[0].members[0]'],
+    ])('of %s is the caller’s mistake', async (_, role, change, field) => {
+      const { status, body } = await ask(role, total, change);
+      expect({ status, field: body.field }).toEqual({ status: 400, field });
+      if (field.endsWith(']')) expect(body.available[0]).toMatch(/^\[Place\]\.\[North\]/);
+      expect(JSON.stringify(body.available)).not.toMatch(role === 'north' ? /South/ : /never/);
+    });
+  });
+
   describe('a member', () => {
     const by = (dimension: string, level: string, members: readonly string[], op = 'in') => ({
       cube: CUBE,

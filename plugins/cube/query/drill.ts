@@ -1,11 +1,15 @@
 /** The facts behind one cell of an answer. */
 import { ForbiddenError, type Problem, ValidationError } from '../../../router/errors.ts';
+import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import { quoted } from '../schema/mdx-name.ts';
 import type { CubeView, MeasureView } from '../view/cube-view.ts';
 import type { Answer } from './answer.ts';
 import { domainOf } from './compile.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
+
+/** Positions that are offered in the place of one that cannot be drilled through. */
+const MAX_POSITIONS = 20;
 
 export interface Drill {
   readonly mdx: string;
@@ -37,7 +41,10 @@ export function drill(
     throw ValidationError.at(
       'position',
       `${measure.name} is calculated: there are no rows behind it. Take a column of a stored measure.`,
-      measures.filter(({ stored }) => stored).map(({ name }) => name),
+      Array.from({ length: width }, (_, index) => index)
+        .filter((index) => measures[index % measures.length]?.stored === true)
+        .slice(0, MAX_POSITIONS)
+        .map((index) => `${index}:${row}`),
     );
   }
   if (at.cells[column]?.suppressed === true) {
@@ -95,7 +102,10 @@ function named(returns: readonly string[], { dimensions, measures }: CubeView): 
     problems.push({
       field: 'returns',
       message,
-      available: (item === undefined ? items : matching).map((each) => each.uniqueName),
+      available: nearestFirst(
+        text,
+        (item === undefined ? items : matching).map((each) => each.uniqueName),
+      ),
     });
     return [];
   });

@@ -65,12 +65,19 @@ export async function within<Result>(
   }
 }
 
+/** Where the engine tells of a change of a what-if. */
+const SCENARIO = 'scenario.';
+
 /**
- * The request was right, so what the engine says of the MDX is no mistake of the caller's, save asking for too much, or for
- * rows by a measure whose formula has no value there, such as a change since last year over several years at once.
+ * The request was right, so what the engine says of the MDX is no mistake of the caller's, save a change that cannot be
+ * made, asking for too much, or for rows by a measure whose formula has no value there, such as a change since last year
+ * over several years at once.
  */
 function asCallersError(error: unknown): unknown {
   if (!(error instanceof MdxError)) return error;
+  if (error.field?.startsWith(SCENARIO)) {
+    return ValidationError.at(error.field.slice(SCENARIO.length), error.message, error.available);
+  }
   if (error instanceof MdxLimitError) {
     return ValidationError.at('rows', `${error.message} Ask for fewer rows and columns, or filter them.`);
   }

@@ -6,7 +6,7 @@ import type { Mistakes } from './problems.ts';
 
 export function findMeasure(
   name: string,
-  { measures }: CubeView,
+  { measures }: Pick<CubeView, 'measures'>,
   field: string,
   mistakes: Mistakes,
 ): MeasureView | undefined {

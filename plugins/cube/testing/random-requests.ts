@@ -70,9 +70,9 @@ export const TRADE_TABLES: readonly string[] = [
   ).join(', ')}`,
 ];
 
-const GRANT = (members: string) =>
+const GRANT = (members: string, attributes = '', rollupPolicy = 'partial') =>
   `<SchemaGrant access="none"><CubeGrant cube="Trade" access="all">
-    <HierarchyGrant hierarchy="[Place]" access="custom" rollupPolicy="partial">${members}</HierarchyGrant>
+    <HierarchyGrant hierarchy="[Place]" access="custom" rollupPolicy="${rollupPolicy}" ${attributes}>${members}</HierarchyGrant>
   </CubeGrant></SchemaGrant>`;
 
 export const TRADE_SCHEMA = `<Schema name="Trade">
@@ -95,6 +95,13 @@ export const TRADE_SCHEMA = `<Schema name="Trade">
   <Role name="everything"><SchemaGrant access="all"/></Role>
   <Role name="north">${GRANT('<MemberGrant member="[Place].[North]" access="all"/>')}</Role>
   <Role name="towns">${GRANT('<MemberGrant member="[Place].[North].[Oslo]" access="all"/><MemberGrant member="[Place].[South].[Oslo]" access="all"/>')}</Role>
+  <Role name="regions">${GRANT('<MemberGrant member="[Place].[North]" access="all"/>', 'bottomLevel="[Place].[Region]"')}</Role>
+  <Role name="without regions">${GRANT('<MemberGrant member="[Place].[North]" access="all"/>', 'topLevel="[Place].[Town]"')}</Role>
+  <Role name="full">${GRANT('<MemberGrant member="[Place].[North]" access="all"/>', '', 'full')}</Role>
+  <Role name="hidden">${GRANT('<MemberGrant member="[Place].[North]" access="all"/>', '', 'hidden')}</Role>
+  <Role name="no place"><SchemaGrant access="none"><CubeGrant cube="Trade" access="all">
+    <HierarchyGrant hierarchy="[Place]" access="none"/></CubeGrant></SchemaGrant></Role>
+  <Role name="no one">${GRANT('<MemberGrant member="[Place].[East]" access="all"/>')}</Role>
 </Schema>`;
 
 const SEES: Readonly<Record<string, (town: Town) => boolean>> = {

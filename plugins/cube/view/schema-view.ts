@@ -116,6 +116,7 @@ function levelEntry(level: LevelView, samples: Samples): LevelEntry {
     synonyms: [...aliases],
     ...(levelType === 'Regular' ? {} : { levelType }),
     ...(annotations.cardinality === undefined ? {} : { cardinality: annotations.cardinality }),
+    ...(annotations.grain === undefined ? {} : { grain: annotations.grain }),
     sampleMembers: (samples.get(uniqueName) ?? []).map((member) => ({ ...member })),
   };
 }

@@ -45,19 +45,30 @@ export class Leaves {
     return members.reduce((sum, member) => sum + (member.kind === 'data' ? 1 : (counts.get(member) ?? 0)), 0);
   }
 
-  /** By member; that of the null member is the count of all. May throw `Pending`. */
+  /**
+   * By member; that of the null member is the count of all. Leaves count where they are stored: a role that does not see
+   * the lowest level changes what is below the members that it sees. May throw `Pending`.
+   */
   #countsOf(hierarchy: Hierarchy): ReadonlyMap<Member, number> {
     const known = this.#counts.get(hierarchy);
     if (known !== undefined) return known;
     const counts = new Map<Member, number>();
-    const leaf: Level | undefined = hierarchy.levels.at(-1);
-    for (const member of leaf === undefined ? [] : hierarchy.members.members(leaf)) {
+    const { members, levels, nullMember } = hierarchy;
+    const leaf: Level | undefined = levels.at(-1);
+    if (leaf !== undefined) members.members(leaf); // Reads the level at once, not parent by parent.
+    const count = (member: Member): number => {
       this.#evaluator.step();
-      for (let at: Member | undefined = member; at !== undefined; at = at.treeParent) {
-        counts.set(at, (counts.get(at) ?? 0) + 1);
-      }
-      counts.set(hierarchy.nullMember, (counts.get(hierarchy.nullMember) ?? 0) + 1);
-    }
+      const own = member.kind === 'stored' && member.level === leaf ? 1 : 0;
+      const below = members.storedChildren(member).reduce((sum, child) => sum + count(child), own);
+      counts.set(member, below);
+      return below;
+    };
+    const root = members.unrestrictedRoot();
+    const tops = root === undefined ? members.roots() : [root];
+    counts.set(
+      nullMember,
+      tops.reduce((sum, top) => sum + count(top), 0),
+    );
     this.#counts.set(hierarchy, counts);
     return counts;
   }
