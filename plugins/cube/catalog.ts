@@ -12,7 +12,7 @@ import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.
 import { NotFoundError } from '../../router/errors.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
-import { checkFormulas } from './formulas.ts';
+import { checkFormulas, resolutionProblems } from './formulas.ts';
 import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from './mdx/index.ts';
 import type { Schema } from './schema/model.ts';
 import { readSchema } from './schema/read.ts';
@@ -78,24 +78,26 @@ export class Catalog implements DatasourceLoader {
     const formulas = checkFormulas(schema);
     if (formulas.length > 0) return [...found, ...formulas];
     const warehouse = await warehouses.open(datasource.warehouse);
-    const problems = [...found, ...(await tableProblems(schema, warehouse))];
+    const tables = await tableProblems(schema, warehouse);
 
     const catalogName = datasource.schema ?? schema.name;
     const version = String(++this.#versions);
     const before = this.#loaded.get(datasource.id);
     const counted = withFactCounts(schema);
+    const mdx = openCatalog({ schema: counted, warehouse, clock, ...(limits === undefined ? {} : { limits }) });
     this.#loaded.set(datasource.id, {
       connection: datasource.name,
       catalogName,
       schema: counted,
-      mdx: openCatalog({ schema: counted, warehouse, clock, ...(limits === undefined ? {} : { limits }) }),
+      mdx,
       warehouse,
       keyPrefix: ['cube', datasource.id, version],
       views: new Map(),
     });
     dropAnswers(['cube', datasource.id]);
     await before?.mdx.close();
-    return problems;
+    // A table that is missing has been told; whatever hangs on it would be told once more.
+    return [...found, ...tables, ...(await resolutionProblems(mdx, tables.length === 0))];
   }
 
   unload(id: string): void {

@@ -3,10 +3,11 @@
  * plugins; commands load it when they run, so that the others do not wait for it.
  */
 import { Catalog } from '../../plugins/cube/catalog.ts';
-import { checkFormulas } from '../../plugins/cube/formulas.ts';
+import { checkFormulas, resolutionProblems } from '../../plugins/cube/formulas.ts';
 import { type CellSet, MdxError, openCatalog } from '../../plugins/cube/mdx/index.ts';
 import { asDrillthrough, cellSetJson, cellSetTable } from '../../plugins/cube/mdx/print.ts';
 import { resultText } from '../../plugins/cube/mdx/result-text.ts';
+import { NO_WAREHOUSE } from '../../plugins/cube/no-warehouse.ts';
 import { prepare, run } from '../../plugins/cube/query/pipeline.ts';
 import { tabular } from '../../plugins/cube/query/response.ts';
 import { readSchema } from '../../plugins/cube/schema/read.ts';
@@ -53,17 +54,24 @@ export interface Checked extends LintReport {
 /** A cube schema is XML, a semantic document is YAML or JSON: the first character tells. */
 export async function check(text: string, options: LintOptions): Promise<Checked> {
   if (!/^\uFEFF?\s*</.test(text)) return { kind: 'semantic document', ...(await lintDocument(text, options)) };
+  const { warehouse } = options;
   const { schema, problems } = readSchema(text);
-  const formulas = schema === undefined ? [] : checkFormulas(schema);
-  if (options.warehouse === undefined) {
-    return {
-      kind: 'cube schema',
-      problems: [...problems, ...formulas],
-      notChecked: ['whether its tables and columns exist (give a warehouse with --jdbc)'],
-    };
+  const notChecked =
+    warehouse === undefined
+      ? ['whether its tables, columns and the members that it names exist (give a warehouse with --jdbc)']
+      : [];
+  if (schema === undefined) return { kind: 'cube schema', problems, notChecked };
+  const formulas = checkFormulas(schema);
+  const tables = warehouse === undefined ? [] : await tableProblems(schema, warehouse);
+  const checked = [...problems, ...formulas, ...tables];
+  if (formulas.length > 0) return { kind: 'cube schema', problems: checked, notChecked };
+  const mdx = openCatalog({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
+  try {
+    const names = await resolutionProblems(mdx, warehouse !== undefined && tables.length === 0);
+    return { kind: 'cube schema', problems: [...checked, ...names], notChecked };
+  } finally {
+    await mdx.close();
   }
-  const tables = schema === undefined ? [] : await tableProblems(schema, options.warehouse);
-  return { kind: 'cube schema', problems: [...problems, ...formulas, ...tables], notChecked: [] };
 }
 
 /** A descriptor in the datasources folder, or what is wrong with it. */

@@ -41,12 +41,27 @@ export function placed<T>(position: Position, run: () => T): T {
   }
 }
 
+/** A formula of the schema is wrong, whatever the query. */
+export class MdxSchemaError extends MdxError {
+  /** Line of the schema's text. */
+  readonly line: number;
+  /** What is wrong, as of the formula alone. */
+  readonly reason: string;
+
+  constructor(what: string, line: number, error: MdxError) {
+    super(`In ${what} of the schema, line ${line}: ${error.message}`, undefined, error.available);
+    // A formula that uses a wrong one is right.
+    this.line = error instanceof MdxSchemaError ? error.line : line + (error.position?.line ?? 1) - 1;
+    this.reason = error instanceof MdxSchemaError ? error.reason : error.message;
+  }
+}
+
 /** Runs something about a formula of the schema: a mistake in it is told as the schema's, without a place in the query. */
 export function ofSchema<T>(what: string, line: number, run: () => T): T {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
-    throw new MdxError(`In ${what} of the schema, line ${line}: ${error.message}`, undefined, error.available);
+    throw new MdxSchemaError(what, line, error);
   }
 }

@@ -3,6 +3,7 @@ import type * as model from '../schema/model.ts';
 import { RuntimeCube } from './catalog/cube.ts';
 import { type Edition, Editions } from './catalog/editions.ts';
 import { mayUse, rolesKey } from './catalog/role.ts';
+import { checkCube, type SchemaMistake } from './check-cube.ts';
 import { type CubeDescription, describeCube } from './describe.ts';
 import { drillthrough } from './drillthrough/drillthrough.ts';
 import type { DrillthroughResult } from './drillthrough/result.ts';
@@ -17,8 +18,9 @@ import type { Scenario } from './scenario/scenario.ts';
 import { type FoundMember, type MemberSearch, searchMembers } from './search-members.ts';
 
 export type { Value } from './catalog/member.ts';
+export type { SchemaMistake } from './check-cube.ts';
 export type { DrillthroughColumn, DrillthroughResult } from './drillthrough/result.ts';
-export { MdxError, MdxEvaluationError, MdxLimitError, type Position } from './errors.ts';
+export { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError, type Position } from './errors.ts';
 export type { Cell, CellSet, ResultAxis } from './execute.ts';
 export type { NamedMember } from './resolve/named-member.ts';
 export { ALLOCATIONS, type Allocation, type Change, type Scenario } from './scenario/scenario.ts';
@@ -92,6 +94,11 @@ export interface MdxCatalog {
     names: MemberNames,
     options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
   ): Promise<readonly NamedMember[]>;
+  /**
+   * Resolves every formula of the schema and every member that its roles grant, and tells of those that stand for
+   * nothing. Without data, of those that no data could make right.
+   */
+  check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<readonly SchemaMistake[]>;
   /** Stops the queries that run and gives up what is kept. The catalog is not asked anything afterwards. */
   close(): Promise<void>;
   /** SQL statements for cells so far, over all cubes. */
@@ -181,6 +188,19 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       return editions.run(options.signal, (edition, signal) =>
         findMembers(cubeOf(edition, { cube, cubePosition: START }, options), names, signal),
       );
+    },
+    async check({ hasData, timeMs }) {
+      const deadline = Date.now() + timeMs;
+      const mistakes = async (edition: Edition, signal: AbortSignal | undefined) => {
+        const found: SchemaMistake[] = [];
+        for (const { name, enabled } of schema.cubes) {
+          if (!enabled) continue;
+          const cube = cubeOf(edition, { cube: name, cubePosition: START }, {});
+          found.push(...(await checkCube(cube, { hasData, deadline, signal })));
+        }
+        return found;
+      };
+      return hasData ? editions.run(undefined, mistakes) : mistakes(editions.latest, undefined);
     },
     async close() {
       editions.close();

@@ -1,12 +1,14 @@
 /** Random requests: what the surface answers against loops over the rows, and with its cache against without. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
+import { askMdx } from '../../../server/cli/surfaces.ts';
 import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
@@ -111,6 +113,44 @@ describe(`random requests (SEED=${SEED})`, () => {
       { seed: SEED, numRuns: Math.ceil(REQUESTS / 8) },
     );
     expect(hits).toBeGreaterThan(REQUESTS / 4);
+  });
+
+  it('say an MDX that runs as it stands in service mdx, to the same cells', { timeout: 120_000 }, async () => {
+    const file = join(folder, 'trade.xml');
+    await writeFile(file, TRADE_SCHEMA);
+    const { warehouses, address } = warehouse;
+    const masking = await Fixture.open({
+      warehouses,
+      address,
+      cache: openCache({ maxBytes: 0, clock: Date.now }),
+      state,
+      schema: TRADE_SCHEMA,
+      settings: { kAnonymity: { threshold: 3, mask: null } },
+    });
+    const values = (cells: readonly unknown[]): readonly unknown[] =>
+      cells.filter((cell) => typeof cell === 'number').map((cell) => Number(Number(cell).toPrecision(10)));
+    await fc.assert(
+      fc.asyncProperty(randomRequests, async ({ request, role }) => {
+        for (const fixture of [uncached, masking]) {
+          const { body } = await fixture.call('POST /query', request, scope(role));
+          const shown = values(
+            body.data.flatMap((row: object) =>
+              Object.values(row).map((cell: unknown) =>
+                typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : undefined,
+              ),
+            ),
+          );
+          const mdx = body.metadata.generatedMdx;
+          const { json } = await askMdx({ mdx, warehouses, source: { file, address }, roles: [role], maxRows: 100 });
+          const { cells } = CellsOfJson.parse(json);
+          const ran = values(cells.map(({ value }) => value));
+          if (fixture === uncached) expect(ran.toSorted()).toEqual(shown.toSorted());
+          else expect(ran).toEqual(expect.arrayContaining([...shown]));
+        }
+      }),
+      { seed: SEED, numRuns: Math.ceil(REQUESTS / 4) },
+    );
+    await masking.close();
   });
 
   it('rows of a city alone and with its region are two answers, though their MDX is one', async () => {
@@ -307,6 +347,8 @@ describe(`random requests (SEED=${SEED})`, () => {
     }
   }
 });
+
+const CellsOfJson = z.object({ cells: z.array(z.object({ value: z.unknown() })) });
 
 const WAYS = ['records', 'matrix', 'async', 'embed'] as const;
 

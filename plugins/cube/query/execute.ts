@@ -2,7 +2,7 @@
 import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
 import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../../router/errors.ts';
 import type { Target } from '../catalog.ts';
-import { MdxError, MdxEvaluationError, MdxLimitError, type Scenario } from '../mdx/index.ts';
+import { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError, type Scenario } from '../mdx/index.ts';
 import type { Compiled } from './compile.ts';
 import { type Grid, type GridMember, gridOf } from './grid.ts';
 
@@ -84,6 +84,11 @@ function asCallersError(error: unknown): unknown {
   if (error instanceof MdxEvaluationError) {
     const message = `The rows cannot be chosen or sorted by a measure that fails for them: ${error.message} Sort by another measure, or filter to one member.`;
     return ValidationError.at('order', message);
+  }
+  if (error instanceof MdxSchemaError) {
+    // Without its reason, which may name what the caller does not see.
+    const message = `This needs a formula of the cube that is wrong (line ${error.line} of its schema). Choose other measures.`;
+    return ValidationError.at('measures', message);
   }
   return new InternalError(`The cube has a formula that is wrong: ${error.message}`, { cause: error });
 }

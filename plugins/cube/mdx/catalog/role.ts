@@ -66,7 +66,7 @@ class CubeRole {
 }
 
 /** However the grant spells the hierarchy. */
-function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
+export function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
   if (hierarchy.isMeasures) return isMeasures(grant.hierarchy);
   const { uniqueName, name, model: of } = hierarchy;
   const isNamed = [uniqueName, name].some((each) => sameName(each, grant.hierarchy));
@@ -140,7 +140,7 @@ function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (nam
 }
 
 /** Whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
-function hasMeasure({ measures, calculatedMembers }: model.Cube, name: string): boolean {
+export function hasMeasure({ measures, calculatedMembers }: model.Cube, name: string): boolean {
   const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
   return [...measures, ...calculated].some((each) => each.name.toLowerCase() === lastSegment(name));
 }

@@ -189,6 +189,16 @@ class Formula implements Calculation {
     return ofSchema(`calculated member '${unparseSegments(name.segments)}'`, schemaLine, () => this.#compile());
   }
 
+  /** Compiles the formula and its properties, so that a mistake in them is told though no cell needs them. */
+  compileAll(): void {
+    this.compile();
+    const { name, schemaLine = 1, properties } = this.#declaration;
+    const what = `a property of calculated member '${unparseSegments(name.segments)}'`;
+    for (const property of properties) {
+      ofSchema(what, schemaLine, () => this.#compileProperty(property.name.toUpperCase(), property.value));
+    }
+  }
+
   #compile(): Calc {
     const { name, value } = this.#declaration;
     if (this.#compiling)
@@ -290,6 +300,11 @@ function reaches(member: Member, target: Calc): boolean {
 /** Compiles what is declared, so that a mistake in a formula that no cell needs is told too. */
 export function compileMember(member: Member): void {
   if (member.calculation instanceof Formula) member.calculation.compile();
+}
+
+/** The same, with the properties that are expressions. */
+export function compileWhole(member: Member): void {
+  if (member.calculation instanceof Formula) member.calculation.compileAll();
 }
 
 /** Adds the set to the scope; it is computed once a query, in the query's own context. */

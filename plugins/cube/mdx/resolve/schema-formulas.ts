@@ -1,32 +1,49 @@
 import { segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
-import { MdxError, ofSchema, START } from '../errors.ts';
+import type { Member } from '../catalog/member.ts';
+import { MdxError, MdxLimitError, ofSchema, START } from '../errors.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../parser/ast.ts';
 import { parseExpressionText } from '../parser/parse.ts';
 import { declareMember, declareSet } from './formula.ts';
 import { lookUp } from './lookup.ts';
 import type { Scope } from './scope.ts';
 
-/** The calculated members and named sets of a cube, declared for a query. */
+/**
+ * Declares the calculated members and named sets of a cube for a query. A member that cannot be declared is left out, so
+ * that the others serve; it is told of when the schema is checked.
+ */
 export function declareSchemaFormulas(query: Scope): void {
   const scope = query.forSchema();
   for (const member of scope.cube.model.calculatedMembers) {
-    const above = segmentsOf(member.parent ?? member.hierarchy);
-    if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
-    // What the role may not see has no calculated members either.
-    if (lookUp(scope, identifier(above).segments) === undefined) continue;
-    declareMember(scope, {
-      name: identifier([...above, member.name]),
-      value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
-      properties: propertiesOf(member),
-      caption: member.caption,
-      schemaLine: member.formulaLine,
-    });
+    try {
+      declareSchemaMember(scope, member);
+    } catch (error) {
+      if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
+    }
   }
   // A set hands out members, so it is made of those that the role may see.
   for (const { name, formula, formulaLine } of query.cube.model.namedSets) {
     declareSet(query, name, parsed(`named set '${name}'`, formulaLine, formula), formulaLine);
   }
+}
+
+/**
+ * Declares a calculated member of the schema. What the role may not see has no calculated members either: then there is
+ * `undefined`.
+ *
+ * @throws MdxError where its place or its solve order is none; may throw `Pending`
+ */
+export function declareSchemaMember(scope: Scope, member: model.CalculatedMember): Member | undefined {
+  const above = segmentsOf(member.parent ?? member.hierarchy);
+  if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
+  if (lookUp(scope, identifier(above).segments) === undefined) return undefined;
+  return declareMember(scope, {
+    name: identifier([...above, member.name]),
+    value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
+    properties: propertiesOf(member),
+    caption: member.caption,
+    schemaLine: member.formulaLine,
+  });
 }
 
 function parsed(what: string, line: number, formula: string): Expression {

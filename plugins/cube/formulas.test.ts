@@ -1,0 +1,119 @@
+/** What a schema's formulas and grants name: told with the line, with and without data. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCache } from '../../server/cache/cache.ts';
+import { check } from '../../server/cli/surfaces.ts';
+import { openState, type StateStore } from '../../server/state/index.ts';
+import { quietLog, startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
+import { askedMigrations } from './asked.ts';
+import { Fixture, scope } from './testing/fixture.ts';
+import { CUBE, TRADE_SCHEMA, TRADE_TABLES } from './testing/random-requests.ts';
+
+const PRICE =
+  '<CalculatedMember name="Price" dimension="Measures" formula="[Measures].[Amount] / [Measures].[Units]"/>';
+const calculated = (...formulas: readonly string[]) =>
+  TRADE_SCHEMA.replace(
+    PRICE,
+    [
+      PRICE,
+      ...formulas.map(
+        (formula, index) => `<CalculatedMember name="F${index}" dimension="Measures" formula="${formula}"/>`,
+      ),
+    ].join('\n'),
+  ).replace(/<Role name="no one">[\s\S]*?<\/Role>/, '');
+const granted = (grant: string) =>
+  TRADE_SCHEMA.replace(/<Role name="no one">[\s\S]*?<\/Role>/, '').replace(
+    '<MemberGrant member="[Place].[North].[Oslo]" access="all"/>',
+    `\n${grant}\n`,
+  );
+
+/** The line of the schema that holds the text. */
+const lineOf = (schema: string, text: string) => schema.split('\n').findIndex((line) => line.includes(text)) + 1;
+
+describe('a schema', () => {
+  let warehouse: TestWarehouse;
+  let state: StateStore;
+  let cubes: Fixture;
+  beforeAll(async () => {
+    warehouse = await startWarehouse('duckdb', TRADE_TABLES);
+    state = await openState({ url: undefined, sqliteFile: ':memory:', log: quietLog });
+    await state.migrate({ cube: askedMigrations });
+    cubes = await Fixture.open({
+      warehouses: warehouse.warehouses,
+      address: warehouse.address,
+      cache: openCache({ maxBytes: 0, clock: Date.now }),
+      state,
+      schema: calculated(),
+    });
+  });
+  afterAll(async () => {
+    await cubes.close();
+    await state.close();
+    await warehouse.stop();
+  });
+
+  it('whose names all stand for something has no problem', async () => {
+    expect(cubes.problems).toEqual([]);
+    expect((await check(calculated(), { warehouse: undefined })).problems).toEqual([]);
+    expect((await check(calculated(), { warehouse: warehouse.warehouse })).problems).toEqual([]);
+  });
+
+  it.each([
+    ['a measure', '[Measures].[Amout] * 2', /There is no measure Amout/, true],
+    ['a function', 'Summ([Place].[Region].Members, [Measures].[Units])', /There is no function Summ/, true],
+    ['a function of members', '([Measures].[Units], [Place].CurrentMember.Previous)', /Previous/, true],
+    ['a member', '([Measures].[Units], [Place].[Nort])', /\[Place\]\.\[Nort\]/, false],
+    ['a level', 'Sum([Place].[Regions].Members, [Measures].[Units])', /\[Place\]\.\[Regions\]/, false],
+    ['a member of a deeper level', '([Measures].[Units], [Time].[2025].[Q3])', /\[Q3\]/, false],
+    ['a set', '[Place].[Region].Members', /must not be a set/, true],
+  ])(
+    'with a formula that names %s that there is not tells its line',
+    async (_, formula, message, isKnownWithoutData) => {
+      const schema = calculated('[Measures].[Units] * 2', formula);
+      const expected = {
+        severity: 'warning',
+        line: lineOf(schema, 'name="F1"'),
+        message: expect.stringMatching(message),
+      };
+      expect(await cubes.reload(schema)).toEqual([expected]);
+      expect((await check(schema, { warehouse: warehouse.warehouse })).problems).toEqual([expected]);
+      expect((await check(schema, { warehouse: undefined })).problems).toEqual(isKnownWithoutData ? [expected] : []);
+      // What is right serves; what is wrong is not a failure of the service.
+      const ask = (name: string) =>
+        cubes.call('POST /query', { cube: CUBE, measures: [{ name }] }, scope('everything'));
+      expect((await ask('F0')).status).toBe(200);
+      expect(await ask('F1')).toMatchObject({ status: 400, body: { field: 'measures' } });
+    },
+  );
+
+  it('with a formula of several lines tells the line of the name', async () => {
+    const formula = '<Formula>[Measures].[Units]\n + [Measures].[Amount]\n + [Measures].[Unit]</Formula>';
+    const member = `<CalculatedMember name="Long" dimension="Measures">${formula}</CalculatedMember>`;
+    const schema = calculated().replace(PRICE, PRICE + member);
+    expect(await cubes.reload(schema)).toMatchObject([{ line: lineOf(schema, '[Measures].[Unit]</Formula>') }]);
+  });
+
+  it.each([
+    ['grants', '<MemberGrant member="[Place].[North].[Olso]" access="all"/>', 'is granted'],
+    ['hides', '<MemberGrant member="[Place].[North].[Olso]" access="none"/>', 'is denied'],
+  ])('with a role that %s a member that is not there tells its line', async (_, grant, message) => {
+    const schema = granted(grant);
+    const expected = {
+      severity: 'warning',
+      line: lineOf(schema, 'Olso'),
+      message: expect.stringContaining(`The role "towns" ${message} the member [Place].[North].[Olso]`),
+    };
+    expect(await cubes.reload(schema)).toEqual([expected]);
+    expect((await check(schema, { warehouse: warehouse.warehouse })).problems).toEqual([expected]);
+    const offline = await check(schema, { warehouse: undefined });
+    expect(offline).toMatchObject({ problems: [], notChecked: [expect.stringContaining('members')] });
+  });
+
+  it('with a grant of a measure that is not there tells it without data', async () => {
+    const schema = TRADE_SCHEMA.replace(
+      '<HierarchyGrant hierarchy="[Place]" access="none"/>',
+      '\n<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Unit]" access="all"/></HierarchyGrant>',
+    );
+    const { problems } = await check(schema, { warehouse: undefined });
+    expect(problems).toMatchObject([{ line: lineOf(schema, '[Measures].[Unit]"') }]);
+  });
+});
