@@ -1,4 +1,6 @@
 /** Members that a request names, looked up as the caller may see them. */
+import { MAX_PROBLEMS } from '../../../router/limits.ts';
+import { short } from '../../../router/short.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import type { Member } from '../mdx/catalog/member.ts';
@@ -24,8 +26,6 @@ export type MemberMatch =
 const MAX_CANDIDATES = 20;
 /** Members that candidates are chosen from. */
 const MAX_SAMPLED = 1_000;
-/** Unknown names of a request that are told candidates. */
-const MAX_EXPLAINED = 20;
 /** Letters of a name that candidates are compared with. */
 const MAX_COMPARED = 200;
 /** Members of one caption that are told apart at most. */
@@ -113,7 +113,7 @@ export class MemberFinder {
     }
     return {
       kind: 'none',
-      message: `There is no member "${text}" in the cube; give its unique name.`,
+      message: `There is no member "${short(text)}" in the cube; give its unique name.`,
       available: nearestFirst(text.slice(0, MAX_COMPARED), available).slice(0, MAX_CANDIDATES),
     };
   }
@@ -147,14 +147,14 @@ export class MemberFinder {
     const where = level === undefined ? `the hierarchy ${hierarchy.name}` : `the level ${level.name}`;
     return {
       kind: 'none',
-      message: `There is no member "${text}" on ${where}.`,
+      message: `There is no member "${short(text)}" on ${where}.`,
       available: await this.#candidates(text, searchedOf(hierarchy, level)),
     };
   }
 
   /** Unique names of members of the levels, those most like the text first. */
   async #candidates(text: string, levels: readonly LevelView[]): Promise<readonly string[]> {
-    if (++this.#explained > MAX_EXPLAINED) return [];
+    if (++this.#explained > MAX_PROBLEMS) return [];
     const wanted = lastName(text).slice(0, MAX_COMPARED);
     const samples = new Map<string, Sample>();
     for (const level of levels) {
@@ -206,7 +206,7 @@ function asMatch(
 function several(text: string, members: readonly FoundMember[]): MemberMatch {
   return {
     kind: 'several',
-    message: `Several members are called "${text}"; give the unique name of the one that is meant.`,
+    message: `Several members are called "${short(text)}"; give the unique name of the one that is meant.`,
     available: members.slice(0, MAX_CANDIDATES).map(({ uniqueName }) => uniqueName),
   };
 }

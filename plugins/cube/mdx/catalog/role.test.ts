@@ -171,10 +171,10 @@ describe('a role', () => {
 
   it('of several measures sees those that one of them sees, whatever another hides', async () => {
     const measures = (roles: readonly string[]) => ask('select [Measures].Members on 0 from Sales', { roles });
-    expect(await measures(['no units'])).toBe('Amount Customers: 474.5 3');
-    expect(await measures(['no units', 'amount'])).toBe('Amount Customers: 474.5 3');
-    expect(await measures(['units', 'no units'])).toBe('Units Amount Customers: 47 474.5 3');
-    expect(await measures(['no units', 'units'])).toBe('Units Amount Customers: 47 474.5 3');
+    expect(await measures(['no units'])).toBe('Amount Customers Fact Count: 474.5 3 6');
+    expect(await measures(['no units', 'amount'])).toBe('Amount Customers Fact Count: 474.5 3 6');
+    expect(await measures(['units', 'no units'])).toBe('Units Amount Customers Fact Count: 47 474.5 3 6');
+    expect(await measures(['no units', 'units'])).toBe('Units Amount Customers Fact Count: 47 474.5 3 6');
     expect(await measures(['no measure that is not there'])).toBe('');
   });
 
