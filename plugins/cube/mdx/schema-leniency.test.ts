@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { readSchema } from '../schema/read.ts';
-import { type MdxCatalog, openCatalog } from './index.ts';
+import { type MdxCatalog, MdxError, openCatalog } from './index.ts';
 
 /**
  * What schemas leave out, repeat or say at another level, seen through queries.
@@ -126,6 +126,63 @@ describe('facts that join a dimension at a level', () => {
       { maxRows: 10 },
     );
     expect(rows).toEqual([]);
+  });
+});
+
+describe('a virtual cube', () => {
+  // Kinds are of the sales, zones of the visits: 2 guests in zone 1, one of them in zone 2 too.
+  const visits = `<Cube name="Visits"><View alias="v"><SQL dialect="generic">SELECT 1 AS zone, 'ann' AS guest, 3 AS nights UNION ALL SELECT 1, 'bob', 4 UNION ALL SELECT 2, 'ann', 5</SQL></View>
+    <Dimension name="Zone" foreignKey="zone"><Hierarchy hasAll="true" primaryKey="id"><Table name="zone"/><Level name="Zone" column="name" uniqueMembers="true"/></Hierarchy></Dimension>
+    <Measure name="Nights" column="nights" aggregator="sum" formatString="0"/><Measure name="Guests" column="guest" aggregator="distinct-count" formatString="0"/></Cube>`;
+  const kind =
+    '<Dimension name="Kind"><Hierarchy hasAll="true"><Level name="Kind" column="kind" uniqueMembers="true"/></Hierarchy></Dimension>';
+  const measures = ['Nights', 'Guests']
+    .map((name) => `<VirtualCubeMeasure cubeName="Visits" name="[Measures].[${name}]"/>`)
+    .join('');
+  const virtual = (ignores: boolean) =>
+    open(`${sales(kind)}${visits}<VirtualCube name="Both"><CubeUsages><CubeUsage cubeName="Visits" ignoreUnrelatedDimensions="${ignores}"/></CubeUsages>
+      <VirtualCubeDimension cubeName="Sales" name="Kind"/><VirtualCubeDimension cubeName="Visits" name="Zone"/>
+      <VirtualCubeMeasure cubeName="Sales" name="[Measures].[Units]"/>${measures}</VirtualCube>`);
+
+  it.each([
+    ['{[Kind].[new], [Kind].[old]}', ['Units 35', 'Nights ', 'Guests '], ['Units 35', 'Nights 24', 'Guests 2']],
+    ['{[Kind].[new]}', ['Units 15', 'Nights ', 'Guests '], ['Units 15', 'Nights 12', 'Guests 2']],
+    ['{[Kind].[All Kinds]}', ['Units 35', 'Nights 12', 'Guests 2'], ['Units 35', 'Nights 12', 'Guests 2']],
+    [
+      '{([Kind].[All Kinds], [Zone].[outer]), ([Kind].[new], [Zone].[inner])}',
+      ['Units ', 'Nights 5', 'Guests 1'],
+      ['Units ', 'Nights 12', 'Guests 2'],
+    ],
+  ])('adds up over %s only what its facts know, unless they ignore the rest', async (set, strict, ignoring) => {
+    const mdx = `with member [Kind].[X] as Aggregate(${set}) select [Measures].Members on 0 from Both where [Kind].[X]`;
+    expect(await cells(virtual(false), mdx)).toEqual(strict);
+    expect(await cells(virtual(true), mdx)).toEqual(ignoring);
+  });
+
+  it('that lists no measure has the facts of the cubes it names', async () => {
+    const catalog = open(`${sales(kind)}<VirtualCube name="Own"><VirtualCubeDimension cubeName="Sales" name="Kind"/>
+      <CalculatedMember name="One" dimension="Measures" formula="1"/></VirtualCube>
+      <VirtualCube name="None"><VirtualCubeDimension name="Place"/><CalculatedMember name="One" dimension="Measures" formula="1"/></VirtualCube>`);
+    expect(await cells(catalog, 'select [Kind].[Kind].Members on 0 from Own where [Measures].[One]')).toEqual([
+      'new 1',
+      'old 1',
+    ]);
+    await expect(cells(catalog, 'select {[Measures].[One]} on 0 from None')).rejects.toThrow(MdxError);
+    expect(() => catalog.describe('None')).toThrow(MdxError);
+  });
+});
+
+describe('members that differ in letter case', () => {
+  it('stand beside each other, and are ordered so by their names', async () => {
+    const names = ['Mack', 'MacBride', 'mack', 'Zoe', 'Ärger', 'zebra', 'Maca'];
+    const rows = names.map((name) => `<Row><Value column="n">${name}</Value></Row>`).join('');
+    const people = `<Dimension name="Person" foreignKey="kind"><Hierarchy hasAll="true" primaryKey="n"><InlineTable alias="p">
+      <ColumnDefs><ColumnDef name="n" type="String"/></ColumnDefs><Rows>${rows}</Rows></InlineTable><Level name="Person" column="n" uniqueMembers="true"/></Hierarchy></Dimension>`;
+    const catalog = open(sales(people));
+    const sorted = ['Maca', 'MacBride', 'Mack', 'mack', 'zebra', 'Zoe', 'Ärger'];
+    const set = '[Person].[Person].Members';
+    for (const each of [set, `Order(${set}, [Person].CurrentMember.Name, BASC)`])
+      expect(await cells(catalog, `select ${each} on 0 from Sales`)).toEqual(sorted.map((name) => `${name} `));
   });
 });
 

@@ -77,6 +77,14 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
       });
     });
 
+    it('does not offer the count of facts that MDX has of itself', async () => {
+      const { body } = await cubes.call('GET /cubes');
+      expect(body[0]).toMatchObject({ cubeName: 'Other', measureCount: 1, defaultMeasure: 'Units' });
+      expect(JSON.stringify((await cubes.call('GET /schema/test/Shops/Shops/Other')).body)).not.toContain('Fact Count');
+      const asked = { cube: 'test/Shops/Shops/Other', measures: [{ name: 'Fact Count' }] };
+      expect((await cubes.call('POST /query', asked)).status).toBe(400);
+    });
+
     it('describes a cube, with keys in lower case and no personal data', async () => {
       const { status, body } = await cubes.call(`GET /schema/${CUBE}`);
       expect(status).toBe(200);

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   sqlserver: ['sqlserver', 'mssql'],
   clickhouse: ['clickhouse'],
 };
-const ANY = ['generic', 'ansi'];
+const ANY = ['generic', 'ansi', 'default'];
 
 /** The schema's SQL for a dialect, or `undefined` when it has neither one for it nor a generic one. */
 export function sqlFor(sql: SqlText, dialect: Pick<Dialect, 'name' | 'identifier'>): string | undefined {

@@ -76,7 +76,8 @@ export class RuntimeCube {
     const [firstGroup] = groups;
     for (const hierarchy of hierarchies.slice(1)) {
       const group = groups.find((each) => each.reaches(hierarchy)) ?? firstGroup;
-      if (group === undefined) throw new InternalError(`The cube ${cube.name} has no facts.`);
+      if (group === undefined)
+        throw new MdxError(`The cube '${cube.name}' has no facts: it has no measure of a base cube.`);
       const tree = new MemberTree({ hierarchy, fact: group.model.fact, warehouse, maxMembers, largeLevel });
       this.#trees.push(tree);
       const members = new VisibleMembers(tree, role?.accessTo(hierarchy, tree));

@@ -85,13 +85,39 @@ export function compareSortKeys(left: Member, right: Member): number {
   return 0;
 }
 
-/** Numbers by size, everything else by code unit, null last. The engine's collation must not matter. */
+/** Numbers by size, everything else as text, null last. The engine's collation must not matter. */
 export function compareKeys(left: Scalar, right: Scalar): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
-  if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
   // Whole numbers beyond doubles are compared as they are.
   const [a, b] = [typeof left === 'bigint' ? left : Number(left), typeof right === 'bigint' ? right : Number(right)];
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Texts by their letters regardless of case, `mack` and `MacBride` beside each other; those that differ in case only by
+ * code unit. Makes no copies of texts of a to z, for levels of many members are sorted by it.
+ */
+export function compareTexts(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const [a, b] = [left.charCodeAt(index), right.charCodeAt(index)];
+    if (a === b) continue;
+    if (a > MAX_ASCII || b > MAX_ASCII) {
+      const [rest, other] = [left.slice(index).toLowerCase(), right.slice(index).toLowerCase()];
+      if (rest !== other) return rest < other ? -1 : 1;
+      break;
+    }
+    const order = lowerCase(a) - lowerCase(b);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+const MAX_ASCII = 127;
+
+function lowerCase(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
 /** From the root down, without the all member: a calculated member of the root stands beside its children. */

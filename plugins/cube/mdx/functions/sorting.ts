@@ -1,5 +1,5 @@
 import type { Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
-import { compareSiblings, pathOf } from '../catalog/navigate.ts';
+import { compareSiblings, compareTexts, pathOf } from '../catalog/navigate.ts';
 import { MdxError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { ranked } from '../native/big-sets.ts';
@@ -28,7 +28,9 @@ type Sorting = Omit<SortKey, 'by'>;
 
 function compareKeysOf(left: Value | Member, right: Value | Member): number {
   if (isMember(left)) return isMember(right) ? memberKeyOrder(left, right) : 1;
-  return isMember(right) ? -1 : compareValues(left, right);
+  if (isMember(right)) return -1;
+  // As members are sorted by their names.
+  return typeof left === 'string' && typeof right === 'string' ? compareTexts(left, right) : compareValues(left, right);
 }
 
 function isMember(value: Value | Member): value is Member {

@@ -30,8 +30,8 @@ export function keysOf(member: Member): readonly Scalar[] {
 }
 
 /**
- * Rows that are in any of the tuples. Members of hierarchies that the facts do not reach restrict nothing; no row is in a
- * member below the level at which the facts join its hierarchy.
+ * Rows that are in any of the tuples; none are in a tuple outside the facts. The default members of hierarchies that the
+ * facts do not reach restrict nothing, nor do their other members where the facts ignore them.
  */
 export function inAnyOf(
   tuples: TupleSet,
@@ -41,8 +41,8 @@ export function inAnyOf(
 ): string | undefined {
   const groups = new Map<string, { readonly prefix: readonly Member[]; readonly last: Member[] }>();
   for (const tuple of tuples) {
+    if (tuple.some((member) => isOutside(member, group))) continue;
     const members = restricting(tuple, group);
-    if (members.some((member) => !group.reachesLevel(member.level))) continue;
     const last = members.at(-1);
     if (last === undefined) return undefined; // One tuple takes everything in.
     const prefix = members.slice(0, -1);
@@ -56,6 +56,14 @@ export function inAnyOf(
   );
   if (alternatives.length === 0) return '1 = 0';
   return `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
+}
+
+/** Of a hierarchy that the facts do not reach, or below the level at which they join it. */
+function isOutside(member: Member, group: FactGroup): boolean {
+  const { hierarchy, level, kind } = member;
+  if (kind === 'all' || hierarchy.isMeasures) return false;
+  if (group.reaches(hierarchy)) return !group.reachesLevel(level);
+  return !group.model.ignoreUnrelatedDimensions && member !== hierarchy.defaultMember;
 }
 
 function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {

@@ -17,6 +17,7 @@ export function virtualCube(
 ): Cube {
   const common = described(element, problems);
   const baseCube = (child: XmlElement) => findCube(child, cubes, problems);
+  const ownerOf = (child: XmlElement) => (text(child, 'cubeName') === undefined ? [] : [baseCube(child)]);
 
   const listed = elementsOf(element, 'VirtualCubeMeasure').flatMap((child) => {
     const base = baseCube(child);
@@ -32,7 +33,11 @@ export function virtualCube(
       flag(usage, 'ignoreUnrelatedDimensions', false, problems),
     ]),
   );
-  const bases = cubes.filter((base) => taken.some((item) => item.base === base));
+  // One that lists no measure has the facts of the cubes that it names, for its own calculated members.
+  const named = [...ignoring.keys(), ...elementsOf(element, 'VirtualCubeDimension').flatMap(ownerOf)];
+  const bases = cubes.filter((base) =>
+    taken.length === 0 ? named.includes(base) : taken.some((item) => item.base === base),
+  );
   const dimensions: Dimension[] = [];
   const links = new Map<Cube, DimensionLink[]>(bases.map((base) => [base, []]));
   for (const child of elementsOf(element, 'VirtualCubeDimension')) {
