@@ -90,4 +90,6 @@ export interface OperationContext {
   readonly cookies: Readonly<Record<string, string>>;
   /** Response headers that depend on the outcome. */
   readonly reply: Reply;
+  /** Runs the operation so that the process knows whose work it is; without it, it is nobody's. */
+  readonly within?: (<T>(work: () => T) => T) | undefined;
 }

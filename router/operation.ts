@@ -39,7 +39,7 @@ export const createCallerFactory = trpc.createCallerFactory;
 export function operation(meta: OperationMeta) {
   return trpc.procedure.meta(meta).use(({ ctx, next }) => {
     requireAccess(meta, ctx);
-    return next();
+    return ctx.within === undefined ? next() : ctx.within(() => next());
   });
 }
 

@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { run } from './cli/program.ts';
 import { readConfig } from './config/read.ts';
 import { locateHome, makeHome } from './home/home.ts';
 import { openPort } from './http/port.ts';
@@ -48,7 +50,7 @@ let root: string;
 let launched: Launched;
 let url: string;
 let silent: Server;
-let keys: Readonly<Record<'rome' | 'nobody', string>>;
+let keys: Readonly<Record<'rome' | 'nobody' | 'admin', string>>;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'service-launch-'));
@@ -88,7 +90,7 @@ beforeAll(async () => {
   const { id: tenant } = await identity.tenants.ensure('default');
   const key = async (roles?: readonly string[]) =>
     (await identity.apiKeys.create({ tenant, label: 'test', ...(roles === undefined ? {} : { roles }) })).key;
-  keys = { rome: await key(['ROLE_ROME', 'rome']), nobody: await key() };
+  keys = { rome: await key(['ROLE_ROME', 'rome']), nobody: await key(), admin: await key(['ROLE_ADMIN']) };
   await state.close();
 
   mkdirSync(join(root, 'ui'));
@@ -220,6 +222,117 @@ describe('an API key', () => {
       `Bearer ${keys.rome}`,
     );
     expect(body).toMatchObject({ result: { data: { roles: ['ROLE_ROME', 'rome'] } } });
+  });
+});
+
+describe('a document that was removed', () => {
+  test('ends its tokens and its grant: a later one of its name has none', async () => {
+    const path = 'shared/passing.service';
+    const document = {
+      version: 1,
+      title: 'Passing',
+      source: { surface: 'semantic', request: { connection: 'shop', rows: [], values: [{ metric: 'revenue' }] } },
+    };
+    const put = () => call('PUT', `${BASE}/repository/${path}`, document);
+    const read = async (headers: Record<string, string>) =>
+      (await fetch(`${url}${BASE}/embed/query/${path}`, { headers })).status;
+    expect((await put()).status).toBe(200);
+    const grant = { resourceKind: 'query', resourcePath: path };
+    const { token } = (await call('POST', `${BASE}/embed/tokens`, grant)).body ?? {};
+    const withToken = { 'x-service-embed-token': String(token) };
+    expect((await call('POST', `${BASE}/embed/public`, grant)).status).toBe(200);
+    expect([await read(withToken), await read({})]).toEqual([200, 200]);
+    expect((await call('DELETE', `${BASE}/repository/${path}`)).status).toBe(200);
+    expect((await put()).status).toBe(200);
+    expect([await read(withToken), await read({})]).toEqual([401, 401]);
+    expect((await call('GET', `${BASE}/embed/public`)).body).not.toMatchObject([grant]);
+    expect((await call('POST', `${BASE}/embed/public`, grant)).status).toBe(200);
+    expect(await read({})).toBe(200);
+  });
+});
+
+describe('a user who was removed and made again', () => {
+  const service = async (args: readonly string[], input = '') => {
+    let out = '';
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      out += String(text);
+      return true;
+    });
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as typeof process.stdin);
+    process.exitCode = undefined;
+    await run(['node', 'service', ...args, '--home', join(root, 'home')]);
+    const code = process.exitCode ?? 0;
+    process.exitCode = undefined;
+    vi.restoreAllMocks();
+    return { out, code };
+  };
+
+  test('inherits nothing; what it had made is the administrator’s or has ended', async () => {
+    const password = 'a password of ann, long enough';
+    const ann = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`;
+    expect(await service(['user', 'add', 'ann', '--role', 'ROLE_ROME'], `${password}\n`)).toMatchObject({ code: 0 });
+    const path = 'homes/ann/own.service';
+    const request = { connection: 'shop', rows: [], values: [{ metric: 'revenue' }] };
+    const document = { version: 1, title: 'Own', source: { surface: 'semantic', request } };
+    expect((await call('PUT', `${BASE}/repository/${path}`, document, ann)).status).toBe(200);
+    const own = { resourceKind: 'query', resourcePath: path };
+    const shared = { resourceKind: 'query', resourcePath: 'shared/slow.service' };
+    await call('DELETE', `${BASE}/embed/public?kind=query&path=shared/slow.service`);
+    for (const grant of [own, shared])
+      expect((await call('POST', `${BASE}/embed/public`, grant, ann)).status).toBe(200);
+    expect((await call('POST', `${BASE}/embed/tokens`, own, ann)).status).toBe(200);
+    // Also what somebody else made of its documents.
+    expect((await call('POST', `${BASE}/embed/tokens`, { ...own, label: 'of admin' })).status).toBe(200);
+    const job = await call('POST', `${BASE}/ai/semantic/query/execute-async`, request, ann);
+    const { queryId } = job.body ?? {};
+
+    const removed = await service(['user', 'remove', 'ann']);
+    expect(removed.out).toBe('Removed ann. Its own documents are now in homes/admin/from-ann.\n');
+    expect((await call('GET', `${BASE}/session`, undefined, ann)).status).toBe(401);
+    expect((await call('GET', `${BASE}/embed/query/${path}`)).status).toBe(401);
+
+    await service(['user', 'add', 'ann', '--role', 'ROLE_ROME'], `${password}\n`);
+    expect((await call('GET', `${BASE}/repository/${path}`, undefined, ann)).status).toBe(404);
+    expect((await call('GET', `${BASE}/embed/tokens`, undefined, ann)).body).toEqual([]);
+    expect((await call('GET', `${BASE}/embed/public`, undefined, ann)).body).toEqual([]);
+    expect((await call('GET', `${BASE}/ai/semantic/query/status/${queryId}`, undefined, ann)).status).toBe(404);
+    expect((await call('GET', `${BASE}/embed/tokens`)).body).not.toMatchObject([{ label: 'of admin' }]);
+    expect((await call('GET', `${BASE}/repository/homes/admin/from-ann/own.service`)).body).toMatchObject({ document });
+    // And may begin anew.
+    expect((await call('PUT', `${BASE}/repository/${path}`, document, ann)).status).toBe(200);
+    expect((await call('POST', `${BASE}/embed/public`, own, ann)).status).toBe(200);
+    expect((await call('GET', `${BASE}/embed/query/${path}`)).status).toBe(200);
+  }, 60_000);
+});
+
+describe('a datasource that is registered through the interface', () => {
+  const add = (change: object) =>
+    call(
+      'POST',
+      `${BASE}/admin/datasources`,
+      {
+        name: 'new',
+        type: 'SEMANTIC',
+        semanticYaml: 'shop.yaml',
+        location: 'jdbc:duckdb:data/shop.duckdb',
+        ...change,
+      },
+      `Bearer ${keys.admin}`,
+    );
+
+  test.each([
+    ['location', { location: 'jdbc:sqlite:data/../../elsewhere.sqlite' }],
+    ['location', { location: 'jdbc:duckdb:/etc/passwd' }],
+    ['semanticYaml', { semanticYaml: '../data/state.sqlite' }],
+  ])('is refused at %s for %j', async (field, change) => {
+    expect(await add(change)).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', field } });
+  });
+
+  test('over the state of the server is broken, and tells nothing of it', async () => {
+    const { status, body } = await add({ id: 'state', name: 'state', location: 'jdbc:sqlite:data/state.sqlite' });
+    expect({ status, state: body?.status }).toEqual({ status: 201, state: 'BROKEN' });
+    expect(JSON.stringify(body)).toContain('the server’s own');
+    await call('DELETE', `${BASE}/admin/datasources/state`, undefined, `Bearer ${keys.admin}`);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   datasources,
   openDatasources,
 } from '../plugins/datasources/index.ts';
-import { embed } from '../plugins/embed/index.ts';
+import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
 import { mcp } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic } from '../plugins/semantic/index.ts';
@@ -30,8 +30,9 @@ import { collectTools } from '../router/tools/tools.ts';
 import { openCache } from './cache/cache.ts';
 import type { Config } from './config/settings.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
+import { warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
-import type { Home } from './home/home.ts';
+import { type Home, stateFile } from './home/home.ts';
 import { application } from './http/host.ts';
 import { allowedHosts } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
@@ -52,6 +53,7 @@ import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState, type StateStore } from './state/index.ts';
 import { VERSION } from './version.ts';
 import { type OpenWarehouses, openWarehouses } from './warehouse/index.ts';
+import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
 
 export interface LaunchOptions {
   readonly home: Home;
@@ -96,7 +98,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   try {
     const state = await openState({
       url: config['service.state.url'] || undefined,
-      sqliteFile: join(home.data, 'state.sqlite'),
+      sqliteFile: stateFile(home),
       log,
     });
     closing.push(() => state.close());
@@ -174,8 +176,8 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
   const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
   const warehouses = openWarehouses({
-    statementTimeoutMs: config['service.query.timeoutSeconds'] * 1_000,
-    poolSize: config['service.warehouse.poolSize'],
+    ...warehouseSettings(config),
+    refusesFile: ownFiles([stateFile(home)]),
     home: home.root,
     log,
   });
@@ -210,15 +212,23 @@ async function surfaces({ home, config, log }: LaunchOptions, state: StateStore,
     supportedPrefixes: warehouses.supported,
     board: states,
     probe: (address) => answers(warehouses, address),
+    refusesDocument: (path) => isBelow(path, home.data),
   });
   const skillsSurface = skills({ directory: home.skills, clock });
   const plugins = [
     identityPlugin(identity),
     semanticSurface.plugin,
     cubeSurface.plugin,
-    repository({ repository: documents, sources }),
+    repository({
+      repository: documents,
+      sources,
+      onRemoved: (of, document) => endEmbedsOfDocument(state, clock, of, document),
+    }),
     embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
-    datasources({ registry }),
+    datasources({
+      registry,
+      refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
+    }),
     skillsSurface.plugin,
   ] as const;
   return {

@@ -1,7 +1,7 @@
 /** Queries that were asked lately, so that their cells can be drilled through; any node of the service knows them. */
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { CubeQueryRequest } from './schemas.ts';
 
@@ -34,6 +34,16 @@ export const askedMigrations: Migrations = {
     },
   },
 };
+
+/** Forgets the queries of a user who is gone. */
+export async function endAskedOf(state: State, tenant: TenantId, user: string): Promise<void> {
+  await state
+    .tables<AskedTables>()
+    .deleteFrom('cube_queries')
+    .where('tenant_id', '=', tenant)
+    .where('owner', '=', user)
+    .execute();
+}
 
 /** As long as answers of asynchronous queries are kept. */
 const KEPT_MS = 3_600_000;

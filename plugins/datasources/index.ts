@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { plugin } from '../../router/plugin.ts';
-import { datasourceOperations } from './operations.ts';
+import { type DatasourceOperationsOptions, datasourceOperations } from './operations.ts';
 import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
 export { DatasourceBoard } from './board.ts';
@@ -20,11 +20,11 @@ export async function openDatasources(options: DatasourceRegistryOptions): Promi
 }
 
 /** The administration of datasources. */
-export function datasources({ registry }: { readonly registry: DatasourceRegistry }) {
+export function datasources(options: DatasourceOperationsOptions) {
   return plugin({
     name: 'datasources',
     title: 'Administration of datasources',
-    router: datasourceOperations(registry),
+    router: datasourceOperations(options),
     errorFormat: standardErrorFormat,
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
@@ -11,7 +12,13 @@ import { DatasourceListing, DatasourceRequest, Removed } from './schemas.ts';
 const BASE = '/rest/service/api/admin/datasources';
 const CHOICE = 'Path and payload of the administrative interface are a choice of this product.';
 
-export function datasourceOperations(registry: DatasourceRegistry) {
+export interface DatasourceOperationsOptions {
+  readonly registry: DatasourceRegistry;
+  /** Whether an address names a file that no datasource made here may be over; an operator's descriptor may. */
+  readonly refusesLocation?: (jdbcUrl: string) => boolean;
+}
+
+export function datasourceOperations({ registry, refusesLocation = () => false }: DatasourceOperationsOptions) {
   return operations({
     list: operation({
       summary: 'List the datasources with what became of each',
@@ -34,7 +41,12 @@ export function datasourceOperations(registry: DatasourceRegistry) {
       .mutation(async ({ input }) => {
         const id = input.id ?? randomUUID();
         const source = writeDescriptor(membersOf(id, input));
-        await refuseUnusable(registry, id, source, input);
+        const { warehouse } = await refuseUnusable(registry, id, source, input);
+        if (warehouse !== undefined && refusesLocation(warehouse.jdbcUrl))
+          throw ValidationError.at(
+            'location',
+            'A file that is registered here lies below the data folder of the server.',
+          );
         const outcome = await registry.add(id, source);
         if ('taken' in outcome) throw taken(id, input.name, outcome.taken);
         return listing(outcome.added);
@@ -87,12 +99,13 @@ async function refuseUnusable(
   id: string,
   source: string,
   input: DatasourceRequest,
-): Promise<void> {
+): Promise<{ readonly warehouse: WarehouseAddress | undefined }> {
   const { parsed, document } = await registry.examine(id, source);
   const [first, ...others] = parsed.problems.filter((problem) => problem.severity === 'error').map(fieldProblem);
   if (first !== undefined) throw new ValidationError([first, ...others]);
   if (document !== undefined && 'unreadable' in document)
     throw ValidationError.at(DOCUMENT_ELEMENT[input.type], `The document ${document.unreadable}.`);
+  return { warehouse: parsed.datasource?.warehouse };
 }
 
 function fieldProblem({ element, message }: DescriptorProblem): Problem {

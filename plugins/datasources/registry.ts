@@ -35,6 +35,8 @@ export interface DatasourceRegistryOptions {
   readonly board?: DatasourceBoard;
   /** Tells whether a warehouse answers; without it, all are taken to. */
   readonly probe?: Probe;
+  /** Whether a path is no place for documents, such as the folder of the state. */
+  readonly refusesDocument?: (path: string) => boolean;
   /** Between two tries of what a loader refused. */
   readonly retryMs?: number;
   /** Between two looks whether a warehouse that kept a datasource from being loaded answers again. */
@@ -88,6 +90,7 @@ export class DatasourceRegistry {
     this.#options = {
       board: new DatasourceBoard(),
       probe: async () => undefined,
+      refusesDocument: () => false,
       retryMs: 60_000,
       probeMs: 10_000,
       loadTimeoutMs: 30_000,
@@ -141,7 +144,7 @@ export class DatasourceRegistry {
     source: string,
   ): Promise<{ readonly parsed: ParsedDescriptor; readonly document: FileText | undefined }> {
     const parsed = this.#parse(this.#fileOf(stem), source);
-    const document = parsed.datasource && (await readTextFile(parsed.datasource.documentPath, MAX_DOCUMENT_BYTES));
+    const document = parsed.datasource && (await this.#readDocument(parsed.datasource.documentPath));
     return { parsed, document };
   }
 
@@ -189,6 +192,12 @@ export class DatasourceRegistry {
 
   #parse(file: string, source: string): ParsedDescriptor {
     return parseDescriptor(source, { file, supportedPrefixes: this.#options.supportedPrefixes });
+  }
+
+  /** What lies in the folder of the state and the warehouses is not even looked at: it may be told in error messages. */
+  async #readDocument(path: string): Promise<FileText> {
+    if (this.#options.refusesDocument(path)) return { unreadable: 'lies in the data folder, where no documents are' };
+    return readTextFile(path, MAX_DOCUMENT_BYTES);
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -280,7 +289,7 @@ export class DatasourceRegistry {
 
   async #load(descriptor: DescriptorFile, datasource: Datasource, again: Again): Promise<void> {
     const { file } = descriptor;
-    const read = await readTextFile(datasource.documentPath, MAX_DOCUMENT_BYTES);
+    const read = await this.#readDocument(datasource.documentPath);
     const fingerprint = fingerprintOf(datasource, read);
     const served = this.#served.get(datasource.id);
     if (this.#refusals.get(file)?.fingerprint === fingerprint) {

@@ -13,6 +13,7 @@ import { embedMigrations } from './migrations.ts';
 import { readOperations } from './reads.ts';
 import { EmbedTokens } from './tokens.ts';
 
+export { endEmbedsOfDocument, endEmbedsOfUser } from './endings.ts';
 export { embedMigrations } from './migrations.ts';
 
 export interface EmbedOptions {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { userOf } from '../../router/caller.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
 import { toServiceError } from '../../router/error-shape.ts';
@@ -23,12 +24,17 @@ export interface RepositoryOptions {
   readonly repository: Repository;
   /** The query surfaces whose requests a document may hold. */
   readonly sources: readonly QuerySource[];
+  /** Told of each document that was removed. */
+  readonly onRemoved?: (
+    tenant: TenantId,
+    document: { readonly kind: DocumentKind; readonly path: string },
+  ) => Promise<void>;
 }
 
 const BASE = '/rest/service/api/repository';
 const CHOICE = 'The whole repository interface is a choice of this product.';
 
-export function repositoryOperations({ repository, sources }: RepositoryOptions) {
+export function repositoryOperations({ repository, sources, onRemoved }: RepositoryOptions) {
   return operations({
     list: operation({
       summary: 'List the saved queries or dashboards that the caller may read',
@@ -78,6 +84,7 @@ export function repositoryOperations({ repository, sources }: RepositoryOptions)
 
     remove: operation({
       summary: 'Remove one document',
+      description: 'Its embed tokens and its public grant end with it.',
       access: 'user',
       csrf: 'session',
       rest: { method: 'DELETE', path: `${BASE}/{path+}` },
@@ -86,7 +93,10 @@ export function repositoryOperations({ repository, sources }: RepositoryOptions)
       .input(z.strictObject({ path: DocumentPath }))
       .output(Removed)
       .mutation(async ({ ctx, input: { path } }) => {
-        if (kindOf(path) === undefined || !(await repository.remove(userOf(ctx), path))) throw noSuchDocument();
+        const caller = userOf(ctx);
+        const kind = kindOf(path);
+        if (kind === undefined || !(await repository.remove(caller, path))) throw noSuchDocument();
+        await onRemoved?.(caller.tenant, { kind, path });
         return { status: 'OK' } as const;
       }),
   });

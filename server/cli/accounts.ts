@@ -1,26 +1,26 @@
-import { join } from 'node:path';
 import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
+import { stateFile } from '../home/home.ts';
 import type { Tenant } from '../identity/index.ts';
 import { DEFAULT_TENANT, type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
-import { openState } from '../state/index.ts';
+import { openState, type StateStore } from '../state/index.ts';
 import { CommandError } from './command-error.ts';
 import { type Setup, setUp } from './setup.ts';
 
 /** Opens the accounts of an installation for one command, running or not, and closes them after it. */
 export async function withAccounts<Result>(
   homeDirectory: string,
-  work: (identity: Identity, setup: Setup) => Promise<Result>,
+  work: (identity: Identity, setup: Setup, state: StateStore) => Promise<Result>,
 ): Promise<Result> {
   const setup = setUp(homeDirectory);
   const { home, config, log } = setup;
   const state = await openState({
     url: config['service.state.url'] || undefined,
-    sqliteFile: join(home.data, 'state.sqlite'),
+    sqliteFile: stateFile(home),
     log,
   });
   try {
     await state.migrate({ identity: identityMigrations });
-    return await work(await openIdentity({ state, clock: Date.now, log }), setup);
+    return await work(await openIdentity({ state, clock: Date.now, log }), setup, state);
   } finally {
     await state.close();
   }

@@ -1,8 +1,11 @@
 /** What commands need that look at an installation, or at files, without the server. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { warehouseSettings } from '../config/warehouse-settings.ts';
+import { stateFile } from '../home/home.ts';
 import { openLog } from '../log/log.ts';
 import type { WarehousesOptions } from '../warehouse/index.ts';
+import { ownFiles } from '../warehouse/own-files.ts';
 import { CommandError } from './command-error.ts';
 import { type Setup, setUp } from './setup.ts';
 
@@ -20,5 +23,5 @@ export function existingHome(directory: string): Setup {
 }
 
 export function warehousesOf({ home, config, log }: Setup): WarehousesOptions {
-  return { statementTimeoutMs: config['service.query.timeoutSeconds'] * 1_000, poolSize: 1, home: home.root, log };
+  return { ...warehouseSettings(config), poolSize: 1, refusesFile: ownFiles([stateFile(home)]), home: home.root, log };
 }

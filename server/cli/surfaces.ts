@@ -33,6 +33,8 @@ import { openCache } from '../cache/cache.ts';
 import { CommandError } from './command-error.ts';
 import { answerCell } from './print.ts';
 
+export { askedMigrations, endAskedOf } from '../../plugins/cube/asked.ts';
+export { embedMigrations, endEmbedsOfUser } from '../../plugins/embed/index.ts';
 export { convertCube } from '../../plugins/semantic/convert/cube/index.ts';
 export { convertMetricflow, readManifest } from '../../plugins/semantic/convert/metricflow/index.ts';
 export { type Conversion, writeOsi } from '../../plugins/semantic/convert/osi.ts';

@@ -62,14 +62,20 @@ export function userCommand(): Command {
       process.stdout.write(`${name} has a new password.\n`);
     });
 
-  child('remove', 'Remove a user; the last administrator stays.')
+  child(
+    'remove',
+    'Remove a user, and end all it had; its own documents become an administrator’s. The last administrator stays.',
+  )
     .argument('<name>')
     .action(async (name: string, options: Options) => {
-      await withAccounts(options.home, async (identity) => {
+      const moved = await withAccounts(options.home, async (identity, setup, state) => {
         const tenant = await tenantNamed(identity, options.tenant, false);
         await identity.users.remove(tenant.id, name);
+        const { endAllOf } = await import('./departure.ts');
+        return endAllOf(tenant.id, name, { state, identity, setup });
       });
-      process.stdout.write(`Removed ${name}.\n`);
+      const documents = moved === undefined ? '' : ` Its own documents are now in ${moved}.`;
+      process.stdout.write(`Removed ${name}.${documents}\n`);
     });
   return command;
 }

@@ -80,6 +80,23 @@ export const SETTINGS = {
     default: 4,
     description: 'Connections kept to each warehouse.',
   }),
+  'service.query.maxRunningPerUser': setting({
+    schema: whole(0, 64),
+    default: 2,
+    description:
+      'Statements of one user that run at a time in one warehouse; the others of that user wait, and users take turns. 0 sets no bound.',
+  }),
+  'service.duckdb.threads': setting({
+    schema: whole(0, 1_024),
+    default: 0,
+    description: 'Threads of one DuckDB database; 0 takes as many as the process may use cores.',
+  }),
+  'service.duckdb.memoryMegabytes': setting({
+    schema: whole(0, 16_777_216),
+    default: 0,
+    description:
+      'Memory of one DuckDB database in megabytes; 0 takes half of what the machine (or the container) has. A statement that needs more fails.',
+  }),
   'service.query.maxRows': setting({
     schema: whole(1, 100_000),
     default: 10_000,

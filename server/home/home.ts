@@ -26,6 +26,11 @@ export function locateHome(directory: string): Home {
   };
 }
 
+/** Returns where the state lies when it lies in a file. */
+export function stateFile({ data }: Home): string {
+  return join(data, 'state.sqlite');
+}
+
 /** Makes the folders that are missing. */
 export function makeHome({ datasources, skills, repository, data }: Home): void {
   for (const folder of [datasources, skills, join(repository, 'homes'), join(repository, 'shared')])

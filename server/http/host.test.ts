@@ -233,6 +233,34 @@ describe('who calls', () => {
     expect(response.status).toBe(200);
   });
 
+  test.each([
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'https://behind.a.proxy' }, 200],
+    [{ 'sec-fetch-site': 'none' }, 200],
+  ])('a form with %j is answered %i', async (headers, status) => {
+    // Not `fetch`, which sets these headers itself.
+    const body = new URLSearchParams({ username: 'admin', password: PASSWORD }).toString();
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+      const sent = request(`${url}/login`, { method: 'POST', headers: form }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.once('error', reject);
+      sent.end(body);
+    });
+    expect(answer).toBe(status);
+  });
+
+  test('a form of our own page may sign in', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url };
+    const body = new URLSearchParams({ username: 'admin', password: PASSWORD }).toString();
+    expect((await post('/login', headers, body)).status).toBe(200);
+  });
+
   test('wrong passwords are 401 five times, then 429 with the time to wait', async () => {
     const attempt = () => post('/login', json, JSON.stringify({ username: 'mallory', password: 'guess' }));
     for (let i = 0; i < 5; i++) expect((await attempt()).status).toBe(401);

@@ -3,13 +3,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { AnonymousCaller } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
-import { NotFoundError } from '../../router/errors.ts';
+import { CsrfRejectedError, NotFoundError } from '../../router/errors.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
 import type { Route } from '../../router/rest/routes.ts';
+import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import type { BodyReader } from './body.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
+import { sendJson } from './json-pieces.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface RestBinding {
@@ -41,6 +43,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
     }
     const aborted = abortOnHangUp(response);
     try {
+      if (route.meta.rest.form === true) refuseForeignForm(request);
       // Embed reads know one credential, the token: whatever else a browser sent along is not even looked at.
       const identified = route.meta.access === 'embed' ? ANONYMOUS : await identify(identity, request, response);
       const read = await readBody(route, request, response);
@@ -55,11 +58,34 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
           signal: aborted,
         })
         .finally(read.release);
-      write(route, request, response, answer);
+      await write(route, request, response, answer);
     } catch (thrown) {
-      write(route, request, response, adapter.failure(route, toServiceError(thrown)));
+      // What was begun cannot be taken back: the caller sees that it is not whole.
+      if (response.headersSent) response.destroy();
+      else await write(route, request, response, adapter.failure(route, toServiceError(thrown)));
     }
   };
+}
+
+/**
+ * Refuses a form that another site's page sends: it needs no preflight, and signing somebody in unasked is an attack.
+ * Who is no browser sends neither header.
+ *
+ * @throws CsrfRejectedError
+ */
+function refuseForeignForm(request: Request): void {
+  const site = request.get('sec-fetch-site');
+  const origin = request.get('origin');
+  const isForeign =
+    site === undefined ? origin !== undefined && hostOf(origin) !== request.host : !OWN_SITES.has(site.toLowerCase());
+  if (isForeign) throw new CsrfRejectedError('Forms of other sites are not taken here.');
+}
+
+/** A page of ours, or the person at the browser. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
 /** The answer to a path that nothing is at. */
@@ -93,6 +119,7 @@ export function contextOf(request: Request, { caller, csrfVerified }: Identified
     requestId: requestIdOf(request),
     cookies: cookiesOf(request),
     reply: new Reply(),
+    within: (work) => sharedBy(sharerOf(caller, request.ip ?? ''), work),
   };
 }
 
@@ -117,7 +144,7 @@ export function abortOnHangUp(response: Response): AbortSignal {
   return controller.signal;
 }
 
-function write({ meta }: Route, request: Request, response: Response, answer: RestAnswer): void {
+async function write({ meta }: Route, request: Request, response: Response, answer: RestAnswer): Promise<void> {
   if (response.headersSent || response.destroyed) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) {
@@ -128,7 +155,7 @@ function write({ meta }: Route, request: Request, response: Response, answer: Re
   if (answer.status === 401 && meta.access !== 'embed') challenge(request, response);
   if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
   else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();
-  else response.type('application/json').send(JSON.stringify(answer.body));
+  else await sendJson(response, answer.body);
 }
 
 /** A browser shows its password box for a Basic challenge: only requests that do not come from a script get one. */

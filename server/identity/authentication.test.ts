@@ -29,6 +29,36 @@ onEveryEngine((state) => {
     expect(await identity.authentication.authenticate({ address, sessionCookie: session.id })).toEqual(caller);
   });
 
+  it('takes the same right password twelve times at once, as a form and as a header, and counts no failure', async () => {
+    const { identity } = await withAnn();
+    const { authentication } = identity;
+    const twelve = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 12 }, work));
+    const signedIn = await twelve(() => authentication.signIn({ username: 'ann', password: 'a:b ü', address }));
+    expect(new Set(signedIn.map(({ session }) => session.id)).size).toBe(12);
+    const authorization = basic('ann', 'a:b ü');
+    expect(await twelve(() => authentication.authenticate({ address, authorization }))).toEqual(
+      Array(12).fill(expect.objectContaining({ user: 'ann' })),
+    );
+    for (let i = 0; i < 5; i++)
+      await expect(authentication.signIn({ username: 'ann', password: `no ${i}`, address })).rejects.toThrow(
+        UnauthenticatedError,
+      );
+    await expect(authentication.signIn({ username: 'ann', password: 'a:b ü', address })).rejects.toThrow(
+      RateLimitedError,
+    );
+  });
+
+  it('lets no more wrong passwords through at once than one after the other', async () => {
+    const { identity } = await withAnn();
+    const tries = Array.from({ length: 12 }, (_, at) =>
+      identity.authentication.signIn({ username: 'ann', password: `guess ${at}`, address }),
+    );
+    const refused = (await Promise.allSettled(tries)).filter(
+      (each) => each.status === 'rejected' && each.reason instanceof RateLimitedError,
+    );
+    expect(refused.length).toBeGreaterThanOrEqual(7);
+  });
+
   it('gives a new session id at each sign-in and ends the session it replaces', async () => {
     const { identity } = await withAnn();
     const signIn = { username: 'ann', password: 'a:b ü', address };

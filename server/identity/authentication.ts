@@ -54,7 +54,7 @@ export class Authentication {
     string,
     { readonly userId: string; readonly passwordVersion: number; readonly until: number }
   >({ max: 10_000 });
-  /** Requests that come at once with the same header wait for one hash, and count as one attempt. */
+  /** Attempts that come at once with the same name and password wait for one hash, and count as one. */
   readonly #proving = new Map<string, Promise<User | undefined>>();
 
   constructor(parts: Parts) {
@@ -117,22 +117,25 @@ export class Authentication {
       if (user?.passwordVersion === proof.passwordVersion) return user;
     }
     this.#proved.delete(key);
+    const user = await this.#verify(pair.username, pair.password, address);
+    if (user !== undefined) {
+      const until = this.#parts.clock() + REMEMBERED_MS;
+      this.#proved.set(key, { userId: user.id, passwordVersion: user.passwordVersion, until });
+    }
+    return user;
+  }
+
+  /** One proof at a time of the same credentials from the same address: whoever comes meanwhile shares its outcome. */
+  #verify(username: string, password: string, address: string): Promise<User | undefined> {
+    const key = sha256(JSON.stringify([address, username, password]));
     const running = this.#proving.get(key);
     if (running !== undefined) return running;
-    const proving = this.#verify(pair.username, pair.password, address)
-      .then((user) => {
-        if (user !== undefined) {
-          const until = this.#parts.clock() + REMEMBERED_MS;
-          this.#proved.set(key, { userId: user.id, passwordVersion: user.passwordVersion, until });
-        }
-        return user;
-      })
-      .finally(() => this.#proving.delete(key));
+    const proving = this.#prove(username, password, address).finally(() => this.#proving.delete(key));
     this.#proving.set(key, proving);
     return proving;
   }
 
-  #verify(username: string, password: string, address: string): Promise<User | undefined> {
+  #prove(username: string, password: string, address: string): Promise<User | undefined> {
     const { tenants, users, loginGuard } = this.#parts;
     const name = parseSignInName(username);
     return loginGuard.attempt(`${name.tenant}/${name.user}`, address, async () => {

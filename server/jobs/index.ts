@@ -1,2 +1,3 @@
+export { endJobsOf } from './endings.ts';
 export { type OpenJobs, openJobs } from './jobs.ts';
 export { jobMigrations } from './tables.ts';

@@ -6,6 +6,8 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { ERROR_CODE } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
+import { jsonText } from '../http/json-pieces.ts';
+import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { JOB_LIMITS, type JobLimits } from './limits.ts';
 import { type Ending, JobStore } from './store.ts';
 
@@ -130,7 +132,8 @@ class NodeJobs implements OpenJobs {
 
   async #ending(request: JobRequest, signal: AbortSignal): Promise<Ending> {
     try {
-      const result = JSON.stringify(await request.run(signal));
+      const value = await sharedBy(sharerOf(request.scope, ''), () => request.run(signal));
+      const result = await jsonText(value);
       if (result.length <= this.#limits.resultSize) return { state: 'DONE', result };
       const megabytes = Math.floor(this.#limits.resultSize / (1024 * 1024));
       const message = `The answer takes more than ${megabytes} MB, the most that is kept. Ask for fewer rows or fields.`;

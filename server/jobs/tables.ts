@@ -10,7 +10,7 @@ interface JobsTable {
   readonly id: string;
   readonly surface: string;
   readonly tenant_id: string;
-  readonly owner: string;
+  owner: string;
   /** JSON: the owner's role names, sorted. What the job saw, it saw under these. */
   readonly owner_roles: string;
   /** The node that runs it. */

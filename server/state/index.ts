@@ -1,6 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
+import { UnavailableError } from '../../router/errors.ts';
 import { migrate } from './migrate.ts';
 import { postgresqlDialect, shownAddress } from './postgresql.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -54,7 +55,9 @@ async function reachable(url: string, log: Log): Promise<Kysely<unknown>> {
     return database;
   } catch (cause) {
     await database.destroy();
-    throw new StateUnusableError(`The state database at ${address} does not answer: ${reason(cause)}.`, { cause });
+    throw new StateUnusableError(`The state database at ${address} does not answer: ${reason(nativeOf(cause))}.`, {
+      cause,
+    });
   }
 }
 
@@ -72,6 +75,11 @@ function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): 
     },
     close: () => database.destroy(),
   };
+}
+
+/** The driver's own error. */
+function nativeOf(error: unknown): unknown {
+  return error instanceof UnavailableError ? error.cause : error;
 }
 
 /** What the driver says, or its code where it says nothing (an `AggregateError` of several addresses has no message). */

@@ -1,6 +1,7 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../router/capabilities/log.ts';
+import { guarded } from './guard.ts';
 import { StateUnusableError } from './unusable.ts';
 
 const { builtins } = pg.types;
@@ -19,7 +20,32 @@ export function postgresqlDialect(url: string, log: Log): Dialect {
   });
   // An idle connection that the server ends is replaced at the next use; without a listener it would end the process.
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle connection to the state database ended'));
-  return new PostgresDialect({ pool });
+  return guarded(new PostgresDialect({ pool }), isOutage);
+}
+
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/** Classes of SQLSTATE: connection exception, insufficient resources, operator intervention, system error. */
+const OUTAGE_CLASSES = /^(08|53|57P|58)/;
+
+/** The server is not there, or is going, whatever the statement. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isOutage);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code !== undefined) return NETWORK.has(code) || OUTAGE_CLASSES.test(code);
+  // The driver gives these no code.
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/i.test(
+    error.message,
+  );
 }
 
 /** Checks the address and gives the part of it that may be shown: host, port and database, no user, no password. */

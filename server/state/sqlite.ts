@@ -14,6 +14,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { sqliteLibrary } from '../sqlite/library.ts';
+import { guarded } from './guard.ts';
 import { StateUnusableError } from './unusable.ts';
 
 /** How long a statement waits for another process that is writing. */
@@ -23,12 +24,15 @@ const BLOCKING_WAIT_MS = 10;
 
 /** SQLite in `file`, which is made (readable by its owner only) where it does not exist. */
 export function sqliteDialect(file: string): Dialect {
-  return {
-    createDriver: () => new PatientSqliteDriver(() => openFile(file)),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
+  return guarded(
+    {
+      createDriver: () => new PatientSqliteDriver(() => openFile(file)),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+    isOutage,
+  );
 }
 
 function openFile(file: string): Database {
@@ -107,6 +111,13 @@ class PatientConnection implements DatabaseConnection {
   streamQuery<Row>(query: CompiledQuery, chunkSize?: number): AsyncIterableIterator<QueryResult<Row>> {
     return this.#connection.streamQuery<Row>(query, chunkSize);
   }
+}
+
+const OUTAGES = /^SQLITE_(BUSY|LOCKED|PROTOCOL|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB)/;
+
+/** The file cannot be read or written now, whatever the statement. */
+function isOutage(error: unknown): boolean {
+  return error instanceof sqliteLibrary().SqliteError && OUTAGES.test(error.code);
 }
 
 function isBusy(error: unknown): boolean {

@@ -23,9 +23,20 @@ export interface Driver {
   open(address: WarehouseAddress, url: JdbcUrl, settings: DriverSettings): Promise<Engine>;
 }
 
+/** What one DuckDB database may take of the machine. */
+export interface DuckdbLimits {
+  readonly threads: number;
+  readonly memoryBytes: number;
+}
+
 export interface DriverSettings {
   /** Connections to one warehouse at most. */
   readonly poolSize: number;
+  /** Statements of one user that run at a time in one warehouse; 0, or nothing, for no bound. */
+  readonly perSharer?: number | undefined;
+  readonly duckdb?: DuckdbLimits | undefined;
+  /** Whether a file is the product's own and no warehouse. */
+  readonly refusesFile?: ((file: string) => boolean) | undefined;
   /** The folder that relative file names in addresses start from. */
   readonly home: string;
   readonly log: Log;

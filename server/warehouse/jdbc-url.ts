@@ -7,6 +7,11 @@ export class InvalidAddressError extends ValidationError {
   }
 }
 
+/** Refuses a file that is the product's own. @throws InvalidAddressError */
+export function refuseOwnFile(file: string, refuses: ((file: string) => boolean) | undefined): void {
+  if (refuses?.(file) === true) throw new InvalidAddressError('This file is the server’s own and no warehouse.');
+}
+
 /** A JDBC URL taken apart as far as all kinds have it in common. */
 export interface JdbcUrl {
   /** Text between the driver's prefix and the `?`. */

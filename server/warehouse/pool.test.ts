@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
-import { Pool } from './pool.ts';
+import { type Lease, Pool } from './pool.ts';
+import { sharedBy } from './sharer.ts';
 
 const never = new AbortController().signal;
 
@@ -102,5 +103,100 @@ describe('a pool', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('a pool that is shared', () => {
+  const opened = (size: number, perSharer: number) =>
+    new Pool<number>({
+      size,
+      perSharer,
+      ready: Array.from({ length: size }, (_, id) => id),
+      open: async () => -1,
+      close: () => undefined,
+    });
+  /** Queues statements of a sharer; each notes itself when it starts. */
+  function queue(pool: Pool<number>, sharer: string, count: number, started: string[], signal = never) {
+    return Array.from({ length: count }, () =>
+      sharedBy(sharer, () => pool.acquire(signal)).then((lease) => {
+        started.push(sharer);
+        return lease;
+      }),
+    );
+  }
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('starts the one statement of another next, however many of one wait', async () => {
+    const pool = opened(1, 0);
+    const started: string[] = [];
+    const heavy = queue(pool, 'ana', 12, started);
+    const light = queue(pool, 'bob', 1, started);
+    await settled();
+    expect(started).toEqual(['ana']);
+    (await heavy[0])?.release();
+    await settled();
+    expect(started).toEqual(['ana', 'bob']);
+    (await light[0])?.release();
+    await settled();
+    expect(started).toEqual(['ana', 'bob', 'ana']);
+  });
+
+  it('runs no more of one than it may, and keeps the rest free for others', async () => {
+    const pool = opened(4, 2);
+    const started: string[] = [];
+    const heavy = queue(pool, 'ana', 12, started);
+    await settled();
+    expect(started).toEqual(['ana', 'ana']);
+    queue(pool, 'bob', 1, started);
+    await settled();
+    expect(started).toEqual(['ana', 'ana', 'bob']);
+    (await heavy[0])?.release();
+    await settled();
+    expect(started).toEqual(['ana', 'ana', 'bob', 'ana']);
+  });
+
+  it('goes round among all that wait', async () => {
+    const pool = opened(1, 0);
+    const started: string[] = [];
+    // Each gives its connection on as soon as it has it.
+    const one = (lease: Lease<number>) => settled().then(() => lease.release());
+    await Promise.all(
+      ['ana', 'bob', 'eve'].flatMap((sharer) => queue(pool, sharer, 3, started).map((each) => each.then(one))),
+    );
+    expect(started).toEqual(['ana', 'bob', 'eve', 'ana', 'bob', 'eve', 'ana', 'bob', 'eve']);
+  });
+
+  it('forgets who stopped waiting: their turns are not spent, and nothing of them is counted', async () => {
+    const pool = opened(1, 1);
+    const started: string[] = [];
+    const stop = new AbortController();
+    const [first] = queue(pool, 'ana', 1, started);
+    const gone = queue(pool, 'eve', 5, started, stop.signal);
+    const mine = queue(pool, 'ana', 1, started);
+    stop.abort(new Error('enough'));
+    expect((await Promise.allSettled(gone)).map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    (await first)?.release();
+    await settled();
+    expect(started).toEqual(['ana', 'ana']);
+    (await mine[0])?.release();
+    const [again] = queue(pool, 'eve', 1, started);
+    (await again)?.release();
+    await pool.close();
+  });
+
+  it('gives the turn of one whose connection cannot be opened to the next', async () => {
+    let tries = 0;
+    const pool = new Pool<number>({
+      size: 1,
+      perSharer: 1,
+      open: async () => {
+        if (++tries === 1) throw new Error('no answer');
+        return tries;
+      },
+      close: () => undefined,
+    });
+    const started: string[] = [];
+    const asked = [...queue(pool, 'ana', 1, started), ...queue(pool, 'ana', 1, started)];
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 });

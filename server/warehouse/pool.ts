@@ -1,8 +1,12 @@
 import { WarehouseUnreachableError } from '../../router/errors.ts';
+import { presentSharer } from './sharer.ts';
+import { Turns } from './turns.ts';
 
 export interface PoolOptions<Connection> {
   /** Connections at most. */
   readonly size: number;
+  /** Connections that one sharer may hold at a time; 0, or nothing, for no bound. */
+  readonly perSharer?: number | undefined;
   /** Connections that are open already. */
   readonly ready?: readonly Connection[] | undefined;
   open(): Promise<Connection>;
@@ -24,11 +28,14 @@ interface Waiter<Connection> {
   fail(error: unknown): void;
 }
 
-/** Connections opened when needed, kept for the next caller, handed out first come, first served; a caller may stop waiting. */
+/**
+ * Connections opened when needed, kept for the next caller. Sharers (`sharedBy`) take turns at them, each first come,
+ * first served; a caller may stop waiting.
+ */
 export class Pool<Connection> {
   readonly #options: PoolOptions<Connection>;
   readonly #idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout | undefined }[] = [];
-  readonly #waiters: Waiter<Connection>[] = [];
+  readonly #turns: Turns<Waiter<Connection>>;
   readonly #closed = deferred();
   #opening = 0;
   #leased = 0;
@@ -36,6 +43,7 @@ export class Pool<Connection> {
 
   constructor(options: PoolOptions<Connection>) {
     this.#options = options;
+    this.#turns = new Turns(options.perSharer ?? 0);
     for (const connection of options.ready ?? []) this.#keep(connection);
   }
 
@@ -48,8 +56,9 @@ export class Pool<Connection> {
           new WarehouseUnreachableError('The connection to this warehouse was closed. Send the query again.'),
         );
       }
+      const sharer = presentSharer();
       const leave = (): void => {
-        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+        this.#turns.drop(sharer, waiter);
         reject(signal.reason);
         this.#endWhenDrained();
       };
@@ -64,7 +73,7 @@ export class Pool<Connection> {
         },
       };
       signal.addEventListener('abort', leave, { once: true });
-      this.#waiters.push(waiter);
+      this.#turns.add(sharer, waiter);
       this.#serve();
     });
   }
@@ -86,17 +95,15 @@ export class Pool<Connection> {
   }
 
   #serve(): void {
-    while (this.#waiters.length > 0) {
-      const idle = this.#idle.pop();
-      if (idle === undefined) break;
+    while (this.#idle.length > 0) {
+      const next = this.#turns.next();
+      const idle = next === undefined ? undefined : this.#idle.pop();
+      if (next === undefined || idle === undefined) break;
       clearTimeout(idle.timer);
       this.#leased++;
-      this.#waiters.shift()?.give(this.#lease(idle.connection));
+      next.waiter.give(this.#lease(idle.connection, next.sharer));
     }
-    while (
-      this.#waiters.length > this.#opening &&
-      this.#opening + this.#leased + this.#idle.length < this.#options.size
-    ) {
+    while (this.#turns.ready > this.#opening && this.#opening + this.#leased + this.#idle.length < this.#options.size) {
       this.#opening++;
       this.#options.open().then(
         (connection) => {
@@ -106,7 +113,9 @@ export class Pool<Connection> {
         (error: unknown) => {
           // With nobody left waiting nobody needs to know: whoever comes next opens again and is told.
           this.#opening--;
-          this.#waiters.shift()?.fail(error);
+          const next = this.#turns.next();
+          if (next !== undefined) this.#turns.ended(next.sharer);
+          next?.waiter.fail(error);
           this.#serve();
           this.#endWhenDrained();
         },
@@ -114,7 +123,7 @@ export class Pool<Connection> {
     }
   }
 
-  #lease(connection: Connection): Lease<Connection> {
+  #lease(connection: Connection, sharer: string): Lease<Connection> {
     let released = false;
     return {
       connection,
@@ -122,6 +131,7 @@ export class Pool<Connection> {
         if (released) return;
         released = true;
         this.#leased--;
+        this.#turns.ended(sharer);
         if (how !== 'broken') return this.#keep(connection);
         this.#options.close(connection);
         this.#serve();
@@ -139,7 +149,7 @@ export class Pool<Connection> {
   }
 
   #endWhenDrained(): void {
-    if (!this.#closing || this.#opening + this.#leased + this.#waiters.length > 0) return;
+    if (!this.#closing || this.#opening + this.#leased + this.#turns.waiting > 0) return;
     for (const { connection } of [...this.#idle]) this.discard(connection);
     this.#closed.resolve();
   }

@@ -2,7 +2,7 @@ import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { clickhouse } from './clickhouse/driver.ts';
-import type { Driver } from './driver.ts';
+import type { Driver, DuckdbLimits } from './driver.ts';
 import { duckdb } from './duckdb/driver.ts';
 import { EngineWarehouse } from './engine-warehouse.ts';
 import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
@@ -21,6 +21,12 @@ export interface WarehousesOptions {
   readonly statementTimeoutMs: number;
   /** Connections to one warehouse at most. */
   readonly poolSize: number;
+  /** Statements of one user that run at a time in one warehouse; 0, or nothing, for no bound. */
+  readonly perSharer?: number | undefined;
+  /** What one DuckDB database may take of the machine; without it, what DuckDB itself takes. */
+  readonly duckdb?: DuckdbLimits | undefined;
+  /** Whether a file is the product's own and no warehouse: `ownFiles`. */
+  readonly refusesFile?: ((file: string) => boolean) | undefined;
   /** The folder that relative file names in addresses start from. */
   readonly home: string;
   readonly log: Log;

@@ -126,7 +126,8 @@ export async function answer(
     signal,
     afterChange: statement === compiled.statement ? undefined : compiled.statement,
   });
-  return { ...shape(plan, value, { mask: settings.kAnonymity.mask, cut }), freshness: { computedAtMillis, cached } };
+  const shaped = await shape(plan, value, { mask: settings.kAnonymity.mask, cut });
+  return { ...shaped, freshness: { computedAtMillis, cached } };
 }
 
 /** The statement that the warehouse gets, by the version of its data now. */

@@ -1,4 +1,5 @@
 /** Columnar result -> labelled columns and records. */
+import { breather } from '../../../router/breather.ts';
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { type Mask, maskedCell } from '../../query-surface/index.ts';
@@ -20,13 +21,16 @@ export interface ShapedAnswer {
   readonly rowPlaces?: readonly number[] | undefined;
 }
 
+const ROWS_BETWEEN_BREATHS = 100;
+
 export interface ShapeSettings {
   readonly mask: Mask;
   /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
   readonly cut: number | undefined;
 }
 
-export function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSettings): ShapedAnswer {
+/** Shapes a result; many rows let others have the event loop meanwhile. */
+export async function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSettings): Promise<ShapedAnswer> {
   const rowCount = cut === undefined ? result.rowCount : Math.min(result.rowCount, cut);
   const kept: ColumnarResult = { ...result, rowCount };
   const masked = maskedRows(plan, kept);
@@ -45,9 +49,12 @@ export function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSe
       at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(exact(values[row] ?? null), format)),
     };
   });
-  const records = Array.from({ length: rowCount }, (_, row): AnswerRecord => {
-    return Object.fromEntries(cells.map(({ key, at }) => [key, at(row)]));
-  });
+  const records: AnswerRecord[] = [];
+  const breathe = breather();
+  for (let row = 0; row < rowCount; row++) {
+    if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+    records.push(Object.fromEntries(cells.map(({ key, at }) => [key, at(row)])));
+  }
   const suppressed = suppressionNote(plan, masked);
   const truncated = cut !== undefined && (result.truncated || result.rowCount > cut);
   const rowPlaces =

@@ -31,7 +31,12 @@ export class ClickhouseEngine implements Engine {
   constructor(address: ClickhouseAddress, settings: DriverSettings) {
     this.#settings = settings;
     this.#client = new ClickhouseClient(address, settings.log);
-    this.#turns = new Pool<Turn>({ size: settings.poolSize, open: async () => ({}), close: () => undefined });
+    this.#turns = new Pool<Turn>({
+      size: settings.poolSize,
+      perSharer: settings.perSharer,
+      open: async () => ({}),
+      close: () => undefined,
+    });
   }
 
   async open(statement: Statement, run: Run): Promise<Reader> {

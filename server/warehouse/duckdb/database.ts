@@ -1,4 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DriverSettings, DuckdbLimits } from '../driver.ts';
 import { Pool } from '../pool.ts';
 import { StatementCheck } from './statement-check.ts';
 
@@ -24,10 +25,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export async function openDatabase(file: string | undefined, version: string, poolSize: number): Promise<Database> {
+export async function openDatabase(
+  file: string | undefined,
+  version: string,
+  { poolSize, perSharer, duckdb: limits }: Pick<DriverSettings, 'poolSize' | 'perSharer' | 'duckdb'>,
+): Promise<Database> {
+  const settings = { ...CONFINED, ...limited(limits) };
   const instance = await DuckDBInstance.create(
     file ?? ':memory:',
-    file === undefined ? { ...CONFINED } : { ...CONFINED, access_mode: 'READ_ONLY' }, // A database in memory cannot be read-only; it is empty.
+    file === undefined ? settings : { ...settings, access_mode: 'READ_ONLY' }, // A database in memory cannot be read-only; it is empty.
   );
   const connections = [await instance.connect()];
   try {
@@ -38,6 +44,7 @@ export async function openDatabase(file: string | undefined, version: string, po
     while (connections.length < size) connections.push(await instance.connect());
     const pool = new Pool<DuckDBConnection>({
       size,
+      perSharer,
       ready: connections,
       open: () => instance.connect(),
       close: (connection) => connection.closeSync(),
@@ -56,6 +63,11 @@ export async function openDatabase(file: string | undefined, version: string, po
     instance.closeSync();
     throw error;
   }
+}
+
+function limited(limits: DuckdbLimits | undefined): Readonly<Record<string, string>> {
+  if (limits === undefined) return {};
+  return { threads: String(limits.threads), memory_limit: `${Math.floor(limits.memoryBytes / 1_000)}KB` };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Driver } from '../driver.ts';
-import { InvalidAddressError } from '../jdbc-url.ts';
+import { InvalidAddressError, refuseOwnFile } from '../jdbc-url.ts';
 import { duckdbDialect } from './dialect.ts';
 
 /**
@@ -21,6 +21,7 @@ export const duckdb: Driver = {
     }
     const inMemory = target === '' || target === ':memory:';
     const file = inMemory ? undefined : isAbsolute(target) ? target : resolve(settings.home, target);
+    if (file !== undefined) refuseOwnFile(file, settings.refusesFile);
     const { DuckdbEngine } = await import('./engine.ts');
     return new DuckdbEngine(file, settings);
   },

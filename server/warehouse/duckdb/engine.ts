@@ -3,6 +3,7 @@ import { type DuckDBConnection, type DuckDBResult, StatementType } from '@duckdb
 import type { ResultChunk, ResultColumn, Statement } from '../../../router/capabilities/warehouse.ts';
 import { type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
+import { refuseOwnFile } from '../jdbc-url.ts';
 import type { Lease } from '../pool.ts';
 import { refused } from '../refusals.ts';
 import { duckdbCatalog } from './catalog.ts';
@@ -63,8 +64,10 @@ export class DuckdbEngine implements Engine {
       throw new WarehouseUnreachableError('The connection to this warehouse was closed. Send the query again.');
     const version = this.#versionOnDisk();
     if (this.#database?.version !== version) {
+      // A link may lead elsewhere by now.
+      if (this.#file !== undefined) refuseOwnFile(this.#file, this.#settings.refusesFile);
       this.#retire();
-      const opening = openDatabase(this.#file, version, this.#settings.poolSize).catch((error: unknown) => {
+      const opening = openDatabase(this.#file, version, this.#settings).catch((error: unknown) => {
         this.#database = undefined;
         throw new WarehouseUnreachableError(
           'The database file of this warehouse cannot be opened. The log has the reason.',

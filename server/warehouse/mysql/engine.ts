@@ -35,6 +35,7 @@ export class MysqlEngine implements Engine {
     this.#connector = new Connector(address);
     this.#pool = new Pool<Session>({
       size: settings.poolSize,
+      perSharer: settings.perSharer,
       idleMs: IDLE_MS,
       open: () => this.#openSession(),
       close: ({ connection }) => connection.destroy(),

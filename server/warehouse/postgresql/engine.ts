@@ -32,6 +32,7 @@ export class PostgresEngine implements Engine {
     this.#connector = new Connector(address);
     this.#pool = new Pool<Session>({
       size: settings.poolSize,
+      perSharer: settings.perSharer,
       idleMs: IDLE_MS,
       open: () => this.#openSession(),
       close: ({ client }) => {

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Driver } from '../driver.ts';
-import { InvalidAddressError } from '../jdbc-url.ts';
+import { InvalidAddressError, refuseOwnFile } from '../jdbc-url.ts';
 import { sqliteDialect } from './dialect.ts';
 
 /** A SQLite file on this machine: `jdbc:sqlite:/data/shop.sqlite`, or a path relative to the home folder. User and password mean nothing to it. */
@@ -17,6 +17,7 @@ export const sqlite: Driver = {
       );
     }
     const file = isAbsolute(target) ? target : resolve(settings.home, target);
+    refuseOwnFile(file, settings.refusesFile);
     const { SqliteEngine } = await import('./engine.ts');
     return new SqliteEngine(file, settings);
   },

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { ResultChunk, ResultColumn, Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
+import { refuseOwnFile } from '../jdbc-url.ts';
 import { type Lease, Pool } from '../pool.ts';
 import { sqliteCatalog } from './catalog.ts';
 import { ReaderConnection } from './connection.ts';
@@ -73,10 +74,13 @@ export class SqliteEngine implements Engine {
     const { dev, ino } = this.#stat();
     const inode = `${dev}-${ino}`;
     if (this.#opened?.inode === inode) return this.#opened.pool;
+    // A link may lead elsewhere by now.
+    refuseOwnFile(this.#file, this.#settings.refusesFile);
     // Its statements finish; nobody waits for it.
     void this.#opened?.pool.close();
     const pool: Pool<ReaderConnection> = new Pool<ReaderConnection>({
       size: this.#settings.poolSize,
+      perSharer: this.#settings.perSharer,
       idleMs: IDLE_MS,
       open: async () => {
         try {

@@ -29,7 +29,12 @@ export class TrinoEngine implements Engine {
 
   constructor(address: TrinoAddress, settings: DriverSettings) {
     this.#client = new TrinoClient(address, settings.log);
-    this.#turns = new Pool<Turn>({ size: settings.poolSize, open: async () => ({}), close: () => undefined });
+    this.#turns = new Pool<Turn>({
+      size: settings.poolSize,
+      perSharer: settings.perSharer,
+      open: async () => ({}),
+      close: () => undefined,
+    });
   }
 
   async open(statement: Statement, run: Run): Promise<Reader> {

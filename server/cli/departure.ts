@@ -1,0 +1,35 @@
+import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
+import { DEFAULT_TENANT, FIRST_ADMINISTRATOR, type Identity } from '../identity/index.ts';
+import { endJobsOf, jobMigrations } from '../jobs/index.ts';
+import { handOver } from '../repository/hand-over.ts';
+import type { StateStore } from '../state/index.ts';
+import type { Setup } from './setup.ts';
+import { askedMigrations, embedMigrations, endAskedOf, endEmbedsOfUser } from './surfaces.ts';
+
+/** Holds the documents of users whose tenant has no administrator. No account can have this name. */
+const NOBODY = '~removed';
+
+/**
+ * Ends what a user who was removed leaves behind, so that whoever has the name later inherits nothing: embeds, queries
+ * and jobs end, the own documents become an administrator's. Gives where those are now, if there were any.
+ */
+export async function endAllOf(
+  tenant: TenantId,
+  user: string,
+  { state, identity, setup }: { readonly state: StateStore; readonly identity: Identity; readonly setup: Setup },
+): Promise<string | undefined> {
+  // The names of their owners in the launcher: a server that was never started has not made these tables.
+  await state.migrate({ jobs: jobMigrations, embed: embedMigrations, cube: askedMigrations });
+  await endEmbedsOfUser(state, tenant, user);
+  await endJobsOf(state, Date.now, tenant, user);
+  await endAskedOf(state, tenant, user);
+  const { id: defaultTenant } = await identity.tenants.ensure(DEFAULT_TENANT);
+  const to = await heirOf(identity, tenant);
+  return handOver({ directory: setup.home.repository, tenant, defaultTenant, from: user, to });
+}
+
+async function heirOf(identity: Identity, tenant: TenantId): Promise<string> {
+  const administrators = (await identity.users.list(tenant)).filter(({ roles }) => roles.includes(ADMINISTRATOR_ROLE));
+  const first = administrators.find(({ name }) => name === FIRST_ADMINISTRATOR) ?? administrators[0];
+  return first?.name ?? NOBODY;
+}

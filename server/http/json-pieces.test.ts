@@ -1,0 +1,63 @@
+import express from 'express';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isLong, jsonPieces, jsonText, sendJson } from './json-pieces.ts';
+import { type OpenPort, openPort } from './port.ts';
+
+let port: OpenPort | undefined;
+afterEach(async () => {
+  await port?.stop(0);
+  port = undefined;
+});
+
+const record = (at: number) => ({ city: `Città "${at}"`, net: { value: at / 3, formatted: `${at}` }, none: null });
+const records = (count: number) => Array.from({ length: count }, (_, at) => record(at));
+
+describe('an answer in pieces', () => {
+  test.each([
+    ['records', { queryId: 'a', columns: [{ key: 'city' }], records: records(1_000), meta: { rowCount: 1_000 } }],
+    ['nothing', {}],
+    ['a list', records(300)],
+    ['a wide matrix', { body: [Array.from({ length: 500 }, (_, at) => ({ raw: at }))] }],
+    ['absent members', { a: undefined, records: [undefined, ...records(200)], b: undefined, c: null }],
+    ['an empty list beside a long one', { e: [], o: {}, records: records(101) }],
+    ['dates', { at: new Date(0), records: records(101) }],
+  ])('of %s is what JSON.stringify writes', async (_, value) => {
+    expect([...jsonPieces(value)].join('')).toBe(JSON.stringify(value));
+    expect(await jsonText(value)).toBe(JSON.stringify(value));
+  });
+
+  test('is for long ones only', () => {
+    expect(isLong({ a: records(100) })).toBe(false);
+    expect(isLong({ a: records(101) })).toBe(true);
+    expect(isLong({ a: { b: records(101) } })).toBe(true);
+  });
+
+  test('of 100,000 rows does not hold the event loop, and arrives whole', async () => {
+    const body = { records: records(100_000) };
+    const app = express().get('/', (_request, response) => void sendJson(response, body));
+    port = await openPort('127.0.0.1', 0);
+    port.serve(app);
+    const url = `http://127.0.0.1:${port.port}/`;
+    // Turns of the loop that others get meanwhile; in one go there would be none before the first byte.
+    let turns = 0;
+    let isOver = false;
+    const others = (): void => {
+      turns++;
+      if (!isOver) setImmediate(others);
+    };
+    const before = performance.now();
+    const whole = JSON.stringify(body);
+    const atOnce = performance.now() - before;
+    setImmediate(others);
+    const text = await jsonText(body);
+    const turnsOfText = turns;
+    const response = await fetch(url);
+    let length = 0;
+    for await (const chunk of response.body ?? []) length += chunk.length;
+    isOver = true;
+    expect(text).toBe(whole);
+    expect(length).toBe(Buffer.byteLength(whole));
+    // As many as fit in: the work is let go of every 10 ms or so, also where a busy machine slows it.
+    expect(turnsOfText).toBeGreaterThan(Math.min(5, atOnce / 50));
+  }, 30_000);
+});

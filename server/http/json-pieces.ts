@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+import { breather } from '../../router/breather.ts';
+
+/** A list of more entries is written entry by entry, so that no single call serialises much. */
+const LONG_LIST = 100;
+/** How deep lists are looked for in objects: envelope, answer, columns. What is deeper is small. */
+const MAX_DEPTH = 4;
+/** Characters that are gathered before they are handed on. */
+const PIECE_LENGTH = 32_768;
+
+/** Whether an answer holds a list that takes long to serialise. */
+export function isLong(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.length > LONG_LIST || value.some((entry) => isLong(entry, depth + 1));
+  return Object.values(value).some((member) => isLong(member, depth + 1));
+}
+
+/** Writes a value as `JSON.stringify` does, in pieces of bounded length. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  let gathered = '';
+  for (const part of parts(value, 0)) {
+    gathered += part;
+    if (gathered.length < PIECE_LENGTH) continue;
+    yield gathered;
+    gathered = '';
+  }
+  if (gathered !== '') yield gathered;
+}
+
+function* parts(value: unknown, depth: number): Generator<string> {
+  if (!isLong(value, depth)) yield JSON.stringify(value) ?? 'null';
+  else if (Array.isArray(value)) {
+    yield '[';
+    for (const [at, entry] of value.entries()) {
+      if (at > 0) yield ',';
+      yield* parts(entry, depth + 1);
+    }
+    yield ']';
+  } else {
+    yield '{';
+    let isFirst = true;
+    for (const [name, member] of Object.entries(Object(value))) {
+      if (member === undefined) continue;
+      yield `${isFirst ? '' : ','}${JSON.stringify(name)}:`;
+      isFirst = false;
+      yield* parts(member, depth + 1);
+    }
+    yield '}';
+  }
+}
+
+/** Serialises a value without holding the event loop. */
+export async function jsonText(value: unknown): Promise<string> {
+  const breathe = breather();
+  const pieces: string[] = [];
+  for (const piece of jsonPieces(value)) {
+    pieces.push(piece);
+    await breathe();
+  }
+  return pieces.join('');
+}
+
+/** Sends a value as JSON: a short one whole, a long one piece by piece, as fast as the caller takes it. */
+export async function sendJson(response: Response, body: unknown): Promise<void> {
+  response.type('application/json');
+  if (!isLong(body)) {
+    response.send(JSON.stringify(body));
+    return;
+  }
+  const breathe = breather();
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  for (const piece of jsonPieces(body)) {
+    if (response.destroyed) return;
+    if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
+    await breathe();
+  }
+  response.end();
+}

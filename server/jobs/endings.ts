@@ -1,0 +1,25 @@
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import type { JobTables } from './tables.ts';
+
+/** Whom jobs belong to whose owner is gone: no caller has this name. */
+const NOBODY = '';
+
+/** Cancels the jobs of a user who is gone, wherever they run, and forgets those that have ended. */
+export async function endJobsOf(state: State, clock: Clock, tenant: TenantId, user: string): Promise<void> {
+  await state
+    .tables<JobTables>()
+    .transaction()
+    .execute(async (transaction) => {
+      // The row stays, so that the node that runs it hears of the cancel at its next heartbeat.
+      await transaction
+        .updateTable('jobs')
+        .set({ owner: NOBODY, state: 'CANCELLED', finished_at: clock() })
+        .where('tenant_id', '=', tenant)
+        .where('owner', '=', user)
+        .where('state', 'in', ['PENDING', 'RUNNING'])
+        .execute();
+      await transaction.deleteFrom('jobs').where('tenant_id', '=', tenant).where('owner', '=', user).execute();
+    });
+}

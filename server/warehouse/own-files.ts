@@ -1,0 +1,54 @@
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+
+/** What SQLite keeps beside a database file. */
+const COMPANIONS = ['', '-wal', '-shm', '-journal'] as const;
+
+/**
+ * Makes the test whether a file is one of the product's own databases or what SQLite keeps beside it: by any path,
+ * through symbolic links, and under another name (a hard link).
+ *
+ * @param databases absolute paths, there or not
+ */
+export function ownFiles(databases: readonly string[]): (file: string) => boolean {
+  const own = databases.flatMap((database) => COMPANIONS.map((suffix) => database + suffix));
+  return (file) => {
+    const place = realPlace(file);
+    const identity = identityOf(file);
+    return own.some((each) => realPlace(each) === place || (identity !== undefined && identityOf(each) === identity));
+  };
+}
+
+const FILE_URLS = /^jdbc:(?:duckdb|sqlite):(.*)$/is;
+
+/**
+ * Tells whether an address names a file outside `folder`, links followed; false for addresses of no file.
+ *
+ * @param home the folder that relative names start from
+ */
+export function isFileOutside(jdbcUrl: string, folder: string, home: string): boolean {
+  const target = FILE_URLS.exec(jdbcUrl)?.[1];
+  if (target === undefined || target === '' || target === ':memory:') return false;
+  return !isBelow(isAbsolute(target) ? target : resolve(home, target), folder);
+}
+
+/** Whether a path lies in a folder, links followed. */
+export function isBelow(path: string, folder: string): boolean {
+  const way = relative(realPlace(folder), realPlace(path));
+  return way !== '' && way !== '..' && !way.startsWith('../') && !isAbsolute(way);
+}
+
+/** The path without links; of what is not there, that of the nearest folder that is, and the rest as it stands. */
+function realPlace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPlace(parent), basename(path));
+  }
+}
+
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}-${stats.ino}`;
+}

@@ -1,0 +1,81 @@
+/** Waiters of one sharer, and how many of its statements run. */
+interface Share<Waiter> {
+  readonly waiting: Set<Waiter>;
+  running: number;
+  /** The number of its last turn. */
+  lastTurn: number;
+}
+
+/**
+ * Decides whose turn it is: sharers take turns, whoever queues however much, and none runs more than `most` at a time.
+ * Of one sharer's waiters the first to come is the first to go.
+ */
+export class Turns<Waiter> {
+  readonly #most: number;
+  readonly #shares = new Map<string, Share<Waiter>>();
+  #waiting = 0;
+  #turn = 0;
+
+  /** @param most running at a time of one sharer; 0 for no bound */
+  constructor(most: number) {
+    this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
+  }
+
+  /** All that wait, those included whose sharer has as many running as it may. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Those that would be served if there were room for all of them. */
+  get ready(): number {
+    let ready = 0;
+    for (const { waiting, running } of this.#shares.values()) ready += Math.min(waiting.size, this.#most - running);
+    return ready;
+  }
+
+  add(sharer: string, waiter: Waiter): void {
+    // Who comes anew is served before the one who had the last turn, and after all who wait longer.
+    const share = this.#shares.get(sharer) ?? { waiting: new Set(), running: 0, lastTurn: this.#turn - 0.5 };
+    this.#shares.set(sharer, share);
+    share.waiting.add(waiter);
+    this.#waiting++;
+  }
+
+  /** Takes a waiter away that waits no more. */
+  drop(sharer: string, waiter: Waiter): void {
+    const share = this.#shares.get(sharer);
+    if (share?.waiting.delete(waiter) !== true) return;
+    this.#waiting--;
+    this.#forgetIdle(sharer, share);
+  }
+
+  /** Takes the next waiter, whose statement runs from now until `ended`; `undefined` when nobody may run. */
+  next(): { readonly sharer: string; readonly waiter: Waiter } | undefined {
+    let next: readonly [sharer: string, share: Share<Waiter>] | undefined;
+    for (const entry of this.#shares) {
+      const [, { waiting, running, lastTurn }] = entry;
+      if (waiting.size === 0 || running >= this.#most) continue;
+      if (next === undefined || lastTurn < next[1].lastTurn) next = entry;
+    }
+    if (next === undefined) return undefined;
+    const [sharer, share] = next;
+    const [waiter] = share.waiting;
+    if (waiter === undefined) return undefined;
+    share.waiting.delete(waiter);
+    share.running++;
+    share.lastTurn = ++this.#turn;
+    this.#waiting--;
+    return { sharer, waiter };
+  }
+
+  ended(sharer: string): void {
+    const share = this.#shares.get(sharer);
+    if (share === undefined) return;
+    share.running--;
+    this.#forgetIdle(sharer, share);
+  }
+
+  #forgetIdle(sharer: string, { waiting, running }: Share<Waiter>): void {
+    if (running === 0 && waiting.size === 0) this.#shares.delete(sharer);
+  }
+}
