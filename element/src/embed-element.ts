@@ -29,7 +29,7 @@ import type { Credentials, ElementParts, EmbedController, ExportedImage, GetToke
 declare const VERSION: string;
 
 /**
- * The behaviour of `<service-embed>`; its two forms, script and package, differ only in where their parts come from.
+ * Behaves as `<service-embed>`; its two forms, script and package, differ only in where their parts come from.
  *
  * It extends ReactiveElement and not LitElement, because the documented attribute `render` needs a property of that
  * name: frameworks that set properties (React 19, Vue) would otherwise overwrite LitElement's `render()` method.
@@ -173,7 +173,9 @@ export abstract class EmbedElement extends ReactiveElement {
   /** Fetches a part of the element; called once for each. */
   protected abstract loadPart<N extends PartName>(name: N): Promise<ElementParts[N]>;
 
-  /** Reads what is shown again. Fulfilled when the new answer is shown, and also when reading failed (`service-error`). */
+  /**
+   * Reads what is shown again. Fulfilled when the new answer is shown, and also when reading failed (`service-error`).
+   */
   async refresh(): Promise<void> {
     this.#parts.forgetFailures();
     await this.updateComplete;
@@ -182,14 +184,17 @@ export abstract class EmbedElement extends ReactiveElement {
   }
 
   /**
-   * All rows of the answer as CSV (RFC 4180, UTF-8 with a byte order mark), in the order shown; of a dashboard the
-   * tile with this id. Rejects with `InvalidStateError` where nothing is loaded.
+   * Returns all rows of the answer as CSV (RFC 4180, UTF-8 with a byte order mark), in the order shown; of a dashboard
+   * the tile with this id. Rejects with `InvalidStateError` where nothing is loaded.
    */
   async exportCsv(tile?: string): Promise<Blob> {
     return (await this.#host.load('export')).csv(this.#controller?.panel(tile));
   }
 
-  /** The chart as it is shown; of a dashboard the tile with this id. Rejects with `InvalidStateError` where there is no chart. */
+  /**
+   * Returns the chart as it is shown; of a dashboard the tile with this id. Rejects with `InvalidStateError` where
+   * there is no chart.
+   */
   async exportImage(options: ExportedImage = {}): Promise<Blob> {
     return (await this.#host.load('export')).image(this.#controller?.panel(options.tile), this.#shadowRoot, options);
   }
@@ -252,7 +257,7 @@ export abstract class EmbedElement extends ReactiveElement {
     </div><div class="visually-hidden" role="status">${this.#announcement || nothing}</div>`;
   }
 
-  /** What stands where nothing is shown: either something is missing, or what shows dashboards is. */
+  /** Renders what stands where nothing is shown: either something is missing, or what shows dashboards is. */
   #placeholder(): TemplateResult {
     const host = this.#host;
     if (!this.#source()) return incompleteNotice();
@@ -283,7 +288,7 @@ export abstract class EmbedElement extends ReactiveElement {
     this.#controller?.start();
   }
 
-  /** Undefined while what shows dashboards is on its way. */
+  /** Makes the controller of `source`; undefined while what shows dashboards is on its way. */
   #createController(
     source: Source,
     credentials: Credentials,
@@ -346,7 +351,7 @@ export abstract class EmbedElement extends ReactiveElement {
     return emit(this, name, { kind: this.#settings.kind, path: this.path ?? '' }, detail, cancelable);
   }
 
-  /** Once for each value: an attribute is read at every update. */
+  /** Warns the author of the page, once for each value: an attribute is read at every update. */
   #warn(attribute: string, value: string): void {
     const message = `${attribute}=${value}`;
     if (this.#warned.has(message)) return;

@@ -9,7 +9,7 @@ export interface EmbedDetail {
   readonly tile: string | undefined;
 }
 
-/** What an event says besides what it is about. */
+/** Leaves out of an event's detail what it is about, which the element adds. */
 export type WithoutSubject<T> = Omit<T, 'kind' | 'path'>;
 
 /** `service-load`: an answer is in, the first or that of a refresh. Everything a reader must know to trust it. */
@@ -68,6 +68,22 @@ export interface ReadyDetail {
   readonly version: string;
 }
 
+/**
+ * Maps the names of the events to their types. They bubble and leave shadow roots.
+ *
+ * @example
+ * ```ts
+ * import type { ServiceEmbed } from 'service-embed';
+ *
+ * const embed = document.querySelector<ServiceEmbed>('service-embed');
+ * embed?.addEventListener('service-load', ({ detail }) => {
+ *   console.info(`${detail.rowCount} rows of ${detail.title}, as of ${detail.asOf?.toISOString()}`);
+ * });
+ * embed?.addEventListener('service-error', ({ detail }) => {
+ *   if (detail.retriable) void embed.refresh();
+ * });
+ * ```
+ */
 export interface ServiceEmbedEventMap {
   'service-ready': CustomEvent<ReadyDetail>;
   'service-load': CustomEvent<LoadDetail>;

@@ -3,7 +3,9 @@ import type { Cell, Column } from './api/answer.ts';
 /** What stands for a missing value, in charts as in tables. */
 export const DASH = '–';
 
-/** What the element writes itself, in the language and the time zone of one embed. Metrics are written by the server. */
+/**
+ * What the element writes itself, in the language and the time zone of one embed. Metrics are written by the server.
+ */
 export interface Formats {
   readonly locale: string | undefined;
   readonly timeZone: string | undefined;
@@ -15,6 +17,7 @@ export interface Formats {
 
 const formatsByLocale = new Map<string, Formats>();
 
+/** Returns the formats of one language and time zone, the same object at each call. */
 export function formatsFor(locale: string | undefined, timeZone: string | undefined): Formats {
   const name = `${locale} ${timeZone}`;
   const formats = formatsByLocale.get(name) ?? makeFormats(locale, timeZone);

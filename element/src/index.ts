@@ -1,3 +1,18 @@
+/**
+ * Registers `<service-embed>` and exports its types.
+ *
+ * @example
+ * ```ts
+ * import 'service-embed';
+ *
+ * const embed = document.createElement('service-embed');
+ * embed.server = 'https://analytics.example.com';
+ * embed.path = 'shared/demo/sales-by-region.service';
+ * embed.render = 'chart';
+ * embed.mode = 'line';
+ * document.body.append(embed);
+ * ```
+ */
 import { ServiceEmbed } from './element.ts';
 import { register } from './register.ts';
 
@@ -5,6 +20,16 @@ register(ServiceEmbed);
 
 export type { FailureCode } from './api/failure.ts';
 export type { EmbedFilter, FilterCondition, FilterOperator } from './api/filter.ts';
-export type * from './events.ts';
+export type {
+  EmbedDetail,
+  ErrorDetail,
+  FilterDetail,
+  LoadDetail,
+  ReadyDetail,
+  RenderDetail,
+  SelectDetail,
+  ServiceEmbedEventMap,
+  TokenExpiringDetail,
+} from './events.ts';
 export type { ExportedImage, GetToken, GivenToken, TokenRequest } from './types.ts';
 export { ServiceEmbed };

@@ -30,8 +30,8 @@ export const MAX_MATRIX_COLUMN_MEMBERS = 24;
 export const MAX_MATRIX_ROWS_EXPANDED = 200;
 
 /**
- * Rows that a chart draws where each has a shape of its own: some half a second of painting, and more shapes than a screen
- * has room for.
+ * Rows that a chart draws where each has a shape of its own: some half a second of painting, and more shapes than a
+ * screen has room for.
  */
 export const MAX_BAR_ROWS = 2_000;
 export const MAX_SCATTER_ROWS = 4_000;
@@ -41,8 +41,8 @@ export const MAX_FORECAST_POINTS = 400;
 /** A value in a tooltip; one value is no place for an essay. */
 export const MAX_TOOLTIP_CHARACTERS = 400;
 /**
- * Beyond these the arithmetic of axes leaves what a double holds, and ECharts fails. What is larger is drawn at the edge,
- * what is smaller at zero; the tooltip and the table say what it is.
+ * Beyond these the arithmetic of axes leaves what a double holds, and ECharts fails. What is larger is drawn at the
+ * edge, what is smaller at zero; the tooltip and the table say what it is.
  */
 export const MAX_AXIS_VALUE = 1e100;
 export const MIN_AXIS_VALUE = 1e-100;
@@ -61,6 +61,8 @@ export const MAX_TILE_ROWS = 100;
 export const DEFAULT_IMAGE_SCALE = 2;
 export const MAX_IMAGE_SCALE = 8;
 
-/** Rows, and cells, that a server writes; without JavaScript nothing renders further ones while they are scrolled to. */
+/**
+ * Rows, and cells, that a server writes; without JavaScript nothing renders further ones while they are scrolled to.
+ */
 export const MAX_SERVER_RENDERED_ROWS = 500;
 export const MAX_SERVER_RENDERED_CELLS = 20_000;

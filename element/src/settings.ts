@@ -33,7 +33,7 @@ export interface RawSettings {
   readonly compare?: string | null | undefined;
 }
 
-/** `warn` is called for each value that is set and not understood. */
+/** Reads the attributes of an element, and calls `warn` for each value that is set and not understood. */
 export function readSettings(raw: RawSettings, warn: (attribute: string, value: string) => void): Settings {
   const pick = <T, D>(attribute: string, value: unknown, read: (text: string) => T | undefined, fallback: D): T | D => {
     const text = value === undefined || value === null ? '' : String(value).trim();
@@ -72,7 +72,7 @@ function zoneName(text: string): string | undefined {
   return understood(() => new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone && text);
 }
 
-/** Intl says by a RangeError that it does not know a name. */
+/** Returns what `read` does; undefined where Intl says by a RangeError that it does not know a name. */
 function understood(read: () => string | undefined): string | undefined {
   try {
     return read();

@@ -51,9 +51,25 @@ export interface TokenRequest {
   readonly path: string;
 }
 
-/** A token, or the answer of `POST …/embed/tokens` as it is, which also says when the token ends (epoch milliseconds). */
+/**
+ * A token, or the answer of `POST …/embed/tokens` as it is, which also says when the token ends (epoch milliseconds).
+ */
 export type GivenToken = string | { readonly token: string; readonly expiresAt?: number };
 
+/**
+ * Gives a token for one resource, from the page's own server.
+ *
+ * @example
+ * ```ts
+ * import type { GetToken } from 'service-embed';
+ *
+ * const getToken: GetToken = async ({ kind, path }) => {
+ *   const response = await fetch(`/my-backend/embed-token?${new URLSearchParams({ kind, path })}`);
+ *   return response.json();
+ * };
+ * for (const embed of document.querySelectorAll('service-embed')) embed.getToken = getToken;
+ * ```
+ */
 export type GetToken = (request: TokenRequest) => GivenToken | Promise<GivenToken>;
 
 export interface Credentials {
@@ -95,7 +111,9 @@ export interface EmbedControllerOptions {
   readonly source: Source;
   readonly credentials: Credentials;
   readonly access: ReleasableAccess;
-  /** What stands in its place; of the same resource under another right or filter it stays until the new answer is in. */
+  /**
+   * What stands in its place; of the same resource under another right or filter it stays until the new answer is in.
+   */
   readonly previous: EmbedController | undefined;
 }
 
@@ -109,7 +127,7 @@ export interface ElementPart {
   disconnected?(root: ShadowRoot): void;
 }
 
-/** Draws an answer in a form of its own. */
+/** Draws an answer in a form of its own: a chart, a matrix. */
 export interface AnswerViewPart extends ElementPart {
   view(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult;
 }
@@ -142,6 +160,17 @@ export interface RefreshPart extends ElementPart {
   refreshEvery(seconds: number, refresh: () => Promise<void> | undefined): () => void;
 }
 
+/**
+ * Says how a chart is exported.
+ *
+ * @example
+ * ```ts
+ * import type { ExportedImage } from 'service-embed';
+ *
+ * const options: ExportedImage = { type: 'png', scale: 3, tile: 'by-region' };
+ * const png = await document.querySelector('service-embed')?.exportImage(options);
+ * ```
+ */
 export interface ExportedImage {
   /** `png` (default) or `svg`. */
   readonly type?: 'png' | 'svg';

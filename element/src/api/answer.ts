@@ -18,7 +18,7 @@ export interface Answer {
   /** When the warehouse computed this answer; a cached one is older than its arrival. */
   readonly computedAt: Date;
   readonly cached: boolean;
-  /** Forecasts by metric, as they came; charts read them (`chart/outlook.ts`). */
+  /** Forecasts by metric, as they came; charts read them (`chart/forecast.ts`). */
   readonly forecast: unknown;
 }
 
@@ -43,6 +43,10 @@ export interface Cell {
   readonly anomaly?: unknown;
 }
 
+/**
+ * Checks the JSON of an answer.
+ * @throws UnexpectedAnswer where it is none.
+ */
 export function parseAnswer(json: unknown): Answer {
   const answer = record(json);
   const meta = record(answer.meta);

@@ -17,7 +17,7 @@ export interface AsyncResourceOptions<T> {
 }
 
 /**
- * Reads of one resource, the first and each refresh. Another resource is another reading, so an answer that comes
+ * Reads one resource, the first time and at each refresh. Another resource is another reading, so an answer that comes
  * late settles an object that nobody shows any more and can never replace a newer one.
  */
 export class AsyncResource<T> {
@@ -35,7 +35,7 @@ export class AsyncResource<T> {
     return this.#state;
   }
 
-  /** Begins, or begins again after a stop. Does nothing while it runs or once it has settled. */
+  /** Begins to read, or begins again after a stop. Does nothing while it runs or once it has settled. */
   start(): void {
     if (!this.#running && !this.#isSettled) void this.#read();
   }

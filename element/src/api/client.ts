@@ -21,25 +21,27 @@ export interface Access {
   renew(refused: string | undefined): Promise<string | undefined> | undefined;
 }
 
+/** Reads the answer of a saved query. */
 export function readQuery(source: Source, access: Access, signal: AbortSignal): Promise<Answer> {
   return readJson(source, access, `query/${encodePath(source.path)}${filterQuery(source)}`, signal, parseAnswer);
 }
 
-/** The layout as JSON; the part of the element that shows dashboards reads it. */
+/** Reads the layout of a dashboard as JSON; the part of the element that shows dashboards parses it. */
 export function readLayout(source: Source, access: Access, signal: AbortSignal): Promise<unknown> {
   // A filter narrows tiles, not the layout. One that cannot be read stops here already.
   filterQuery(source);
   return readJson(source, access, `dashboard/${encodePath(source.path)}`, signal, (json) => json);
 }
 
+/** Reads the answer of one tile of a dashboard. */
 export function readTile(source: Source, access: Access, tileId: string, signal: AbortSignal): Promise<Answer> {
   const tail = `dashboard/${encodePath(source.path)}/tiles/${encodeSegment(tileId)}${filterQuery(source)}`;
   return readJson(source, access, tail, signal, parseAnswer);
 }
 
 /**
- * The token is the only credential and travels only in the header: an address would leak into logs, history and
- * Referer, and a cookie would let a host page read with its visitor's rights.
+ * Sends the request and parses its answer. The token is the only credential and travels only in the header: an address
+ * would leak into logs, history and Referer, and a cookie would let a host page read with its visitor's rights.
  */
 async function readJson<T>(
   source: Source,

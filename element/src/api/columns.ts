@@ -11,8 +11,8 @@ export interface ChartColumns {
 const NUMERIC_TYPES = new Set(['integer', 'decimal', 'float']);
 
 /**
- * Returns the columns that a chart of `answer` draws. The metrics are the series; a number that groups (a year, a store's
- * number) is a label, not a quantity. Only an answer without any metric is read by its data types.
+ * Returns the columns that a chart of `answer` draws. The metrics are the series; a number that groups (a year, a
+ * store's number) is a label, not a quantity. Only an answer without any metric is read by its data types.
  */
 export function chartColumns(answer: Answer): ChartColumns {
   const metrics = columnPositions(answer, (column) => column.type === 'metric' && isQuantity(column));

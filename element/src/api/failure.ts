@@ -37,6 +37,7 @@ export class Failure extends Error {
   }
 }
 
+/** Returns the failure that an HTTP status means. */
 export function failureOfStatus(status: number): Failure {
   if (status === 429) return new Failure('RATE_LIMITED');
   if (status >= 500) return new Failure('SERVER_ERROR');

@@ -14,15 +14,27 @@ export interface FilterCondition {
   readonly values?: readonly Scalar[];
 }
 
-/** What a host page narrows an embed to: `{"stores.region": ["North"]}` keeps the rows with one of these values. */
+/**
+ * Narrows an embed: by the values that a field may have, or by conditions that all hold.
+ *
+ * @example
+ * ```ts
+ * import type { EmbedFilter } from 'service-embed';
+ *
+ * const byValue: EmbedFilter = { 'stores.region': ['North', 'South'] };
+ * const byCondition: EmbedFilter = [{ field: 'sales.date', op: 'BETWEEN', values: ['2025-01-01', '2025-12-31'] }];
+ * for (const embed of document.querySelectorAll('service-embed')) embed.filter = byValue ?? byCondition;
+ * ```
+ */
 export type EmbedFilter = Readonly<Record<string, readonly Scalar[]>> | readonly FilterCondition[];
 
 /** Stands for a filter that cannot be read. It is no JSON, so no filter is ever written so. */
 export const MALFORMED_FILTER = '!';
 
 /**
- * The filter as the query parameter that is sent; undefined where there is none; `MALFORMED` where it is of no known
- * shape. A filter that is not understood must never become no filter: it would show what the page meant to leave out.
+ * Writes the filter as the query parameter that is sent; undefined where there is none; `MALFORMED_FILTER` where it is
+ * of no known shape. A filter that is not understood must never become no filter: it would show what the page meant to
+ * leave out.
  */
 export function serializeFilter(filter: unknown): string | undefined {
   if (filter === undefined || filter === null) return undefined;

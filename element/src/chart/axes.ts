@@ -129,7 +129,10 @@ export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme,
   };
 }
 
-/** Where a point under the pointer stands, also one of a forecast, whose series are marked with their first point. */
+/**
+ * Returns where a point under the pointer stands, also one of a forecast, whose series are marked with their first
+ * point.
+ */
 function hoveredPointIndex(hit: unknown): number {
   const first: unknown = Array.isArray(hit) ? hit[0] : hit;
   const offset =
@@ -156,7 +159,7 @@ function valueAxis(
   };
 }
 
-/** How many labels of a time axis have room beside each other. */
+/** Counts the labels of a time axis that have room beside each other. */
 function tickCount({ width }: ChartSize): number {
   return Math.max(2, Math.min(8, Math.floor((width - 60) / 66)));
 }
@@ -194,7 +197,7 @@ function lineSeriesStyle(points: number, isFilled: boolean, series: number): Opt
   };
 }
 
-/** Labels side by side while they fit; slanted and cut for a few long ones; thinned out where there are many. */
+/** Puts labels side by side while they fit; slanted and cut for a few long ones; thinned out where there are many. */
 function labelFit(labels: readonly string[], size: ChartSize, barred: boolean, theme: ChartTheme): OptionFragment {
   const room = (size.width - 52) / Math.max(1, labels.length);
   const longest =

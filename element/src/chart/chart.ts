@@ -10,7 +10,7 @@ import { type ChartTheme, isSameChartTheme, readChartTheme } from './theme.ts';
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
 export interface Chart {
-  /** `still`: without moving in. */
+  /** Draws `spec`; while hydrating, without moving in. */
   draw(spec: ChartSpec, isHydrating: boolean): void;
   /** Shows what is said about a point of the first series; undefined for none. */
   highlight(index: number | undefined): void;
@@ -85,8 +85,8 @@ export function createChart(host: HTMLElement, chosen: (index: number, series: s
 }
 
 /**
- * ECharts writes rich-text tooltips in its own font, whatever `textStyle` says. They are the only texts that are added
- * to the drawing itself and not to a group of it.
+ * Sets the font of tooltips. ECharts writes rich-text tooltips in its own font, whatever `textStyle` says. They are the
+ * only texts that are added to the drawing itself and not to a group of it.
  */
 function setTooltipFont(chart: ECharts, host: HTMLElement): void {
   const drawing = chart.getZr();
@@ -100,7 +100,10 @@ function setTooltipFont(chart: ECharts, host: HTMLElement): void {
   };
 }
 
-/** ECharts empties elements by `innerHTML = ''`, which a page that requires Trusted Types does not allow. */
+/**
+ * Lets ECharts empty `element`. It does so by `innerHTML = ''`, which a page that requires Trusted Types does not
+ * allow.
+ */
 function emptyWithoutHtml(element: Element): void {
   Object.defineProperty(element, 'innerHTML', { configurable: true, set: () => element.replaceChildren() });
 }

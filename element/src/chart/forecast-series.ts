@@ -17,7 +17,10 @@ export interface SeriesPlacement {
   readonly theme: ChartTheme;
 }
 
-/** What the server says beyond the values of one series: rings around unusual ones, a dashed line and a band ahead. */
+/**
+ * Draws what the server says beyond the values of one series: rings around unusual ones, a dashed line and a band
+ * ahead.
+ */
 export function forecastSeries(spec: ChartSpec, position: number, placed: SeriesPlacement): readonly OptionFragment[] {
   return [...anomalyMarkers(spec, position, placed), ...forecastLines(spec, position, placed)];
 }

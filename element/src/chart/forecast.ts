@@ -23,6 +23,7 @@ export interface Forecast {
   readonly method: string | undefined;
 }
 
+/** Reads what the server says about an unusual value; undefined where it says nothing. */
 export function anomalyOf(cell: Cell | undefined): Anomaly | undefined {
   const { anomaly } = cell ?? {};
   if (!isRecord(anomaly)) return undefined;
@@ -30,7 +31,7 @@ export function anomalyOf(cell: Cell | undefined): Anomaly | undefined {
   return { expected: finiteNumber(expected), direction: typeof direction === 'string' ? direction : undefined };
 }
 
-/** The forecast of the metric in this position; undefined where there is none, or none that can be drawn. */
+/** Reads the forecast of the metric in this position; undefined where there is none, or none that can be drawn. */
 export function forecastOf(answer: Answer, position: number): Forecast | undefined {
   const key = answer.columns[position]?.key;
   if (!isRecord(answer.forecast) || key === undefined || !Object.hasOwn(answer.forecast, key)) return undefined;
@@ -52,7 +53,7 @@ export function forecastOf(answer: Answer, position: number): Forecast | undefin
   };
 }
 
-/** How many points stand behind the last row. */
+/** Counts the points of a forecast behind the last row. */
 export function forecastLength(answer: Answer, series: readonly number[]): number {
   const last = series.flatMap((position) => forecastOf(answer, position)?.points.map(({ index }) => index) ?? []);
   return Math.max(0, ...last.map((index) => index + 1 - answer.rows.length));

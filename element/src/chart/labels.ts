@@ -2,7 +2,10 @@ import type { Answer, Cell, Column } from '../api/answer.ts';
 import { DASH, type Formats } from '../formats.ts';
 import { MAX_TOOLTIP_CHARACTERS } from '../limits.ts';
 
-/** Numbers of an axis: abbreviated by locale, and as percentages where the server writes the column as such. */
+/**
+ * Returns a writer for the numbers of an axis: abbreviated by locale, and as percentages where the server writes the
+ * column as such.
+ */
 export function axisFormatter(
   answer: Answer,
   positions: readonly number[],
@@ -16,7 +19,7 @@ export function axisFormatter(
   return (value) => formats.number(value, { notation: 'compact', maximumFractionDigits: 2 });
 }
 
-/** 1 where 0.12 is written 12 %, 0.01 where 12 is; undefined where the column is not written in percent. */
+/** Returns 1 where 0.12 is written 12 %, 0.01 where 12 is; undefined where the column is not written in percent. */
 function percentScale(answer: Answer, position: number): number | undefined {
   const written = answer.rows.flatMap((row) => {
     const cell = row[position];
@@ -32,14 +35,14 @@ function percentScale(answer: Answer, position: number): number | undefined {
   return largest && Number(digits) / Math.abs(largest.number) > 10 ? 1 : 0.01;
 }
 
-/** A cell in a tooltip: the server's own writing, never formatted again. */
+/** Returns a cell as a tooltip writes it: the server's own text, never formatted again. */
 export function cellText(cell: Cell | undefined, column?: Column, formats?: Formats): string {
   return formats?.cell(cell, column) ?? cell?.text ?? DASH;
 }
 
 /**
- * Text for ECharts' rich-text tooltip. Rich text has its own markup, `{style|text}`, which data must not reach: a
- * word joiner, which is not seen, after each brace keeps it plain. One value is no place for an essay.
+ * Escapes a text for ECharts' rich-text tooltip. Rich text has its own markup, `{style|text}`, which data must not
+ * reach: a word joiner, which is not seen, after each brace keeps it plain. One value is no place for an essay.
  */
 export function escapeRichText(text: string): string {
   return (text.length > MAX_TOOLTIP_CHARACTERS ? `${text.slice(0, MAX_TOOLTIP_CHARACTERS)}…` : text).replaceAll(

@@ -10,7 +10,7 @@ export const MAX_LEGEND_TEXT_WIDTH = 160;
 const LEGEND_GAP = 14;
 const LEGEND_ICON = 10;
 
-/** How many lines a legend takes when its entries stand one after the other. */
+/** Counts the lines that a legend takes when its entries stand one after the other. */
 export function legendLines(names: readonly string[], width: number, theme: ChartTheme): number {
   const room = width - 16;
   let lines = 1;
@@ -27,6 +27,7 @@ export function legendLines(names: readonly string[], width: number, theme: Char
   return lines;
 }
 
+/** Styles a legend whose texts are cut at `textWidth` CSS pixels. */
 export function legendStyle(theme: ChartTheme, textWidth: number): OptionFragment {
   return {
     type: 'scroll',

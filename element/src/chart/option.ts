@@ -3,7 +3,10 @@ import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
 import type { ChartSize, ChartSpec } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** Returns everything ECharts needs to draw `spec` in `size`. A function of its arguments; the same chart gives the same option. */
+/**
+ * Returns everything ECharts needs to draw `spec` in `size`. A function of its arguments; the same chart gives the same
+ * option.
+ */
 export function chartOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize, animate: boolean): EChartsCoreOption {
   const shared = {
     animation: animate && theme.motionMs > 0,

@@ -19,7 +19,7 @@ export interface Points {
   readonly times: readonly number[] | undefined;
 }
 
-/** `ahead` points are added behind the last. */
+/** Places the rows of `answer` on the horizontal axis, and `forecastCount` points behind the last. */
 export function pointsOf(
   answer: Answer,
   category: number | undefined,
@@ -52,7 +52,7 @@ export function pointsOf(
   return { rows: ordered, labels: all.map(write), times: all };
 }
 
-/** Epoch milliseconds of ISO text; without a zone it is taken as it stands. */
+/** Reads ISO text as epoch milliseconds; without a zone it is taken as it stands. */
 function timeOf(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
   const zoned = /([zZ]|[+-]\d\d:?\d\d)$/.test(text) && text.length > 10;
@@ -60,7 +60,7 @@ function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Whether all are times, and not so far apart that an axis of them says nothing. */
+/** Tells whether all are times, and not so far apart that an axis of them says nothing. */
 function isDrawableTimeSpan(times: readonly (number | undefined)[]): boolean {
   const known = times.filter((time) => time !== undefined);
   const span = known.reduce((a, b) => Math.max(a, b)) - known.reduce((a, b) => Math.min(a, b));
@@ -68,8 +68,9 @@ function isDrawableTimeSpan(times: readonly (number | undefined)[]): boolean {
 }
 
 /**
- * What a clock in the time zone of the embed shows at `times`, so that an axis has its ticks at that zone's midnights and
- * hours. Only instants are moved to a zone, and not where each is a midnight of UTC: those are days that the warehouse cut.
+ * Returns what a clock in the time zone of the embed shows at `times`, so that an axis has its ticks at that zone's
+ * midnights and hours. Only instants are moved to a zone, and not where each is a midnight of UTC: those are days that
+ * the warehouse cut.
  */
 function inTimeZone(times: readonly number[], dataType: string, { timeZone }: Formats): readonly number[] {
   if (dataType !== 'timestamptz' || times.every((time) => time % DAY_MS === 0)) return times;
@@ -95,7 +96,7 @@ function inTimeZone(times: readonly number[], dataType: string, { timeZone }: Fo
   });
 }
 
-/** The times after the last of `times`, a month or a fixed step apart as the ones before. */
+/** Returns the times after the last of `times`, a month or a fixed step apart as the ones before. */
 function timesAhead(times: readonly number[], forecastCount: number): readonly number[] {
   const last = times.at(-1) ?? 0;
   const previous = times.at(-2) ?? last;
@@ -110,7 +111,10 @@ function timesAhead(times: readonly number[], forecastCount: number): readonly n
   });
 }
 
-/** Months where each date is the first of one, years where each is the first of January, else days or minutes. */
+/**
+ * Returns a writer of times: months where each date is the first of one, years where each is the first of January, else
+ * days or minutes.
+ */
 function timeFormatter(times: readonly number[], formats: Formats): (time: number) => string {
   const dates = times.map((time) => new Date(time));
   const midnight = times.every((time) => time % DAY_MS === 0);
@@ -126,7 +130,7 @@ function timeFormatter(times: readonly number[], formats: Formats): (time: numbe
   return (time) => formats.date(new Date(time), { ...options, timeZone: 'UTC' });
 }
 
-/** What a tick of a time axis writes, by how much time the axis spans. */
+/** Returns a writer for the ticks of a time axis, by how much time the axis spans. */
 export function tickFormatter(times: readonly number[], formats: Formats): (time: number) => string {
   const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
   const write = (time: number, options: Intl.DateTimeFormatOptions) =>

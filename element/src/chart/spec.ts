@@ -18,7 +18,7 @@ export interface ChartSize {
   readonly height: number;
 }
 
-/** How strongly a point of `row` is drawn: what is not chosen steps back. */
+/** Returns the opacity of the point of `row`: what is not chosen steps back. */
 export function pointOpacity({ selected }: ChartSpec, row: number): number {
   return selected === undefined || selected === row ? 1 : 0.35;
 }

@@ -3,7 +3,7 @@ export const styles = `
   .chart-box.as-table { margin: 36px 0 0; }
   .tile .chart-box { min-height: 0; margin: 0; }
   .tile .chart-box.as-table { margin-inline: -16px; }
-  /* Its properties carry the theme to the chart (chart/look.ts); the transition tells the chart when they change. */
+  /* Its properties carry the theme to the chart (chart/theme.ts); the transition tells the chart when they change. */
   .chart {
     /* Text of SVG is anchored by the direction of the page; the drawing knows by itself which way it runs. */
     position: absolute; inset: 0; overflow: hidden; direction: ltr;

@@ -56,6 +56,7 @@ export function readChartTheme(host: Element): ChartTheme {
   };
 }
 
+/** Tells whether a chart drawn with `a` looks as one drawn with `b`. */
 export function isSameChartTheme(a: ChartTheme | undefined, b: ChartTheme): boolean {
   return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }

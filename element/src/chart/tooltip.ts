@@ -8,7 +8,10 @@ import type { ChartTheme } from './theme.ts';
 /** A piece of an option; ECharts has no type that its own pieces of rich-text tooltips fit. */
 export type OptionFragment = Readonly<Record<string, unknown>>;
 
-/** Rich text is painted, never parsed as HTML: whatever a label holds, it cannot become part of the page. */
+/**
+ * Styles a tooltip. Rich text is painted, never parsed as HTML: whatever a label holds, it cannot become part of the
+ * page.
+ */
 export function tooltipStyle(theme: ChartTheme): OptionFragment {
   return {
     renderMode: 'richText',
@@ -21,7 +24,7 @@ export function tooltipStyle(theme: ChartTheme): OptionFragment {
   };
 }
 
-/** The row's labels on the first line, then each series with the value as the server writes it. */
+/** Writes the row's labels on the first line, then each series with the value as the server writes it. */
 export function rowText(answer: Answer, rowIndex: number, series: readonly number[], formats: Formats): string {
   const row = answer.rows[rowIndex];
   if (row === undefined) return '';
@@ -38,7 +41,7 @@ export function rowText(answer: Answer, rowIndex: number, series: readonly numbe
     .join('\n');
 }
 
-/** A point behind the last row: what is forecast for it, and how sure that is. */
+/** Writes what is forecast for a point behind the last row, and how sure that is. */
 export function forecastText(
   answer: Answer,
   index: number,
@@ -74,7 +77,10 @@ function anomalyText(answer: Answer, rowIndex: number, position: number, formats
   return ` (unusual${expected})`;
 }
 
-/** ECharts hands a formatter one point, or a list of the points under the pointer. */
+/**
+ * Returns the position of the point under the pointer; -1 for none. ECharts hands a formatter one point, or a list of
+ * the points under the pointer.
+ */
 export function pointIndexOf(points: unknown): number {
   const point: unknown = Array.isArray(points) ? points[0] : points;
   if (typeof point !== 'object' || point === null || !('dataIndex' in point)) return -1;

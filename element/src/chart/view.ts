@@ -16,7 +16,10 @@ import { rowText } from './tooltip.ts';
 /** The point that the keyboard is at, while it is in a chart. */
 const keyboardPoints = new WeakMap<Panel, number>();
 
-/** A chart, and the same values as a table: not painted while the chart is, in its place when the reader wants it. */
+/**
+ * Renders a chart, and the same values as a table: not painted while the chart is, in its place when the reader wants
+ * it.
+ */
 export function chartView(
   panel: Panel,
   answer: Answer,
@@ -62,7 +65,7 @@ function highlightPoint(panel: Panel, host: Host, point: number | undefined): vo
   host.requestUpdate();
 }
 
-/** The keys of a slider: its value is the point, and what is said about it. */
+/** Handles the keys of a slider: its value is the point, and what is said about it. */
 function moveByKey(
   event: KeyboardEvent,
   panel: Panel,

@@ -8,7 +8,7 @@ import type { EmbedController, EmbedControllerOptions } from '../types.ts';
 import { type Dashboard, parseDashboard } from './layout.ts';
 import { Tiles } from './tiles.ts';
 
-/** The layout, read once, and then all charts and numbers at the same time, each failing or arriving for itself. */
+/** Reads the layout, and then all charts and numbers at the same time, each failing or arriving for itself. */
 export class DashboardController implements EmbedController {
   readonly source: EmbedControllerOptions['source'];
   readonly credentials: EmbedControllerOptions['credentials'];

@@ -27,6 +27,10 @@ export type Tile =
   | (TilePlacement & { readonly kind: 'kpi'; readonly measure: string | undefined })
   | (TilePlacement & { readonly kind: 'unsupported' });
 
+/**
+ * Checks the JSON of a layout.
+ * @throws UnexpectedAnswer where it is none.
+ */
 export function parseDashboard(json: unknown): Dashboard {
   const dashboard = record(json);
   const layout = dashboard.layout === undefined ? {} : record(dashboard.layout);

@@ -14,6 +14,7 @@ export interface DashboardViewOptions {
   readonly host: Host;
 }
 
+/** Renders the tiles of a dashboard in their grid. */
 export function dashboardView(options: DashboardViewOptions): TemplateResult {
   const { dashboard } = options;
   if (dashboard.tiles.length === 0) return notice('No tiles', 'This dashboard is empty.');
@@ -43,7 +44,10 @@ function tileBody(tile: Tile, { panel, host }: DashboardViewOptions): TemplateRe
   }
 }
 
-/** Each tile is loading, failed, empty or drawn by itself: a failed one never takes others along nor looks empty. */
+/**
+ * Renders a tile that shows data. Each is loading, failed, empty or drawn by itself: a failed one never takes others
+ * along nor looks empty.
+ */
 function dataTileBody(
   tile: Extract<Tile, { kind: 'chart' | 'kpi' }>,
   panel: Panel | undefined,

@@ -3,7 +3,7 @@ import type { ExportedImage } from '../types.ts';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** The drawing as it stands in the page, on its background, as a file of its own. */
+/** Returns the drawing as it stands in the page, on its background, as a file of its own. */
 export async function chartImage(drawing: SVGElement, background: string, options: ExportedImage): Promise<Blob> {
   const width = drawing.clientWidth || Number(drawing.getAttribute('width'));
   const height = drawing.clientHeight || Number(drawing.getAttribute('height'));

@@ -11,7 +11,7 @@ import { sortBy } from './sort.ts';
 /** Pixels by which one key press widens a column. */
 const RESIZE_STEP = 16;
 
-/** The pointer, the keyboard and the clipboard in one table. */
+/** Handles the pointer, the keyboard and the clipboard in one table. */
 export class GridControls implements EventListenerObject {
   readonly #panel: Panel;
   readonly #host: Host;
@@ -47,13 +47,13 @@ export class GridControls implements EventListenerObject {
     this.#moveTo(cell, box);
   }
 
-  /** What Enter and a click do: the header sorts, a cell chooses its row. */
+  /** Does what Enter and a click do: the header sorts, a cell chooses its row. */
   #activate(cell: CellPosition, answer: Answer): void {
     if (cell.row < 0) this.#sort(cell.column, answer);
     else selectRow(this.#host, this.#panel, this.#table.order?.[cell.row] ?? cell.row, cell.column);
   }
 
-  /** In the direction a reader looks for first, then the other, then as the author sorted it. */
+  /** Sorts by a column: in the direction a reader looks for first, then the other, then as the author sorted it. */
   #sort(column: number, answer: Answer): void {
     const { sort } = this.#table;
     const first = answer.columns[column]?.type === 'metric';
@@ -76,7 +76,7 @@ export class GridControls implements EventListenerObject {
     }
   }
 
-  /** Tab came in, or a screen reader moved the focus by itself. */
+  /** Follows the focus: Tab came in, or a screen reader moved it by itself. */
   #followFocus(event: Event): void {
     const cell = this.#cellPositionOf(event);
     if (cell === undefined || isSameCell(cell, this.#table.active)) return;
@@ -118,7 +118,7 @@ export class GridControls implements EventListenerObject {
     event.preventDefault();
   }
 
-  /** The keyboard goes to another cell, which is scrolled into sight, rendered, and then focused. */
+  /** Moves the keyboard to another cell, which is scrolled into sight, rendered, and then focused. */
   #moveTo(cell: CellPosition, box: HTMLElement): void {
     const table = this.#table;
     table.active = cell;

@@ -2,7 +2,10 @@ import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
 import type { TableState } from '../state/table-state.ts';
 
-/** The cell that the keyboard is at, or all that are marked, as they are shown: tabs between cells, lines between rows. */
+/**
+ * Returns the cell that the keyboard is at, or all that are marked, as they are shown: tabs between cells, lines
+ * between rows.
+ */
 export function clipboardText(answer: Answer, { active, anchor, order }: TableState, formats: Formats): string {
   const other = anchor ?? active;
   const [firstColumn, lastColumn] = [active.column, other.column].sort((a, b) => a - b);

@@ -9,8 +9,8 @@ export interface GridExtent {
 }
 
 /**
- * Where a key leads from `spot`, by the grid pattern of the ARIA Authoring Practices; undefined where it leads nowhere.
- * Row -1 is the header.
+ * Returns where a key leads from `cell`, by the grid pattern of the ARIA Authoring Practices; undefined where it leads
+ * nowhere. Row -1 is the header.
  */
 export function nextCell(
   event: KeyboardEvent,

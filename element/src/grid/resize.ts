@@ -1,7 +1,7 @@
 import { MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from '../limits.ts';
 import type { TableState } from '../state/table-state.ts';
 
-/** The widths of all columns with one of them changed; what the browser has given the others is kept. */
+/** Returns the widths of all columns with one of them changed; what the browser has given the others is kept. */
 export function resizedWidths(box: HTMLElement, table: TableState, column: number, by: number): readonly number[] {
   const widths = table.widths ?? [...box.querySelectorAll('th')].map((header) => header.getBoundingClientRect().width);
   return widths.map((width, index) =>

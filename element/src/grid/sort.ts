@@ -10,8 +10,9 @@ export function sortBy(table: TableState, sort: Sort | undefined, answer: Answer
 }
 
 /**
- * Missing values come last in either direction; rows that are equal stay as they were. Text is ranked once per distinct
- * value, because comparing by the rules of a language is some fifty times as slow as comparing numbers.
+ * Returns the rows of an answer in the order of a column. Missing values come last in either direction; rows that are
+ * equal stay as they were. Text is ranked once per distinct value, because comparing by the rules of a language is some
+ * fifty times as slow as comparing numbers.
  */
 function sortedPositions({ rows }: Answer, { column, descending }: Sort, { locale }: Formats): readonly number[] {
   const cells = rows.map((row) => row[column]);
@@ -26,7 +27,7 @@ function sortedPositions({ rows }: Answer, { column, descending }: Sort, { local
   return keys.map((_, index) => index).sort((a, b) => compareNumbers(keys[a] ?? 0, keys[b] ?? 0) || a - b);
 }
 
-/** Not a difference: two infinities have none. */
+/** Compares two numbers, not by their difference: two infinities have none. */
 function compareNumbers(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,7 +2,7 @@ import type { ElementParts, LazyPart, PartName } from '../types.ts';
 
 const styleSheets = new Map<string, CSSStyleSheet>();
 
-/** The parts that one element has asked for. */
+/** Loads the parts of one element, each when it is first asked for. */
 export class PartLoader {
   readonly #load: <N extends PartName>(name: N) => Promise<ElementParts[N]>;
   readonly #changed: (failed: boolean) => void;
@@ -13,7 +13,7 @@ export class PartLoader {
     this.#changed = changed;
   }
 
-  /** The part, which is asked for at the first call. */
+  /** Returns the part, which is asked for at the first call. */
   get<N extends PartName>(name: N, root: ShadowRoot): LazyPart<N> {
     if (!this.#parts.has(name)) {
       this.#parts.set(name, 'loading');

@@ -21,14 +21,14 @@ export interface Matrix {
   readonly roots: ReadonlyMap<string, Branch>;
 }
 
-/** What stands for a member in maps: a missing one is not the text of any. */
+/** Returns what stands for a member in maps: a missing one is not the text of any. */
 function keyOf(cell: Cell | undefined): string {
   return cell?.text === undefined ? '' : `=${cell.text}`;
 }
 
 /**
- * Rows by all dimensions but the last, columns by the last one, as the answer orders them. Nothing is added up: only
- * the server knows whether a measure can be.
+ * Builds a matrix: rows by all dimensions but the last, columns by the last one, as the answer orders them. Nothing is
+ * added up: only the server knows whether a measure can be.
  */
 export function buildMatrix(answer: Answer): Matrix {
   const at = (type: 'dimension' | 'metric'): readonly number[] =>

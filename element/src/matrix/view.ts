@@ -12,6 +12,7 @@ const matrices = new WeakMap<Answer['rows'], Matrix>();
 /** What a reader opened or closed against what it was at the start. */
 const toggledBranches = new WeakMap<Panel, Set<string>>();
 
+/** Renders an answer as a matrix of rows that open and close. */
 export function matrixView(panel: Panel, answer: Answer, host: Host, { title }: AnswerViewOptions): TemplateResult {
   const matrix = matrices.get(answer.rows) ?? buildMatrix(answer);
   matrices.set(answer.rows, matrix);

@@ -1,13 +1,13 @@
 import type { Access } from '../api/client.ts';
 import type { RefreshPart } from '../types.ts';
-import { hold, type TokenLease } from './tokens.ts';
+import { acquireToken, type TokenLease } from './tokens.ts';
 
-/** The token of the attribute first, and what `getToken` gives when there is none or the server refuses it. */
+/** Gives the token of the attribute first, and what `getToken` gives when there is none or the server refuses it. */
 export const access: RefreshPart['access'] = ({ token, getToken }, source, listener): Access & { release(): void } => {
   let lease: TokenLease | undefined;
   let refused = token === undefined;
   const tokenLease = (): TokenLease => {
-    lease ??= hold(getToken, source, listener);
+    lease ??= acquireToken(getToken, source, listener);
     return lease;
   };
   return {

@@ -1,8 +1,8 @@
 import type { Answer, Cell } from '../api/answer.ts';
 
 /**
- * `now`, with the columns and rows of `before` where they are the same. Views compare by identity: what did not change
- * is not painted again.
+ * Returns `now`, with the columns and rows of `previous` where they are the same. Views compare by identity: what did
+ * not change is not painted again.
  */
 export function mergeAnswers(previous: Answer, now: Answer): Answer {
   const same = <T>(kept: T, read: T): T => (JSON.stringify(kept) === JSON.stringify(read) ? kept : read);

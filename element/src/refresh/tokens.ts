@@ -16,7 +16,7 @@ export interface TokenLease {
   release(): void;
 }
 
-/** One token for all elements of a page that show the same resource by the same `getToken`. */
+/** Shares one token between all elements of a page that show the same resource by the same `getToken`. */
 class SharedToken {
   readonly #getToken: GetToken;
   readonly #request: TokenRequest;
@@ -34,7 +34,7 @@ class SharedToken {
     this.#request = request;
   }
 
-  acquireToken(listener: TokenListener): TokenLease {
+  acquire(listener: TokenListener): TokenLease {
     if (this.#listeners.size === 0) addEventListener('online', this);
     this.#listeners.add(listener);
     this.#schedule();
@@ -45,7 +45,7 @@ class SharedToken {
     };
   }
 
-  /** The page is online again: what failed for want of a connection is tried at once. */
+  /** Tries at once what failed for want of a connection: the page is online again. */
   handleEvent(): void {
     if (this.#failures > 0) this.#retry();
   }
@@ -96,7 +96,7 @@ class SharedToken {
     return this.#token;
   }
 
-  /** The next thing to do by itself: to try again after a failure, or to renew in time. */
+  /** Schedules the next thing to do by itself: to try again after a failure, or to renew in time. */
   #schedule(): void {
     clearTimeout(this.#timer);
     if (this.#listeners.size === 0) return;
@@ -147,11 +147,16 @@ function parseGivenToken(given: unknown): { readonly token: string; readonly exp
 
 const sharedTokens = new WeakMap<GetToken, Map<string, SharedToken>>();
 
-export function hold(getToken: GetToken, { server, kind, path }: TokenRequest, listener: TokenListener): TokenLease {
+/** Takes a share in the token of a resource, until it is released. */
+export function acquireToken(
+  getToken: GetToken,
+  { server, kind, path }: TokenRequest,
+  listener: TokenListener,
+): TokenLease {
   const tokens = sharedTokens.get(getToken) ?? new Map<string, SharedToken>();
   sharedTokens.set(getToken, tokens);
   const name = JSON.stringify([server, kind, path]);
   const token = tokens.get(name) ?? new SharedToken(getToken, { server, kind, path });
   tokens.set(name, token);
-  return token.acquireToken(listener);
+  return token.acquire(listener);
 }

@@ -8,7 +8,9 @@ import { kpiView } from './kpi-view.ts';
 import { emptyNotice, notice, skeleton } from './placeholders.ts';
 import { statusBadge, statusLine } from './result-status.ts';
 
-/** The answer of a query or of a tile, in the form that is asked for, as soon as what draws that form is here. */
+/**
+ * Renders the answer of a query or of a tile in the form that is asked for, as soon as what draws that form is here.
+ */
 export function answerView(panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions): TemplateResult {
   const { render, mode, title } = form;
   if (answer.rows.length === 0) {
@@ -35,7 +37,7 @@ export function answerView(panel: Panel, answer: Answer, host: Host, form: Answe
   return part.view(panel, answer, host, form);
 }
 
-/** A table, and a grid as soon as the part is here that sorts it and walks through it. */
+/** Renders a table, and a grid as soon as the part is here that sorts it and walks through it. */
 export function interactiveTable(panel: Panel, answer: Answer, host: Host, title: string): TemplateResult {
   const grid = host.part('grid');
   if (typeof grid === 'object') panel.table.controls ??= grid.controls(panel, host);

@@ -3,16 +3,19 @@ import { html, nothing, type TemplateResult } from 'lit';
 /** What every failed read says, whatever went wrong: the reason would help a stranger to probe for resources. */
 export const UNAVAILABLE_MESSAGE = 'This embed is not available.';
 
+/** Renders a title and a sentence where there is nothing else to show. */
 export function notice(title: string, detail = ''): TemplateResult {
   return html`<div class="notice" part="notice">${title ? html`<p class="notice-title">${title}</p>` : nothing}${
     detail ? html`<p>${detail}</p>` : nothing
   }</div>`;
 }
 
+/** Renders what stands for an answer without rows. */
 export function emptyNotice(): TemplateResult {
   return notice('No data', 'The query ran and returned no rows.');
 }
 
+/** Renders the one sentence of a failure. */
 export function failureNotice(message: string): TemplateResult {
   return html`<div class="notice failure" part="error" role="alert"><p class="notice-title">${message}</p></div>`;
 }
@@ -25,6 +28,7 @@ const SKELETON_EXTENTS = {
   tiles: [0, 0, 0, 0, 0],
 } as const;
 
+/** Renders what stands in a place while it is loading. */
 export function skeleton(shape: keyof typeof SKELETON_EXTENTS): TemplateResult {
   const side = { table: 'width', bars: 'height', single: 'max-width', tiles: 'order' }[shape];
   return html`<div class="skeleton ${shape}" part="skeleton"><span class="visually-hidden">Loading…</span>${SKELETON_EXTENTS[

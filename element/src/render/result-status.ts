@@ -10,6 +10,7 @@ export interface ResultStatusOptions {
   readonly sorted: boolean;
 }
 
+/** Renders the line below a result: what is missing, how many rows, how old. */
 export function resultStatus(
   answer: Answer,
   formats: Formats,
@@ -19,12 +20,13 @@ export function resultStatus(
   return statusLine([...statusBadges(answer, formats, stale, sorted), count, asOf(answer, formats)]);
 }
 
-/** In a tile only what is missing; how old the tiles are stands once under all of them. */
+/** Renders, in a tile, only what is missing; how old the tiles are stands once under all of them. */
 export function tileStatus(answer: Answer, formats: Formats, stale: boolean): TemplateResult | typeof nothing {
   const missing = statusBadges(answer, formats, stale, false);
   return missing.length > 0 ? statusLine(missing) : nothing;
 }
 
+/** Renders when an answer was computed; nothing where the server does not say. */
 export function asOf(answer: Pick<Answer, 'computedAt' | 'cached'>, formats: Formats): TemplateResult | typeof nothing {
   const { computedAt, cached } = answer;
   if (Number.isNaN(computedAt.getTime())) return nothing;
@@ -32,14 +34,17 @@ export function asOf(answer: Pick<Answer, 'computedAt' | 'cached'>, formats: For
   return html`<span>As of <time datetime=${computedAt.toISOString()}>${written}</time>${cached ? ', cached' : ''}</span>`;
 }
 
+/** Renders the line below a result. */
 export function statusLine(parts: readonly (TemplateResult | typeof nothing)[]): TemplateResult {
   return html`<div class="status-line" part="meta">${parts}</div>`;
 }
 
+/** Renders one thing that is missing, with the reason where there is one. */
 export function statusBadge(text: string, why?: string): TemplateResult {
   return html`<span class="status-badge" part="gap" title=${why ?? nothing}>${text}</span>`;
 }
 
+/** Writes a number of rows. */
 export function rowCountText(count: number, formats: Formats): string {
   return count === 1 ? '1 row' : `${formats.number(count)} rows`;
 }

@@ -23,12 +23,12 @@ export const view: SparklinePart['view'] = (answer, row, position, compare, form
   return html`${delta(now?.[position], previous?.[other >= 0 ? other : position], than ?? '', formats)}${line}`;
 };
 
-/** `net_sales_previous`, `net_sales_prior_year`, `net_sales_py` and the like beside `net_sales`. */
+/** Tells `net_sales_previous`, `net_sales_prior_year`, `net_sales_py` and the like beside `net_sales`. */
 function isPreviousPeriod(key: string, measure: string): boolean {
   return key.startsWith(measure) && /^[._ -](prev|prior|last|py$|ly$)/i.test(key.slice(measure.length));
 }
 
-/** Which way a number went. Not coloured: whether more is better, only the author knows. */
+/** Renders which way a number went. Not coloured: whether more is better, only the author knows. */
 function delta(
   now: Cell | undefined,
   previous: Cell | undefined,

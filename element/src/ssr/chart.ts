@@ -17,8 +17,8 @@ import { type ElementStyles, RawHtml } from './html.ts';
 use([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer]);
 
 /**
- * What each colour of a chart is in the style sheet of the element. A server does not know what the page and the system of
- * the reader make of it, so the chart is painted in marks, no two alike, that are replaced by these.
+ * What each colour of a chart is in the style sheet of the element. A server does not know what the page and the system
+ * of the reader make of it, so the chart is painted in marks, no two alike, that are replaced by these.
  */
 const THEME_COLOURS = [
   'var(--_fg)',
@@ -60,7 +60,7 @@ export interface ChartRenderOptions {
   readonly styles: ElementStyles;
 }
 
-/** A chart as SVG, and its values as a table, as the chart of a browser has them. */
+/** Renders a chart as SVG, and its values as a table, as the chart of a browser has them. */
 export function renderChart(
   answer: Answer,
   { formats }: Host,

@@ -1,7 +1,7 @@
 import { nothing } from 'lit';
 import { isRecord } from '../api/json.ts';
 
-/** HTML that is written as it is. Whoever makes one has escaped the data in it. */
+/** Holds HTML that is written as it is; the data in it is escaped already. */
 export class RawHtml {
   readonly text: string;
 
@@ -11,13 +11,13 @@ export class RawHtml {
 }
 
 /**
- * The styles of single elements, as rules of a style sheet: a page whose policy allows styles by a nonce allows no
- * `style` attributes.
+ * Collects the styles of single elements as rules of a style sheet: a page whose policy allows styles by a nonce allows
+ * no `style` attributes.
  */
 export class ElementStyles {
   readonly #names = new Map<string, string>();
 
-  /** The attribute, with a space before it, that gives an element these declarations. */
+  /** Returns the attribute, with a space before it, that gives an element these declarations. */
   attribute(declarations: string): string {
     const name = this.#names.get(declarations) ?? `s${this.#names.size}`;
     this.#names.set(declarations, name);
@@ -61,6 +61,7 @@ export function renderHtml(value: unknown, styles: ElementStyles): string {
   return written;
 }
 
+/** Escapes a text to stand in HTML, also between quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
@@ -74,7 +75,9 @@ function isTemplate(value: unknown): value is Template {
   return isRecord(value) && Array.isArray(value.strings) && Array.isArray(value.values);
 }
 
-/** Whether the end of this HTML stands between the name of a tag and its closing bracket. Data in it is escaped. */
+/**
+ * Tells whether the end of this HTML stands between the name of a tag and its closing bracket. Data in it is escaped.
+ */
 function isInsideTag(html: string): boolean {
   return html.lastIndexOf('<') > html.lastIndexOf('>');
 }

@@ -23,7 +23,9 @@ interface CommonRenderOptions {
   readonly attributes: Readonly<Record<string, string>>;
   /** For pages whose policy allows styles by a nonce only. */
   readonly nonce?: string;
-  /** CSS pixels that the element is taken to be wide: 800 for a query, 1080 for a dashboard. Charts are painted for it. */
+  /**
+   * CSS pixels that the element is taken to be wide: 800 for a query, 1080 for a dashboard. Charts are painted for it.
+   */
   readonly width?: number;
 }
 
@@ -39,18 +41,33 @@ export interface QueryToRender extends CommonRenderOptions {
 export interface DashboardToRender extends CommonRenderOptions {
   /** The body of `GET /rest/service/api/embed/dashboard/{path}`. */
   readonly layout: unknown;
-  /** The bodies of `…/{path}/tiles/{id}` by id. A tile of which there is none, or no answer, says that it is not available. */
+  /**
+   * The bodies of `…/{path}/tiles/{id}` by id. A tile of which there is none, or no answer, says that it is not
+   * available.
+   */
   readonly tiles: Readonly<Record<string, unknown>>;
 }
 
 export type RenderOptions = QueryToRender | DashboardToRender;
 
 /**
- * The element as HTML with a declarative shadow root: the table, the number, the matrix, or the chart as SVG, to be read
+ * Renders the element as HTML with a declarative shadow root: the table, the number, the matrix, or the chart as SVG, to
+ * be read
  * without JavaScript; of a dashboard the layout with all of its tiles. In a browser with JavaScript the element takes
  * over: it reads for itself, and draws in their place when all is here. Of a long table the first 500 rows are written.
- * Do not put a token in `attributes` of a page that a cache may keep. Throws a `TypeError` where `answer` or `layout` is
- * not what its name says.
+ * Do not put a token in `attributes` of a page that a cache may keep.
+ *
+ * @throws TypeError where `answer` or `layout` is not what its name says.
+ *
+ * @example
+ * ```ts
+ * import { renderToString } from 'service-embed/ssr';
+ *
+ * const server = 'https://analytics.example.com';
+ * const path = 'shared/demo/sales-by-region.service';
+ * const response = await fetch(`${server}/rest/service/api/embed/query/${path}`);
+ * const html = await renderToString({ attributes: { server, path, render: 'chart' }, answer: await response.json() });
+ * ```
  */
 export async function renderToString(options: RenderOptions): Promise<string> {
   const { attributes, nonce } = options;
@@ -92,8 +109,8 @@ function renderQuery(
   // Only what stands in rows is cut; a chart of half its points would be another chart.
   const shown = render === 'table' || render === 'matrix' ? truncateRows(answer) : answer;
   const size = { width: width ?? 800, height: height ?? 400 };
-  const host = staticHost(settings, (_, drawn, renderHost, form) =>
-    renderChart(drawn, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles: elementStyles }),
+  const host = staticHost(settings, (_, plotted, renderHost, form) =>
+    renderChart(plotted, renderHost, form, { size, rtl: attributes.dir === 'rtl', styles: elementStyles }),
   );
   const meta = resultStatus(shown, host.formats, {
     stale: false,
@@ -125,7 +142,7 @@ function renderDashboard(
   return dashboardView({ dashboard, panel: (id) => panels.get(id), host });
 }
 
-/** The room that a chart has in its tile: see `dashboard/styles.ts`. */
+/** Returns the room that a chart has in its tile: see `dashboard/styles.ts`. */
 function chartSizeInTile(
   { tiles, columns }: Dashboard,
   id: string | undefined,
@@ -152,7 +169,7 @@ function parseDashboardOrThrow(json: unknown): Dashboard {
   }
 }
 
-/** As in a browser: one tile that has no answer fails alone. */
+/** Parses the answer of a tile. As in a browser, one tile that has no answer fails alone. */
 function parseTileAnswer(json: unknown): Answer | undefined {
   try {
     return parseAnswer(json);
@@ -161,7 +178,7 @@ function parseTileAnswer(json: unknown): Answer | undefined {
   }
 }
 
-/** A name that cannot end the tag it stands in. */
+/** Tells a name that cannot end the tag it stands in. */
 function isAttribute([name]: readonly [string, string]): boolean {
   return /^[a-z][a-z-]*$/.test(name);
 }

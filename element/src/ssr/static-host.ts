@@ -9,7 +9,7 @@ import { Panel } from '../state/panel.ts';
 import { TableState } from '../state/table-state.ts';
 import type { AnswerViewOptions, AnswerViewPart, ElementParts, Host } from '../types.ts';
 
-/** An answer short enough to be a page; what is left out is said as of a result that the server cut. */
+/** Cuts an answer to what is short enough for a page; what is left out is said as of a result that the server cut. */
 export function truncateRows(answer: Answer): Answer {
   const maxRows = Math.min(
     MAX_SERVER_RENDERED_ROWS,
@@ -24,7 +24,7 @@ class UnwindowedTableState extends TableState {
   }
 }
 
-/** A place on a page that shows one answer, or none because it could not be read, and never changes. */
+/** Makes a panel that shows one answer, or none because it could not be read, and never changes. */
 export function staticPanel(answer: Answer | undefined, tile: string | undefined): Panel {
   const failure = new Failure('EMBED_INVALID');
   return new Panel({
@@ -36,7 +36,10 @@ export function staticPanel(answer: Answer | undefined, tile: string | undefined
   });
 }
 
-/** An element that never changes: what is loaded later is here, and nobody listens. `chart` paints for each panel. */
+/**
+ * Makes the host of an element that never changes: what is loaded later is here, and nobody listens. `chart` paints for
+ * each panel.
+ */
 export function staticHost(
   settings: Settings,
   chart: (panel: Panel, answer: Answer, host: Host, form: AnswerViewOptions) => ReturnType<AnswerViewPart['view']>,

@@ -8,7 +8,10 @@ const WINDOW_STEP_ROWS = 6;
 /** Rows taken to be in sight at least: the box is measured when it scrolls, and may be taller before or afterwards. */
 const MIN_VISIBLE_ROWS = 40;
 
-/** A place in a table; row -1 is the header. Rows count as they are shown, columns as they stand in the answer. */
+/**
+ * Position of a cell in a table; row -1 is the header. Rows count as they are shown, columns as they stand in the
+ * answer.
+ */
 export interface CellPosition {
   readonly row: number;
   readonly column: number;
@@ -20,7 +23,7 @@ export interface Sort {
 }
 
 /**
- * What a reader did to a table: scrolled, sorted, widened, walked through it. The grid part changes it, the view
+ * Holds what a reader did to a table: scrolled, sorted, widened, walked through it. The grid part changes it, the view
  * renders it. Also the listener of the scroll events of the table's box.
  */
 export class TableState {
@@ -54,7 +57,7 @@ export class TableState {
     return rows.length > MAX_UNWINDOWED_ROWS || rows.length * columns.length > MAX_UNWINDOWED_CELLS;
   }
 
-  /** The rows to render: `first` up to, but without, `last`. */
+  /** Returns the rows to render: `first` up to, but without, `last`. */
   windowRange(answer: Answer): { readonly first: number; readonly last: number } {
     const total = answer.rows.length;
     if (!this.isWindowed(answer)) return { first: 0, last: total };
@@ -62,7 +65,7 @@ export class TableState {
     return { first: Math.max(0, Math.min(this.#firstVisible, total) - OVERSCAN_ROWS), last };
   }
 
-  /** Another answer stands in this table: what meant certain rows is gone, what meant columns stays while they do. */
+  /** Adapts to another answer: what meant certain rows is gone, what meant columns stays while they do. */
   answerReplaced(answer: Answer): void {
     this.selected = undefined;
     this.anchor = undefined;
@@ -77,7 +80,7 @@ export class TableState {
     if (currentTarget instanceof HTMLElement) this.updateWindow(currentTarget);
   }
 
-  /** Which rows of `box` are in sight now. */
+  /** Measures which rows of `box` are in sight now, and renders others where they changed. */
   updateWindow(box: HTMLElement): void {
     const body = box.querySelector<HTMLTableSectionElement>('tbody:not([aria-hidden])');
     // Of many rows, because one may be a fraction of a pixel higher than it says.

@@ -5,7 +5,7 @@ import type { Formats } from '../formats.ts';
 import { MAX_CELL_CHARACTERS, MAX_PLAIN_TABLE_ROWS } from '../limits.ts';
 import type { TableState } from '../state/table-state.ts';
 
-/** A table in a box that scrolls, with only the rows in sight when there are many. */
+/** Renders a table in a box that scrolls, with only the rows in sight when there are many. */
 export function tableView(answer: Answer, state: TableState, formats: Formats, title = answer.title): TemplateResult {
   const total = answer.rows.length;
   const windowed = state.isWindowed(answer);
@@ -30,7 +30,7 @@ export function tableView(answer: Answer, state: TableState, formats: Formats, t
   </div>`;
 }
 
-/** The same table without a box, for where it is read and not painted. */
+/** Renders the same table without a box, for where it is read and not painted. */
 export function plainTable(answer: Answer, formats: Formats, title: string): TemplateResult {
   const shown = Math.min(answer.rows.length, MAX_PLAIN_TABLE_ROWS);
   const more = answer.rows.length > shown ? ` (the first ${shown} of ${answer.rows.length} rows)` : '';
@@ -94,7 +94,7 @@ function bodyCell(
   }</td>`;
 }
 
-/** The one cell of a grid that the tab key stops at. */
+/** Returns 0 for the one cell of a grid that the tab key stops at. */
 function tabIndexOf(state: TableState | undefined, row: number, column: number): number | typeof nothing {
   return state?.controls && state.active.row === row && state.active.column === column ? 0 : nothing;
 }
@@ -107,7 +107,10 @@ function isMarked({ anchor, active }: TableState, row: number, column: number, c
   );
 }
 
-/** The height of the rows that are not there. Set as a property: a style attribute would be refused by a strict CSP. */
+/**
+ * Renders the height of the rows that are not there. Set as a property: a style attribute would be refused by a strict
+ * CSP.
+ */
 function spacer(answer: Answer, height: number): TemplateResult {
   return html`<tbody aria-hidden="true"><tr class="spacer"><td colspan=${Math.max(1, answer.columns.length)} .style=${`height:${height}px`}></td></tr></tbody>`;
 }
@@ -118,7 +121,9 @@ function clip(text: string): string {
 
 const widths = new WeakMap<Answer['rows'], readonly number[]>();
 
-/** From all rows, not from those in sight, so that columns do not jump while the table is scrolled. */
+/**
+ * Measures the columns from all rows, not from those in sight, so that columns do not jump while the table is scrolled.
+ */
 function columnWidths(answer: Answer): readonly number[] {
   const known = widths.get(answer.rows);
   if (known) return known;

@@ -26,7 +26,10 @@ const STATUS: Readonly<
   UNSUPPORTED: { title: 'Unsupported', tone: 'warn', note: 'This version cannot serve its type.' },
 };
 
-/** For administrators: every datasource with what became of it. Fires `datasources` with the entries after each read. */
+/**
+ * Lists, for administrators, every datasource with what became of it. Fires `datasources` with the entries after each
+ * read.
+ */
 export class DatasourceList extends LitElement {
   static override properties = { announcement: { state: true } };
   static override styles = [

@@ -56,7 +56,7 @@ function parseProblem(item: unknown): DatasourceProblem {
   };
 }
 
-/** "3 datasources, 1 broken": what is broken or out of date is counted, the rest is not. */
+/** Counts the datasources, as "3 datasources, 1 broken": what is broken or out of date is counted, the rest is not. */
 export function summarizeDatasources(entries: readonly DatasourceEntry[]): string {
   const count = (status: DatasourceStatus): number => entries.filter((entry) => entry.status === status).length;
   const parts = [`${entries.length} ${entries.length === 1 ? 'datasource' : 'datasources'}`];

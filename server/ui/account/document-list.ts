@@ -11,7 +11,7 @@ import '../code/copy-button.ts';
 const COLLAPSED_ROW_LIMIT = 8;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** The saved queries and dashboards that the user may read. */
+/** Lists the saved queries and dashboards that the user may read. */
 export class DocumentList extends LitElement {
   static override properties = { all: { state: true } };
   static override styles = [

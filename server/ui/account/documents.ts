@@ -9,7 +9,7 @@ export interface DocumentEntry {
   readonly updatedAt: Date;
 }
 
-/** Dashboards, then queries, each by title. */
+/** Reads the documents of the user: dashboards, then queries, each by title. */
 export async function readDocuments(client: Client, signal: AbortSignal): Promise<readonly DocumentEntry[]> {
   const [dashboards, queries] = await Promise.all(
     (['dashboard', 'query'] as const).map((kind) =>

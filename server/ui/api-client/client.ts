@@ -7,7 +7,7 @@ export interface Browser {
   cookies(): string;
 }
 
-/** The server refused or could not be reached; `message` is fit to be shown. */
+/** Signals that the server refused or could not be reached; `message` is fit to be shown. */
 export class RequestFailedError extends Error {
   /** Undefined when no answer came. */
   readonly status: number | undefined;
@@ -39,7 +39,10 @@ export class Client {
     this.#browser = browser;
   }
 
-  /** Every session comes with the cookie XSRF-TOKEN: without it nobody can be signed in here. */
+  /**
+   * Tells whether somebody may be signed in. Every session comes with the cookie XSRF-TOKEN: without it nobody can be
+   * signed in here.
+   */
   get isMaybeSignedIn(): boolean {
     return csrfToken(this.#browser.cookies()) !== undefined;
   }
@@ -48,7 +51,7 @@ export class Client {
     return this.#send('GET', path, {}, parse, signal);
   }
 
-  /** A body of undefined sends none. */
+  /** Sends a body as JSON; undefined sends none. */
   post<T>(path: string, body: unknown, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
     return this.#write('POST', path, body, parse, signal);
   }
@@ -137,7 +140,10 @@ function toRequestFailedError(response: Response, json: unknown): RequestFailedE
   );
 }
 
-/** The value of the cookie XSRF-TOKEN: the server believes a write only when a script of its own origin repeats it. */
+/**
+ * Returns the value of the cookie XSRF-TOKEN: the server believes a write only when a script of its own origin repeats
+ * it.
+ */
 export function csrfToken(cookies: string): string | undefined {
   for (const pair of cookies.split(';')) {
     const equals = pair.indexOf('=');

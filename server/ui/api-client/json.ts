@@ -37,7 +37,7 @@ export function boolean(of: JsonObject, name: string): boolean {
   return value;
 }
 
-/** A point in time, written as epoch milliseconds or as ISO 8601 text. */
+/** Reads a point in time, written as epoch milliseconds or as ISO 8601 text. */
 export function instant(of: JsonObject, name: string): Date {
   const value = of[name];
   const at = new Date(typeof value === 'number' || typeof value === 'string' ? value : Number.NaN);
@@ -45,7 +45,7 @@ export function instant(of: JsonObject, name: string): Date {
   return at;
 }
 
-/** One of the texts that are known; another one is an answer of a newer server. */
+/** Reads one of the texts that are known; another one is an answer of a newer server. */
 export function oneOf<const T extends string>(of: JsonObject, name: string, known: readonly T[]): T {
   const value = of[name];
   const found = known.find((each) => each === value);

@@ -5,7 +5,10 @@ export type RemoteState<T> =
   | { readonly status: 'ready'; readonly value: T }
   | { readonly status: 'failed'; readonly message: string; readonly cause: unknown };
 
-/** One thing a component shows that comes from the server. A newer read replaces an older one, whichever answers first. */
+/**
+ * Holds one thing that a component shows and that comes from the server. A newer read replaces an older one, whichever
+ * answers first.
+ */
 export class RemoteData<T> implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #state: RemoteState<T> = { status: 'loading' };
@@ -25,7 +28,10 @@ export class RemoteData<T> implements ReactiveController {
     return this.#running !== undefined;
   }
 
-  /** Reads; what is shown stays until the answer is there. A failure replaces it: nothing stale is passed off as current. */
+  /**
+   * Reads; what is shown stays until the answer is there. A failure replaces it: nothing stale is passed off as
+   * current.
+   */
   async read(from: (signal: AbortSignal) => Promise<T>): Promise<RemoteState<T>> {
     this.#running?.abort();
     const running = new AbortController();

@@ -7,7 +7,9 @@ export interface ViewerRequest {
   headers?: Record<string, string>;
 }
 
-/** Makes a request of the viewer one that the server takes: the CSRF pair, JSON asked for, slashes of paths as slashes. */
+/**
+ * Makes a request of the viewer one that the server takes: the CSRF pair, JSON asked for, slashes of paths as slashes.
+ */
 export function prepareRequest(request: ViewerRequest, cookies: string): ViewerRequest {
   const csrf = csrfToken(cookies);
   const writes = !['GET', 'HEAD', 'OPTIONS'].includes((request.method ?? 'GET').toUpperCase());
@@ -24,8 +26,8 @@ export function prepareRequest(request: ViewerRequest, cookies: string): ViewerR
 }
 
 /**
- * The viewer encodes the slashes of a path parameter, but a repository path has its slashes bare in the address. No
- * parameter of ours has an encoded one.
+ * Writes the slashes of a path as slashes. The viewer encodes the slashes of a path parameter, but a repository path
+ * has its slashes bare in the address. No parameter of ours has an encoded one.
  */
 function withSlashes(url: string): string {
   const end = url.search(/[?#]/);

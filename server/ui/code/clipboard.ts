@@ -1,6 +1,7 @@
 /**
- * Puts `text` on the clipboard. The clipboard interface exists only in secure contexts, and this page may well be opened
- * by plain http in a local network: there the older way by a selection does it. False when the browser refuses both.
+ * Puts `text` on the clipboard. The clipboard interface exists only in secure contexts, and this page may well be
+ * opened by plain http in a local network: there the older way by a selection does it. False when the browser refuses
+ * both.
  */
 export async function copyText(text: string): Promise<boolean> {
   // The types promise it, plain http does not have it.
@@ -40,7 +41,7 @@ function enclosingDialog(element: Element | null): Element | null {
   return root instanceof ShadowRoot ? enclosingDialog(root.host) : null;
 }
 
-/** The focused element, also inside shadow roots. */
+/** Returns the focused element, also inside shadow roots. */
 function deepActiveElement(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

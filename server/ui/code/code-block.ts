@@ -3,7 +3,7 @@ import { codeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import './copy-button.ts';
 
-/** Code with a copy button; with `foldable` it starts as one line that unfolds, and copies without unfolding. */
+/** Shows code with a copy button; with `foldable` it starts as one line that unfolds, and copies without unfolding. */
 export class CodeBlock extends LitElement {
   static override properties = {
     text: {},

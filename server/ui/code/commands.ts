@@ -4,7 +4,10 @@ export interface QuickStartOptions {
   /** This server's origin: `https://example.com`. */
   readonly origin: string;
   readonly user: string;
-  /** Path of a saved query that exists here. Undefined when there is no demo: then names stand in that are to be replaced. */
+  /**
+   * Path of a saved query that exists here. Undefined when there is no demo: then names stand in that are to be
+   * replaced.
+   */
   readonly queryPath: string | undefined;
 }
 
@@ -65,7 +68,7 @@ export function quickStart({ origin, user, queryPath }: QuickStartOptions): read
   ];
 }
 
-/** JSON with one member a line, set below the option that it belongs to. */
+/** Writes JSON with one member a line, set below the option that it belongs to. */
 function formatJson(of: object): string {
   const members = Object.entries(of).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
   return `{\n${members.join(',\n')}\n  }`;
@@ -75,7 +78,7 @@ function joinLines(...parts: readonly string[]): string {
   return parts.join(' \\\n  ');
 }
 
-/** One word of a POSIX shell: as it is where nothing in it is special, else between single quotes. */
+/** Writes one word of a POSIX shell: as it is where nothing in it is special, else between single quotes. */
 export function quoteShellWord(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
 }

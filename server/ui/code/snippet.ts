@@ -20,8 +20,8 @@ export interface Embed {
 type Attribute = readonly [name: string, value: string];
 
 /**
- * The HTML to paste into any page to see `embed` there. `origin` is this server's, as `https://example.com`. With
- * `pinned` the page takes that version of the script and no other, and the browser checks its bytes.
+ * Writes the HTML to paste into any page to see `embed` there. `origin` is this server's, as `https://example.com`.
+ * With `pinned` the page takes that version of the script and no other, and the browser checks its bytes.
  */
 export function htmlSnippet(origin: string, embed: Embed, pinned?: PinnedScript): string {
   return `${scriptTag(origin, pinned)}\n${elementTag(origin, embed, '')}`;
@@ -36,7 +36,10 @@ function scriptTag(origin: string, pinned: PinnedScript | undefined): string {
 ></script>`;
 }
 
-/** A module of a React project. JSX reads the references of HTML in its attributes, and knows no backslashes there. */
+/**
+ * Writes a module of a React project. JSX reads the references of HTML in its attributes, and knows no backslashes
+ * there.
+ */
 export function reactSnippet(origin: string, embed: Embed): string {
   return `import 'service-embed';
 
@@ -48,7 +51,7 @@ export function Embed() {
 }`;
 }
 
-/** A component of a Vue project. */
+/** Writes a component of a Vue project. */
 export function vueSnippet(origin: string, embed: Embed): string {
   return `<script setup>
 import 'service-embed';
@@ -95,7 +98,7 @@ function attributes(
   return all.filter((attribute) => attribute !== undefined);
 }
 
-/** Text as it is written between double quotes in HTML, in Vue's templates and in JSX. */
+/** Escapes a text to stand between double quotes in HTML, in Vue's templates and in JSX. */
 export function escapeAttribute(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

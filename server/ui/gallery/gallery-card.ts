@@ -5,7 +5,7 @@ import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
 import '../code/code-block.ts';
 
-/** One live embed and the HTML that puts it into another page. */
+/** Shows one live embed and the HTML that puts it into another page. */
 export class GalleryCard extends LitElement {
   static override properties = { exhibit: { attribute: false } };
   static override styles = [

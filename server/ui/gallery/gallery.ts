@@ -6,7 +6,7 @@ import type { Exhibit } from './showcase.ts';
 import './gallery-card.ts';
 import '../code/code-block.ts';
 
-/** The demo's dashboard and queries, live. */
+/** Shows the demo's dashboard and queries, live. */
 export class Gallery extends LitElement {
   static override properties = { showcase: { attribute: false } };
   static override styles = [

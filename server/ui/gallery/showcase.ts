@@ -15,7 +15,9 @@ export interface Exhibit {
   readonly height: string;
 }
 
-/** What is on show: dashboards first, else in the order of the server. Empty when it was started without the demo. */
+/**
+ * Reads what is on show: dashboards first, else in the order of the server. Empty when it was started without the demo.
+ */
 export function readShowcase(client: Client, signal: AbortSignal): Promise<readonly Exhibit[]> {
   return client.get('/ui/showcase.json', parseShowcase, signal);
 }

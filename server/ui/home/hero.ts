@@ -6,7 +6,7 @@ import { alertIcon, shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/copy-button.ts';
 
-/** What this is, where it is, and what to do next. */
+/** Says what this is, where it is, and what to do next. */
 export class Hero extends LitElement {
   static override properties = { demo: { type: Boolean }, alarm: {} };
   static override styles = [

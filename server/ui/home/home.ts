@@ -13,7 +13,7 @@ import '../gallery/gallery.ts';
 import './hero.ts';
 import './quick-start.ts';
 
-/** The home page. Renders into the page itself, so that its sections can be linked to. */
+/** Shows the home page. Renders into the page itself, so that its sections can be linked to. */
 export class Home extends LitElement {
   static override properties = { alarm: { state: true } };
 
@@ -49,8 +49,8 @@ export class Home extends LitElement {
   }
 
   /**
-   * What opened the dialog may have gone with a session that ended: the content takes the focus then. Until the next
-   * frame the browser still says that the dialog has it.
+   * Moves the focus after the dialog has closed. What opened it may have gone with a session that ended: the content
+   * takes the focus then. Until the next frame the browser still says that the dialog has it.
    */
   #shared({ currentTarget }: Event): void {
     const { activeElement, body } = document;

@@ -5,7 +5,7 @@ import { SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 import '../code/code-block.ts';
 
-/** Three commands that work as they are, in the order in which one needs them. */
+/** Shows three commands that work as they are, in the order in which one needs them. */
 export class QuickStart extends LitElement {
   static override properties = { queryPath: { attribute: false } };
   static override styles = [

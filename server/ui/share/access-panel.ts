@@ -16,7 +16,10 @@ const AUDIENCE_CHOICES: readonly { readonly audience: Audience; readonly title: 
   { audience: 'public', title: 'Public', note: 'Any page, without a token, until you end it.' },
 ];
 
-/** Who may see the document in other pages. Fires `audience` when another one is chosen, and `done` with what to announce. */
+/**
+ * Lets the user choose who may see the document in other pages. Fires `audience` when another one is chosen, and `done`
+ * with what to announce.
+ */
 export class AccessPanel extends LitElement {
   static override properties = {
     sharing: { attribute: false },
@@ -116,7 +119,7 @@ export class AccessPanel extends LitElement {
     await this.#focusPublic();
   }
 
-  /** The button that had the focus is gone: the words that tell what is now take it. */
+  /** Moves the focus from the button that is gone to the words that tell what is now. */
   async #focusPublic(): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('#public')?.focus();

@@ -33,12 +33,12 @@ export const TTL_HOURS_LIMIT = { min: 1, max: 720, default: 72 } as const;
 const TOKENS = '/rest/service/api/embed/tokens';
 const PUBLIC = '/rest/service/api/embed/public';
 
-/** The user's tokens of all documents, the newest first. */
+/** Reads the user's tokens of all documents, the newest first. */
 export function readTokens(client: Client): Promise<readonly TokenEntry[]> {
   return client.get(TOKENS, parseTokens);
 }
 
-/** The user's public grants, of all documents. */
+/** Reads the user's public grants, of all documents. */
 export function readGrants(client: Client): Promise<readonly PublicGrant[]> {
   return client.get(PUBLIC, parseGrants);
 }

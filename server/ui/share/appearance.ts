@@ -47,13 +47,13 @@ export const MODE_CHOICES: Choices<ChartMode> = Object.keys(MODE_TITLES)
 /** The least and the most pixels that the preview takes. */
 export const HEIGHT_LIMIT = { min: 120, max: 2000 } as const;
 
-/** What is typed as a height: a whole number within bounds, else the default. */
+/** Reads what is typed as a height: a whole number within bounds, else the default. */
 export function parseHeight(text: string): number | undefined {
   const pixels = Number(text);
   return Number.isInteger(pixels) && pixels >= HEIGHT_LIMIT.min && pixels <= HEIGHT_LIMIT.max ? pixels : undefined;
 }
 
-/** The colour of the page that is shown around the embed. `system` is what the reader's system prefers. */
+/** Returns the colour of the page that is shown around the embed. `system` is what the reader's system prefers. */
 export function pageColour({ theme, page }: Appearance, system: 'light' | 'dark'): string {
   return page ?? (resolveTheme(theme, system) === 'dark' ? '#0f1318' : '#f5f7f9');
 }

@@ -2,7 +2,7 @@ import { css, html, LitElement, type PropertyValues } from 'lit';
 import { shared } from '../styles/shared.ts';
 import { formStyles } from './form-styles.ts';
 
-/** A button for what cannot be taken back: it asks first, in its own place. Fires `confirmed`. */
+/** Confirms what cannot be taken back: it asks first, in its own place. Fires `confirmed`. */
 export class ConfirmButton extends LitElement {
   static override properties = {
     caption: {},
@@ -52,7 +52,7 @@ export class ConfirmButton extends LitElement {
     if (!this.busy) this.dispatchEvent(new Event('confirmed'));
   }
 
-  /** Escape answers the question with no, and leaves the dialog around it open. */
+  /** Answers the question with no at Escape, and leaves the dialog around it open. */
   #key(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
     event.preventDefault();

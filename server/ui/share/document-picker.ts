@@ -6,7 +6,7 @@ import { shared } from '../styles/shared.ts';
 import { filterDocuments } from './filter-documents.ts';
 import { formStyles } from './form-styles.ts';
 
-/** A search field with the documents that match below it. Fires `pick` with the chosen one. */
+/** Shows a search field with the documents that match below it. Fires `pick` with the chosen one. */
 export class DocumentPicker extends LitElement {
   static override properties = { search: { state: true }, active: { state: true } };
   static override styles = [
@@ -46,7 +46,7 @@ export class DocumentPicker extends LitElement {
     void this.#read();
   }
 
-  /** Also right after it was made, when it has not rendered yet. */
+  /** Focuses the search field, also right after it was made, when it has not rendered yet. */
   override focus(): void {
     void this.updateComplete.then(() => this.renderRoot.querySelector('input')?.focus());
   }

@@ -8,7 +8,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** "in 3 days", "2 hours ago", "a moment ago": the largest unit that fits, rounded toward now. */
+/** Writes a time as "in 3 days", "2 hours ago", "a moment ago": the largest unit that fits, rounded toward now. */
 export function formatRelativeTime(at: Date, now: Date): string {
   const distance = at.getTime() - now.getTime();
   for (const [unit, millis] of UNITS)
@@ -20,7 +20,7 @@ export function formatDateTime(at: Date): string {
   return absolute.format(at);
 }
 
-/** "72 hours are 3 days": what a number of hours is in days. Empty below a day. */
+/** Writes what a number of hours is in days: 72 are "3 days". Empty below a day. */
 export function formatHoursAsDays(hours: number): string {
   const days = Math.floor(hours / 24);
   if (!Number.isInteger(hours) || days === 0) return '';

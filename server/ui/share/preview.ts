@@ -23,7 +23,7 @@ const THEMES = [
 ] as const;
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** The document as another page shows it, and how it is to look. Fires `appearance` when that is changed. */
+/** Shows the document as another page shows it, and how it is to look. Fires `appearance` when that is changed. */
 export class SharePreview extends LitElement {
   static override properties = {
     document: { attribute: false },

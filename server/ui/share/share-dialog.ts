@@ -22,7 +22,10 @@ import './preview.ts';
 import './snippet-tabs.ts';
 import './token-list.ts';
 
-/** Puts a document into other pages: who may see it, how it looks there, and the code. `open()` shows it; fires `closed`. */
+/**
+ * Puts a document into other pages: who may see it, how it looks there, and the code. `open()` shows it; fires
+ * `closed`.
+ */
 export class ShareDialog extends LitElement {
   static override properties = {
     shown: { state: true },
@@ -93,7 +96,7 @@ export class ShareDialog extends LitElement {
     new SessionController(this, session, () => this.#sessionChanged());
   }
 
-  /** Without a document it asks for one first. */
+  /** Opens the dialog; without a document it asks for one first. */
   async open(document?: DocumentEntry): Promise<void> {
     this.shown = true;
     this.#user = session.user?.name ?? '';
@@ -122,7 +125,10 @@ export class ShareDialog extends LitElement {
     this.state = this.sharing?.state;
   };
 
-  /** A picker is there to be typed into; a document is there to be read from its title on. */
+  /**
+   * Moves the focus to where one starts: a picker is there to be typed into; a document is there to be read from its
+   * title on.
+   */
   async #focusStart(): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(this.sharing === undefined ? 'ui-document-picker' : 'h2')?.focus();
@@ -142,7 +148,7 @@ export class ShareDialog extends LitElement {
     this.#dialog?.close();
   }
 
-  /** A token is not kept in a dialog that nobody sees. */
+  /** Forgets the document: a token is not kept in a dialog that nobody sees. */
   #closed(): void {
     this.#share(undefined);
     this.shown = false;
@@ -157,7 +163,7 @@ export class ShareDialog extends LitElement {
     void this.sharing?.read();
   }
 
-  /** The first read with a new token: the list then says that it was used. */
+  /** Reads the tokens again after the first read with a new token: the list then says that it was used. */
   #previewLoaded(): void {
     if (this.audience === 'token' && this.sharing?.mintedEntry?.lastUsedAt === undefined) void this.sharing?.read();
   }
@@ -248,7 +254,7 @@ export class ShareDialog extends LitElement {
   }
 }
 
-/** What the preview says where it cannot show the document, or shows that it is gone. */
+/** Says what the preview does where it cannot show the document, or shows that it is gone. */
 function previewHint({ minted, publicAccess }: SharingState, audience: Audience): string {
   if (audience === 'token') {
     if (minted === undefined) return 'Make a token: the preview uses it at once. Earlier tokens cannot be shown again.';
@@ -258,7 +264,7 @@ function previewHint({ minted, publicAccess }: SharingState, audience: Audience)
   return publicAccess.of === 'ended' ? 'It is not public any more: this is what visitors see now.' : '';
 }
 
-/** What has to be known of the token in the code. */
+/** Says what has to be known of the token in the code. */
 function tokenNote({ minted, publicAccess }: SharingState, audience: Audience): string {
   if (audience === 'token')
     return minted === undefined || minted.revoked

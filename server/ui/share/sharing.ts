@@ -47,7 +47,10 @@ const INITIAL_STATE: SharingState = {
   revision: 0,
 };
 
-/** One document's sharing as the dialog sees it. Each state is whole and never changes; `change` tells of a new one. */
+/**
+ * Holds one document's sharing as the dialog sees it. Each state is whole and never changes; `change` tells of a new
+ * one.
+ */
 export class Sharing extends EventTarget {
   readonly document: DocumentEntry;
   readonly #client: Client;
@@ -83,7 +86,7 @@ export class Sharing extends EventTarget {
     }
   }
 
-  /** True when the token is there; its text is `state.minted`. */
+  /** Makes a token. True when it is there; its text is `state.minted`. */
   mint(wish: { readonly label: string; readonly ttlHours: number }): Promise<boolean> {
     return this.#run('minting', async () => {
       const minted = await mintToken(this.#client, this.document, wish);
@@ -114,12 +117,14 @@ export class Sharing extends EventTarget {
     });
   }
 
-  /** After another sign-in: nothing of the earlier user is shown to the later one. */
+  /** Forgets everything after another sign-in: nothing of the earlier user is shown to the later one. */
   forget(): void {
     this.#update({ ...INITIAL_STATE, revision: this.#state.revision + 1 });
   }
 
-  /** The list's entry of the token that was made here: of this document, ending at the very same millisecond. */
+  /**
+   * Returns the list's entry of the token that was made here: of this document, ending at the very same millisecond.
+   */
   get mintedEntry(): TokenEntry | undefined {
     const ends = this.#state.minted?.expiresAt.getTime();
     return this.#state.tokens.find(
@@ -153,7 +158,10 @@ export class Sharing extends EventTarget {
     }
   }
 
-  /** The list holds the user's own grants: that another user made it public is known by a refusal alone. */
+  /**
+   * Tells from the user's grants whether the document is public. The list holds the user's own grants: that another
+   * user made it public is known by a refusal alone.
+   */
   #publicAccessBy(grants: readonly PublicGrant[]): PublicAccess {
     const own = grants.find((grant) => isForDocument(grant, this.document));
     if (own !== undefined) return { of: 'user', since: own.createdAt };
@@ -173,7 +181,7 @@ function isForDocument(
   return given.kind === kind && given.path === path;
 }
 
-/** The tokens of one document; those that work come first. */
+/** Returns the tokens of one document. */
 export function tokensOfDocument(tokens: readonly TokenEntry[], document: DocumentEntry): readonly TokenEntry[] {
   return tokens.filter((token) => isForDocument(token, document));
 }
@@ -186,8 +194,9 @@ export function tokenStatus({ revoked, expiresAt }: TokenEntry, now: Date): Toke
 }
 
 /**
- * What a page needs to show the document now, for the preview: a token, or none because it is public. Undefined when
- * there is nothing to show it with. What was ended a moment ago stays, so that one sees what visitors see from now on.
+ * Returns what a page needs to show the document now, for the preview: a token, or none because it is public. Undefined
+ * when there is nothing to show it with. What was ended a moment ago stays, so that one sees what visitors see from now
+ * on.
  */
 export function previewAccess(
   { minted, publicAccess }: SharingState,
@@ -200,7 +209,7 @@ export function previewAccess(
 /** Stands in a snippet where a token belongs that nobody sees any more. */
 export const TOKEN_PLACEHOLDER = 'EMBED-TOKEN';
 
-/** The token of a snippet: the one that was just made, its place, or none for what is public. */
+/** Returns the token of a snippet: the one that was just made, its place, or none for what is public. */
 export function snippetToken({ minted }: SharingState, audience: Audience): string | undefined {
   if (audience === 'public') return undefined;
   return minted === undefined || minted.revoked ? TOKEN_PLACEHOLDER : minted.token;

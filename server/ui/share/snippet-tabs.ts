@@ -15,7 +15,7 @@ const SNIPPETS: Readonly<Record<Tab, (origin: string, embed: Embed, pinned: Pinn
   Vue: vueSnippet,
 };
 
-/** The embed as code, for three kinds of pages. */
+/** Shows the embed as code, for three kinds of pages. */
 export class SnippetTabs extends LitElement {
   static override properties = {
     embed: { attribute: false },

@@ -16,8 +16,8 @@ const STATUS: Readonly<Record<TokenStatus, { readonly title: string; readonly to
   };
 
 /**
- * The tokens of the document, those that work first. At the limit also the active ones of all documents: one of them has
- * to go. Fires `done` with what to announce.
+ * Lists the tokens of the document, those that work first. At the limit also the active ones of all documents: one of
+ * them has to go. Fires `done` with what to announce.
  */
 export class TokenList extends LitElement {
   static override properties = { sharing: { attribute: false }, state: { attribute: false }, all: { state: true } };

@@ -12,7 +12,7 @@ export interface User {
 /** Who is signed in: `undefined` until the server has said it, `null` for nobody. */
 export type SessionUser = User | null | undefined;
 
-/** The session of this page, shared by its components. Fires `change`. */
+/** Holds the session of this page, shared by its components. Fires `change`. */
 export class Session extends EventTarget {
   readonly client: Client;
   #user: SessionUser;
@@ -40,7 +40,11 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Throws `RequestFailedError` for what the server refuses. */
+  /**
+   * Signs in, and reads the session.
+   *
+   * @throws RequestFailedError for what the server refuses.
+   */
   async signIn(username: string, password: string): Promise<void> {
     await this.client.post('/login', { username, password }, () => undefined);
     await this.refresh();
@@ -51,7 +55,7 @@ export class Session extends EventTarget {
     this.#setUser(null);
   }
 
-  /** A component tells of a read that failed: a 401 means that the session has ended, and the page shows it. */
+  /** Takes note of a read that failed: a 401 means that the session has ended, and the page shows it. */
   reportFailure(cause: unknown): void {
     if (this.#user && cause instanceof RequestFailedError && cause.status === 401) this.#setUser(null);
   }

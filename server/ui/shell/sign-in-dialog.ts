@@ -4,7 +4,7 @@ import { shared } from '../styles/shared.ts';
 import { session } from './location.ts';
 import { signInMessage } from './sign-in-message.ts';
 
-/** The sign-in form in a modal dialog; `open()` shows it. Fires `signed-in` when it has worked. */
+/** Shows the sign-in form in a modal dialog; `open()` shows it. Fires `signed-in` when it has worked. */
 export class SignInDialog extends LitElement {
   static override properties = { failure: { state: true }, busy: { state: true } };
   static override styles = [
@@ -58,7 +58,7 @@ export class SignInDialog extends LitElement {
     this.#dialog?.close();
   }
 
-  /** A password is not kept in a dialog that nobody sees. */
+  /** Empties the form: a password is not kept in a dialog that nobody sees. */
   #closed(): void {
     this.#form?.reset();
     this.failure = '';

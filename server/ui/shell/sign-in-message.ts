@@ -1,6 +1,6 @@
 import { RequestFailedError } from '../api-client/client.ts';
 
-/** What a failed sign-in says. It does not tell an unknown user from a wrong password. */
+/** Says why a sign-in failed. It does not tell an unknown user from a wrong password. */
 export function signInMessage(error: unknown): string {
   if (!(error instanceof RequestFailedError))
     return error instanceof Error ? error.message : 'Something went wrong. Try again.';

@@ -3,7 +3,7 @@ import { moonIcon, sunIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { chooseTheme, currentTheme, type Theme, watchTheme } from './theme.ts';
 
-/** Light or dark, for the whole page and the embeds in it. */
+/** Switches between light and dark, for the whole page and the embeds in it. */
 export class ThemeSwitch extends LitElement {
   static override properties = { theme: { state: true } };
   static override styles = [

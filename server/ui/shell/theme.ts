@@ -1,4 +1,6 @@
-/** The theme of the page. `public/theme.js` settles it before the first paint with the same key and the same two marks. */
+/**
+ * The theme of the page. `public/theme.js` settles it before the first paint with the same key and the same two marks.
+ */
 export type Theme = 'light' | 'dark';
 
 const STORAGE_KEY = 'service.theme';

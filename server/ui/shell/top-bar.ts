@@ -6,7 +6,7 @@ import { SessionController, type User } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
 import './theme-switch.ts';
 
-/** The bar on top of every page: where one is, the theme, and who is signed in. */
+/** Shows the bar on top of every page: where one is, the theme, and who is signed in. */
 export class TopBar extends LitElement {
   static override properties = { current: {}, announcement: { state: true } };
   static override styles = [
@@ -80,7 +80,7 @@ export class TopBar extends LitElement {
     }
   }
 
-  /** The button that had the focus is gone: the one in its place takes it. */
+  /** Moves the focus from the button that is gone to the one in its place. */
   async #focusSessionButton(): Promise<void> {
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('.session')?.focus();

@@ -1,6 +1,9 @@
 import { html, svg, type TemplateResult } from 'lit';
 
-/** Drawn at 24 units, shown at the size of the text beside them. All are decoration: the text says the same. */
+/**
+ * Makes an icon, drawn at 24 units, shown at the size of the text beside it. All are decoration: the text says the
+ * same.
+ */
 function icon(path: TemplateResult): TemplateResult {
   return html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${path}</svg>`;
 }

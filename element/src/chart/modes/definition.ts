@@ -4,7 +4,10 @@ import type { ChartSize, ChartSpec } from '../spec.ts';
 import type { ChartTheme } from '../theme.ts';
 import type { OptionFragment } from '../tooltip.ts';
 
-/** Everything that differs between the modes of a chart. Each mode is one file in this folder and one entry of `index.ts`. */
+/**
+ * Everything that differs between the modes of a chart. Each mode is one file in this folder and one entry of
+ * `index.ts`.
+ */
 export interface ChartModeDefinition {
   /** Names the chart where it is described: "Bar chart". */
   readonly label: string;

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { TreeCopy } from './tsc.ts';
+
+test('a chart mode that is added does not compile until each place that has to know it does', () => {
+  const tree = new TreeCopy('added-chart-mode', [
+    'element/src',
+    'router/chart-modes.ts',
+    'server/ui/share/appearance.ts',
+    'server/ui/code',
+    'server/ui/api-client',
+  ]);
+  const files = ['element/src', 'server/ui/share/appearance.ts'];
+  expect(tree.errorsIn(files)).toEqual([]);
+  tree.replace('element/src/generated/closed-lists.ts', "'combo']", "'combo', 'radar']");
+  tree.replace('router/chart-modes.ts', "'combo']", "'combo', 'radar']");
+  expect(tree.errorsIn(files)).toEqual([
+    expect.stringMatching(/^element\/src\/chart\/modes\/index\.ts: Property 'radar' is missing in type/),
+    expect.stringMatching(/^server\/ui\/share\/appearance\.ts: Property 'radar' is missing in type/),
+  ]);
+}, 60_000);

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { TreeCopy } from './tsc.ts';
+
+const sources = new URL('../src/', import.meta.url);
+
+/** The examples in the docstrings of a file. */
+function examplesOf(file: string): readonly string[] {
+  const text = readFileSync(new URL(file, sources), 'utf8');
+  return [...text.matchAll(/@example\n \* ```ts\n([\s\S]*?)\n \* ```/g)].map(([, lines = '']) =>
+    lines.replace(/^ \* ?/gm, ''),
+  );
+}
+
+test('the examples of the public API compile', () => {
+  const tree = new TreeCopy('element-examples', ['element/src']);
+  const found = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => examplesOf(file).map((text) => ({ file, text })));
+  expect(new Set(found.map(({ file }) => file))).toEqual(
+    new Set(['api/filter.ts', 'element.ts', 'events.ts', 'index.ts', 'ssr/index.ts', 'types.ts']),
+  );
+  for (const [index, { text }] of found.entries()) tree.write(`examples/${index}.ts`, `${text}\nexport {};\n`);
+  const paths = {
+    'service-embed': ['./element/src/index.ts'],
+    'service-embed/element': ['./element/src/element.ts'],
+    'service-embed/ssr': ['./element/src/ssr/index.ts'],
+  };
+  expect(tree.errorsIn(['examples'], { paths, noUnusedLocals: false })).toEqual([]);
+}, 60_000);
