@@ -1,7 +1,7 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
-import { MAX_NAME_LENGTH } from '../../router/limits.ts';
+import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../router/limits.ts';
 import {
   Limit,
   MAX_AXIS_ITEMS,
@@ -12,9 +12,20 @@ import {
 } from '../query-surface/index.ts';
 import { MAX_VALUES } from './limits.ts';
 
+/** Most relationships of one `via`. */
+const MAX_VIA = 20;
+
+const Via = z
+  .union([z.string().max(MAX_PATH_LENGTH), list(Name, MAX_VIA)])
+  .optional()
+  .describe(
+    'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
+  );
+
 const FieldReference = z.strictObject({
   dataset: Name.describe('Name of a dataset of the model.'),
   field: Name.describe('Name of one of its fields.'),
+  via: Via,
 });
 
 export const FILTER_OPERATORS = [
@@ -35,6 +46,7 @@ const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean
 const Filter = z.strictObject({
   dataset: Name,
   field: Name,
+  via: Via,
   op: z.enum(FILTER_OPERATORS, `op must be one of ${FILTER_OPERATORS.join(', ')}`),
   value: Literal.optional().describe('For EQ, NEQ, LT, LTE, GT, GTE: a value of the field’s type; dates in ISO 8601.'),
   values: list(Literal, MAX_VALUES)
@@ -54,10 +66,11 @@ const Sort = z.strictObject({
   metric: Name.optional().describe('A metric of `values`. Name a metric or a field, not both.'),
   field: z
     .string()
-    .max(2 * MAX_NAME_LENGTH + 1)
+    .max(4 * MAX_NAME_LENGTH)
     .optional()
-    .describe('A field of `rows` or `columns` as `dataset.field`.'),
+    .describe('A field of `rows` or `columns` as `dataset.field`, or by its column key.'),
   dataset: Name.optional().describe('The field’s dataset, where `field` is its bare name.'),
+  via: Via,
   direction: z.enum(['ASC', 'DESC', 'asc', 'desc']).optional().describe('Default ASC. Nulls come last either way.'),
 });
 
@@ -92,7 +105,9 @@ export const SemanticQueryResponse = z.object({
   runtime: z.int().describe('Milliseconds.'),
   columns: z.array(
     z.object({
-      key: z.string().describe('`dataset.field` or the metric’s name.'),
+      key: z
+        .string()
+        .describe('`dataset.field` (with `@` and its `via`, where the request names one) or the metric’s name.'),
       label: z.string(),
       type: z.enum(['dimension', 'metric']),
       aggregationKind: z.string().optional(),

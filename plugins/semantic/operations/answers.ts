@@ -23,8 +23,8 @@ export function answered(
   runtimeMs: number,
 ): Answered {
   const columnOrder = plan.order.flatMap(({ by, index, direction }) => {
-    const field = by === 'group' && index >= plan.rowGroups ? plan.groups[index] : undefined;
-    return field === undefined ? [] : [{ key: keyOf(field), direction }];
+    const group = by === 'group' && index >= plan.rowGroups ? plan.groups[index] : undefined;
+    return group === undefined ? [] : [{ key: keyOf(group), direction }];
   });
   const runtime = Math.max(0, Math.round(runtimeMs));
   return { answer: { columns, records, meta }, runtime, rowGroups: plan.rowGroups, columnOrder, rowPlaces };

@@ -27,7 +27,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
       tool: SEMANTIC_TOOLS.query,
       rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
       implementationChoice:
-        'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix.',
+        'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`.',
     })
       .input(SemanticQueryRequest.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse])))

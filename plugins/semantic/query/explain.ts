@@ -1,7 +1,7 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
-import type { Block, Join, JoinTree, Plan } from './plan.ts';
+import type { Block, JoinTree, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
 
 type Part = PlanView['metrics'][number]['parts'][number];
@@ -38,16 +38,16 @@ function explainBlock({ base, tree, distinct, filters, semiJoins }: Block): Part
   return {
     dataset: base,
     paths: pathsOf(tree),
-    filteredBy: [...new Set(filters.map(({ field }) => keyOf(field)))],
-    keptByMatch: semiJoins.flatMap((semiJoin) => semiJoin.filters.map(({ field }) => keyOf(field))),
+    filteredBy: [...new Set(filters.map(keyOf))],
+    keptByMatch: semiJoins.flatMap((semiJoin) => semiJoin.filters.map(keyOf)),
     distinctBy: distinct === undefined ? [] : distinct.key.map((column) => `${base}.${column}`),
   };
 }
 
 function pathsOf({ bridge, joins }: JoinTree): string[] {
   return [
-    ...bridge.map(({ parent, dataset, relationship }) => `${parent} ← ${dataset} (${relationship})`),
-    ...joins.map(({ parent, dataset, relationship }: Join) => `${parent} → ${dataset} (${relationship})`),
+    ...bridge.map(({ parent, node, relationship }) => `${parent.dataset} ← ${node.dataset} (${relationship})`),
+    ...joins.map(({ parent, node, relationship }) => `${parent.dataset} → ${node.dataset} (${relationship})`),
   ];
 }
 
@@ -85,7 +85,7 @@ function restrictionsOf({ matches }: RowFilter, from: string): readonly string[]
 }
 
 function datasetsOf({ root, bridge, joins }: JoinTree): readonly string[] {
-  return [root, ...bridge.map(({ dataset }) => dataset), ...joins.map(({ dataset }) => dataset)];
+  return [root, ...[...bridge, ...joins].map(({ node }) => node)].map(({ dataset }) => dataset);
 }
 
 function maskingSteps({ suppression, blocks }: Plan): readonly string[] {

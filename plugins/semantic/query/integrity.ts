@@ -63,7 +63,7 @@ export class Integrity {
       const tables = await this.#warehouse.tables({ signal: this.#controller.signal });
       const complete = new Set<string>();
       for (const join of this.#joins()) {
-        const ends = [join.parent, join.dataset].map((name) => this.#model.datasets.get(name));
+        const ends = [join.parent, join.node].map(({ dataset }) => this.#model.datasets.get(dataset));
         if (!ends.every((dataset) => dataset !== undefined && isStored(dataset, tables))) continue;
         if (await this.#losesNothing(join)) complete.add(keyOf(join));
       }
@@ -78,11 +78,11 @@ export class Integrity {
   #joins(): readonly Join[] {
     return this.#model.relationships.flatMap(({ name, from, to, fromColumns, toColumns, reachesOne, reachedByOne }) => {
       const join = { relationship: name, complete: false };
+      const many = { dataset: from, role: 0 };
+      const one = { dataset: to, role: from === to ? 1 : 0 };
       return [
-        ...(reachesOne ? [{ ...join, parent: from, parentColumns: fromColumns, dataset: to, columns: toColumns }] : []),
-        ...(reachedByOne
-          ? [{ ...join, parent: to, parentColumns: toColumns, dataset: from, columns: fromColumns }]
-          : []),
+        ...(reachesOne ? [{ ...join, parent: many, parentColumns: fromColumns, node: one, columns: toColumns }] : []),
+        ...(reachedByOne ? [{ ...join, parent: one, parentColumns: toColumns, node: many, columns: fromColumns }] : []),
       ];
     });
   }
@@ -93,7 +93,7 @@ export class Integrity {
     const [column] = join.columns;
     if (column === undefined) return false;
     const from = rows.from({ root: join.parent, bridge: [], joins: [join] }, '');
-    const lost = `${rows.column({ dataset: join.dataset, column })} IS NULL`;
+    const lost = `${rows.column({ dataset: join.node.dataset, column }, join.node.role)} IS NULL`;
     const sql = `SELECT 1 AS lost\n${from}\nWHERE ${lost}\n${dialect.limit(1)}`;
     const { signal } = this.#controller;
     const found = await this.#warehouse.query(
@@ -115,6 +115,6 @@ function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
   return meant.length > 0 && meant.every(({ kind }) => kind === 'TABLE');
 }
 
-function keyOf({ parent, parentColumns, dataset, columns }: Join): string {
-  return JSON.stringify([parent, parentColumns, dataset, columns]);
+function keyOf({ parent, parentColumns, node, columns }: Join): string {
+  return JSON.stringify([parent.dataset, parentColumns, node.dataset, columns]);
 }

@@ -1,11 +1,17 @@
 /** A request narrowed by whoever shows its answer: conditions are added, none is taken away. */
 import type { Narrowing } from '../../../router/capabilities/query-source.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
-import type { FilterItem, SemanticQueryRequest } from '../schemas.ts';
+import type { FieldItem, FilterItem, SemanticQueryRequest } from '../schemas.ts';
+import { viaSuffix } from './resolve.ts';
 
 /** Keys of the fields that a request groups by. */
 export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest): readonly string[] {
-  return [...rows, ...columns].map(({ dataset, field }) => `${dataset}.${field}`);
+  return [...rows, ...columns].map(rawKeyOf);
+}
+
+/** The key of a field as the request writes it. */
+function rawKeyOf({ dataset, field, via }: FieldItem): string {
+  return `${dataset}.${field}${viaSuffix(via === undefined ? [] : [via].flat())}`;
 }
 
 /**
@@ -32,20 +38,20 @@ function filterOf(
   { field: key, op, values }: Narrowing,
   { rows = [], columns = [] }: SemanticQueryRequest,
 ): FilterItem {
-  const shown = [...rows, ...columns].find(({ dataset, field }) => `${dataset}.${field}` === key);
+  const shown = [...rows, ...columns].find((item) => rawKeyOf(item) === key);
   const dot = key.indexOf('.');
-  const { dataset, field } = shown ?? { dataset: key.slice(0, dot), field: key.slice(dot + 1) };
+  const place = shown ?? { dataset: key.slice(0, dot), field: key.slice(dot + 1) };
   switch (op) {
     case 'IS_NULL':
     case 'IS_NOT_NULL':
-      return { dataset, field, op };
+      return { ...place, op };
     case 'IN':
     case 'BETWEEN':
-      return { dataset, field, op, values: [...values] };
+      return { ...place, op, values: [...values] };
     default: {
       const [value] = values;
       if (value === undefined) throw new InternalError(`a narrowing by ${op} has no value`);
-      return { dataset, field, op, value };
+      return { ...place, op, value };
     }
   }
 }

@@ -3,12 +3,16 @@ import type { Relationship, Step } from '../model/model.ts';
 
 export type Path = readonly Step[];
 
-/** More ways than this are not worth telling apart: two already are ambiguous. */
-const ENOUGH = 6;
+/** Most ways that are told apart between two datasets. */
+const MAX_PATHS = 100;
+/** Most steps of a search for ways; only models of dozens of datasets in circles come near. */
+const MAX_SEARCH_STEPS = 20_000;
 
 export class Graph {
   readonly #steps: ReadonlyMap<string, readonly Step[]>;
   readonly #datasets: readonly string[];
+  readonly #paths = new Map<string, readonly Path[]>();
+  readonly #reachable = new Map<string, ReadonlySet<string>>();
 
   constructor(model: {
     readonly relationships: readonly Relationship[];
@@ -28,9 +32,14 @@ export class Graph {
 
   /** Every way from one dataset to another that visits none twice; one empty way from a dataset to itself. */
   paths(from: string, to: string): readonly Path[] {
+    const key = JSON.stringify([from, to]);
+    const known = this.#paths.get(key);
+    if (known !== undefined) return known;
     const found: Path[] = [];
+    let searched = 0;
     const walk = (at: string, path: Path, visited: ReadonlySet<string>): void => {
-      if (found.length >= ENOUGH) return;
+      searched += 1;
+      if (found.length >= MAX_PATHS || searched > MAX_SEARCH_STEPS) return;
       if (at === to) {
         found.push(path);
         return;
@@ -40,11 +49,14 @@ export class Graph {
       }
     };
     if (from === to || this.reachable(from).has(to)) walk(from, [], new Set([from]));
+    this.#paths.set(key, found);
     return found;
   }
 
   /** Datasets of which each row of `from` has at most one row; not `from` itself. */
   reachable(from: string): ReadonlySet<string> {
+    const known = this.#reachable.get(from);
+    if (known !== undefined) return known;
     const seen = new Set<string>();
     const waiting = [from];
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -54,6 +66,7 @@ export class Graph {
         waiting.push(to);
       }
     }
+    this.#reachable.set(from, seen);
     return seen;
   }
 
@@ -71,6 +84,11 @@ export class Graph {
       return !reaching.some((other) => reached.has(other) && !this.reachable(other).has(dataset));
     });
   }
+}
+
+/** Returns the names of the relationships of a path. */
+export function namesOf(path: Path): readonly string[] {
+  return path.map(({ relationship }) => relationship);
 }
 
 /** `sales → stores (sales_to_stores) → regions (stores_to_regions)` */

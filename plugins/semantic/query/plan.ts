@@ -1,13 +1,20 @@
 /** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
-import type { Aggregation, Field, Metric } from '../model/model.ts';
+import type { Aggregation, Metric } from '../model/model.ts';
 import type { BoundAggregate, ColumnLeaf } from '../model/template.ts';
-import type { ResolvedFilter } from './resolved.ts';
+import type { FieldInRole, ResolvedFilter } from './resolved.ts';
+
+/** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
+export interface Node {
+  readonly dataset: string;
+  /** 0 for the first of its dataset; every other one of a tree has a number of its own. */
+  readonly role: number;
+}
 
 /** One dataset joined to another that stands before it in the list, by equality of columns. */
 export interface Join {
   readonly relationship: string;
-  readonly dataset: string;
-  readonly parent: string;
+  readonly node: Node;
+  readonly parent: Node;
   readonly parentColumns: readonly string[];
   readonly columns: readonly string[];
   /** Known of the present data: every row before it has its match, so that an inner join keeps what an outer one keeps. */
@@ -16,7 +23,7 @@ export interface Join {
 
 /** Rows of `root`, each kept, with the rows of the joined datasets beside them: outer joins, or inner ones that lose nothing. */
 export interface JoinTree {
-  readonly root: string;
+  readonly root: Node;
   /**
    * The way to the many side, its far end last; empty where the tree only leads towards one. Joined as one: a row of
    * `root` meets whole chains of these or none. Joined one by one, a store without sales would put its region under
@@ -26,14 +33,19 @@ export interface JoinTree {
   readonly joins: readonly Join[];
 }
 
+/** A filter that tests the rows of a node. */
+export interface PlacedFilter extends ResolvedFilter {
+  readonly node: Node;
+}
+
 /** Keeps a row where some row of `tree` that belongs to it passes all filters. Never multiplies rows. */
 export interface SemiJoin {
   readonly tree: JoinTree;
-  /** The dataset of the tree whose `columns` equal the outer row's `baseColumns`. */
-  readonly link: string;
+  /** The node of the tree whose `columns` equal the outer row's `baseColumns`. */
+  readonly link: Node;
   readonly columns: readonly string[];
   readonly baseColumns: readonly string[];
-  readonly filters: readonly ResolvedFilter[];
+  readonly filters: readonly PlacedFilter[];
 }
 
 /** One aggregate call computed in a block. */
@@ -50,12 +62,14 @@ export interface Block {
   /** The dataset whose rows are aggregated, each once for a group. */
   readonly base: string;
   readonly tree: JoinTree;
+  /** Where each group of the plan stands in the tree. */
+  readonly groupNodes: readonly Node[];
   /**
    * Set where the tree reaches many rows for one of `base`: the columns that tell its rows apart, and the columns
    * that the leaves read. The rows are made distinct by groups and key before they are aggregated.
    */
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
-  readonly filters: readonly ResolvedFilter[];
+  readonly filters: readonly PlacedFilter[];
   readonly semiJoins: readonly SemiJoin[];
   readonly leaves: readonly Leaf[];
 }
@@ -102,7 +116,7 @@ export interface Suppression {
 
 export interface Plan {
   /** Those of the rows first, then those of the columns. */
-  readonly groups: readonly Field[];
+  readonly groups: readonly FieldInRole[];
   /** How many of the groups stand in rows. */
   readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];

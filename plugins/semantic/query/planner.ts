@@ -1,12 +1,15 @@
 /** Resolved query -> plan. Throws `ValidationError` where the model does not say how the parts belong together. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
+import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
+import { type BlockRows, rowsOf } from './block-rows.ts';
 import { everyOne } from './every-one.ts';
-import { lowestOf, marked, onlyPath, rowsOf, withoutUnused, withPaths } from './join-tree.ts';
-import { Graph } from './paths.ts';
-import type { Block, Join, Leaf, MetricColumn, Order, Plan } from './plan.ts';
-import type { ResolvedGroup, ResolvedQuery, ResolvedValue } from './resolved.ts';
+import { lowestOf, marked, withoutUnused } from './join-tree.ts';
+import { describePath, Graph, type Path } from './paths.ts';
+import type { Block, Join, Leaf, MetricColumn, Node, Order, Plan } from './plan.ts';
+import type { ResolvedFilter, ResolvedGroup, ResolvedQuery, ResolvedValue } from './resolved.ts';
+import { viasOf, type Way, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
 export const MOST_CELLS = 100_000;
@@ -39,6 +42,9 @@ class Planner {
   readonly #model: Model;
   readonly #graph: Graph;
   readonly #groups: readonly ResolvedGroup[];
+  /** Names of `via` that some block goes along, by the place of the field reference. */
+  readonly #viaUsed = new Map<string, ReadonlySet<string>>();
+  readonly #bases: string[] = [];
 
   constructor(query: ResolvedQuery, model: Model) {
     this.#query = query;
@@ -50,9 +56,18 @@ class Planner {
   plan({ maxRows, threshold, isShadowed = false, isComplete = () => false }: PlanSettings): Plan {
     const gathered: Gathering[] = [];
     const metrics = everyOne(this.#query.values, (value) => this.#metric(value, gathered));
-    const made = gathered.length === 0 ? [this.#distinctGroups()] : everyOne(gathered, (one) => this.#block(one));
+    const made =
+      gathered.length === 0
+        ? [this.#distinctGroups()]
+        : everyOne(gathered, (one) =>
+            this.#block(
+              one,
+              gathered.map(({ base }) => base),
+            ),
+          );
+    this.#refuseUnusedVia();
     // Rows that the caller may not see are gone from a dataset, whatever is known of all of its rows.
-    const loses = (join: Join) => this.#model.datasets.get(join.dataset)?.rowFilter !== undefined;
+    const loses = (join: Join) => this.#model.datasets.get(join.node.dataset)?.rowFilter !== undefined;
     const keeps = (join: Join) => !loses(join) && isComplete(join);
     const blocks = made.map((block) =>
       Object.freeze({
@@ -67,7 +82,7 @@ class Planner {
     // One row more than is answered, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MOST_CELLS + 1;
     return Object.freeze({
-      groups: this.#groups.map(({ field }) => field),
+      groups: this.#groups.map(({ field, via }) => ({ field, via })),
       rowGroups: this.#query.rows.length,
       metrics,
       blocks,
@@ -107,61 +122,147 @@ class Planner {
     );
   }
 
-  #block({ base, purpose, at, leaves }: Gathering): Block {
-    const rows = rowsOf(base, purpose, at, this.#groups, this.#query.filters, this.#graph);
+  #block({ base, purpose, at, leaves }: Gathering, bases: readonly string[]): Block {
     const reads = distinctLeaves(leaves.flatMap(({ call }) => leavesOf(call.call)));
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
-    const paths = reads.map(({ dataset }) => onlyPath(base, dataset, at, this.#graph) ?? []);
+    const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
+    const rows = this.#rowsOf(base, purpose, paths, bases);
     return Object.freeze({
       base,
-      tree: withPaths(rows.tree, paths),
-      distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, at), reads } : undefined,
+      tree: rows.tree,
+      groupNodes: rows.groupNodes,
+      distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads } : undefined,
       filters: rows.filters,
       semiJoins: rows.semiJoins,
       leaves,
     });
   }
 
-  #keyOf(base: string, purpose: string, at: string): readonly string[] {
-    const key = this.#model.datasets.get(base)?.rowKey;
-    if (key !== undefined) return key;
+  #rowsOf(base: string, purpose: string, reads: readonly Path[], bases: readonly string[]): BlockRows {
+    const rows = rowsOf({
+      base,
+      purpose,
+      groups: this.#groups,
+      filters: this.#query.filters,
+      reads,
+      graph: this.#graph,
+      datasetsAt: (place) => this.#datasetsAt(place, bases),
+    });
+    for (const [path, names] of rows.viaUsed) {
+      this.#viaUsed.set(path, new Set([...(this.#viaUsed.get(path) ?? []), ...names]));
+    }
+    this.#bases.push(base);
+    return rows;
+  }
+
+  /** The one path from a metric's rows to what it reads besides. */
+  #pathOfRead(base: string, dataset: string, at: string): Path {
+    const [path = [], ...others] = this.#graph.paths(base, dataset);
+    if (others.length === 0) return path;
+    const ways = [path, ...others].map((one) => describePath(base, one)).join('; ');
     throw ValidationError.at(
       at,
+      `${dataset} can be reached from ${base} in more than one way, and a metric cannot say which: ${ways}.`,
+    );
+  }
+
+  /** A relationship that no part of the query goes along was meant to decide something that it does not. */
+  #refuseUnusedVia(): void {
+    const [base = ''] = this.#bases;
+    everyOne([...this.#groups, ...this.#query.filters], ({ path, field, via }) => {
+      const unused = via.find((name) => this.#viaUsed.get(path)?.has(name) !== true);
+      if (unused === undefined) return;
+      throw ValidationError.at(
+        `${path}.via`,
+        `No way from ${this.#bases.join(' or ')} to ${field.dataset} goes along "${unused}".`,
+        viasOf(waysTo(base, field.dataset, this.#graph)),
+      );
+    });
+  }
+
+  /** Datasets with fields that may stand at a place of the request, whatever else it names, nearest first. */
+  #datasetsAt(place: ResolvedGroup | ResolvedFilter, bases: readonly string[]): readonly string[] {
+    const groups: readonly { readonly path: string }[] = this.#groups;
+    const isGroup = groups.includes(place);
+    const others = isGroup ? this.#groups.filter((group) => group !== place).map(({ field }) => field.dataset) : [];
+    const names = [...this.#model.datasets.values()].flatMap(({ name, fields }) => {
+      const fits = bases.every((base) => this.#fits(base, name, others, isGroup));
+      return fields.size > 0 && fits ? [name] : [];
+    });
+    return nearestFirst(place.field.dataset, names);
+  }
+
+  /** Whether rows of `base` can be grouped or filtered by a dataset beside others. */
+  #fits(base: string, dataset: string, others: readonly string[], isGroup: boolean): boolean {
+    const reached = this.#graph.reachable(base);
+    if (dataset === base || reached.has(dataset)) return true;
+    if (isGroup && this.#model.datasets.get(base)?.rowKey === undefined && this.#query.values.length > 0) return false;
+    const beyond = others.filter((other) => other !== base && !reached.has(other));
+    return this.#graph.meetings([base, dataset, ...beyond]).length > 0;
+  }
+
+  #keyOf(base: string, purpose: string, bases: readonly string[]): readonly string[] {
+    const key = this.#model.datasets.get(base)?.rowKey;
+    if (key !== undefined) return key;
+    const reached = this.#graph.reachable(base);
+    const place = this.#groups.find(({ field: { dataset } }) => dataset !== base && !reached.has(dataset));
+    if (place === undefined) throw new InternalError('rows are repeated though no group is beyond their dataset');
+    throw ValidationError.at(
+      `${place.path}.dataset`,
       `${purpose} would count rows of ${base} more than once for this grouping, and ${base} has no primary_key to tell its rows apart. Group by a dataset that ${base} leads to.`,
-      [base, ...this.#graph.reachable(base)],
+      this.#datasetsAt(place, bases),
     );
   }
 
   /** Without metrics: the groups that occur, in the dataset that reaches all of them. */
   #distinctGroups(): Block {
-    const needed = [...new Set(this.#groups.map(({ field }) => field.dataset))];
-    const root = lowestOf(needed, this.#graph) ?? this.#meetingOf(needed);
-    const at = this.#groups[0]?.path ?? '';
-    const rows = rowsOf(root, 'The query', at, this.#groups, this.#query.filters, this.#graph);
-    return Object.freeze({ base: root, ...rows, distinct: undefined, leaves: [] });
+    const root = this.#rootOfGroups();
+    const { tree, groupNodes, filters, semiJoins } = this.#rowsOf(root, 'The query', [], [root]);
+    return Object.freeze({ base: root, tree, groupNodes, filters, semiJoins, distinct: undefined, leaves: [] });
   }
 
-  #meetingOf(needed: readonly string[]): string {
-    const [one, ...others] = this.#graph.meetings(needed);
+  /** The nearest dataset that reaches every group along its `via`. */
+  #rootOfGroups(): string {
+    const needed = [...new Set(this.#groups.map(({ field }) => field.dataset))];
+    const goesAlong = (root: string) =>
+      this.#groups.every(({ field, via }) => {
+        const paths = this.#graph.paths(root, field.dataset);
+        return via.length === 0
+          ? paths.length > 0
+          : paths.some((path) => via.every((name) => path.some(({ relationship }) => relationship === name)));
+      });
+    const lowest = lowestOf(needed, this.#graph);
+    if (lowest !== undefined && goesAlong(lowest)) return lowest;
+    const all = [...this.#model.datasets.keys()].filter(goesAlong);
+    const nearest = all.filter((root) => !all.some((other) => this.#graph.reachable(root).has(other)));
+    const roots = nearest.length > 0 ? nearest : this.#graph.meetings(needed);
+    const [one, ...others] = roots;
     if (one !== undefined && others.length === 0) return one;
     const about = this.#basesOfDetail();
-    const meant = [one, ...others].filter((dataset) => dataset !== undefined && about.has(dataset));
-    if (meant.length === 1 && meant[0] !== undefined) return meant[0];
-    const at = this.#groups.find(({ field }) => field.dataset !== needed[0])?.path ?? '';
+    const [meant, ...more] = roots.filter((dataset) => about.has(dataset));
+    if (meant !== undefined && more.length === 0) return meant;
+    const place = this.#groups.find(({ field }) => field.dataset !== needed[0]) ?? this.#groups[0];
+    if (place === undefined) throw new InternalError('a query without metrics has no group');
     if (one === undefined) {
-      throw ValidationError.at(at, `No relationship brings ${needed.join(' and ')} together.`, [needed[0] ?? '']);
+      const [first = ''] = needed;
+      const message = `No relationship brings ${needed.join(' and ')} together.`;
+      throw ValidationError.at(`${place.path}.dataset`, message, this.#datasetsAt(place, [first]));
     }
-    const candidates = [one, ...others];
-    const message = `${needed.join(' and ')} meet in more than one dataset: ${candidates.join(', ')}. Add a metric of one of them to say which is meant.`;
-    throw ValidationError.at(at, message, candidates);
+    const ways = roots.flatMap((turn) =>
+      this.#graph.paths(turn, place.field.dataset).map((path): Way => ({ turn, back: [], path })),
+    );
+    const message = `${needed.join(' and ')} meet in more than one dataset: ${roots.join(', ')}. Add a metric of one of them to say which is meant, or name a relationship in "via".`;
+    throw ValidationError.at(`${place.path}.via`, message, viasOf(ways));
   }
 
   #ofRows(blocks: readonly Block[]): readonly Block[] {
-    const rows = this.#query.rows.map(({ field }) => field.dataset);
     return blocks.map((block) => {
-      const filtered = block.filters.map(({ field }) => field.dataset);
-      const read = block.leaves.flatMap(({ call }) => leavesOf(call.call).map(({ dataset }) => dataset));
-      return Object.freeze({ ...block, tree: withoutUnused(block.tree, new Set([...rows, ...filtered, ...read])) });
+      const filtered = block.filters.map(({ node }) => node);
+      const read = block.leaves.flatMap(({ call }) =>
+        leavesOf(call.call).map(({ dataset }): Node => ({ dataset, role: 0 })),
+      );
+      const rows = block.groupNodes.slice(0, this.#query.rows.length);
+      return Object.freeze({ ...block, tree: withoutUnused(block.tree, [...rows, ...filtered, ...read]) });
     });
   }
 

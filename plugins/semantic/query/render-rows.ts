@@ -5,8 +5,7 @@ import type { Dataset, Field, Model, RowFilter } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
-import type { Join, JoinTree, SemiJoin } from './plan.ts';
-import type { ResolvedFilter } from './resolved.ts';
+import type { Join, JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
 
 export class RowsRenderer {
   readonly #model: Model;
@@ -22,18 +21,19 @@ export class RowsRenderer {
     this.#trusting = trusting;
   }
 
-  column({ dataset, column }: Omit<ColumnLeaf, 'kind'>): string {
-    return `${this.#alias(dataset)}.${this.#dialect.identifier(column)}`;
+  /** A column of the first node of its dataset, or of the node of that role. */
+  column({ dataset, column }: Omit<ColumnLeaf, 'kind'>, role = 0): string {
+    return `${this.#alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
   }
 
-  field(field: Field): string {
-    return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf) });
+  field(field: Field, role = 0): string {
+    return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf, role) });
   }
 
   /** A field as a group: documents, of which not every engine can tell two apart, by their text. */
-  group(field: Field): string {
+  group(field: Field, { role }: Node): string {
     const isDocument = field.type === 'json' || field.nativeType.toLowerCase() === 'xml';
-    return isDocument ? this.#dialect.castToText(this.field(field)) : this.field(field);
+    return isDocument ? this.#dialect.castToText(this.field(field, role)) : this.field(field, role);
   }
 
   from({ root, bridge, joins }: JoinTree, indent: string): string {
@@ -45,7 +45,7 @@ export class RowsRenderer {
           ? [`FROM ${this.#item(root)}`, this.#join('LEFT JOIN', nearest)]
           : // The chain as one, kept or missed whole: written without parentheses, which not every engine takes in a join.
             [
-              `FROM ${this.#item(nearest.dataset)}`,
+              `FROM ${this.#item(nearest.node)}`,
               ...farther.map((join) => this.#join('INNER JOIN', join)),
               `RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
             ];
@@ -56,15 +56,15 @@ export class RowsRenderer {
   }
 
   #join(how: 'LEFT JOIN' | 'INNER JOIN', join: Join): string {
-    return `${how} ${this.#item(join.dataset)} ON ${this.#on(join)}`;
+    return `${how} ${this.#item(join.node)} ON ${this.#on(join)}`;
   }
 
-  #on({ dataset, columns, parent, parentColumns }: Join): string {
-    return this.#equalities(dataset, columns, parent, parentColumns);
+  #on({ node, columns, parent, parentColumns }: Join): string {
+    return this.#equalities(node, columns, parent, parentColumns);
   }
 
   /** The WHERE clause with its keyword, or nothing. */
-  where(base: string, filters: readonly ResolvedFilter[], semiJoins: readonly SemiJoin[], indent: string): string {
+  where(base: Node, filters: readonly PlacedFilter[], semiJoins: readonly SemiJoin[], indent: string): string {
     const conditions = [
       ...filters.map((filter) => this.#condition(filter)),
       ...semiJoins.map((semiJoin) => this.#semiJoin(base, semiJoin, indent)),
@@ -72,15 +72,15 @@ export class RowsRenderer {
     return conditions.length === 0 ? '' : `\n${indent}WHERE ${conditions.join(`\n${indent}  AND `)}`;
   }
 
-  #semiJoin(base: string, { tree, link, columns, baseColumns, filters }: SemiJoin, indent: string): string {
+  #semiJoin(base: Node, { tree, link, columns, baseColumns, filters }: SemiJoin, indent: string): string {
     const inner = `${indent}  `;
     const linked = this.#equalities(link, columns, base, baseColumns);
     const conditions = [linked, ...filters.map((filter) => this.#condition(filter))];
     return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner)}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
   }
 
-  #condition({ field, test }: ResolvedFilter): string {
-    const scalar = this.field(field);
+  #condition({ field, test, node }: PlacedFilter): string {
+    const scalar = this.field(field, node.role);
     const expression = field.expression.length === 1 ? scalar : `(${scalar})`;
     switch (test.kind) {
       case 'null':
@@ -109,23 +109,25 @@ export class RowsRenderer {
     return byText ? this.#dialect.castToText(expression) : expression;
   }
 
-  #equalities(left: string, leftColumns: readonly string[], right: string, rightColumns: readonly string[]): string {
+  #equalities(left: Node, leftColumns: readonly string[], right: Node, rightColumns: readonly string[]): string {
     return leftColumns
       .map((column, index) => {
         const other = rightColumns[index];
         if (other === undefined) throw new InternalError('a join has columns without a counterpart');
-        return `${this.column({ dataset: left, column })} = ${this.column({ dataset: right, column: other })}`;
+        const own = this.column({ dataset: left.dataset, column }, left.role);
+        return `${own} = ${this.column({ dataset: right.dataset, column: other }, right.role)}`;
       })
       .join(' AND ');
   }
 
   /** A dataset as an item of FROM. The rows that the caller may not see are gone before anything is joined. */
-  #item(name: string): string {
-    const dataset = this.#dataset(name);
+  #item(node: Node): string {
+    const dataset = this.#dataset(node.dataset);
     const source = renderSource(dataset.source, this.#dialect);
-    const alias = this.#dialect.identifier(dataset.alias);
+    const alias = this.#alias(node);
     if (dataset.rowFilter === undefined) return `${source} AS ${alias}`;
-    return `(SELECT * FROM ${source} AS ${alias} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
+    const own = this.#alias({ ...node, role: 0 });
+    return `(SELECT * FROM ${source} AS ${own} WHERE ${this.#rowFilter(dataset.rowFilter)}) AS ${alias}`;
   }
 
   /** Matches are tested by membership, not by correlation: every engine hashes that, with or without an index. */
@@ -136,7 +138,7 @@ export class RowsRenderer {
       const matched = step.toColumns.map((column) => this.column({ dataset: step.to, column }));
       const [only] = own.length === 1 ? own : [`(${own.join(', ')})`];
       const source = renderSource(target.source, this.#dialect);
-      return `${only} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias(step.to)} WHERE ${this.#rowFilter(rowFilter)})`;
+      return `${only} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
     });
     if (predicate !== undefined) {
       conditions.unshift(`(${renderTemplate(predicate, this.#dialect, { column: (leaf) => this.column(leaf) })})`);
@@ -144,8 +146,8 @@ export class RowsRenderer {
     return conditions.join(' AND ');
   }
 
-  #alias(name: string): string {
-    return this.#dialect.identifier(this.#dataset(name).alias);
+  #alias({ dataset, role }: Node): string {
+    return this.#dialect.identifier(role === 0 ? this.#dataset(dataset).alias : `service_role_${role}`);
   }
 
   #dataset(name: string): Dataset {

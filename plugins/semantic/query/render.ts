@@ -7,12 +7,13 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { Bindings } from './bindings.ts';
 import type { Block, Crosstab, Leaf, MetricColumn, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { keyOf } from './resolve.ts';
+import type { FieldInRole } from './resolved.ts';
 
 /** `trusting` joins inner where the plan knows that no row is lost: faster, and right for the data that it was planned for. */
 export function render(plan: Plan, model: Model, dialect: Dialect, trusting = false): Statement {
@@ -42,7 +43,7 @@ class Renderer {
   statement(): string {
     const { groups, metrics, blocks, crosstab, order, limit } = this.#plan;
     const columns = [
-      ...groups.map((field, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(field))}`),
+      ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
       ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
       ...this.#hidden(blocks).map((name, index) => `answer.${name} AS service_hidden_${index}`),
       ...(crosstab?.isInterleaved === true ? ['answer.nth AS service_row_place'] : []),
@@ -136,7 +137,7 @@ class Renderer {
   }
 
   /** Every metric by these groups, as `g…` and `m…`. */
-  #answer(blocks: readonly Block[], groups: readonly Field[], blockName: string): Rows {
+  #answer(blocks: readonly Block[], groups: readonly FieldInRole[], blockName: string): Rows {
     const [only, ...others] = blocks;
     if (only === undefined) throw new InternalError('a plan has no block');
     return others.length === 0
@@ -145,7 +146,7 @@ class Renderer {
   }
 
   /** All metrics come from one dataset: they are computed where its rows are grouped. */
-  #oneBlock(block: Block, groups: readonly Field[]): string {
+  #oneBlock(block: Block, groups: readonly FieldInRole[]): string {
     const metrics = this.#plan.metrics.map((column, index) => {
       const expression = this.#metric(column, (leaf, filling) => this.#aggregate(leaf, filling), block);
       return `${expression} AS m${index}`;
@@ -158,7 +159,7 @@ class Renderer {
    * nulls as equal, so no join of keys can lose or double a group. In a row of one block the others' aggregates are
    * null: a typed one, drawn from the block itself, because engines disagree on the type of a bare NULL.
    */
-  #severalBlocks(blocks: readonly Block[], grouping: readonly Field[], blockName: string): Rows {
+  #severalBlocks(blocks: readonly Block[], grouping: readonly FieldInRole[], blockName: string): Rows {
     const common = blocks.map((block, index) => {
       const leaves = block.leaves.map((leaf, at) => `${this.#aggregate(leaf, this.#filling(block))} AS a${at}`);
       const hidden = this.#hidden([block]).map(() => 'COUNT(*) AS a_hidden');
@@ -201,8 +202,12 @@ class Renderer {
   }
 
   /** SELECT … GROUP BY of one block: its groups as `g…` and then `computed`. */
-  #block(block: Block, grouping: readonly Field[], computed: readonly string[]): string {
-    const groups = grouping.map((field, index) => `${this.#rows.group(field)} AS g${index}`);
+  #block(block: Block, grouping: readonly FieldInRole[], computed: readonly string[]): string {
+    const groups = grouping.map(({ field }, index) => {
+      const node = block.groupNodes[index];
+      if (node === undefined) throw new InternalError('a group has no place in its block');
+      return `${this.#rows.group(field, node)} AS g${index}`;
+    });
     const numbers = groups.map((_, index) => index + 1).join(', ');
     if (block.distinct === undefined) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
@@ -223,8 +228,8 @@ class Renderer {
     ].join('\n');
   }
 
-  #fromWhere({ base, tree, filters, semiJoins }: Block, indent: string): string {
-    return `${this.#rows.from(tree, indent)}${this.#rows.where(base, filters, semiJoins, indent)}`;
+  #fromWhere({ tree, filters, semiJoins }: Block, indent: string): string {
+    return `${this.#rows.from(tree, indent)}${this.#rows.where(tree.root, filters, semiJoins, indent)}`;
   }
 
   /** How a leaf's columns are named where its block is aggregated. */

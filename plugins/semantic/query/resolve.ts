@@ -5,9 +5,20 @@ import { short } from '../../../router/short.ts';
 import { match, type Named, nearestFirst } from '../../query-surface/index.ts';
 import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
+import { leavesOf } from '../model/template.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
 import { literal, type Written } from './literals.ts';
-import type { ResolvedFilter, ResolvedGroup, ResolvedQuery, ResolvedSort, ResolvedValue, Test } from './resolved.ts';
+import { Graph } from './paths.ts';
+import type {
+  FieldInRole,
+  ResolvedFilter,
+  ResolvedGroup,
+  ResolvedQuery,
+  ResolvedSort,
+  ResolvedValue,
+  Test,
+} from './resolved.ts';
+import { VIA_SEPARATOR, viasOf, waysTo } from './ways.ts';
 
 /** Throws `ValidationError` with every problem found. `root` is the path of the request in a body that wraps it. */
 export function resolve(request: SemanticQueryRequest, model: Model, root = ''): ResolvedQuery {
@@ -24,6 +35,8 @@ class Resolver {
   readonly #root: string;
   readonly #problems: Problem[] = [];
   #moreProblems = 0;
+  /** Datasets whose rows the request's metrics aggregate. */
+  #metricDatasets: readonly string[] = [];
 
   constructor(model: Model, root: string) {
     this.#model = model;
@@ -38,14 +51,11 @@ class Resolver {
         ...this.#model.metrics.keys(),
       ]);
     }
+    this.#metricDatasets = values.flatMap((item) => this.#datasetsOf(item));
     const foundRows = this.#groups('rows', rows);
     const foundColumns = this.#groups('columns', columns);
     const groups = [...foundRows, ...foundColumns];
-    this.#refuseTwice(
-      groups,
-      ({ field }) => keyOf(field),
-      (key) => `The field ${key} is there twice.`,
-    );
+    this.#refuseTwice(groups, keyOf, (key) => `The field ${key} is there twice.`);
     const foundValues = values.flatMap((item, index) => this.#value(item, `values[${index}]`));
     this.#refuseTwice(
       foundValues,
@@ -105,7 +115,8 @@ class Resolver {
     return items.flatMap((item, index) => {
       const path = `${member}[${index}]`;
       const field = this.#field(item, path);
-      return field === undefined ? [] : [{ path: `${this.#root}${path}`, field }];
+      const via = this.#via(item.via, field, path);
+      return field === undefined ? [] : [{ path: `${this.#root}${path}`, field, via }];
     });
   }
 
@@ -126,6 +137,37 @@ class Resolver {
     const found = this.#named(dataset, [...this.#model.datasets.values()], `${at}dataset`, 'dataset');
     if (found === undefined) return undefined;
     return this.#named(field, [...found.fields.values()], `${at}field`, 'field', ` in ${found.name}`);
+  }
+
+  /** Names of relationships, in the model's spelling. One text may hold several, as `available` and column keys do. */
+  #via(via: FieldItem['via'], field: Field | undefined, path: string): readonly string[] {
+    if (via === undefined) return [];
+    const find = (name: string) => {
+      const found = match(name, this.#model.relationships);
+      return found.kind === 'one' ? [found.item.name] : [];
+    };
+    const whole = typeof via === 'string' ? find(via) : [];
+    if (whole.length > 0) return whole;
+    const names = typeof via === 'string' ? via.split(VIA_SEPARATOR).map((name) => name.trim()) : via;
+    return names.flatMap((name) => {
+      const found = find(name);
+      if (found.length === 0) {
+        const where = field === undefined ? '' : ` that leads to ${field.dataset}`;
+        this.#problem(`${path}.via`, `There is no relationship "${short(name)}"${where}.`, () =>
+          this.#viasTo(name, field),
+        );
+      }
+      return found;
+    });
+  }
+
+  /** What may stand in `via`: what tells ways to the dataset apart, from wherever the request's metrics are. */
+  #viasTo(wanted: string, field: Field | undefined): readonly string[] {
+    if (field === undefined) return this.#model.relationships.map(({ name }) => name);
+    const graph = new Graph(this.#model);
+    const read = this.#metricDatasets.length > 0 ? this.#metricDatasets : [...this.#model.datasets.keys()];
+    const names = read.flatMap((base) => viasOf(waysTo(base, field.dataset, graph)));
+    return nearestFirst(wanted, [...new Set(names)]);
   }
 
   #named<Item extends Named>(
@@ -151,6 +193,13 @@ class Resolver {
     return undefined;
   }
 
+  #datasetsOf({ metric: name }: ValueItem): readonly string[] {
+    const found = match(name, [...this.#model.metrics.values()]);
+    if (found.kind !== 'one') return [];
+    const read = leavesOf(found.item.expression).map(({ dataset }) => dataset);
+    return [...new Set(read.length === 0 ? [found.item.countedDataset] : read)];
+  }
+
   #value(item: ValueItem, path: string): readonly ResolvedValue[] {
     const metric = this.#named(item.metric, [...this.#model.metrics.values()], `${path}.metric`, 'metric');
     if (metric === undefined) return [];
@@ -168,8 +217,9 @@ class Resolver {
 
   #filter(item: FilterItem, path: string): readonly ResolvedFilter[] {
     const field = this.#field(item, path);
+    const via = this.#via(item.via, field, path);
     const test = this.#test(item, field, path);
-    return field === undefined || test === undefined ? [] : [{ path: `${this.#root}${path}`, field, test }];
+    return field === undefined || test === undefined ? [] : [{ path: `${this.#root}${path}`, field, via, test }];
   }
 
   #test(item: FilterItem, field: Field | undefined, path: string): Test | undefined {
@@ -226,7 +276,10 @@ class Resolver {
     if (field === undefined) return undefined;
     const parameter = literal(value, field.type);
     if (typeof parameter !== 'string') return parameter;
-    this.#problem(path, `${keyOf(field)} is compared with ${parameter}, not with "${short(String(value))}".`);
+    this.#problem(
+      path,
+      `${field.dataset}.${field.name} is compared with ${parameter}, not with "${short(String(value))}".`,
+    );
     return undefined;
   }
 
@@ -241,10 +294,7 @@ class Resolver {
     if ((item.metric === undefined) === (item.field === undefined)) {
       const message =
         item.metric === undefined ? 'A sort needs a metric or a field.' : 'A sort names a metric or a field, not both.';
-      this.#problem(path, message, [
-        ...values.map(({ metric }) => metric.name),
-        ...groups.map(({ field }) => keyOf(field)),
-      ]);
+      this.#problem(path, message, [...values.map(({ metric }) => metric.name), ...groups.map(keyOf)]);
       return [];
     }
     if (item.metric !== undefined) {
@@ -254,17 +304,28 @@ class Resolver {
       return metric === undefined ? [] : [{ by: 'value', index: metrics.indexOf(metric), direction }];
     }
     const wanted = item.dataset === undefined ? (item.field ?? '') : `${item.dataset}.${item.field}`;
-    const index = groups.findIndex((group) => this.#means(wanted, group.field));
-    if (index >= 0) return [{ by: 'group', index, direction }];
-    if (complete) {
+    const problems = this.#problems.length;
+    const via = this.#via(item.via, undefined, path);
+    if (this.#problems.length > problems) return [];
+    const isMeant = (group: ResolvedGroup) =>
+      wanted === keyOf(group) ||
+      (this.#means(wanted, group.field) && (item.via === undefined || via.join() === group.via.join()));
+    const exact = groups.findIndex((group) => item.via === undefined && wanted === keyOf(group));
+    const [index, ...others] = exact >= 0 ? [exact] : groups.flatMap((group, at) => (isMeant(group) ? [at] : []));
+    if (index !== undefined && others.length === 0) return [{ by: 'group', index, direction }];
+    const keys = () => groups.map(keyOf);
+    if (index !== undefined) {
+      const meant = [index, ...others].flatMap((at) => keys()[at] ?? []);
+      this.#problem(
+        `${path}.field`,
+        `"${short(wanted)}" may mean ${meant.join(' or ')}; name one of them.`,
+        () => meant,
+      );
+    } else if (complete) {
       this.#problem(
         `${path}.field`,
         `There is no field "${short(wanted)}" among the rows and columns of this query.`,
-        () =>
-          nearestFirst(
-            wanted,
-            groups.map(({ field }) => keyOf(field)),
-          ),
+        () => nearestFirst(wanted, keys()),
       );
     }
     return [];
@@ -272,7 +333,7 @@ class Resolver {
 
   /** `dataset.field`, by the same rules as in rows; names may hold dots, so every split is tried. */
   #means(wanted: string, field: Field): boolean {
-    if (wanted === keyOf(field)) return true;
+    if (wanted === keyOf({ field, via: [] })) return true;
     const dataset: Dataset | undefined = this.#model.datasets.get(field.dataset);
     if (dataset === undefined) return false;
     const dots = [...wanted.matchAll(/\./g)].slice(0, MAX_DOTS);
@@ -290,7 +351,12 @@ const MAX_DOTS = 20;
 
 const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const;
 
-/** Key of a field in records, sorts and messages. */
-export function keyOf(field: Field): string {
-  return `${field.dataset}.${field.name}`;
+/** Returns the key of a field in records, sorts and messages: `airports.city`, `airports.city@flight_origin`. */
+export function keyOf({ field, via }: FieldInRole): string {
+  return `${field.dataset}.${field.name}${viaSuffix(via)}`;
+}
+
+/** Returns what a `via` adds to the key of its field. */
+export function viaSuffix(via: readonly string[]): string {
+  return via.length === 0 ? '' : `@${via.join(VIA_SEPARATOR)}`;
 }

@@ -2,9 +2,14 @@
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import type { Aggregation, Field, Metric } from '../model/model.ts';
 
-export interface ResolvedGroup {
-  readonly path: string;
+/** A field where it is reached along these relationships; without any, along the only way there is. */
+export interface FieldInRole {
   readonly field: Field;
+  readonly via: readonly string[];
+}
+
+export interface ResolvedGroup extends FieldInRole {
+  readonly path: string;
 }
 
 export interface ResolvedValue {
@@ -21,9 +26,8 @@ export type Test =
   | { readonly kind: 'null' }
   | { readonly kind: 'notNull' };
 
-export interface ResolvedFilter {
+export interface ResolvedFilter extends FieldInRole {
   readonly path: string;
-  readonly field: Field;
   readonly test: Test;
 }
 

@@ -74,8 +74,8 @@ semantic_model:
       const air = await flights();
       const refusal = await air.refusal({ rows: [at('airports.city')], values: values('seats') });
       expect(refusal).toMatchObject({
-        field: 'rows[0]',
-        available: ['flights → airports (flight_origin)', 'flights → airports (flight_target)'],
+        field: 'rows[0].via',
+        available: ['flight_origin', 'flight_target'],
       });
       expect(refusal.message).toContain('more than one way');
       const twice = await air.refusal({
@@ -83,10 +83,10 @@ semantic_model:
         values: values('seats'),
         filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }],
       });
-      expect(twice.problems.map(({ field }) => field)).toEqual(['rows[0]', 'filters[0]']);
+      expect(twice.problems.map(({ field }) => field)).toEqual(['rows[0].via', 'filters[0].via']);
       expect(
         await air.refusal({ values: values('seats'), filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }] }),
-      ).toMatchObject({ field: 'filters[0]' });
+      ).toMatchObject({ field: 'filters[0].via' });
       expect(await air.table({ values: values('seats') })).toEqual([[150]]);
       expect(await air.table({ rows: [at('airports.city')], values: values('airports') })).toEqual([
         ['Oslo', 1],
@@ -161,11 +161,13 @@ semantic_model:
       const model = await notes();
       expect(model.problems.map(({ message }) => message)).toEqual([expect.stringContaining('is no key of notes')]);
       expect(await model.refusal({ rows: [at('logs.word')], values: values('points') })).toMatchObject({
-        field: 'rows[0]',
+        field: 'rows[0].dataset',
+        available: ['notes', 'teams'],
       });
       // `id` may be null as far as the table says, so it does not tell the teams apart.
       const fanOut = await model.refusal({ rows: [at('notes.points')], values: values('budget') });
       expect(fanOut.message).toContain('has no primary_key to tell its rows apart');
+      expect(fanOut).toMatchObject({ field: 'rows[0].dataset', available: ['teams'] });
     });
   });
 

@@ -3,6 +3,7 @@ import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import type { FieldItem } from '../schemas.ts';
 import { Bindings } from './bindings.ts';
+import { rowsAlone } from './join-tree.ts';
 import type { Target } from './pipeline.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { resolveField } from './resolve.ts';
@@ -35,7 +36,7 @@ export function compileSearch(
   const rows = new RowsRenderer(model, dialect, bindings);
   const isOrdered = !['json', 'binary', 'other'].includes(field.type);
   const value = isOrdered ? rows.field(field) : dialect.castToText(rows.field(field));
-  const from = rows.from({ root: field.dataset, bridge: [], joins: [] }, '  ');
+  const from = rows.from(rowsAlone(field.dataset), '  ');
   const needle = text === undefined || text === '' ? undefined : bindings.bind({ type: 'text', value: text });
   const sql = [
     'SELECT v',

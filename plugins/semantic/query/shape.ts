@@ -8,6 +8,7 @@ import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
 import type { MetricColumn, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
+import { VIA_SEPARATOR } from './ways.ts';
 
 export interface ShapedAnswer {
   readonly columns: readonly AnswerColumn[];
@@ -71,9 +72,9 @@ export async function shape(plan: Plan, result: ColumnarResult, { mask, cut }: S
 
 function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {
   const groups = plan.groups.map(
-    (field, index): AnswerColumn => ({
-      key: keyOf(field),
-      label: field.label,
+    ({ field, via }, index): AnswerColumn => ({
+      key: keyOf({ field, via }),
+      label: via.length === 0 ? field.label : `${field.label} (${via.join(VIA_SEPARATOR)})`,
       type: 'dimension',
       dataType: result.columns[index]?.type ?? field.type,
     }),

@@ -2,7 +2,7 @@
 import { ValidationError } from '../../../router/errors.ts';
 import type { Field, Metric, Model } from '../model/model.ts';
 import { plan } from '../query/planner.ts';
-import { keyOf, resolve } from '../query/resolve.ts';
+import { resolve } from '../query/resolve.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import type { FieldFacts } from './samples.ts';
 
@@ -54,7 +54,7 @@ export function examplesOf(
 
 function topN(metric: Metric, field: Field, body: SemanticQueryRequest): Example {
   return {
-    description: `The five ${keyOf(field)} with the highest ${metric.label}.`,
+    description: `The five ${field.dataset}.${field.name} with the highest ${metric.label}.`,
     body: { ...body, sorts: [{ metric: metric.name, direction: 'DESC' }], limit: 5 },
   };
 }

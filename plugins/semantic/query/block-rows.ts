@@ -1,0 +1,194 @@
+/** Where the rows of a block come from: which datasets are joined, along which path, and what only filters. */
+import { InternalError, ValidationError } from '../../../router/errors.ts';
+import { everyOne } from './every-one.ts';
+import { TreeBuilder } from './join-tree.ts';
+import type { Graph, Path } from './paths.ts';
+import type { JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
+import type { FieldInRole, ResolvedFilter, ResolvedGroup } from './resolved.ts';
+import { chosen, describeWay, relationshipsOf, viasOf, type Way, waysOver, waysTo } from './ways.ts';
+
+export interface BlockRows {
+  readonly tree: JoinTree;
+  readonly groupNodes: readonly Node[];
+  /** True where a row of the base may stand in the tree more than once. */
+  readonly fansOut: boolean;
+  readonly filters: readonly PlacedFilter[];
+  readonly semiJoins: readonly SemiJoin[];
+  /** Names of `via` that this block goes along, by the place of the field reference. */
+  readonly viaUsed: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface BlockRequest {
+  readonly base: string;
+  /** What the rows are for, such as `The metric net_sales`. */
+  readonly purpose: string;
+  readonly groups: readonly ResolvedGroup[];
+  readonly filters: readonly ResolvedFilter[];
+  /** Datasets that the aggregates read besides. */
+  readonly reads: readonly Path[];
+  readonly graph: Graph;
+  /** Datasets that may stand at the place of a field reference. */
+  readonly datasetsAt: (place: ResolvedGroup | ResolvedFilter) => readonly string[];
+}
+
+interface Chosen {
+  readonly way: Way;
+  readonly used: readonly string[];
+}
+
+/**
+ * Returns the rows of `base` with what `groups` and `filters` need.
+ *
+ * - A dataset that the base reaches (many to one) is joined.
+ * - Groups it does not reach are reached from the many side: through the one dataset that meets both, where all of
+ *   them turn.
+ * - A filter it does not reach tests the rows of that dataset when there is one that reaches it; else it selects rows
+ *   of the base by a semi-join.
+ *
+ * @throws ValidationError at each field reference that no way leads to, or several
+ */
+export function rowsOf(request: BlockRequest): BlockRows {
+  const { base, groups, filters, reads, graph } = request;
+  const isStraight = ({ field: { dataset } }: FieldInRole) => dataset === base || graph.reachable(base).has(dataset);
+  const straight = new Map(
+    everyOne(
+      [...groups, ...filters].filter(isStraight),
+      (place) => [place, only(waysTo(base, place.field.dataset, graph), place, request)] as const,
+    ),
+  );
+  const beyond = groups.filter((group) => !isStraight(group));
+  const bridge = beyond.length === 0 ? undefined : bridgeOf(beyond, request);
+
+  const builder = new TreeBuilder(base, bridge?.back ?? []);
+  for (const path of reads) builder.fromBase(path);
+  const viaUsed = new Map<string, readonly string[]>();
+  const groupNodes = groups.map((group) => {
+    const found = straight.get(group);
+    if (found === undefined) {
+      const own = bridge?.ways.get(group);
+      viaUsed.set(group.path, own?.used ?? []);
+      return builder.fromTurn(own?.way.path ?? []);
+    }
+    viaUsed.set(group.path, found.used);
+    return builder.fromBase(found.way.path);
+  });
+
+  const tested: PlacedFilter[] = [];
+  const selecting: { readonly filter: ResolvedFilter; readonly way: Way }[] = [];
+  everyOne(filters, (filter) => {
+    const found = straight.get(filter);
+    const turned = found === undefined ? turnedWays(filter, bridge, request) : [];
+    if (found !== undefined) {
+      viaUsed.set(filter.path, found.used);
+      tested.push({ ...filter, node: builder.fromBase(found.way.path) });
+    } else if (turned.length > 0) {
+      const { way, used } = only(turned, filter, request);
+      viaUsed.set(filter.path, used);
+      tested.push({ ...filter, node: builder.fromTurn(way.path) });
+    } else {
+      const { way, used } = only(waysTo(base, filter.field.dataset, graph), filter, request);
+      viaUsed.set(filter.path, used);
+      selecting.push({ filter, way });
+    }
+  });
+  const semiJoins = semiJoinsOf(base, selecting);
+  return { tree: builder.tree(), groupNodes, fansOut: bridge !== undefined, filters: tested, semiJoins, viaUsed };
+}
+
+/** Where groups beyond the base turn, and the way of each from there. */
+interface Bridge {
+  readonly turn: string;
+  readonly back: Path;
+  readonly ways: ReadonlyMap<ResolvedGroup, Chosen>;
+}
+
+/** All groups beyond the base turn at one dataset and come back along one path, so that a row of it is one meeting. */
+function bridgeOf(beyond: readonly ResolvedGroup[], request: BlockRequest): Bridge {
+  const { base, graph } = request;
+  const targets = [...new Set(beyond.map(({ field }) => field.dataset))];
+  const turns = graph.meetings([base, ...targets]);
+  const [first] = beyond;
+  if (turns.length === 0 && first !== undefined) throw unreached(first, request);
+  const waysFor = new Map(
+    beyond.map((group) => [group, turns.flatMap((turn) => waysOver(turn, base, group.field.dataset, graph))]),
+  );
+  const choices = beyond.map((group) => ({ group, ...chosen(waysFor.get(group) ?? [], group.via) }));
+  const bridgeKey = ({ turn, back }: Way) => JSON.stringify([turn, back.map(({ relationship }) => relationship)]);
+  const bridges = choices.map(({ ways }) => new Set(ways.map(bridgeKey)));
+  const isShared = (way: Way) => bridges.every((keys) => keys.has(bridgeKey(way)));
+  const kept = choices.map((choice) => ({ ...choice, ways: choice.ways.filter(isShared) }));
+  const ways = everyOne(kept, ({ group, ways, used }): readonly [ResolvedGroup, Chosen] => {
+    const [way, ...others] = ways;
+    if (way !== undefined && others.length === 0) return [group, { way, used }];
+    throw ambiguous(group, ways, waysFor.get(group) ?? [], request);
+  });
+  const [one] = ways;
+  if (one === undefined) throw new InternalError('a bridge leads to no group');
+  const [, { way }] = one;
+  return { turn: way.turn, back: way.back, ways: new Map(ways) };
+}
+
+/** Ways of a filter over the bridge of the groups; none where its `via` names other facts. */
+function turnedWays(filter: ResolvedFilter, bridge: Bridge | undefined, { base, graph }: BlockRequest): readonly Way[] {
+  if (bridge === undefined) return [];
+  const { turn, back } = bridge;
+  const ways = graph.paths(turn, filter.field.dataset).map((path): Way => ({ turn, back, path }));
+  const elsewhere = chosen(waysTo(base, filter.field.dataset, graph), filter.via).used;
+  const { used } = chosen(ways, filter.via);
+  return elsewhere.length > used.length ? [] : ways;
+}
+
+/** The one way that is meant. Two or more are the caller's to decide. */
+function only(ways: readonly Way[], place: ResolvedGroup | ResolvedFilter, request: BlockRequest): Chosen {
+  if (ways.length === 0) throw unreached(place, request);
+  const { ways: left, used } = chosen(ways, place.via);
+  const [way, ...others] = left;
+  if (way !== undefined && others.length === 0) return { way, used };
+  throw ambiguous(place, left, ways, request);
+}
+
+function ambiguous(
+  place: ResolvedGroup | ResolvedFilter,
+  left: readonly Way[],
+  all: readonly Way[],
+  { base, purpose }: BlockRequest,
+) {
+  const { dataset } = place.field;
+  const ways = left.length === 0 ? all : left;
+  const described = ways.map((way) => describeWay(base, way)).join('; ');
+  const said = place.via.length === 0 ? '' : `, and "${place.via.join(', ')}" does not say which`;
+  return ValidationError.at(
+    `${place.path}.via`,
+    `${purpose} is of ${base}, and ${dataset} can be reached from there in more than one way${said}: ${described}. Name the relationship that is meant in "via".`,
+    viasOf(ways, all),
+  );
+}
+
+function unreached(place: ResolvedGroup | ResolvedFilter, { base, purpose, datasetsAt }: BlockRequest) {
+  return ValidationError.at(
+    `${place.path}.dataset`,
+    `${purpose} belongs to ${base}, and no relationship leads to ${place.field.dataset}.`,
+    datasetsAt(place),
+  );
+}
+
+/** Filters that meet the base in the same dataset along the same path test one and the same row of it. */
+function semiJoinsOf(
+  base: string,
+  selecting: readonly { readonly filter: ResolvedFilter; readonly way: Way }[],
+): readonly SemiJoin[] {
+  const byBridge = new Map<string, (typeof selecting)[number][]>();
+  for (const each of selecting) {
+    const key = JSON.stringify([each.way.turn, ...relationshipsOf({ ...each.way, path: [] })]);
+    byBridge.set(key, [...(byBridge.get(key) ?? []), each]);
+  }
+  return [...byBridge.values()].flatMap((together) => {
+    const [first] = together;
+    const last = first?.way.back.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const builder = new TreeBuilder(first.way.turn, [], [base]);
+    const link = builder.fromBase(first.way.back.slice(0, -1));
+    const filters = together.map(({ filter, way }) => ({ ...filter, node: builder.fromBase(way.path) }));
+    return [{ tree: builder.tree(), link, columns: last.fromColumns, baseColumns: last.toColumns, filters }];
+  });
+}

@@ -1,0 +1,243 @@
+/** Role-playing: which of several ways to a dataset a field reference means. Expected values by hand. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCache } from '../../../server/cache/cache.ts';
+import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { Fixture, scope } from '../testing/fixture.ts';
+import { statementsFor, type Table } from '../testing/tables.ts';
+
+/** Flights 1 Oslo-Rome 100, 2 Rome-Oslo 50, 3 Oslo-Bergen 10, 4 Bergen-nowhere 1. Stops are of airports, one way only. */
+const TABLES: readonly Table[] = [
+  {
+    name: 'countries',
+    columns: [
+      ['id', 'integer'],
+      ['name', 'text'],
+    ],
+    rows: [
+      [1, 'Norway'],
+      [2, 'Italy'],
+    ],
+  },
+  {
+    name: 'airports',
+    columns: [
+      ['id', 'integer'],
+      ['city', 'text'],
+      ['country', 'integer'],
+      ['owner', 'integer'],
+    ],
+    rows: [
+      [1, 'Oslo', 1, 2],
+      [2, 'Rome', 2, 2],
+      [3, 'Bergen', 1, 1],
+    ],
+  },
+  {
+    name: 'flights',
+    columns: [
+      ['id', 'integer'],
+      ['origin', 'integer'],
+      ['target', 'integer'],
+      ['seats', 'integer'],
+      ['plane', 'text'],
+    ],
+    rows: [
+      [1, 1, 2, 100, 'x'],
+      [2, 2, 1, 50, 'x'],
+      [3, 1, 3, 10, 'y'],
+      [4, 3, null, 1, 'y'],
+    ],
+  },
+  {
+    name: 'stops',
+    columns: [
+      ['id', 'integer'],
+      ['airport', 'integer'],
+      ['minutes', 'integer'],
+    ],
+    rows: [
+      [1, 1, 5],
+      [2, 2, 7],
+      [3, 2, 9],
+    ],
+  },
+];
+const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
+const metric = (name: string, sql: string) =>
+  `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: "${sql}" }] }`;
+const DOCUMENT = `
+semantic_model:
+  - name: air
+    datasets:
+      - { name: flights, source: flights, primary_key: [id], fields: [${field('id')}, ${field('plane')}] }
+      - { name: airports, source: airports, primary_key: [id], fields: [{ name: city, label: City, expression: [{ dialect: ANSI_SQL, expression: city }] }] }
+      - { name: stops, source: stops, primary_key: [id], fields: [${field('minutes')}] }
+      - name: countries
+        source: countries
+        primary_key: [id]
+        fields: [${field('name')}]
+        custom_extensions: [{ vendor_name: SERVICE, data: '{"roles":{"row_predicates":{"ROLE_NORTH":"name = ''Norway''"}}}' }]
+    relationships:
+      - { name: flight_origin, from: flights, to: airports, from_columns: [origin], to_columns: [id] }
+      - { name: flight_target, from: flights, to: airports, from_columns: [target], to_columns: [id] }
+      - { name: stop_airport, from: stops, to: airports, from_columns: [airport], to_columns: [id] }
+      - { name: airport_country, from: airports, to: countries, from_columns: [country], to_columns: [id] }
+      - { name: airport_owner, from: airports, to: countries, from_columns: [owner], to_columns: [id] }
+    metrics:
+      - ${metric('seats', 'SUM(flights.seats)')}
+      - ${metric('flight_count', 'COUNT(flights.id)')}
+      - ${metric('minutes', 'SUM(stops.minutes)')}
+      - ${metric('airport_count', 'COUNT(airports.id)')}
+`;
+
+describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+  let air: Fixture;
+  const all = scope('ROLE_ADMIN');
+  beforeAll(async () => {
+    const warehouse = await startWarehouse(engine, statementsFor(engine, TABLES), { poolSize: 2 });
+    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+    air = await Fixture.open({ warehouse, cache, document: DOCUMENT });
+    expect(air.problems).toEqual([]);
+  });
+  afterAll(() => air.close());
+
+  const city = (via?: string | readonly string[]) => ({ dataset: 'airports', field: 'city', ...(via && { via }) });
+  const country = (via?: string | readonly string[]) => ({ dataset: 'countries', field: 'name', ...(via && { via }) });
+  const seats = [{ metric: 'seats' }];
+
+  it('each role is a group of its own, with a key and a label that say which', async () => {
+    const request = { rows: [city('flight_origin')], columns: [city(['flight_target'])], values: seats };
+    const { columns } = await air.run(request, all);
+    expect(columns).toMatchObject([
+      { key: 'airports.city@flight_origin', label: 'City (flight_origin)' },
+      { key: 'airports.city@flight_target', label: 'City (flight_target)' },
+      { key: 'seats' },
+    ]);
+    expect(await air.table(request, all)).toEqual([
+      ['Bergen', null, 1],
+      ['Oslo', 'Bergen', 10],
+      ['Oslo', 'Rome', 100],
+      ['Rome', 'Oslo', 50],
+    ]);
+  });
+
+  it('a filter means its role, beside a group of another one', async () => {
+    const filters = [{ ...city('flight_target'), op: 'EQ', value: 'Rome' }];
+    expect(await air.table({ rows: [city('flight_origin')], values: seats, filters }, all)).toEqual([['Oslo', 100]]);
+    const both = [...filters, { ...city('flight_origin'), op: 'EQ', value: 'Oslo' }];
+    expect(await air.table({ values: seats, filters: both }, all)).toEqual([[100]]);
+  });
+
+  it('a sort names a role by key, or by field and via', async () => {
+    const request = { rows: [city('flight_origin'), city('flight_target')], values: seats };
+    const expected = [
+      ['Bergen', null, 1],
+      ['Oslo', 'Rome', 100],
+      ['Oslo', 'Bergen', 10],
+      ['Rome', 'Oslo', 50],
+    ];
+    const first = { field: 'airports.city@flight_origin' };
+    for (const second of [
+      { field: 'airports.city@flight_target', direction: 'DESC' },
+      { field: 'airports.city', via: 'flight_target', direction: 'DESC' },
+      { dataset: 'airports', field: 'city', via: ['FLIGHT_TARGET'], direction: 'DESC' },
+    ]) {
+      expect(await air.table({ ...request, sorts: [first, second] }, all)).toEqual(expected);
+    }
+    expect(await air.refusal({ ...request, sorts: [{ field: 'airports.city' }] }, all)).toMatchObject({
+      field: 'sorts[0].field',
+      available: ['airports.city@flight_origin', 'airports.city@flight_target'],
+    });
+  });
+
+  it('a list goes over two forks, and one text that holds it is the same', async () => {
+    // Owners of the origins: Oslo and Rome are Italy's, Bergen is Norway's.
+    const rows = (via: string | readonly string[]) => ({ rows: [country(via)], values: seats });
+    expect(await air.table(rows(['flight_origin', 'airport_owner']), all)).toEqual([
+      ['Italy', 160],
+      ['Norway', 1],
+    ]);
+    expect(await air.table(rows('flight_origin/airport_country'), all)).toEqual([
+      ['Italy', 50],
+      ['Norway', 111],
+    ]);
+  });
+
+  it('every candidate can be put into the request as it stands, and one of them is each way', async () => {
+    const refusal = await air.refusal({ rows: [country()], values: seats }, all);
+    expect(refusal).toMatchObject({ field: 'rows[0].via' });
+    expect(refusal.available).toEqual([
+      'flight_origin/airport_country',
+      'flight_origin/airport_owner',
+      'flight_target/airport_country',
+      'flight_target/airport_owner',
+    ]);
+    const answers = new Set<string>();
+    for (const via of refusal.available ?? []) {
+      answers.add(JSON.stringify(await air.table({ rows: [country(via)], values: seats }, all)));
+    }
+    expect(answers.size).toBe(4);
+    const half = await air.refusal({ rows: [country('flight_origin')], values: seats }, all);
+    expect(half).toMatchObject({
+      field: 'rows[0].via',
+      available: ['flight_origin/airport_country', 'flight_origin/airport_owner'],
+    });
+  });
+
+  it('a name that leads nowhere, or elsewhere, is refused with those that do', async () => {
+    expect(await air.refusal({ rows: [city('flight_orign')], values: seats }, all)).toMatchObject({
+      field: 'rows[0].via',
+      available: ['flight_origin', 'flight_target'],
+    });
+    expect(await air.refusal({ rows: [city(['flight_origin', 'stop_airport'])], values: seats }, all)).toMatchObject({
+      field: 'rows[0].via',
+      available: ['flight_origin', 'flight_target'],
+    });
+  });
+
+  it('facts beside each other share a group, each along its own relationship', async () => {
+    const values = [{ metric: 'seats' }, { metric: 'minutes' }];
+    expect(await air.table({ rows: [city('flight_target')], values }, all)).toEqual([
+      ['Bergen', 10, null],
+      ['Oslo', 50, 5],
+      ['Rome', 100, 16],
+      [null, 1, null],
+    ]);
+  });
+
+  it('a metric of the one side is grouped over the relationship that is named', async () => {
+    const plane = (via?: string) => ({ dataset: 'flights', field: 'plane', ...(via && { via }) });
+    const values = [{ metric: 'airport_count' }];
+    expect(await air.refusal({ rows: [plane()], values }, all)).toMatchObject({
+      field: 'rows[0].via',
+      available: ['flight_origin', 'flight_target'],
+    });
+    // Origins of x: Oslo, Rome; of y: Oslo, Bergen. Targets of x: Rome, Oslo; of y: Bergen.
+    expect(await air.table({ rows: [plane('flight_origin')], values }, all)).toEqual([
+      ['x', 2],
+      ['y', 2],
+    ]);
+    expect(await air.table({ rows: [plane('flight_target')], values }, all)).toEqual([
+      ['x', 2],
+      ['y', 1],
+    ]);
+    const filters = [{ ...plane('flight_target'), op: 'EQ', value: 'y' }];
+    expect(await air.table({ values, filters }, all)).toEqual([[1]]);
+  });
+
+  it('fields alone are those that occur in the role, in row detail too', async () => {
+    expect(await air.table({ rows: [city('flight_target')] }, all)).toEqual([['Bergen'], ['Oslo'], ['Rome'], [null]]);
+    const request = { connection: 'test', rows: [{ ...city(), via: 'flight_origin' }], values: seats };
+    const { records } = await air.operations(all).rowDetail(request);
+    expect(records).toEqual(['Bergen', 'Oslo', 'Rome'].map((name) => ({ 'airports.city@flight_origin': name })));
+  });
+
+  it('the preview names the relationships, and predicates hold in every role', async () => {
+    const request = { connection: 'test', rows: [{ ...city(), via: 'flight_origin' }], values: seats };
+    const { plan } = await air.operations(all).preview(request);
+    expect(plan.grain).toEqual(['airports.city@flight_origin']);
+    expect(plan.metrics[0]?.parts[0]?.paths).toEqual(['flights → airports (flight_origin)']);
+    // Both ends in Norway, owned by Norway: none of the airports of flights 1 to 3 qualifies on all four paths.
+    expect(await air.table({ rows: [city('flight_origin')], values: seats }, scope('ROLE_NORTH'))).toEqual([]);
+  });
+});
