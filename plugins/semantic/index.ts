@@ -1,4 +1,5 @@
 /** The semantic-model surface: typed questions to models of OSI documents, answered by the warehouse they describe. */
+import { withoutNulls } from '../../router/absent.ts';
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
@@ -80,7 +81,7 @@ export function semantic({
 }
 
 function parse(request: unknown): SemanticQueryRequest {
-  const parsed = SemanticQueryRequest.safeParse(request);
+  const parsed = SemanticQueryRequest.safeParse(withoutNulls(SemanticQueryRequest, request));
   if (!parsed.success) throw toServiceError(parsed.error);
   return parsed.data;
 }

@@ -10,6 +10,7 @@ import type { Problems } from './model/problems.ts';
 import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read.ts';
 import { renderSource, sourceName } from './model/source.ts';
 import { renderTemplate } from './model/template.ts';
+import type { Plan } from './query/plan.ts';
 import { plan } from './query/planner.ts';
 import { render } from './query/render.ts';
 
@@ -165,15 +166,33 @@ async function usableMetrics(
 
 /** Why these metrics cannot be computed; `undefined` when they can. Nothing is read: the statement gives no rows. */
 async function refusal(metrics: readonly Metric[], model: Model, warehouse: Warehouse): Promise<string | undefined> {
-  const values = metrics.map((metric, index) => ({ path: `values[${index}]`, metric, aggregation: undefined }));
-  const query = { rows: [], columns: [], values, filters: [], sorts: [], limit: 1 };
+  const planned = totalOf(metrics, model);
+  if ('refused' in planned) return planned.refused;
   try {
-    const planned = plan(query, model, { maxRows: 1, threshold: 0 });
     await warehouse.query(render({ ...planned, limit: 0 }, model, warehouse.dialect), { maxRows: 1 });
     return undefined;
   } catch (error) {
-    if (error instanceof ValidationError) return error.message;
     if (error instanceof WarehouseError) return 'the warehouse refuses its expression.';
+    throw error;
+  }
+}
+
+/** Warns of metrics that the model's relationships do not let anybody compute, as loading does. */
+export function warnOfUnplannable(model: Model, draft: Draft, problems: Problems): void {
+  for (const metric of model.metrics.values()) {
+    const planned = totalOf([metric], model);
+    const place = draft.metrics.find(({ name }) => name === metric.name)?.place ?? draft.place;
+    if ('refused' in planned) problems.warn(place, `left out: ${planned.refused}`);
+  }
+}
+
+function totalOf(metrics: readonly Metric[], model: Model): Plan | { readonly refused: string } {
+  const values = metrics.map((metric, index) => ({ path: `values[${index}]`, metric, aggregation: undefined }));
+  const query = { rows: [], columns: [], values, filters: [], sorts: [], limit: 1 };
+  try {
+    return plan(query, model, { maxRows: 1, threshold: 0 });
+  } catch (error) {
+    if (error instanceof ValidationError) return { refused: error.message };
     throw error;
   }
 }

@@ -290,6 +290,7 @@ export const ModelSchema = z.object({
       to: z.string(),
       fromColumns: z.array(z.string()),
       toColumns: z.array(z.string()),
+      leftOut: z.string().optional().describe('Why no query can go along it; absent where queries can.'),
       customExtensions: CustomExtensions,
     }),
   ),

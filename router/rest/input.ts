@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutNulls } from '../absent.ts';
 import { MalformedBodyError } from '../errors.ts';
 import type { Route } from './routes.ts';
 
@@ -36,7 +37,7 @@ export function assembleInput(route: Route, { parameters, query, body, files }: 
     const texts = query.getAll(name);
     if (texts.length > 0) input[name] = fromText(memberSchema(route.input, name), texts);
   }
-  return Object.assign(input, parameters, files);
+  return Object.assign(withoutNulls(route.input, input) as typeof input, parameters, files);
 }
 
 function noBody(): MalformedBodyError {

@@ -1,7 +1,7 @@
 /** Everything that can be said about a semantic document, with or without the warehouse it describes. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
-import { loadModel } from '../load.ts';
+import { loadModel, warnOfUnplannable } from '../load.ts';
 import { modelNames, readDocument } from '../model/document.ts';
 import { Problems } from '../model/problems.ts';
 import { type Engine, readDraft } from '../model/read.ts';
@@ -58,7 +58,9 @@ async function lintModel(
   const draft = readDraft(document, warehouse?.dialect ?? STANDARD, reading);
   const found = new Problems(document.locator);
   if (warehouse === undefined) {
-    lint(draft, assumeModel(draft, found), found);
+    const assumed = assumeModel(draft, found);
+    warnOfUnplannable(assumed, draft, found);
+    lint(draft, assumed, found);
     return [...reading.all, ...found.all];
   }
   const { model, problems } = await loadModel({ schema: name }, text, warehouse);

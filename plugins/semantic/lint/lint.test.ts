@@ -73,6 +73,27 @@ describe('without a warehouse', () => {
     );
   });
 
+  it('an aggregate over datasets that nothing brings together is told, in the words of loading', async () => {
+    const document = shop({
+      datasets: [`name: weather, source: weather, primary_key: [id], fields: [{ name: rain, ${sql('rain')} }]`],
+      metrics: [`name: wet, ${sql('SUM(sales.amount * weather.rain)')}`],
+    });
+    const warehouse = await startWarehouse('duckdb', [
+      'CREATE TABLE sales (id INTEGER, store_id INTEGER, amount INTEGER)',
+      'CREATE TABLE stores (id INTEGER, city VARCHAR)',
+      'CREATE TABLE weather (id INTEGER, rain INTEGER)',
+    ]);
+    try {
+      const expected = [[lineOf(document, 'name: wet'), 'warning', expect.stringContaining('no relationship leads')]];
+      const alone = await told(document);
+      expect(alone.filter(([, , message]) => String(message).includes('left out'))).toEqual(expected);
+      const asked = await told(document, { warehouse: warehouse.warehouse });
+      expect(asked.filter(([, , message]) => String(message).includes('left out'))).toEqual(expected);
+    } finally {
+      await warehouse.stop();
+    }
+  });
+
   it('names must be known', async () => {
     const unknown = shop({ metrics: [`name: revenue, ${sql('SUM(shops.amount)')}`] });
     expect(await only(unknown, 'name: revenue')).toContain('there is no dataset shops');

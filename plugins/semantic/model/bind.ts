@@ -225,10 +225,7 @@ function bindRelationship(
   const reachesOne = holdsKey(toColumns, datasets.get(draft.to));
   const reachedByOne = holdsKey(fromColumns, datasets.get(draft.from));
   if (!reachesOne) {
-    problems.warn(
-      draft.place,
-      `${toColumns.join(', ')} is no key of ${draft.to}, so it cannot be joined without counting rows twice; name the key in primary_key or unique_keys.`,
-    );
+    problems.warn(draft.place, whyNoPath({ to: draft.to, toColumns }));
   }
   return [
     Object.freeze({
@@ -242,6 +239,11 @@ function bindRelationship(
       extensions: draft.extensions,
     }),
   ];
+}
+
+/** Says why a relationship whose far side is not known to be one row is not followed there. */
+export function whyNoPath({ to, toColumns }: Pick<Relationship, 'to' | 'toColumns'>): string {
+  return `${toColumns.join(', ')} is no key of ${to}, so it cannot be joined without counting rows twice; name the key in primary_key or unique_keys.`;
 }
 
 function keyColumnsOf(

@@ -280,8 +280,10 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
       const rows = [field('shops.city'), field('tours.name')];
       expect(await post('/row-detail', { rows })).toMatchObject({
         status: 400,
-        body: { field: 'rows[1]', available: ['orders', 'visits'] },
+        body: { field: 'rows[1].via', available: ['order_tour', 'visit_tour'] },
       });
+      const visited = [field('shops.city'), { ...field('tours.name'), via: 'visit_tour' }];
+      expect(await post('/row-detail', { rows: visited })).toMatchObject({ status: 200 });
       expect((await post('/row-detail', { rows, values: [{ metric: 'guests' }] })).body).toMatchObject({
         records: [
           { 'shops.city': 'Oslo', 'tours.name': 'sea' },

@@ -14,6 +14,7 @@ import { answer, compile } from '../query/pipeline.ts';
 import { Format, MatrixResponse, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Answered, answered, respond } from './answers.ts';
 import { type Parts, ROOT, SURFACE } from './parts.ts';
+import { withNameProblems } from './problems.ts';
 
 export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts) {
   return {
@@ -27,6 +28,7 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
       implementationChoice:
         'At most 20 queries of one user are in flight; beyond that 429 JOB_LIMIT. Answers are kept for an hour, 32 MB at most.',
     })
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
       .input(SemanticQueryRequest)
       .output(QueryStatus)
       .mutation(async ({ ctx, input }) => {

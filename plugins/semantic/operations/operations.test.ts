@@ -242,6 +242,41 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     });
   });
 
+  it('mistakes of shape and of names in one body are told together, each at its own place', async () => {
+    const body = {
+      connection: 'test',
+      rows: [{ dataset: 'shops' }, { dataset: 'shops', field: 'citi' }],
+      values: [{ metric: 'totl' }],
+      filters: [
+        { dataset: 'shops', field: 'city', op: 'LIKE' },
+        { dataset: 'shps', field: 'city', op: 'IS_NULL' },
+      ],
+      sorts: [{ field: 'shops.city' }],
+      limit: 0,
+    };
+    const places = [
+      'rows[0].field',
+      'filters[0].op',
+      'limit',
+      'rows[1].field',
+      'values[0].metric',
+      'filters[1].dataset',
+    ];
+    for (const path of ['query', 'query/preview', 'row-detail', 'query/execute-async']) {
+      const { status, body: told } = await call('POST', `${ROOT}/${path}`, body);
+      expect(status).toBe(400);
+      expect(told).toMatchObject({ problems: places.map((field) => ({ field })) });
+    }
+  });
+
+  it('null for a member that may be left out is the same as leaving it out', async () => {
+    const body = { connection: 'test', values: [{ metric: 'total', aggregation: null }], rows: null, limit: null };
+    const plain = await call('POST', `${ROOT}/query`, { connection: 'test', values: [{ metric: 'total' }] });
+    expect((await call('POST', `${ROOT}/query`, body)).body).toMatchObject({
+      records: Reflect.get(Object(plain.body), 'records'),
+    });
+  });
+
   it('an unknown model or connection is not found, with the candidates', async () => {
     expect(await call('GET', `${ROOT}/schema/test/retial`)).toMatchObject({
       status: 404,

@@ -17,6 +17,7 @@ import {
 } from '../schemas.ts';
 import { answered, recordsResponse, respond } from './answers.ts';
 import { type Parts, ROOT } from './parts.ts';
+import { withNameProblems } from './problems.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
 export function queryOperations({ catalog, cache, clock, settings }: Parts) {
@@ -29,6 +30,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
       implementationChoice:
         'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`.',
     })
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
       .input(SemanticQueryRequest.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse])))
       .mutation(async ({ ctx, input, signal }) => {
@@ -47,6 +49,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The member `plan`.',
     })
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
       .input(SemanticQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input }) => {
@@ -69,6 +72,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
       implementationChoice:
         'Each combination of the fields once; name a key among them for each row of a table. Sorts by a metric are left out. A limit below maxrows holds.',
     })
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
       .input(RowDetailRequest)
       .output(documented(SemanticQueryResponse))
       .mutation(async ({ ctx, input, signal }) => {

@@ -186,7 +186,8 @@ describe.each(ENGINES)('on %s', (engine) => {
 
     it('is refused where its rows cannot be told apart or nothing leads there', async () => {
       const none = await shop.refusal({ rows: rows('stores.name'), values: values('cost') });
-      expect(none).toMatchObject({ field: 'rows[0]', available: ['returns', 'products'] });
+      expect(none).toMatchObject({ field: 'rows[0].dataset' });
+      expect(none.available?.toSorted()).toEqual(['products', 'returns']);
       expect(none.message).toContain('no relationship leads to stores');
     });
   });

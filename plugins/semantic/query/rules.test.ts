@@ -160,6 +160,11 @@ semantic_model:
     it('is no far side of a join, and its metric is refused where rows would be counted twice', async () => {
       const model = await notes();
       expect(model.problems.map(({ message }) => message)).toEqual([expect.stringContaining('is no key of notes')]);
+      const { relationships } = await model.operations().schema({ connection: 'test', model: 'notes' });
+      expect(relationships.map(({ name, leftOut }) => [name, leftOut])).toEqual([
+        ['note_team', undefined],
+        ['log_note', expect.stringContaining('team is no key of notes')],
+      ]);
       expect(await model.refusal({ rows: [at('logs.word')], values: values('points') })).toMatchObject({
         field: 'rows[0].dataset',
         available: ['notes', 'teams'],

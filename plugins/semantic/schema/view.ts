@@ -1,7 +1,8 @@
 /** A model as agents see it. Everything shown has passed `visibleTo` already. */
 import { z } from 'zod';
+import { whyNoPath } from '../model/bind.ts';
 import type { AiFacts } from '../model/extensions.ts';
-import type { Dataset, Field, Metric, Model } from '../model/model.ts';
+import type { Dataset, Field, Metric, Model, Relationship } from '../model/model.ts';
 import { sourceName } from '../model/source.ts';
 import {
   type DatasetView,
@@ -29,17 +30,22 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
     factDataset: model.factDataset,
     datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, facts.get(one.name))])),
     metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
-    relationships: model.relationships.map(({ name, from, to, fromColumns, toColumns, extensions }) => ({
-      name,
-      from,
-      to,
-      fromColumns: [...fromColumns],
-      toColumns: [...toColumns],
-      ...extended({ extensions }),
+    relationships: model.relationships.map((relationship) => ({
+      name: relationship.name,
+      from: relationship.from,
+      to: relationship.to,
+      fromColumns: [...relationship.fromColumns],
+      toColumns: [...relationship.toColumns],
+      ...leftOut(relationship),
+      ...extended(relationship),
     })),
     requestSchema: { ...requestSchema },
     examples: { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) },
   };
+}
+
+function leftOut(relationship: Relationship) {
+  return relationship.reachesOne || relationship.reachedByOne ? {} : { leftOut: whyNoPath(relationship) };
 }
 
 interface Described extends AiFacts {

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/**
+ * Returns the value without the members that are null and may be left out: in a request the two mean the same. Only
+ * members of objects that `schema` describes are looked at; null where the schema takes it, or in a list, stays.
+ */
+export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    const { element } = inner;
+    return element instanceof z.ZodType ? value.map((entry) => withoutNulls(element, entry)) : value;
+  }
+  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const shape: Readonly<Record<string, unknown>> = inner.shape;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const own = Object.hasOwn(shape, key) ? shape[key] : undefined;
+      if (!(own instanceof z.ZodType)) return [[key, member]];
+      if (member === null && own.safeParse(undefined).success && !own.safeParse(null).success) return [];
+      return [[key, withoutNulls(own, member)]];
+    }),
+  );
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    const inner: unknown = schema.unwrap();
+    if (inner instanceof z.ZodType) return bare(inner);
+  }
+  return schema;
+}
