@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { Name } from '../../router/bounded.ts';
 import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
@@ -67,7 +68,7 @@ export function datasourceOperations({ registry, refusesLocation = () => false }
       rest: { method: 'DELETE', path: `${BASE}/{id}` },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ id: z.string().meta({ description: 'The id, or the name of the descriptor file.' }) }))
+      .input(z.strictObject({ id: Name.meta({ description: 'The id, or the name of the descriptor file.' }) }))
       .output(Removed)
       .mutation(async ({ input: { id } }) => {
         await registry.remove(theOne(registry.list(), id));

@@ -1,22 +1,38 @@
 /** The filter of a host page: it can only narrow what the author published, and one that is not understood is an error. */
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { list } from '../../router/bounded.ts';
 import type { Narrowing } from '../../router/capabilities/query-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
-import { ValidationError } from '../../router/errors.ts';
+import { MalformedBodyError, ValidationError } from '../../router/errors.ts';
+import { readJson } from '../../router/json.ts';
+import { MAX_NAME_LENGTH } from '../../router/limits.ts';
+import { short } from '../../router/short.ts';
 
+/** Conditions of a filter, and fields of the short form. */
+const MAX_CONDITIONS = 50;
+
+/** Values of one condition. Members of a cube are looked up one by one: a page that shows more chooses another way. */
+const MAX_VALUES = 200;
+
+const Field = z.string().max(2 * MAX_NAME_LENGTH + 1);
 const Value = z.union([z.string().max(1_000), z.number(), z.boolean()]);
-const Values = z.array(Value).max(1_000);
+const Values = list(Value, MAX_VALUES);
 
 const Condition = z.discriminatedUnion('op', [
-  z.strictObject({ field: z.string(), op: z.enum(['EQ', 'NEQ', 'LT', 'LTE', 'GT', 'GTE']), values: Values.length(1) }),
-  z.strictObject({ field: z.string(), op: z.literal('IN'), values: Values }),
-  z.strictObject({ field: z.string(), op: z.literal('BETWEEN'), values: Values.length(2) }),
-  z.strictObject({ field: z.string(), op: z.enum(['IS_NULL', 'IS_NOT_NULL']), values: Values.length(0).optional() }),
+  z.strictObject({ field: Field, op: z.enum(['EQ', 'NEQ', 'LT', 'LTE', 'GT', 'GTE']), values: Values.length(1) }),
+  z.strictObject({ field: Field, op: z.literal('IN'), values: Values }),
+  z.strictObject({ field: Field, op: z.literal('BETWEEN'), values: Values.length(2) }),
+  z.strictObject({ field: Field, op: z.enum(['IS_NULL', 'IS_NOT_NULL']), values: Values.length(0).optional() }),
 ]);
 
 /** `{"stores.region": ["North"]}`, or a list of conditions. */
-const Filter = z.union([z.array(Condition).max(50), z.record(z.string(), Values)]);
+const Filter = z.union([
+  list(Condition, MAX_CONDITIONS),
+  z
+    .record(Field, Values)
+    .refine((fields) => Object.keys(fields).length <= MAX_CONDITIONS, `At most ${MAX_CONDITIONS} fields.`),
+]);
 
 export const FilterText = z
   .string()
@@ -33,11 +49,12 @@ export const FilterText = z
 export function narrowingOf(text: string | undefined, allowed: readonly string[]): readonly Narrowing[] {
   if (text === undefined) return [];
   const narrowing = conditionsOf(text);
+  const known = new Set(allowed);
   for (const { field } of narrowing) {
-    if (allowed.includes(field)) continue;
+    if (known.has(field)) continue;
     const available = [...new Set(allowed)].sort();
-    const nearest = available.length === 0 ? '' : ` Did you mean ${closest(field, available)}?`;
-    throw ValidationError.at('filter', `This embed cannot be filtered by ${field}.${nearest}`, available);
+    const nearest = available.length === 0 ? '' : ` Did you mean ${closest(field.slice(0, 200), available)}?`;
+    throw ValidationError.at('filter', `This embed cannot be filtered by ${short(field)}.${nearest}`, available);
   }
   return narrowing;
 }
@@ -56,11 +73,11 @@ function conditionsOf(text: string): readonly Narrowing[] {
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw ValidationError.at(
-      'filter',
-      `The filter is not JSON: ${cause instanceof Error ? cause.name : 'unreadable'}.`,
-    );
+    return readJson(text);
+  } catch (error) {
+    if (error instanceof MalformedBodyError)
+      throw ValidationError.at('filter', 'The filter is not JSON, or nests too deep.');
+    if (error instanceof ValidationError) throw ValidationError.at('filter', error.message);
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** Making, listing and revoking what lets other pages embed a resource. */
 import { z } from 'zod';
+import { PathText } from '../../router/bounded.ts';
 import { userOf } from '../../router/caller.ts';
 import { type Accounts, isAdministrator, type Scope } from '../../router/capabilities/identity.ts';
 import type { Repository } from '../../router/capabilities/repository.ts';
@@ -91,7 +92,7 @@ export function managementOperations(dependencies: ManagementDependencies) {
       implementationChoice:
         'Administrators revoke the tokens of all users of their tenant. Revoking again is no error.',
     })
-      .input(z.strictObject({ token: z.string().meta({ description: 'The token, or its id from the list.' }) }))
+      .input(z.strictObject({ token: PathText.meta({ description: 'The token, or its id from the list.' }) }))
       .output(Done)
       .mutation(async ({ ctx, input: { token } }) => {
         const caller = userOf(ctx);
@@ -143,7 +144,7 @@ export function managementOperations(dependencies: ManagementDependencies) {
       rest: { method: 'DELETE', path: `${BASE}/public`, query: ['kind', 'path'] },
       implementationChoice: 'Administrators end the grants of all users of their tenant.',
     })
-      .input(z.strictObject({ kind: DocumentKind, path: z.string().min(1) }))
+      .input(z.strictObject({ kind: DocumentKind, path: PathText.min(1) }))
       .output(Done)
       .mutation(async ({ ctx, input }) => {
         const caller = userOf(ctx);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PathText } from '../../router/bounded.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
 
 /** One document and what it is shown as: what a token or a grant is for. */
@@ -7,7 +8,7 @@ export interface Resource {
   readonly path: string;
 }
 
-const ResourcePath = z.string().min(1).meta({ description: 'Repository path of a saved query or a dashboard.' });
+const ResourcePath = PathText.min(1).meta({ description: 'Repository path of a saved query or a dashboard.' });
 const Label = z.string().trim().max(200).meta({ description: 'For the owner, to tell tokens apart.' });
 const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
 const Instant = z.iso.datetime();

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { PathText } from '../../router/bounded.ts';
 import { Dashboard } from './documents/dashboard.ts';
 import { DocumentKind } from './documents/kinds.ts';
 import { SavedQuery } from './documents/saved-query.ts';
 
-export const DocumentPath = z
-  .string()
-  .meta({ description: 'Repository path such as `shared/demo/sales.service` or `homes/<user>/sales.servicedash`.' });
+export const DocumentPath = PathText.meta({
+  description: 'Repository path such as `shared/demo/sales.service` or `homes/<user>/sales.servicedash`.',
+});
 
 const stored = {
   path: DocumentPath,

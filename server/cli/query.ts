@@ -4,6 +4,7 @@ import type { DatasourceType } from '../../router/capabilities/datasources.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../router/errors.ts';
+import { readJson } from '../../router/json.ts';
 import { cubeSettings, semanticSettings } from '../config/surface-settings.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
 import { openWarehouses } from '../warehouse/index.ts';
@@ -68,9 +69,9 @@ async function standardInput(): Promise<string> {
 function requestOf(text: string, where: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch (error) {
-    throw new CommandError(`The request in ${where} is no JSON: ${error instanceof Error ? error.message : ''}.`);
+    throw new CommandError(`The request in ${where} is no JSON: ${error instanceof Error ? error.message : ''}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError(`The request in ${where} is no JSON object.`);

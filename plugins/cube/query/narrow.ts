@@ -52,12 +52,13 @@ async function conditionOf(
   { level }: ShownLevel,
   finder: MemberFinder,
 ): Promise<Condition> {
-  const named = async (value: string): Promise<readonly FoundMember[]> => {
-    const [match] = await finder.find([value], hierarchy, level);
+  const matches = await finder.find(values, hierarchy, level);
+  const members: FoundMember[] = [];
+  for (const [index, match] of matches.entries()) {
+    if (match.kind === 'one') members.push(match.member);
     // Several members of one caption are all meant: the answer does not tell them apart either.
-    return match?.kind === 'one' ? [match.member] : finder.captioned(value, hierarchy, level);
-  };
-  const members = (await Promise.all(values.map(named))).flat();
+    else if (match.kind === 'several') members.push(...(await finder.captioned(values[index] ?? '', hierarchy, level)));
+  }
   switch (op) {
     case 'EQ':
     case 'IN':

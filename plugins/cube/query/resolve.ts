@@ -249,12 +249,17 @@ async function relativeCondition(
     mistakes.at(`${field}.level`, `The members of the level ${chosen.name} cannot be read as dates.`);
     return undefined;
   }
-  const meant = dates.filter(({ begins }) => begins !== undefined && begins >= from && begins <= to);
-  return {
-    kind: 'in',
-    level: chosen,
-    members: meant.map(({ member }) => ({ uniqueName: member.uniqueName, caption: member.caption, level: chosen })),
-  };
+  const isMeant = dates.map(({ begins }) => begins !== undefined && begins >= from && begins <= to);
+  const meant = all
+    .filter((_, index) => isMeant[index])
+    .map(({ uniqueName, caption }) => ({ uniqueName, caption, level: chosen }));
+  const [first] = meant;
+  const last = meant.at(-1);
+  // Days stand in a row: by its ends a range of ten thousand is as short as one of two.
+  const isRow = isMeant.lastIndexOf(true) - isMeant.indexOf(true) + 1 === meant.length;
+  if (isRow && first !== undefined && last !== undefined && meant.length > 2)
+    return { kind: 'between', level: chosen, first, last };
+  return { kind: 'in', level: chosen, members: meant };
 }
 
 /** What each hierarchy of an axis shows. Several levels of one hierarchy become one selection of the lowest. */

@@ -1,6 +1,8 @@
 /** A dashboard, `*.servicedash`: tiles on a grid, each of a kind of its own. */
 import { z } from 'zod';
+import { list, Name } from '../../../router/bounded.ts';
 import { CHART_MODES } from '../../../router/chart-modes.ts';
+import { MAX_PATH_LENGTH } from '../../../router/limits.ts';
 import { EXTENSION } from './kinds.ts';
 import { Description, Filterable, Source, Title } from './saved-query.ts';
 
@@ -17,7 +19,7 @@ export const TileQuery = z
     z.strictObject({
       path: z
         .string()
-        .max(1024)
+        .max(MAX_PATH_LENGTH)
         .refine(
           (path) => path.endsWith(EXTENSION.query),
           `Give the path of a saved query, ending in ${EXTENSION.query}.`,
@@ -47,7 +49,7 @@ const tileMembers = {
     .max(64)
     .optional()
     .meta({ description: `Of a chart: one of ${CHART_MODES.join(', ')}; bar where it is not given.` }),
-  measure: z.string().min(1).optional(),
+  measure: Name.min(1).optional(),
   query: TileQuery.optional(),
   x: z.int().min(0).max(MAX_COLUMNS),
   y: z.int().min(0).max(MAX_ROW),
@@ -68,7 +70,7 @@ export const Dashboard = z
     title: Title,
     description: Description.optional(),
     layout: Layout,
-    tiles: z.array(Tile).max(MAX_TILES),
+    tiles: list(Tile, MAX_TILES),
     filterable: Filterable.optional(),
   })
   .superRefine(checkGrid)

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { toServiceError } from '../../../router/error-shape.ts';
-import { ValidationError } from '../../../router/errors.ts';
+import { MalformedBodyError, ValidationError } from '../../../router/errors.ts';
+import { readJson } from '../../../router/json.ts';
 import { Dashboard } from './dashboard.ts';
 import type { DocumentKind } from './kinds.ts';
 import { SavedQuery } from './saved-query.ts';
@@ -45,9 +46,9 @@ export function checkDocument(kind: DocumentKind, value: unknown): RepositoryDoc
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (error) {
-    if (error instanceof SyntaxError) throw ValidationError.at('', 'This document is not JSON.');
+    if (error instanceof MalformedBodyError) throw ValidationError.at('', 'This document is not JSON.');
     throw error;
   }
 }

@@ -1,5 +1,10 @@
 /** A saved query, `*.service`: one typed request of one query surface, with a title. */
 import { z } from 'zod';
+import { list, Name } from '../../../router/bounded.ts';
+import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
+
+/** Dimensions that a host page may filter by beside those that are shown. */
+const MAX_FILTERABLE = 50;
 
 export const Title = z.string().trim().min(1).max(200);
 export const Description = z.string().max(4_000);
@@ -7,7 +12,7 @@ export const Description = z.string().max(4_000);
 /** Which surface answers, and the request it is asked. What a request may hold is the surface's own business. */
 export const Source = z
   .strictObject({
-    surface: z.string().min(1).meta({ description: 'The query surface that answers, such as `semantic`.' }),
+    surface: Name.min(1).meta({ description: 'The query surface that answers, such as `semantic`.' }),
     request: z
       .record(z.string(), z.unknown())
       .meta({ description: 'A request as that surface takes it, with its connection and model.' }),
@@ -16,7 +21,13 @@ export const Source = z
 export type Source = z.infer<typeof Source>;
 
 /** Dimensions that a host page may filter by although the answer does not show them. */
-export const Filterable = z.array(z.string().min(3)).max(50).meta({
+export const Filterable = list(
+  z
+    .string()
+    .min(3)
+    .max(2 * MAX_NAME_LENGTH + 1),
+  MAX_FILTERABLE,
+).meta({
   description: 'Keys `dataset.field` that a host page may filter by, beside the dimensions that the answer shows.',
 });
 

@@ -1,5 +1,16 @@
 /** YAML text -> values that know their lines. JSON is YAML here. */
-import { isAlias, isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  YAMLParseError,
+} from 'yaml';
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Place } from './problems.ts';
 
@@ -29,6 +40,9 @@ export function readYaml(text: string): YamlText | { readonly problems: readonly
   }
 }
 
+/** Characters that are read again at most to repair a text: each repair reads it whole. */
+const MAX_REREAD = 2_000_000;
+
 /**
  * Some writers indent the last line of a quoted text no deeper than its key. YAML 1.2 refuses that (7.3, flow lines
  * are indented), most readers do not. Such a line gets a space more, which changes neither text nor line numbers.
@@ -36,7 +50,8 @@ export function readYaml(text: string): YamlText | { readonly problems: readonly
 function parseYaml(text: string) {
   const asWritten = parseLines(text.split('\n'));
   const repaired = text.split('\n');
-  for (let at = asWritten, repairs = 0; repairs < 100; repairs += 1) {
+  const most = Math.min(100, Math.ceil(MAX_REREAD / Math.max(text.length, 1)));
+  for (let at = asWritten, repairs = 0; repairs < most; repairs += 1) {
     if (at.yaml.errors.length === 0) return at;
     const unclosed = at.yaml.errors.find(({ message }) => message.startsWith('Missing closing'));
     if (unclosed === undefined) break;
@@ -51,8 +66,35 @@ function parseYaml(text: string) {
 
 function parseLines(written: readonly string[]) {
   const lines = new LineCounter();
-  return { yaml: parseDocument(written.join('\n'), { lineCounter: lines }), lines };
+  // The parser itself compares each key with every other one of its map: minutes for twenty thousand.
+  const yaml = parseDocument(written.join('\n'), { lineCounter: lines, uniqueKeys: false });
+  yaml.errors.push(...repeatedKeys(yaml));
+  return { yaml, lines };
 }
+
+/** The first key of each map that stands there twice. */
+function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
+  const errors: YAMLParseError[] = [];
+  visit(yaml, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const value = isScalar(key) ? key.value : key;
+        const [start, end] = (isScalar(key) ? key.range : undefined) ?? [0, 0];
+        if (seen.has(value) && value !== '<<') {
+          errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique'));
+          return errors.length < MAX_REPEATED ? undefined : visit.BREAK;
+        }
+        seen.add(value);
+      }
+      return undefined;
+    },
+  });
+  return errors;
+}
+
+/** Maps whose repeated keys are told. */
+const MAX_REPEATED = 20;
 
 function lineOf(root: Node | null, place: Place, lines: LineCounter): number | undefined {
   let node: unknown = root;

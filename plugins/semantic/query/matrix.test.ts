@@ -53,6 +53,25 @@ describe('a matrix', () => {
     });
   });
 
+  it('puts columns of numbers that no double tells apart in the order of their digits', () => {
+    const wide = [dimension('shop'), dimension('id', 'integer'), metric('sales')];
+    const ids = [
+      '9007199254740993',
+      '9007199254740992',
+      '-9007199254740993',
+      '-9007199254740992',
+      '9007199254740992.5',
+    ];
+    const answer = ids.map((id) => ({ shop: 'A', id, sales: cell(1) }));
+    expect(shown(wide, answer, 1)[0]?.slice(1)).toEqual([
+      '-9007199254740993',
+      '-9007199254740992',
+      '9007199254740992',
+      '9007199254740992.5',
+      '9007199254740993',
+    ]);
+  });
+
   it('keeps rows in the order of the records and puts columns in the order of their values, nulls last', () => {
     expect(shown(columns, records, 1)[0]).toEqual([null, '9', '10', null]);
     expect(shown(columns, records, 1, 'year')[0]).toEqual([null, '10', '9', null]);

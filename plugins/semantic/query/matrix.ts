@@ -134,12 +134,28 @@ function comparing(across: readonly AnswerColumn[], order: readonly ColumnOrder[
         continue;
       }
       const isNumber = dataType === 'integer' || dataType === 'decimal' || dataType === 'float';
-      const order = isNumber ? Number(a) - Number(b) : textOrder(String(a), String(b));
+      const order = isNumber ? numberOrder(String(a), String(b)) : textOrder(String(a), String(b));
       if (order !== 0) return isDescending ? -order : order;
     }
     return 0;
   };
 }
+
+/** Numbers come as text where no double holds them; two of those may be one double. */
+function numberOrder(left: string, right: string): number {
+  const difference = Number(left) - Number(right);
+  return difference === 0 ? exactOrder(left, right) : difference;
+}
+
+function exactOrder(left: string, right: string): number {
+  const [a, b] = [DECIMAL.exec(left), DECIMAL.exec(right)];
+  if (a === null || b === null) return 0; // Written with a power of ten: a double, so as large as it says.
+  const scale = Math.max(a[2]?.length ?? 0, b[2]?.length ?? 0);
+  const [first, second] = [a, b].map(([, whole = '', fraction = '']) => BigInt(whole + fraction.padEnd(scale, '0')));
+  return first === undefined || second === undefined || first === second ? 0 : first < second ? -1 : 1;
+}
+
+const DECIMAL = /^(-?\d+)(?:\.(\d*))?$/;
 
 function textOrder(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

@@ -34,15 +34,22 @@ const HARMLESS_TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
 
 const REMEMBERED_STATEMENTS = 2_000;
 
+/**
+ * A list of placeholders, which may be ten thousand: DuckDB's tree of them is megabytes of JSON. It holds no quote and
+ * begins no comment, so what stands around it is read the same with one placeholder in its place.
+ */
+const PLACEHOLDERS = /\(\$\d+(?:::\w+)?(?:, \$\d+(?:::\w+)?)+\)/g;
+
 /** Lets a statement pass when DuckDB's own parser finds in it one SELECT that calls harmless table functions only. */
 export class StatementCheck {
   readonly #passed = new LRUCache<string, true>({ max: REMEMBERED_STATEMENTS });
 
   /** Throws `WarehouseError`, or DuckDB's error when the text cannot be parsed. */
   async pass(connection: DuckDBConnection, sql: string): Promise<void> {
-    const key = createHash('sha256').update(sql).digest('base64');
+    const shape = sql.replace(PLACEHOLDERS, '($1)');
+    const key = createHash('sha256').update(shape).digest('base64');
     if (this.#passed.has(key)) return;
-    for (const name of tableFunctionsIn(await parse(connection, sql))) {
+    for (const name of tableFunctionsIn(await parse(connection, shape))) {
       if (!HARMLESS_TABLE_FUNCTIONS.has(name) && !(await isMacro(connection, name))) throw refused('forbidden');
     }
     this.#passed.set(key, true);

@@ -1,0 +1,149 @@
+/**
+ * hostile requests: whatever a body, an address or a typed call holds, the process goes on answering others. Measured is
+ * how long the event loop was held, in the process itself; a request is tried again before it is said to hold the loop,
+ * because a busy machine does so too, though not every time.
+ */
+import { spawnSync } from 'node:child_process';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hostile, hostileRequests, type Operation, operationsOf } from './hostile/catalogue.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** Milliseconds that the loop may be held. 50 on a quiet machine; the tests' own runs keep both cores busy. */
+const MAX_HELD_MS = 200;
+const ATTEMPTS = 5;
+const MAX_ANSWER_BYTES = 1_000_000;
+const MAX_GROWTH_BYTES = 200 * 1024 * 1024;
+
+let product: Product;
+let authorization: string;
+let operations: readonly Operation[];
+const socket = join(tmpdir(), `loop-delay-${process.pid}.sock`);
+
+interface Measured {
+  readonly heldMillis: number;
+  readonly residentBytes: number;
+}
+
+function measured(): Promise<Measured> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    createConnection(socket)
+      .on('data', (chunk) => (text += chunk.toString()))
+      .on('end', () => resolve(JSON.parse(text)))
+      .on('error', reject);
+  });
+}
+
+async function send({ method, path, body }: Hostile): Promise<{ readonly status: number; readonly text: string }> {
+  const response = await fetch(product.url + path, {
+    method,
+    headers: {
+      authorization,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Sends a request and says what it did to the process; `undefined` where all is well. */
+async function faultOf(request: Hostile): Promise<string | undefined> {
+  let held = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && held > MAX_HELD_MS; attempt++) {
+    const before = await measured();
+    const { status, text } = await send(request);
+    const after = await measured();
+    held = Math.min(held, after.heldMillis);
+    if (status >= 500) return `answered ${status}: ${text.slice(0, 200)}`;
+    if (request.wanted !== undefined && status !== request.wanted)
+      return `answered ${status} instead of ${request.wanted}: ${text.slice(0, 200)}`;
+    if (status >= 400 && text.length > MAX_ANSWER_BYTES)
+      return `an answer of ${text.length} bytes with status ${status}`;
+    if (after.residentBytes - before.residentBytes > MAX_GROWTH_BYTES)
+      return `${Math.round((after.residentBytes - before.residentBytes) / 2 ** 20)} MB more memory`;
+  }
+  return held > MAX_HELD_MS ? `held the event loop for ${Math.round(held)} ms` : undefined;
+}
+
+async function faultsOf(requests: readonly Hostile[]): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const request of requests) {
+    const fault = await faultOf(request);
+    if (fault !== undefined) faults.push(`${request.method} ${request.path.slice(0, 80)} (${request.what}): ${fault}`);
+  }
+  return faults;
+}
+
+let cubeRequest: Readonly<Record<string, unknown>>;
+let semanticRequest: Readonly<Record<string, unknown>>;
+
+async function json(path: string) {
+  const { status, text } = await send({ what: path, method: 'GET', path });
+  expect([status, path]).toEqual([200, path]);
+  return JSON.parse(text);
+}
+
+/** A body that the operation answers, as far as one is known; the catalogue puts its values into it. */
+function goodBody({ name, body }: Operation): Readonly<Record<string, unknown>> {
+  const members = Object.keys((body?.properties as object | undefined) ?? {});
+  if (members.includes('changes')) return { query: cubeRequest, changes: [{ measure: 'x', value: 1 }] };
+  if (members.includes('measures')) return cubeRequest;
+  if (members.includes('query')) return { query: semanticRequest };
+  if (members.includes('rows')) return semanticRequest;
+  if (name === 'repository.write')
+    return { version: 1, title: 't', source: { surface: 'semantic', request: semanticRequest } };
+  return {};
+}
+
+beforeAll(async () => {
+  const preload = pathToFileURL(join(import.meta.dirname, 'hostile/loop-delay.mjs')).href;
+  product = await startProduct({
+    environment: { NODE_OPTIONS: `--import ${preload}`, LOOP_DELAY_SOCKET: socket },
+  });
+  const made = spawnSync(
+    process.execPath,
+    [
+      'dist/service.js',
+      'api-key',
+      'create',
+      '--home',
+      product.home,
+      '--label',
+      'hostile',
+      '--role',
+      'ROLE_ADMIN',
+      '--json',
+    ],
+    { encoding: 'utf8' },
+  );
+  authorization = `Bearer ${JSON.parse(made.stdout).key}`;
+  operations = operationsOf(await json('/rest/service/api/openapi.json'));
+  const [cube] = await json('/rest/service/api/ai/cubes');
+  const cubeSchema = await json(`/rest/service/api/ai/schema/${cube.cubeId}`);
+  const [model] = await json('/rest/service/api/ai/semantic/models');
+  const modelSchema = await json(`/rest/service/api/ai/semantic/schema/${model.connectionName}/${model.modelName}`);
+  cubeRequest = cubeSchema.examples[Object.keys(cubeSchema.examples)[0] ?? ''].body;
+  semanticRequest = modelSchema.examples.simpleGroupBy.body;
+});
+
+afterAll(() => product.stop());
+
+describe('hostile requests', () => {
+  it('the measure sees a held loop', async () => {
+    const { heldMillis } = await measured();
+    expect(heldMillis).toBeGreaterThan(0);
+  });
+
+  it('leave every operation answering', async () => {
+    expect(operations.length).toBeGreaterThan(30);
+    const faults: string[] = [];
+    for (const operation of operations)
+      faults.push(...(await faultsOf(hostileRequests(operation, goodBody(operation)))));
+    expect(faults).toEqual([]);
+  }, 1_800_000);
+});

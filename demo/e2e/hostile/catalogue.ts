@@ -1,0 +1,247 @@
+/** Requests that nobody sends by mistake, made for each operation from what its schema takes. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Operation {
+  /** `semantic.query`: also its name in the typed client. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+  /** JSON Schema of the JSON body; `undefined` for an operation without one. */
+  readonly body: Json | undefined;
+}
+
+export interface Hostile {
+  readonly what: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  /** Statuses that alone are right; any below 500 without it. */
+  readonly wanted?: number;
+}
+
+/** Bytes of a body that the size limit of the product, 2 MiB, still lets in. */
+const LARGEST = 2_000_000;
+/** Characters of an address that Node still takes. */
+const LONGEST_ADDRESS = 12_000;
+const UNKNOWN_MEMBERS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
+
+function fill(text: string, length: number): string {
+  return text.repeat(Math.floor(length / text.length));
+}
+
+const LONG_TEXTS = {
+  letters: 'x',
+  brackets: '[',
+  'names in a row': '[a].',
+  properties: '.Parent',
+  emoji: '😀',
+} as const;
+
+/** Every operation of an OpenAPI document. */
+export function operationsOf(document: Json): readonly Operation[] {
+  const paths = document.paths as Record<string, Record<string, Json>>;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: String(operation.operationId),
+      method: method.toUpperCase(),
+      path,
+      parameters: (operation.parameters ?? []) as Operation['parameters'],
+      body: jsonBody(operation, document),
+    })),
+  );
+}
+
+function jsonBody(operation: Json, document: Json): Json | undefined {
+  const content = (operation.requestBody as Json | undefined)?.content as Record<string, { schema?: Json }> | undefined;
+  const schema = content?.['application/json']?.schema;
+  return schema === undefined ? undefined : resolved(schema, document);
+}
+
+/** The schema with references followed. */
+function resolved(schema: Json, document: Json, depth = 0): Json {
+  if (depth > 12) return {};
+  if (typeof schema.$ref === 'string') {
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    const { schemas } = document.components as { readonly schemas: Record<string, Json> };
+    return resolved(schemas[name] ?? {}, document, depth + 1);
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      Array.isArray(value)
+        ? value.map((each: unknown) => (isObject(each) ? resolved(each, document, depth + 1) : each))
+        : isObject(value)
+          ? resolved(value, document, depth + 1)
+          : value,
+    ]),
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** All hostile requests to an operation. `good` is a body that it answers. */
+export function hostileRequests(operation: Operation, good: Json): readonly Hostile[] {
+  return [
+    ...addresses(operation),
+    ...(operation.body === undefined ? [] : bodies(operation, operation.body, good)),
+    ...typedCalls(operation, good),
+  ];
+}
+
+function addresses({ method, path, parameters }: Operation): readonly Hostile[] {
+  return parameters
+    .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
+    .flatMap((parameter) =>
+      [
+        ...Object.entries(LONG_TEXTS),
+        ['deep JSON', '[{"a":'] as const,
+        ['conditions', '{"field":"a.b","op":"EQ","values":[1]},'] as const,
+      ].map(([kind, unit]) => {
+        const text = encodeURIComponent(kind === 'conditions' ? `[${fill(unit, 5_000)}1]` : fill(unit, 5_000));
+        const value = text.slice(0, LONGEST_ADDRESS).replace(/%.?$/, '');
+        const filled = path.replaceAll(/\{(\w+)\+?\}/g, (_, name) => (name === parameter.name ? value : 'x'));
+        return {
+          what: `${parameter.in} ${parameter.name}: ${kind}`,
+          method,
+          path: parameter.in === 'path' ? filled : `${filled}?${parameter.name}=${value}`,
+        };
+      }),
+    );
+}
+
+function bodies({ method, path }: Operation, schema: Json, good: Json): readonly Hostile[] {
+  const address = path.replaceAll(/\{\w+\+?\}/g, 'x');
+  const raw: readonly (readonly [string, string])[] = [
+    ['lists in lists', fill('[', LARGEST)],
+    ['objects in objects', fill('{"a":', LARGEST)],
+    ['closed lists in lists', `{"a":${fill('[', 500_000)}${fill(']', 500_000)}}`],
+    ['numbers', `[${fill('1,', LARGEST)}1]`],
+    ['long numbers', `[${fill('12345678901234567890123456789012345678,', LARGEST)}1]`],
+    ['one long number', fill('7', LARGEST)],
+    ['a text that does not end', `{"a":"${fill('x', LARGEST)}`],
+    ['a text of escapes', `{"a":"${fill('\\"', LARGEST)}"}`],
+    ['no JSON', fill('}', LARGEST)],
+    ['members', JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`m${n}`, n])))],
+    [
+      'unknown members',
+      JSON.stringify({ ...good, ...Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`m${n}`, n])) }),
+    ],
+  ];
+  return [
+    ...raw.map(([what, body]) => ({ what, method, path: address, body })),
+    ...UNKNOWN_MEMBERS.map((name) => ({
+      what: `the member ${name}`,
+      method,
+      path: address,
+      body: `{${JSON.stringify(name)}: {"a": 1}, ${JSON.stringify(good).slice(1)}`.replace(/, }$/, '}'),
+    })),
+    ...places(schema, []).flatMap(({ at, schema: own }) =>
+      values(own).flatMap(([what, value]) => {
+        const body = JSON.stringify(withValue(good, at, value));
+        return body.length > LARGEST + 90_000
+          ? []
+          : [{ what: `${at.join('.')}: ${what}`, method, path: address, body }];
+      }),
+    ),
+  ];
+}
+
+type Step = string | 0;
+
+/** Every place of a body that the schema knows, the first entry standing for those of a list. */
+function places(schema: Json, at: readonly Step[]): readonly { readonly at: readonly Step[]; readonly schema: Json }[] {
+  const here = at.length === 0 ? [] : [{ at, schema }];
+  if (at.length > 8) return here;
+  const branches = [schema, ...asList(schema.anyOf), ...asList(schema.oneOf), ...asList(schema.allOf)];
+  const below = branches.flatMap((branch) => [
+    ...Object.entries(isObject(branch.properties) ? branch.properties : {}).flatMap(([name, inner]) =>
+      isObject(inner) ? places(inner, [...at, name]) : [],
+    ),
+    ...(isObject(branch.items) ? places(branch.items, [...at, 0]) : []),
+  ]);
+  return [...here, ...below];
+}
+
+function asList(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function values(schema: Json): readonly (readonly [string, unknown])[] {
+  if (schema.type === 'array') {
+    const most = typeof schema.maxItems === 'number' ? schema.maxItems : 40_000;
+    return [
+      ['400,000 numbers', Array(400_000).fill(1)],
+      ['as many numbers as it takes', Array(Math.min(most, 40_000)).fill(1)],
+      ['as many names as it takes, all unknown', unknown(schema.items, most)],
+      ['one name as often as it takes', Array(Math.min(most, 10_000)).fill(unknown(schema.items, 1)[0])],
+    ];
+  }
+  const longest = typeof schema.maxLength === 'number' ? schema.maxLength : LARGEST;
+  return [
+    ...Object.entries(LONG_TEXTS).map(([kind, unit]) => [`2 MB of ${kind}`, fill(unit, LARGEST / 4)] as const),
+    ...Object.entries(LONG_TEXTS).map(
+      ([kind, unit]) => [`as many ${kind} as it takes`, fill(unit, Math.min(longest, 100_000))] as const,
+    ),
+  ];
+}
+
+function unknown(items: unknown, count: number): readonly unknown[] {
+  const most = Math.min(count, 10_000);
+  return Array.from({ length: most }, (_, index) => instance(items, index));
+}
+
+/** A value that fits the schema and names nothing that there is. */
+function instance(schema: unknown, index: number): unknown {
+  if (!isObject(schema)) return `unknown ${index}`;
+  if (Array.isArray(schema.enum)) return schema.enum[index % schema.enum.length];
+  const [branch] = [...asList(schema.anyOf), ...asList(schema.oneOf)];
+  if (branch !== undefined) return instance(branch, index);
+  if (schema.type === 'array') return [instance(schema.items, index)];
+  if (schema.type === 'integer' || schema.type === 'number') return index + 1;
+  if (schema.type === 'boolean') return true;
+  if (!isObject(schema.properties)) return `unknown ${index}`;
+  const required = Array.isArray(schema.required) ? schema.required : Object.keys(schema.properties);
+  return Object.fromEntries(
+    Object.entries(schema.properties)
+      .filter(([name]) => required.includes(name))
+      .map(([name, inner]) => [name, instance(inner, index)]),
+  );
+}
+
+function withValue(into: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (step === 0) return [withValue(Array.isArray(into) ? into[0] : undefined, rest, value)];
+  const object = isObject(into) ? into : {};
+  return { ...object, [step]: withValue(object[step], rest, value) };
+}
+
+function typedCalls({ name, method }: Operation, good: Json): readonly Hostile[] {
+  const path = `/rest/service/api/trpc/${name}`;
+  if (method === 'GET') {
+    const deep = encodeURIComponent(fill('[', 3_000));
+    return [
+      { what: 'typed: deep', method, path: `${path}?input=${deep}` },
+      {
+        what: 'typed: an unknown member',
+        method,
+        path: `${path}?input=${encodeURIComponent('{"__proto__":{"a":1}}')}`,
+      },
+    ];
+  }
+  const batch = Object.fromEntries(Array(200).fill(good).entries());
+  return [
+    { what: 'typed: lists in lists', method: 'POST', path, body: fill('[', LARGEST), wanted: 400 },
+    { what: 'typed: numbers', method: 'POST', path, body: `[${fill('1,', LARGEST)}1]`, wanted: 400 },
+    {
+      what: 'typed: a batch of 200',
+      method: 'POST',
+      path: `/rest/service/api/trpc/${Array(200).fill(name).join(',')}?batch=1`,
+      body: JSON.stringify(batch),
+      wanted: 400,
+    },
+  ];
+}
