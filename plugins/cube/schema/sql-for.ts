@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { SqlText } from './model.ts';
+import type { SqlText, SqlVariant } from './model.ts';
+import { READABLE_DIALECTS, translateSql } from './translate-sql.ts';
 
 /**
  * Names by which schemas call an engine, best first. An engine that schemas do not know is served by the text of the
@@ -9,22 +10,59 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   duckdb: ['duckdb', 'postgres', 'postgresql'],
   postgresql: ['postgresql', 'postgres'],
   mysql: ['mysql', 'mariadb'],
+  mariadb: ['mariadb', 'mysql'],
   sqlserver: ['sqlserver', 'mssql'],
   clickhouse: ['clickhouse'],
 };
 const ANY = ['generic', 'ansi', 'default'];
 
-/** The schema's SQL for a dialect, or `undefined` when it has neither one for it nor a generic one. */
-export function sqlFor(sql: SqlText, dialect: Pick<Dialect, 'name' | 'identifier'>): string | undefined {
-  for (const name of [...(NAMES[dialect.name] ?? [dialect.name]), ...ANY]) {
+type Target = Pick<Dialect, 'name' | 'identifier' | 'parserName'>;
+
+/** Translations by text and target: a text is asked for with every statement. */
+const TRANSLATED = new WeakMap<SqlText, Map<string, string | undefined>>();
+
+/**
+ * The schema's SQL for a dialect: its own text, else one for any engine, else that of another engine, translated.
+ * `undefined` where none of them can be read.
+ */
+export function sqlFor(sql: SqlText, dialect: Target): string | undefined {
+  const names = NAMES[dialect.name] ?? [dialect.name];
+  for (const name of [...names, ...ANY]) {
     const variant = sql.variants.find((candidate) => candidate.dialect === name);
-    if (variant !== undefined)
-      return variant.parts
-        .map((part) =>
-          typeof part === 'string' ? part : `${dialect.identifier(part.table)}.${dialect.identifier(part.name)}`,
-        )
-        .join('')
-        .trim();
+    if (variant === undefined) continue;
+    const text = textOf(variant, dialect.identifier);
+    // A text for any engine in MySQL's quotes is MySQL's.
+    const isMysql = ANY.includes(name) && text.includes('`') && !dialect.identifier('a').startsWith('`');
+    return isMysql ? (once(sql, dialect, () => translateSql(text, 'mysql', dialect.parserName)) ?? text) : text;
+  }
+  return once(sql, dialect, () => fromAnother(sql, dialect));
+}
+
+/** Engines that quote names so; others use double quotes. */
+const IN_BACKTICKS = ['mysql', 'mariadb', 'infobright', 'hive'];
+
+function fromAnother({ variants }: SqlText, { parserName }: Target): string | undefined {
+  for (const name of READABLE_DIALECTS) {
+    const variant = variants.find((candidate) => candidate.dialect === name);
+    if (variant === undefined) continue;
+    const quote = IN_BACKTICKS.includes(name) ? '`' : '"';
+    const quoted = (part: string) => `${quote}${part.replaceAll(quote, quote + quote)}${quote}`;
+    const text = translateSql(textOf(variant, quoted), name, parserName);
+    if (text !== undefined) return text;
   }
   return undefined;
+}
+
+function once(sql: SqlText, { parserName }: Target, translate: () => string | undefined): string | undefined {
+  const known = TRANSLATED.get(sql) ?? new Map<string, string | undefined>();
+  TRANSLATED.set(sql, known);
+  if (!known.has(parserName)) known.set(parserName, translate());
+  return known.get(parserName);
+}
+
+function textOf({ parts }: SqlVariant, identifier: (name: string) => string): string {
+  return parts
+    .map((part) => (typeof part === 'string' ? part : `${identifier(part.table)}.${identifier(part.name)}`))
+    .join('')
+    .trim();
 }

@@ -1,5 +1,5 @@
 /**
- * The only file that talks to the SQL parser library: expression text -> `Parsed` template in the warehouse's dialect.
+ * The only file of this plugin that talks to the SQL parser library: expression text -> `Parsed` template in the warehouse's dialect.
  *
  * The library's tree is JSON: each node is an object of one key, its kind (`{"column": {…}}`, `{"sum": {…}}`). Names,
  * divisions and aggregate calls are cut out of it and replaced by slots; the rest is transpiled as text, split at the

@@ -1,0 +1,44 @@
+import { Dialect, transpile } from '@polyglot-sql/sdk';
+
+/** Names by which schemas call engines whose SQL can be read, those with the plainest SQL first, in the parser's words. */
+const READABLE: Readonly<Record<string, Dialect>> = {
+  postgres: Dialect.PostgreSQL,
+  postgresql: Dialect.PostgreSQL,
+  duckdb: Dialect.DuckDB,
+  greenplum: Dialect.PostgreSQL,
+  redshift: Dialect.Redshift,
+  sqlite: Dialect.SQLite,
+  mysql: Dialect.MySQL,
+  mariadb: Dialect.MySQL,
+  infobright: Dialect.MySQL,
+  oracle: Dialect.Oracle,
+  mssql: Dialect.TSQL,
+  sqlserver: Dialect.TSQL,
+  snowflake: Dialect.Snowflake,
+  teradata: Dialect.Teradata,
+  hive: Dialect.Hive,
+  clickhouse: Dialect.ClickHouse,
+  trino: Dialect.Trino,
+  presto: Dialect.Presto,
+};
+
+export const READABLE_DIALECTS: readonly string[] = Object.keys(READABLE);
+
+/** Longer texts are left as they are: the parser works on the event loop. */
+const MAX_CHARACTERS = 20_000;
+const SELECT = 'SELECT ';
+
+/**
+ * Translates a query or a single expression of one engine's SQL into another's. `from` is a name that schemas use, `to`
+ * the parser's name of the warehouse's dialect. `undefined` where either is not known or the text cannot be read.
+ */
+export function translateSql(text: string, from: string, to: string): string | undefined {
+  const [read, write] = [READABLE[from], READABLE[to]];
+  if (read === undefined || write === undefined || text.length > MAX_CHARACTERS) return undefined;
+  const isQuery = /^\s*(select|with)\b/i.test(text);
+  const { success, sql } = transpile(isQuery ? text : `${SELECT}${text}`, read, write);
+  const [only, another] = sql ?? [];
+  if (!success || only === undefined || another !== undefined) return undefined;
+  if (isQuery) return only;
+  return only.startsWith(SELECT) ? only.slice(SELECT.length) : undefined;
+}
