@@ -1,3 +1,4 @@
+import compression from 'compression';
 import express from 'express';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isLong, jsonPieces, jsonText, sendJson } from './json-pieces.ts';
@@ -34,7 +35,12 @@ describe('an answer in pieces', () => {
 
   test('of 100,000 rows does not hold the event loop, and arrives whole', async () => {
     const body = { records: records(100_000) };
-    const app = express().get('/', (_request, response) => void sendJson(response, body));
+    const warnings: Error[] = [];
+    const warned = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', warned);
+    const app = express()
+      .use(compression())
+      .get('/', (_request, response) => void sendJson(response, body));
     port = await openPort('127.0.0.1', 0);
     port.serve(app);
     const url = `http://127.0.0.1:${port.port}/`;
@@ -55,6 +61,8 @@ describe('an answer in pieces', () => {
     let length = 0;
     for await (const chunk of response.body ?? []) length += chunk.length;
     isOver = true;
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
     expect(text).toBe(whole);
     expect(length).toBe(Buffer.byteLength(whole));
     // As many as fit in: the work is let go of every 10 ms or so, also where a busy machine slows it.

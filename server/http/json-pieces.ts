@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Response } from 'express';
 import { breather } from '../../router/breather.ts';
 
@@ -69,12 +68,20 @@ export async function sendJson(response: Response, body: unknown): Promise<void>
     return;
   }
   const breathe = breather();
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  // One listener for all waits: what compresses the answer takes `drain` over and would not let go of a second one.
+  let goOn = (): void => undefined;
+  response.on('drain', () => goOn());
+  response.once('close', () => goOn());
   for (const piece of jsonPieces(body)) {
+    const isFull = !response.write(piece);
     if (response.destroyed) return;
-    if (!response.write(piece)) await once(response, 'drain', { signal: gone.signal }).catch(() => undefined);
+    if (isFull) {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+    }
     await breathe();
+    if (response.destroyed) return;
   }
   response.end();
 }
