@@ -7,6 +7,8 @@ export interface BuildContext {
   readonly scope: Scope;
   /** Compiles MDX text that is found while evaluating, as in `StrToMember`. */
   compileText(text: string): Calc;
+  /** What is compiled is such a text: it comes again each time it is evaluated. */
+  readonly isText: boolean;
 }
 
 /**

@@ -1,9 +1,14 @@
 import type { Member } from '../catalog/member.ts';
 import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../catalog/navigate.ts';
+import { MdxError } from '../errors.ts';
 import {
   asMembers,
+  type Calc,
+  depending,
   levelOf,
+  memberCalc,
   memberOf,
+  nullOf,
   numberOf,
   scalarCalc,
   scalarOf,
@@ -11,14 +16,14 @@ import {
   setOf,
   stringOf,
 } from '../resolve/calc.ts';
-import { LOGICAL, VALUE } from '../resolve/types.ts';
+import { elementOf, LOGICAL, VALUE } from '../resolve/types.ts';
 import { nonEmptyTuples, product } from './crossjoin.ts';
 import { define, type FunctionDefinition } from './define.ts';
 import { given, memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
 import { requireSameHierarchy, textOf } from './members.ts';
 import { required } from './required.ts';
 import { single } from './set-properties.ts';
-import { tupleKey } from './sets.ts';
+import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
 /** Questions about places in a hierarchy, and the standard's remaining functions of sets and members. */
 
@@ -27,6 +32,29 @@ function relation(name: string, what: string, test: (left: Member, right: Member
     const [a, b] = [memberOf(required(left)), memberOf(required(right))];
     return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), b(evaluator)));
   });
+}
+
+function lastNonEmpty(arg: Calc, expression: Calc): Calc {
+  const type = memberTypeOf(arg);
+  if ((elementOf(arg.type)?.length ?? 1) !== 1) throw new MdxError('LastNonEmpty needs a set of members.');
+  const set = asSetCalc(arg);
+  const value = scalarOf(expression);
+  const owner = {};
+  const calc = memberCalc(type, [arg, expression], (evaluator) =>
+    evaluator.settled(() => {
+      const { gathered } = evaluator.gather(
+        owner,
+        set,
+        () => set.evaluate(evaluator),
+        (): { last: Member | undefined } => ({ last: undefined }),
+        (found, [member]) => {
+          if (value(evaluator) !== null) found.last = member;
+        },
+      );
+      return gathered.last ?? nullOf(type.hierarchy);
+    }),
+  );
+  return depending(calc, iterated(set, [expression]));
 }
 
 export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
@@ -88,6 +116,13 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
       });
       return { ...calc, dependsOn: -1n };
     },
+  ),
+  define(
+    'LastNonEmpty',
+    'function',
+    'set value',
+    'The last member of a set at which a value is not empty; null when it is empty at all.',
+    (_, arg, expression) => lastNonEmpty(required(arg), required(expression)),
   ),
   define('Unorder', 'function', 'set', 'The set; its order is of no importance to the caller.', (_, arg) =>
     asMembers(required(arg)),

@@ -75,6 +75,15 @@ function lag(sign: 1 | -1): FunctionDefinition['build'] {
   };
 }
 
+function memberNamed(name: string): FunctionDefinition['build'] {
+  return ({ compileText }, text) => {
+    const source = stringOf(required(text));
+    return memberCalc({ kind: 'member', hierarchy: undefined }, [text], (evaluator) =>
+      memberOf(compileText(textOf(source(evaluator), name)))(evaluator),
+    );
+  };
+}
+
 export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   define('CurrentMember', 'property', 'hierarchy', 'The member of the hierarchy that the context is at.', (_, arg) =>
     currentMember(required(arg)),
@@ -154,12 +163,8 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
       });
     },
   ),
-  define('StrToMember', 'function', 'string', 'The member that a text names.', ({ compileText }, text) => {
-    const name = stringOf(required(text));
-    return memberCalc({ kind: 'member', hierarchy: undefined }, [text], (evaluator) =>
-      memberOf(compileText(textOf(name(evaluator), 'StrToMember')))(evaluator),
-    );
-  }),
+  define('StrToMember', 'function', 'string', 'The member that a text names.', memberNamed('StrToMember')),
+  define('Members', 'function', 'string', 'The member that a text names.', memberNamed('Members')),
   define(
     'ValidMeasure',
     'function',

@@ -19,6 +19,8 @@ import {
 import { LOGICAL, STRING } from '../resolve/types.ts';
 import { compareValues } from './compare.ts';
 import { define, type FunctionDefinition } from './define.ts';
+import { matchesWhole } from './regex/match.ts';
+import { PatternError } from './regex/pattern.ts';
 import { required } from './required.ts';
 import { tupleKey } from './sets.ts';
 
@@ -200,14 +202,19 @@ function unorderedKey(tuple: Tuple): string {
   return tupleKey(tuple.toSorted((left, right) => left.hierarchy.ordinal - right.hierarchy.ordinal));
 }
 
-/** Patterns in the syntax of java.util.regex as far as JavaScript has it; `(?i)` at the start sets flags. */
+/** Patterns are written as java.util.regex has them. */
 function matches(text: string, pattern: string): boolean {
-  const [, flags = '', rest = pattern] = /^\(\?([ims]+)\)(.*)$/s.exec(pattern) ?? [];
   try {
-    return new RegExp(`^(?:${rest})$`, `${flags}u`).test(text);
+    return matchesWhole(text, pattern);
   } catch (error) {
-    throw new MdxEvaluationError(
-      `'${pattern}' is no regular expression: ${error instanceof Error ? error.message : ''}`,
-    );
+    if (!(error instanceof PatternError)) throw error;
+    throw new MdxEvaluationError(`The regular expression '${shortened(pattern)}' cannot be matched: ${error.message}.`);
   }
+}
+
+/** Characters of a pattern that an error repeats at most. */
+const MAX_QUOTED_LENGTH = 100;
+
+function shortened(text: string): string {
+  return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
 }

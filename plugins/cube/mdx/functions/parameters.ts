@@ -28,22 +28,23 @@ const HIDDEN = new Set([
   'role',
 ]);
 
+const declaration: FunctionDefinition['build'] = (context, name, type, value) =>
+  declareParameter(context, nameOf(name), required(type), required(value));
+
 export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
   define(
     'Parameter',
     'function',
     'string NUMERIC|STRING|INTEGER|DATETIME value string?',
     'A parameter of a scalar type with its default value.',
-    (context, name, type, value) =>
-      declareParameter(context.scope, nameOf(name), required(type), required(value), context.compileText),
+    declaration,
   ),
   define(
     'Parameter',
     'function',
     'string hierarchy any string?',
     'A parameter that is a member of a hierarchy.',
-    (context, name, type, value) =>
-      declareParameter(context.scope, nameOf(name), required(type), required(value), context.compileText),
+    declaration,
   ),
   define(
     'ParamRef',

@@ -3,6 +3,7 @@ import { MdxError, MdxEvaluationError } from '../errors.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
   type Calc,
+  constantValue,
   dimensionCalc,
   dimensionOf,
   logicalOf,
@@ -181,6 +182,31 @@ function roundEven(value: number, digits: number): number {
   return rounded / 10 ** digits;
 }
 
+/** Of the standard normal distribution, by its power series (Abramowitz and Stegun 26.2.11). */
+function normalProbability(x: number): number {
+  let [sum, term] = [x, x];
+  for (let odd = 3; Math.abs(term) > Math.abs(sum) * Number.EPSILON; odd += 2) {
+    term *= (x * x) / odd;
+    sum += term;
+  }
+  return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+}
+
+/** Halves the stretch in which the value lies until doubles end. */
+function inverseNormal(probability: number): number {
+  if (!(probability > 0 && probability < 1)) {
+    throw new MdxEvaluationError(`InverseNormal: ${probability} is no probability between 0 and 1.`);
+  }
+  if (probability > 0.5) return -inverseNormal(1 - probability);
+  let [low, high] = [-9, 0];
+  for (let round = 0; round < 60; round++) {
+    const middle = (low + high) / 2;
+    if (normalProbability(middle) < probability) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
 function instr(start: number, where: string, what: string): number {
   return where.indexOf(what, start - 1) + 1;
 }
@@ -274,6 +300,8 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
       });
     },
   ),
+  math('InverseNormal', 'The value below which the standard normal distribution has a probability.', inverseNormal),
+  define('NullValue', 'function', '', 'An empty number.', () => constantValue(NUMERIC, null)),
   define('Pi', 'function', '', 'The number pi.', () => numericCalc([], () => Math.PI)),
   define('CDbl', 'function', 'value', 'A number.', (_, arg) => {
     const value = scalarOf(required(arg));

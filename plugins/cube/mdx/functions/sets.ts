@@ -319,6 +319,10 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
         if (index < 0) throw new MdxError(`The set has no members of hierarchy ${wanted?.uniqueName ?? ''}.`);
         return index;
       });
+      const twice = kept.find((index, place) => kept.indexOf(index) < place);
+      if (twice !== undefined) {
+        throw new MdxError(`The hierarchy ${element[twice]?.hierarchy?.uniqueName ?? ''} is extracted more than once.`);
+      }
       const type: SetType = { kind: 'set', element: kept.flatMap((index) => element.slice(index, index + 1)) };
       return setCalc(type, [arg], (evaluator) =>
         distinct(set(evaluator).map((tuple) => kept.flatMap((index) => tuple.slice(index, index + 1)))),

@@ -34,11 +34,11 @@ export class Compiler {
   readonly #context: BuildContext;
   #depth = 0;
 
-  constructor(scope: Scope) {
+  constructor(scope: Scope, isText = false) {
     this.#scope = scope;
     // Texts may come from the caller, also those that a formula of the schema puts together.
-    const texts = scope.isSchemas ? new Compiler(scope.forQuery()) : this;
-    this.#context = { scope, compileText: (text) => texts.compile(parseExpressionText(text)) };
+    const texts = isText ? this : new Compiler(scope.forQuery(), true);
+    this.#context = { scope, isText, compileText: (text) => texts.compile(parseExpressionText(text)) };
   }
 
   /** With `isValue` a value is wanted: there `*` multiplies, also members, which elsewhere are put together to tuples. */

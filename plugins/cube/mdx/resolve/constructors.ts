@@ -49,7 +49,7 @@ export function parentheses(args: readonly Calc[], position: Position): Calc {
   if (args.length === 1 && only !== undefined) return only;
   const members: MemberType[] = [];
   for (const { type } of args) {
-    const element = type.kind === 'set' ? undefined : elementOf(type);
+    const element = type.kind === 'set' || type.kind === 'level' ? undefined : elementOf(type);
     if (element === undefined) {
       throw new MdxError(
         `No function matches signature '(${args.map((arg) => typeName(arg.type)).join(', ')})'`,

@@ -79,14 +79,20 @@ function root(hierarchy: Hierarchy, name: string): Place {
 }
 
 function below(parent: Member, name: string, position: Position): Place {
+  if (parent.kind === 'calculated') {
+    throw new MdxError(
+      `The '${quoteName(name)}' calculated member cannot be created because its parent '${parent.uniqueName}' is calculated itself.`,
+      position,
+    );
+  }
   const level = parent.level.isParentChild ? parent.level : parent.level.below;
-  if (level === undefined && !parent.hierarchy.isMeasures) {
+  if (level === undefined) {
     throw new MdxError(
       `The '${quoteName(name)}' calculated member cannot be created because its parent is at the lowest level in the ${parent.hierarchy.uniqueName} hierarchy.`,
       position,
     );
   }
-  return { hierarchy: parent.hierarchy, parent, level: level ?? parent.level, name };
+  return { hierarchy: parent.hierarchy, parent, level, name };
 }
 
 const DEFAULT_SOLVE_ORDER = 0;
@@ -206,9 +212,9 @@ class Formula implements Calculation {
     this.#compiling = true;
     try {
       const calc = new Compiler(this.#scope).compile(value, true);
-      if (calc.kind === 'set') {
+      if (calc.kind === 'set' || calc.kind === 'level') {
         throw new MdxError(
-          `Member expression '${unparseSegments(name.segments)}' must not be a set (${typeName(calc.type)}).`,
+          `Member expression '${unparseSegments(name.segments)}' must be a value or a member, not ${typeName(calc.type)}.`,
           name.position,
         );
       }
@@ -322,7 +328,7 @@ export function declareSet(scope: Scope, name: string, expression: Expression, s
         const compiled = () => new Compiler(scope).compile(expression);
         const inner = schemaLine === undefined ? compiled() : ofSchema(`named set '${name}'`, schemaLine, compiled);
         const element = elementOf(inner.type);
-        if (element === undefined && inner.type.kind !== 'set') {
+        if (inner.type.kind !== 'set') {
           throw new MdxError(
             `Set expression '${name}' must be a set, not ${typeName(inner.type)}.`,
             expression.position,

@@ -1,5 +1,6 @@
 import type * as model from '../../schema/model.ts';
 import { MdxError, ofSchema } from '../errors.ts';
+import type { BuildContext } from '../functions/define.ts';
 import { unparse } from '../unparse.ts';
 import { asMembers, type Calc, constantValue } from './calc.ts';
 import type { DeclaredParameter, Scope } from './scope.ts';
@@ -28,14 +29,16 @@ const SYMBOLS: Readonly<Record<model.Parameter['type'], string>> = {
   Member: 'MEMBER',
 };
 
-/** The first use of a parameter gives its type and default; the caller's value, if there is one, stands in its place. */
-export function declareParameter(
-  scope: Scope,
-  name: string,
-  type: Calc,
-  otherwise: Calc,
-  compileText: (text: string) => Calc,
-): Calc {
+/** Declares a parameter with its type and default; the caller's value, if there is one, stands in its place. */
+export function declareParameter(context: BuildContext, name: string, type: Calc, otherwise: Calc): Calc {
+  const { scope, compileText } = context;
+  if (scope.parameters.has(name.toLowerCase()) && !context.isText) {
+    throw new MdxError(`Parameter '${name}' is defined more than once.`);
+  }
+  if (type.type.kind === 'member') {
+    const types = [...new Set(Object.values(SYMBOLS))].filter((each) => each !== 'MEMBER').join(', ');
+    throw new MdxError(`Invalid type for parameter '${name}'; expecting ${types}, a hierarchy or a level.`);
+  }
   const given = scope.values.get(name.toLowerCase());
   const value = given === undefined ? otherwise : compileText(unparse(given));
   check(name, type.type, otherwise, 'Default value');
@@ -75,9 +78,10 @@ function check(name: string, type: Type, value: Calc, what: string): void {
   const wanted = hierarchyOf(type);
   const own = hierarchyOf(value.type);
   const dimension = type.kind === 'dimension' ? type.dimension : undefined;
+  const level = type.kind === 'level' ? type.level : undefined;
   const fits = dimension === undefined ? own === wanted : own?.dimension === dimension;
-  if (fits && value.type.kind !== 'set') return;
-  throw new MdxError(
-    `${what} of parameter '${name}' is not consistent with the parameter type 'MemberType<hierarchy=${wanted?.uniqueName ?? ''}>'`,
-  );
+  const isThere = level === undefined || value.type.kind !== 'member' || (value.type.level ?? level) === level;
+  if (fits && isThere && value.type.kind !== 'set' && value.type.kind !== 'level') return;
+  const of = level === undefined ? `hierarchy=${wanted?.uniqueName ?? ''}` : `level=${level.uniqueName}`;
+  throw new MdxError(`${what} of parameter '${name}' is not consistent with the parameter type 'MemberType<${of}>'`);
 }

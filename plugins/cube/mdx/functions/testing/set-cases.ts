@@ -71,6 +71,8 @@ export const SET_CASES: readonly SetCase[] = [
   [`${STORES}.Item("Oslo")`, 'North.Oslo'],
   [`${STORES}.Item("[Store].[North].[Oslo]")`, 'North.Oslo'],
   ['Parameter("P", [Store], [Store].[South], "where")', 'South'],
+  ['LastNonEmpty([Time].[Quarter].Members, ([Measures].[Units], [Store].[South]))', '2024.Q1'],
+  ['LastNonEmpty([Time].[Quarter].Members, ([Measures].[Units], [Store].[North]))', '2024.Q2'],
   // parts of sets
   [`Head(${STORES}, 2)`, 'North.Bergen North.Oslo'],
   [`Head(${STORES})`, 'North.Bergen'],

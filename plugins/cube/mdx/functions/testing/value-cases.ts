@@ -159,6 +159,11 @@ export const SCALAR_CASES: readonly ValueCase[] = [
   ['Power(2, 10)', 1024],
   ['Round(2.567, 2)', 2.57],
   ['Pi()', Math.PI],
+  ['InverseNormal(0.5)', 0],
+  ['InverseNormal(0.975)', 1.9599639845400545], // tables of the normal distribution
+  ['InverseNormal(0.001)', -3.090232306167814],
+  ['NullValue()', null],
+  ['5 + NullValue()', 5],
   ['CDbl("2.5")', 2.5],
   ['Len("Oslo")', 4],
   ['LCase("OSLO")', 'oslo'],
@@ -225,6 +230,9 @@ export const SCALAR_CASES: readonly ValueCase[] = [
 export const NAME_CASES: readonly ValueCase[] = [
   ['[Store].[North].Name', 'North'],
   [`${STORES}.Item(99).Name`, '#null'],
+  ['LastNonEmpty([Time].[Quarter].Members, ([Measures].[Units], [Store].[South])).Name', 'Q1'],
+  ['Members("[Store].[North]").Name', 'North'],
+  ['LastNonEmpty({[Time].[2024].[Q2]}, ([Measures].[Units], [Store].[South])).Name', '#null'],
   ['([Store].[North], [Time].[2024]).Item(9).Name', '#null'],
   ['[Store].[Region].Name', 'Region'],
   ['[Store].Name', 'Store'],
