@@ -20,9 +20,9 @@ import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import type { WarehouseAddress } from '../router/capabilities/warehouse.ts';
-import { ServiceError } from '../router/errors.ts';
+import { NotFoundError, ServiceError } from '../router/errors.ts';
 import { openApiDocument } from '../router/openapi/document.ts';
-import { createCallerFactory, operations } from '../router/operation.ts';
+import { createCallerFactory, type OperationContext, operations } from '../router/operation.ts';
 import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
@@ -55,18 +55,22 @@ import { VERSION } from './version.ts';
 import { type OpenWarehouses, openWarehouses } from './warehouse/index.ts';
 import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
 
-export interface LaunchOptions {
+/** What the surfaces are opened with, whoever serves them. */
+export interface ServiceOptions {
   readonly home: Home;
   readonly config: Config;
   readonly log: Log;
+  /** Where the example skills are that a new home gets. */
+  readonly exampleSkillsDirectory: URL;
+}
+
+export interface LaunchOptions extends ServiceOptions {
   /** Where the process answers; it is this function's to stop once it has returned. */
   readonly port: OpenPort;
   /** The administrator's password, where the environment gives one. */
   readonly adminPassword: string | undefined;
   /** Where the built pages are. */
   readonly uiDirectory: URL;
-  /** Where the example skills are that a new home gets. */
-  readonly exampleSkillsDirectory: URL;
   /** Documents that the home page shows. */
   readonly showcase: Showcase;
   /** Paths that were put into the repository just now; those of the showcase get a public grant. */
@@ -85,12 +89,95 @@ export interface Launched {
 /** How long `/readyz` waits for the state, and for warehouses whose last answer is old, in milliseconds. */
 const STATE_PATIENCE_MS = 1_000;
 const WAREHOUSE_PATIENCE_MS = 300;
+/** How long an agent on standard input waits for the datasources before it is answered, in milliseconds. */
+const AGENT_PATIENCE_MS = 10_000;
 /** How long a warehouse may take to say that it is there. */
 const PROBE_MS = 30_000;
 
 /** Starts the whole process behind a port that is bound already. Rejects, with its parts closed again, when one cannot start. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
-  const { home, config, log, adminPassword, port } = options;
+  const { config, log, adminPassword, port } = options;
+  const service = await openService(options);
+  try {
+    const { router, adapter, identity, agents, made, state } = service;
+    const app = application({
+      router,
+      adapter,
+      identity,
+      mcp: { endpoint: agents, allowedHosts: allowedHosts(config) },
+      openApi: openApiDocument(adapter.routes, {
+        title: 'service',
+        version: VERSION,
+        description: 'Typed questions about a warehouse, and what embeds of the answers read.',
+      }),
+      health: () => healthOf(state, made.registry),
+      log,
+      uiDirectory: fileURLToPath(options.uiDirectory),
+      uploadDirectory: join(options.home.data, 'uploads'),
+      maxBodyBytes: config['service.http.maxBodyBytes'],
+      trustProxy: config['service.http.trustProxy'],
+      showcase: options.showcase,
+    });
+    // Last of all that may fail: a generated password is shown once, by a start that succeeded.
+    const administrator = await identity.ensureAdministrator(adminPassword);
+    await requireStrongAdministrators(identity.users, config['service.http.host']);
+    await grantShowcase(router, made.tenant.id, options);
+    port.serve(app);
+    return {
+      administrator: {
+        name: FIRST_ADMINISTRATOR,
+        generatedPassword: administrator.generatedPassword,
+        fromEnvironment: adminPassword !== undefined,
+      },
+      async stop(graceMs) {
+        await port.stop(graceMs);
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/**
+ * Serves the agent tools over standard input and output, in the name of a user of the home. Resolves when the tools can
+ * be called.
+ *
+ * @throws NotFoundError when the home has no such user
+ */
+export async function launchStdio(options: ServiceOptions, user: string): Promise<{ stop(): Promise<void> }> {
+  const service = await openService(options);
+  try {
+    const { identity, made, agents } = service;
+    const account = await identity.users.find(made.tenant.id, user);
+    if (account === undefined)
+      throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
+    // So that the first list an agent asks for is whole; a warehouse that is slow to answer does not hold up the agent.
+    await within(AGENT_PATIENCE_MS, made.registry.whenLoaded);
+    const caller: UserCaller = {
+      kind: 'user',
+      via: 'api-key',
+      tenant: made.tenant.id,
+      user,
+      roles: account.roles,
+    };
+    const connection = agents.serveStdio(ownContext(caller, 'stdio'));
+    return {
+      async stop() {
+        await connection.close();
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** Everything that answers questions, without what listens. */
+async function openService(options: ServiceOptions) {
+  const { home, config, log } = options;
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const part of closing.toReversed()) await part();
@@ -122,48 +209,14 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     const router = appRouter(made.plugins);
     const onError = errorLog(log);
     const adapter = restAdapter({ router, plugins: made.plugins, onError });
-    const { routes } = adapter;
     const agents = mcp({
-      tools: collectTools({ router, routes, onError }),
+      tools: collectTools({ router, routes: adapter.routes, onError }),
       skills: made.skills,
       version: VERSION,
       log,
     });
     closing.push(() => agents.close());
-    const app = application({
-      router,
-      adapter,
-      identity,
-      mcp: { endpoint: agents, allowedHosts: allowedHosts(config) },
-      openApi: openApiDocument(routes, {
-        title: 'service',
-        version: VERSION,
-        description: 'Typed questions about a warehouse, and what embeds of the answers read.',
-      }),
-      health: () => healthOf(state, made.registry),
-      log,
-      uiDirectory: fileURLToPath(options.uiDirectory),
-      uploadDirectory: join(home.data, 'uploads'),
-      maxBodyBytes: config['service.http.maxBodyBytes'],
-      trustProxy: config['service.http.trustProxy'],
-      showcase: options.showcase,
-    });
-    // Last of all that may fail: a generated password is shown once, by a start that succeeded.
-    const administrator = await identity.ensureAdministrator(adminPassword);
-    await requireStrongAdministrators(identity.users, config['service.http.host']);
-    await grantShowcase(router, made.tenant.id, options);
-    port.serve(app);
-    return {
-      administrator: {
-        name: FIRST_ADMINISTRATOR,
-        generatedPassword: administrator.generatedPassword,
-        fromEnvironment: adminPassword !== undefined,
-      },
-      async stop(graceMs) {
-        await port.stop(graceMs);
-        await close();
-      },
-    };
+    return { state, identity, made, router, adapter, agents, close };
   } catch (error) {
     await close();
     throw error;
@@ -171,7 +224,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
 }
 
 /** The surfaces, each a function of the capabilities it needs. */
-async function surfaces({ home, config, log }: LaunchOptions, state: StateStore, identity: Identity) {
+async function surfaces({ home, config, log }: ServiceOptions, state: StateStore, identity: Identity) {
   const clock = Date.now;
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
   const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
@@ -308,17 +361,7 @@ async function grantShowcase(
     user: FIRST_ADMINISTRATOR,
     roles: [ADMINISTRATOR_ROLE],
   };
-  const caller = createCallerFactory(router)({
-    caller: administrator,
-    csrfVerified: true,
-    jsonBody: true,
-    embedToken: undefined,
-    address: '127.0.0.1',
-    secure: true,
-    requestId: 'start',
-    cookies: {},
-    reply: new Reply(),
-  });
+  const caller = createCallerFactory(router)(ownContext(administrator, 'start'));
   for (const { kind, path } of showcase) {
     if (!newlyStaged.includes(path)) continue;
     try {
@@ -329,4 +372,19 @@ async function grantShowcase(
       log.warn({ path, err: error.cause }, 'a document of the demo was not made public');
     }
   }
+}
+
+/** The context of calls that this process makes in somebody's name, without a request. */
+function ownContext(caller: UserCaller, requestId: string): OperationContext {
+  return {
+    caller,
+    csrfVerified: true,
+    jsonBody: true,
+    embedToken: undefined,
+    address: '127.0.0.1',
+    secure: true,
+    requestId,
+    cookies: {},
+    reply: new Reply(),
+  };
 }

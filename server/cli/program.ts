@@ -4,6 +4,7 @@ import { apiKeyCommand } from './api-keys.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
 import { failureJson, failureLine, usageJson } from './failure.ts';
+import { mcpCommand } from './mcp.ts';
 import { mdxCommand } from './mdx.ts';
 import { queryCommand } from './query.ts';
 import { startCommand } from './start.ts';
@@ -29,6 +30,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     convertCommand(),
     queryCommand(),
     mdxCommand(),
+    mcpCommand(),
   ];
   const json = wantsJson(argv);
   if (json) program.configureOutput({ writeErr: () => undefined });

@@ -16,6 +16,12 @@ export class PortUnusableError extends Error {
 }
 
 /**
+ * How long an idle connection is kept, in milliseconds: longer than proxies and clients keep theirs (60 s is usual), so
+ * that none of them sends a request into a connection that is being closed here.
+ */
+const KEEP_ALIVE_MS = 65_000;
+
+/**
  * Binds a port before anything else is made: of two starts at once the second one leaves no trace. Until something
  * serves, every request is answered that the process is starting.
  *
@@ -24,6 +30,7 @@ export class PortUnusableError extends Error {
 export async function openPort(host: string, port: number): Promise<OpenPort> {
   let answer: RequestListener = starting;
   const server = createServer((request, response) => answer(request, response));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(new PortUnusableError(refusal(cause, host, port), { cause })),

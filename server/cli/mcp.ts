@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { Command } from 'commander';
+import { CommandError } from './command-error.ts';
+import { homeOption, readSetup } from './setup.ts';
+
+/** Beside `dist/server/main.mjs`: what the build put there. */
+const DIST = new URL('../', import.meta.url);
+
+export function mcpCommand(): Command {
+  return new Command('mcp')
+    .description('Serve the agent tools over standard input and output (Model Context Protocol).')
+    .addOption(homeOption())
+    .option('--user <name>', 'whose roles the tools have', 'admin')
+    .addHelpText(
+      'after',
+      '\nAn agent starts this command itself; see docs/agents.md. A server that runs on the same home is not disturbed.',
+    )
+    .action(serve);
+}
+
+async function serve({ home, user }: { readonly home: string; readonly user: string }): Promise<void> {
+  const setup = readSetup(home);
+  if (!existsSync(setup.home.data)) throw new CommandError(`There is no service at ${home}: start it there once.`);
+  const { launchStdio } = await import('../launcher.ts');
+  const served = await launchStdio({ ...setup, exampleSkillsDirectory: new URL('skills/', DIST) }, user);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    // The agent has left.
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+  });
+  await served.stop();
+}
