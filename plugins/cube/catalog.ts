@@ -10,6 +10,7 @@ import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../router/errors.ts';
+import { short } from '../../router/short.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
 import { checkFormulas, resolutionProblems } from './formulas.ts';
@@ -145,7 +146,7 @@ export class Catalog implements DatasourceLoader {
     if (exact !== undefined) return exact;
     const [near, ...others] = targets.filter(({ cubeId }) => cubeId.toLowerCase() === wanted.toLowerCase());
     if (near !== undefined && others.length === 0) return near;
-    throw new NotFoundError(`There is no cube "${wanted}".`, {
+    throw new NotFoundError(`There is no cube "${short(wanted)}".`, {
       field,
       available: nearestFirst(
         wanted,

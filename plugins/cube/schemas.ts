@@ -23,7 +23,7 @@ export const CubeObject = z.strictObject({
 export const CubeId = z.string().max(4 * MAX_NAME_LENGTH);
 
 export const CubeReference = z
-  .union([z.string(), CubeObject])
+  .union([CubeId, CubeObject])
   .describe('`connection/catalog/schema/cube`, or its four parts.');
 export type CubeReference = z.output<typeof CubeReference>;
 
