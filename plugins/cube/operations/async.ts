@@ -15,6 +15,7 @@ import { prepare, run } from '../query/pipeline.ts';
 import { respond } from '../query/response.ts';
 import { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse, Format } from '../schemas.ts';
 import { type Parts, ROOT, SURFACE } from './parts.ts';
+import { withNameProblems } from './problems.ts';
 
 export function asyncOperations(parts: Parts) {
   const { catalog, asked, jobs } = parts;
@@ -29,6 +30,7 @@ export function asyncOperations(parts: Parts) {
       implementationChoice:
         'The whole payload. At most 20 queries of one user are in flight; beyond that 429 JOB_LIMIT. Answers are kept for an hour, 32 MB at most.',
     })
+      .use((step) => withNameProblems(step, parts))
       .input(CubeQueryRequest)
       .output(QueryStatus)
       .mutation(async ({ ctx, input, signal }) => {

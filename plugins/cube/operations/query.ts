@@ -24,6 +24,7 @@ import {
   WhatIfRequest,
 } from '../schemas.ts';
 import { type Parts, ROOT } from './parts.ts';
+import { withNameProblems } from './problems.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
 export function queryOperations(parts: Parts) {
@@ -37,6 +38,7 @@ export function queryOperations(parts: Parts) {
       implementationChoice:
         'Shapes of columns and filters, the object form of cube, nonEmpty and visualTotals, the members of metadata beside generatedMdx and freshness. At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows.',
     })
+      .use((step) => withNameProblems(step, parts))
       .input(CubeQueryRequest.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse])))
       .mutation(async ({ ctx, input, signal }) => {
@@ -57,6 +59,7 @@ export function queryOperations(parts: Parts) {
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The whole operation.',
     })
+      .use((step) => withNameProblems(step, parts))
       .input(CubeQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input, signal }) => {
@@ -72,6 +75,7 @@ export function queryOperations(parts: Parts) {
       implementationChoice:
         'The whole payload. Only stored measures that are sums can be changed. The answer is not kept, and its queryId cannot be drilled through.',
     })
+      .use((step) => withNameProblems(step, parts, 'query'))
       .input(WhatIfRequest.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse])))
       .mutation(async ({ ctx, input, signal }) => {

@@ -248,6 +248,91 @@ describe(`random requests (SEED=${SEED})`, () => {
     });
   });
 
+  describe('mistakes of shape and of names', () => {
+    const wrong = {
+      cube: CUBE,
+      measures: [{ nam: 'Units' }, { name: 'Unitz' }],
+      rows: [{ level: 'Town' }, { dimension: 'Place', level: 'Towns' }],
+      filters: [
+        { dimension: 'Place', level: 'Region', op: 'like' },
+        { dimension: 'Place', members: ['Nort'] },
+      ],
+      order: [
+        { by: 'Unit', direction: 'asc' },
+        { by: 'Units', direction: 'up' },
+      ],
+      limit: 'ten',
+    };
+    const fields = [
+      'measures[0].name',
+      'measures[0].nam',
+      'rows[0].dimension',
+      'filters[0].op',
+      'order[1].direction',
+      'limit',
+      'measures[1].name',
+      'rows[1].level',
+      'filters[1].members[0]',
+      'order[0].by',
+    ];
+    type Told = { readonly problems: readonly { readonly field: string; readonly available: readonly string[] }[] };
+
+    it.each(['POST /query', 'POST /query/preview', 'POST /query/execute-async'])(
+      'of one body are told together by %s',
+      async (operation) => {
+        const { status, body } = await uncached.call(operation, wrong, scope('everything'));
+        const { problems }: Told = body;
+        expect(status).toBe(400);
+        expect(problems.map(({ field }) => field).toSorted()).toEqual(fields.toSorted());
+        const of = (field: string) => problems.find((problem) => problem.field === field)?.available;
+        expect(of('filters[0].op')).toEqual(['in', 'not_in', 'between', 'descendants_of', 'relative']);
+        expect(of('order[1].direction')).toEqual(['asc', 'desc']);
+        expect(of('measures[1].name')?.[0]).toBe('Units');
+        expect(of('filters[1].members[0]')?.[0]).toBe('[Place].[North]');
+      },
+    );
+
+    it('are told together where no measure has the right shape, and in a what-if', async () => {
+      const query = { ...wrong, measures: 'Units', filters: undefined, order: undefined };
+      const { body } = await uncached.call(
+        'POST /scenario/whatif',
+        { query, changes: [{ measure: 'Units', value: 'many' }] },
+        scope('everything'),
+      );
+      const { problems }: Told = body;
+      expect(problems.map(({ field }) => field).toSorted()).toEqual(
+        [
+          'changes[0].value',
+          'query.limit',
+          'query.measures',
+          'query.rows[0].dimension',
+          'query.rows[1].level',
+        ].toSorted(),
+      );
+    });
+
+    it('in a level are told the levels of every hierarchy, each of which can be sent', async () => {
+      const by = (level: string) => ({
+        cube: CUBE,
+        measures: [{ name: 'Units' }],
+        rows: [{ dimension: 'Time', level }],
+      });
+      const { body } = await uncached.call('POST /query', by('Codes'), scope('everything'));
+      expect(body.available[0]).toBe('Code');
+      expect([...body.available].sort()).toEqual(['(All)', 'Code', 'Month', 'Number', 'Quarter', 'Year']);
+      // Two other hierarchies have a level of this name: it is asked back by unique name.
+      const several = await uncached.call('POST /query', by('Title'), scope('everything'));
+      expect(several.body.available).toEqual(['[Time.Numbers].[Title]', '[Time.Titles].[Title]']);
+      for (const level of [...body.available, ...several.body.available])
+        expect((await uncached.call('POST /query', by(level), scope('everything'))).status).toBe(200);
+    });
+
+    it('of a cube that is not there are told as far as they can be', async () => {
+      const { status, body } = await uncached.call('POST /query', { ...wrong, cube: 'none' }, scope('everything'));
+      expect({ status, field: body.field }).toEqual({ status: 400, field: 'measures[0].name' });
+    });
+  });
+
   describe('a member', () => {
     const by = (dimension: string, level: string, members: readonly string[], op = 'in') => ({
       cube: CUBE,

@@ -1,6 +1,7 @@
 /** Names of a request -> the cube's measures, hierarchies and levels. Each miss is a mistake with its candidates. */
 import { short } from '../../../router/short.ts';
 import { match, nearestFirst } from '../../query-surface/index.ts';
+import { sameName } from '../schema/mdx-name.ts';
 import type { CubeView, DimensionView, HierarchyView, LevelView, MeasureView } from '../view/cube-view.ts';
 import type { Mistakes } from './problems.ts';
 
@@ -55,17 +56,37 @@ export function findPlace(reference: Reference, view: CubeView, field: string, m
   if (hierarchy === undefined) return undefined;
   const wanted = reference.level;
   if (wanted === undefined) return { dimension, hierarchy, level: undefined };
+  const place = at(field, 'level');
   const own = match(wanted, hierarchy.levels);
-  if (own.kind === 'none' && reference.hierarchy === undefined) {
-    const elsewhere = others.flatMap((other) => {
-      const found = match(wanted, other.levels);
-      return found.kind === 'one' ? [{ dimension, hierarchy: other, level: found.item }] : [];
-    });
-    const [only, ...more] = elsewhere;
-    if (only !== undefined && more.length === 0) return only;
+  if (own.kind !== 'none' || reference.hierarchy !== undefined) {
+    const level = one(wanted, hierarchy.levels, place, 'level', `the hierarchy ${hierarchy.name}`, mistakes);
+    return level === undefined ? undefined : { dimension, hierarchy, level };
   }
-  const level = one(wanted, hierarchy.levels, at(field, 'level'), 'level', `the hierarchy ${hierarchy.name}`, mistakes);
-  return level === undefined ? undefined : { dimension, hierarchy, level };
+  const elsewhere = others.flatMap((other) => {
+    const found = match(wanted, other.levels);
+    return found.kind === 'one' ? [{ dimension, hierarchy: other, level: found.item }] : [];
+  });
+  const [only, ...more] = elsewhere;
+  if (only !== undefined && more.length === 0) return only;
+  const where = `the dimension ${dimension.name}`;
+  if (only === undefined) one(wanted, levelsByName(hierarchy, others), place, 'level', where, mistakes);
+  else
+    tellSeveral(
+      wanted,
+      elsewhere.map(({ level }) => level),
+      place,
+      where,
+      mistakes,
+    );
+  return undefined;
+}
+
+/** Levels that may be named without their hierarchy: those of the first one, and those that one other alone has. */
+function levelsByName(first: HierarchyView, others: readonly HierarchyView[]): readonly LevelView[] {
+  const elsewhere = others.flatMap(({ levels }) => levels);
+  const hasTwin = (level: LevelView) =>
+    [...first.levels, ...elsewhere].some((each) => each !== level && sameName(each.name, level.name));
+  return [...first.levels, ...elsewhere.filter((level) => !hasTwin(level))];
 }
 
 interface Item {
@@ -96,12 +117,15 @@ function one<Each extends Item>(
       );
       return undefined;
     }
-    case 'several': {
-      const names = found.items.map(({ uniqueName }) => uniqueName);
-      mistakes.at(field, `"${short(wanted)}" is a name of several of ${where}; give the unique name of one.`, names);
+    case 'several':
+      tellSeveral(wanted, found.items, field, where, mistakes);
       return undefined;
-    }
   }
+}
+
+function tellSeveral(wanted: string, items: readonly Item[], field: string, where: string, mistakes: Mistakes): void {
+  const names = items.map(({ uniqueName }) => uniqueName);
+  mistakes.at(field, `"${short(wanted)}" is a name of several of ${where}; give the unique name of one.`, names);
 }
 
 function at(field: string, member: string): string {

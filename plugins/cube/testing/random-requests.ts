@@ -84,6 +84,13 @@ export const TRADE_SCHEMA = `<Schema name="Trade">
       <Level name="Year" column="year" type="Numeric" uniqueMembers="true" levelType="TimeYears"/>
       <Level name="Quarter" column="quarter" captionColumn="season" uniqueMembers="false" levelType="TimeQuarters"/>
       <Level name="Month" column="month" type="Numeric" captionColumn="title" uniqueMembers="false" levelType="TimeMonths"/>
+    </Hierarchy><Hierarchy name="Codes" hasAll="true" primaryKey="id"><Table name="month"/>
+      <Level name="Code" column="id" type="Numeric" uniqueMembers="true" levelType="TimeMonths"/>
+    </Hierarchy><Hierarchy name="Numbers" hasAll="true" primaryKey="id"><Table name="month"/>
+      <Level name="Number" column="id" type="Numeric" uniqueMembers="true" levelType="TimeMonths"/>
+      <Level name="Title" column="title" uniqueMembers="false" levelType="TimeMonths"/>
+    </Hierarchy><Hierarchy name="Titles" hasAll="true" primaryKey="id"><Table name="month"/>
+      <Level name="Title" column="title" uniqueMembers="true" levelType="TimeMonths"/>
     </Hierarchy></Dimension>
     <Dimension name="Buyer"><Hierarchy hasAll="true"><Level name="Person" column="person" uniqueMembers="true"/></Hierarchy></Dimension>
     <Measure name="Units" column="units" aggregator="sum"/>

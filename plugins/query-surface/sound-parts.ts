@@ -1,0 +1,48 @@
+/** What of a body with mistakes of shape can still be read, so that the names in it are checked in the same round. */
+import type { z } from 'zod';
+
+/** Where an issue lies in a body, outermost first. */
+export interface ShapeIssue {
+  readonly path: readonly PropertyKey[];
+}
+
+export interface SoundParts<Request> {
+  readonly request: Request;
+  /** Where a place of the request stood in the body. */
+  readonly placeOf: (field: string) => string;
+}
+
+/**
+ * Returns the body without the members, and the entries of its lists, that have an issue; `undefined` where that leaves
+ * no request.
+ *
+ * @param standIns values of members that a request must have, for where the body has none that is sound
+ */
+export function soundParts<Schema extends z.ZodObject>(
+  schema: Schema,
+  body: unknown,
+  issues: readonly ShapeIssue[],
+  standIns: Readonly<Record<string, unknown>> = {},
+): SoundParts<z.output<Schema>> | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const isWrong = (member: string, index?: number) =>
+    issues.some(({ path }) => path[0] === member && (index === undefined ? path.length === 1 : path[1] === index));
+  const kept = new Map<string, readonly number[]>();
+  const members = Object.entries(body).flatMap(([member, value]: [string, unknown]): [string, unknown][] => {
+    if (!Object.hasOwn(schema.shape, member) || isWrong(member)) return [];
+    if (!Array.isArray(value)) return [[member, value]];
+    const indexes = [...value.keys()].filter((index) => !isWrong(member, index));
+    kept.set(member, indexes);
+    return indexes.length === 0 ? [] : [[member, indexes.map((index): unknown => value[index])]];
+  });
+  const parsed = schema.safeParse({ ...standIns, ...Object.fromEntries(members) });
+  if (!parsed.success) return undefined;
+  return {
+    request: parsed.data,
+    placeOf: (field) =>
+      field.replace(/^(\w+)\[(\d+)\]/, (text, list: string, index: string) => {
+        const original = kept.get(list)?.[Number(index)];
+        return original === undefined ? text : `${list}[${original}]`;
+      }),
+  };
+}
