@@ -4,7 +4,7 @@ import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
 import { execute } from '../query/execute.ts';
-import { compileSearch } from '../query/search.ts';
+import { compileSearch, textsOf } from '../query/search.ts';
 import { visibleTo } from '../query/visible.ts';
 import type { FieldFacts } from '../schema/samples.ts';
 import { modelSchema } from '../schema/view.ts';
@@ -94,7 +94,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
       .query(async ({ ctx, input, signal }) => {
         const { q, limit = DEFAULT_MATCHES } = input;
         const entry = await catalog.find(input.connection, input.model);
-        const { dataset, field, statement } = compileSearch(input, q, limit, entry, userOf(ctx));
+        const { dataset, field, statement, found } = compileSearch(input, q, limit, entry, userOf(ctx));
         const { value } = await execute(statement, {
           warehouse: entry.warehouse,
           cache,
@@ -104,7 +104,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
           signal,
         });
         return {
-          matches: (value.values[0] ?? []).map(String),
+          matches: [...textsOf(value.values[0] ?? [], found)],
           connection: entry.connection,
           model: entry.model.name,
           dataset,

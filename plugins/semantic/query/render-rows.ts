@@ -1,10 +1,12 @@
 /** FROM and WHERE of a block: datasets with their aliases, outer joins, filters, semi-joins. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import type { Dataset, Field, Model, RowFilter } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
+import { boundForCast, castOf } from './comparable.ts';
 import type { Join, JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
 
 export class RowsRenderer {
@@ -28,6 +30,12 @@ export class RowsRenderer {
 
   field(field: Field, role = 0): string {
     return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf, role) });
+  }
+
+  /** A field as its values are listed: those without an order of their own, or literals, by their text. */
+  listed(field: Field): string {
+    const isOrdered = !['json', 'binary', 'other'].includes(field.type);
+    return isOrdered ? this.field(field) : this.#dialect.castToText(this.field(field));
   }
 
   /** A field as a group: documents, of which not every engine can tell two apart, by their text. */
@@ -88,18 +96,24 @@ export class RowsRenderer {
       case 'notNull':
         return `${expression} IS NOT NULL`;
       case 'compare':
-        return `${this.#comparable(field, expression)} ${test.operator} ${this.#bindings.bind(test.value)}`;
+        return `${this.#comparable(field, expression)} ${test.operator} ${this.#bound(field, test.value)}`;
       case 'between': {
-        const low = this.#bindings.bind(test.low);
-        const high = this.#bindings.bind(test.high);
+        const low = this.#bound(field, test.low);
+        const high = this.#bound(field, test.high);
         return `${this.#comparable(field, expression)} BETWEEN ${low} AND ${high}`;
       }
       case 'in': {
         if (test.values.length === 0) return '1 = 0';
-        const values = test.values.map((value) => this.#bindings.bind(value));
+        const values = test.values.map((value) => this.#bound(field, value));
         return `${this.#comparable(field, expression)} IN (${values.join(', ')})`;
       }
     }
+  }
+
+  #bound(field: Field, value: Parameter): string {
+    const cast = castOf(field);
+    const placeholder = this.#bindings.bind(boundForCast(field, value));
+    return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
   }
 
   /** Types without literals of their own (UUID, enumerations, JSON) are compared by their text. */

@@ -7,6 +7,7 @@ import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
+import { holds } from './comparable.ts';
 import { literal, type Written } from './literals.ts';
 import { Graph } from './paths.ts';
 import type {
@@ -274,7 +275,9 @@ class Resolver {
 
   #literal(value: Written, field: Field | undefined, path: string) {
     if (field === undefined) return undefined;
-    const parameter = literal(value, field.type);
+    const parameter = holds(field.nativeType, String(value))
+      ? literal(value, field.type)
+      : `a number that ${field.nativeType} holds`;
     if (typeof parameter !== 'string') return parameter;
     this.#problem(
       path,

@@ -1,8 +1,10 @@
 /** Values of one field that hold a text: what an agent asks when a schema's samples do not show the value it needs. */
 import type { Scope } from '../../../router/capabilities/identity.ts';
-import type { Statement } from '../../../router/capabilities/warehouse.ts';
+import type { Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
+import type { Field } from '../model/model.ts';
 import type { FieldItem } from '../schemas.ts';
 import { Bindings } from './bindings.ts';
+import { isSingle, shortestSingle } from './comparable.ts';
 import { rowsAlone } from './join-tree.ts';
 import type { Target } from './pipeline.ts';
 import { RowsRenderer } from './render-rows.ts';
@@ -13,6 +15,7 @@ export interface SearchedField {
   readonly dataset: string;
   readonly field: string;
   readonly statement: Statement;
+  readonly found: Field;
 }
 
 /**
@@ -34,16 +37,40 @@ export function compileSearch(
   const { dialect } = target.warehouse;
   const bindings = new Bindings(dialect);
   const rows = new RowsRenderer(model, dialect, bindings);
-  const isOrdered = !['json', 'binary', 'other'].includes(field.type);
-  const value = isOrdered ? rows.field(field) : dialect.castToText(rows.field(field));
+  const value = rows.listed(field);
   const from = rows.from(rowsAlone(field.dataset), '  ');
-  const needle = text === undefined || text === '' ? undefined : bindings.bind({ type: 'text', value: text });
+  const needles = text === undefined || text === '' ? [] : [...new Set([text, spelledAsStored(text, field)])];
+  const holds = needles.map((needle) =>
+    dialect.containsIgnoringCase(dialect.castToText('v'), bindings.bind({ type: 'text', value: needle })),
+  );
   const sql = [
     'SELECT v',
     `FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
-    `WHERE v IS NOT NULL${needle === undefined ? '' : ` AND ${dialect.containsIgnoringCase(dialect.castToText('v'), needle)}`}`,
+    `WHERE v IS NOT NULL${holds.length === 0 ? '' : ` AND (${holds.join(' OR ')})`}`,
     `ORDER BY ${dialect.orderBy('v', 'asc')}`,
     dialect.limit(limit),
   ].join('\n');
-  return { dataset: field.dataset, field: field.name, statement: { sql, parameters: bindings.parameters } };
+  return {
+    dataset: field.dataset,
+    field: field.name,
+    statement: { sql, parameters: bindings.parameters },
+    found: field,
+  };
+}
+
+/** Engines write an instant with a space and without ending zeros, this product by ISO 8601. */
+function spelledAsStored(text: string, { type }: Field): string {
+  if (type !== 'timestamp' && type !== 'timestamptz' && type !== 'time') return text;
+  return text
+    .replace(/(\d)T(?=\d)/i, '$1 ')
+    .replace(/(\.\d*?)0*Z?$/i, '$1')
+    .replace(/(\d)\.?Z$/i, '$1');
+}
+
+/** Returns the texts of values as a filter takes them; numbers that JSON does not have are left out. */
+export function textsOf(values: readonly Scalar[], field: Field): readonly string[] {
+  return values.flatMap((value) => {
+    if (typeof value !== 'number') return [String(value)];
+    return Number.isFinite(value) ? [String(isSingle(field) ? shortestSingle(value) : value)] : [];
+  });
 }

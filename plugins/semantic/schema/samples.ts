@@ -5,6 +5,7 @@ import type { ColumnarResult, Scalar, Statement } from '../../../router/capabili
 import { WarehouseError } from '../../../router/errors.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { Bindings } from '../query/bindings.ts';
+import { isSingle, shortestSingle } from '../query/comparable.ts';
 import { execute } from '../query/execute.ts';
 import { rowsAlone } from '../query/join-tree.ts';
 import type { Target } from '../query/pipeline.ts';
@@ -60,7 +61,7 @@ export class Samples {
       const count = Number(distinct?.values[index]?.[0] ?? 0);
       const exact = target.warehouse.dialect.approximateDistinct('1') !== undefined;
       facts.set(field.name, {
-        sampleValues: (values?.values[0] ?? []).map(shown),
+        sampleValues: (values?.values[0] ?? []).flatMap((value) => shown(value, field)),
         estimatedDistinct: exact && distinct !== undefined ? count : undefined,
         cardinality: cardinalityOf(count),
       });
@@ -91,7 +92,7 @@ export class Samples {
 function valuesStatement({ name }: Dataset, field: Field, model: Model, { warehouse }: Target): Statement {
   const { dialect } = warehouse;
   const rows = new RowsRenderer(model, dialect, new Bindings(dialect));
-  const sampled = `SELECT ${rows.field(field)} AS v\n  ${rows.from(rowsAlone(name), '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
+  const sampled = `SELECT ${rows.listed(field)} AS v\n  ${rows.from(rowsAlone(name), '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
   return {
     sql: `SELECT DISTINCT v FROM (\n  ${sampled}\n) AS sampled\nWHERE v IS NOT NULL\nORDER BY ${dialect.orderBy('v', 'asc')}\n${dialect.limit(SAMPLE_VALUES)}`,
     parameters: [],
@@ -120,9 +121,11 @@ function distinctStatement(
   };
 }
 
-function shown(value: Scalar): Exclude<Scalar, bigint> {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (typeof value === 'string' && value.length > LONGEST_TEXT) return `${value.slice(0, LONGEST_TEXT)}…`;
-  return value;
+/** A value as a filter takes it; nothing of numbers that JSON does not have and of texts that are too long. */
+function shown(value: Scalar, field: Field): readonly Exclude<Scalar, bigint>[] {
+  if (typeof value === 'bigint') return [String(value)];
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? [isSingle(field) ? shortestSingle(value) : value] : [];
+  }
+  return typeof value === 'string' && value.length > LONGEST_TEXT ? [] : [value];
 }
