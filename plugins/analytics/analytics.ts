@@ -1,0 +1,247 @@
+/** Anomalies and forecasts of the series of an answer, worked on by other threads. */
+import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
+import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../router/errors.ts';
+import {
+  ANALYTICS_TIMEOUT_MS,
+  DEFAULT_HORIZON,
+  DEFAULT_INTERVAL,
+  MAX_HORIZON,
+  MAX_SERIES,
+  MAX_TOTAL_POINTS,
+  TASK_POINTS_LIMIT,
+} from './limits.ts';
+import { ANOMALY_METHODS, DEFAULT_ANOMALY_METHOD, DEFAULT_FORECAST_METHOD } from './methods.ts';
+import type {
+  AnomalyParameters,
+  AnomalySummary,
+  CellAnomaly,
+  ForecastParameters,
+  ForecastPoint,
+  Forecasts,
+  MetricForecast,
+} from './schemas.ts';
+import { buildSeries, type Series, type SeriesRow } from './series/build.ts';
+import type { TimeAxis } from './series/time-axis.ts';
+import type { AnalyticsResult, AnalyticsTask } from './task.ts';
+
+export type AnalyticsPool = WorkerPool<AnalyticsTask, AnalyticsResult>;
+
+/** The rows of an answer, its time axis and its metrics. */
+export interface SeriesTable {
+  readonly rows: readonly SeriesRow[];
+  readonly axis: TimeAxis;
+  /** Names, in the order of `values` of the rows. */
+  readonly metrics: readonly string[];
+}
+
+export interface AnomalyReport {
+  readonly summary: AnomalySummary;
+  /** By row and metric. */
+  readonly at: (row: number, metric: number) => CellAnomaly | undefined;
+}
+
+export interface AnalyticsOptions {
+  readonly pool: AnalyticsPool;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Scores every series. Throws `ValidationError` for too many of them, `TimeoutError`, `CancelledError`. */
+export async function findAnomalies(
+  table: SeriesTable,
+  {
+    method = DEFAULT_ANOMALY_METHOD,
+    threshold = ANOMALY_METHODS[method].threshold,
+  }: Omit<AnomalyParameters, 'timeAxis'>,
+  options: AnalyticsOptions,
+): Promise<AnomalyReport> {
+  const all = seriesOf(table);
+  const results = await runTasks(
+    all,
+    (chunk) => ({
+      kind: 'anomaly',
+      series: chunk.map(({ values }) => values),
+      options: { method, threshold, periods: table.axis.seasons },
+    }),
+    (result) => (result.kind === 'anomaly' ? result.results : undefined),
+    options,
+  );
+  const marks = new Map<string, CellAnomaly>();
+  const series = all.map((each, i) => {
+    const result = results[i] ?? { reason: each.reason ?? 'empty' };
+    let anomalyCount = 0;
+    if ('anomalies' in result) {
+      for (const { index, score, expected, direction } of result.anomalies) {
+        const row = each.rowOf[index];
+        if (row === undefined) continue;
+        marks.set(`${row}:${each.metric}`, { score, expected, direction });
+        anomalyCount += 1;
+      }
+    }
+    return {
+      metric: table.metrics[each.metric] ?? '',
+      ...byOf(each),
+      ...('method' in result ? { method: result.method } : { reason: result.reason }),
+      anomalyCount,
+      ...gapsOf(each),
+    };
+  });
+  const used = new Set(series.flatMap((each) => ('method' in each ? [each.method] : [])));
+  const [only] = used;
+  return {
+    summary: {
+      method: used.size === 1 && only !== undefined ? only : method,
+      threshold,
+      anomalyCount: marks.size,
+      grain: table.axis.grain,
+      series,
+    },
+    at: (row, metric) => marks.get(`${row}:${metric}`),
+  };
+}
+
+/** Continues every series. Throws as `findAnomalies` does. */
+export async function makeForecasts(
+  table: SeriesTable,
+  {
+    method = DEFAULT_FORECAST_METHOD,
+    horizon = DEFAULT_HORIZON,
+    interval = DEFAULT_INTERVAL,
+  }: Omit<ForecastParameters, 'timeAxis'>,
+  options: AnalyticsOptions,
+): Promise<Forecasts> {
+  const { axis, metrics } = table;
+  const all = seriesOf(table).map((series): Series => {
+    const canContinue = axis.isRegular && series.missingAtEnd + horizon <= 2 * MAX_HORIZON;
+    return canContinue || series.reason !== undefined ? series : { ...series, reason: 'irregular' };
+  });
+  const results = await runTasks(
+    all,
+    (chunk) => ({
+      kind: 'forecast',
+      series: chunk.map(({ values }) => values),
+      options: { method, interval, periods: axis.seasons },
+      horizons: chunk.map(({ missingAtEnd }) => missingAtEnd + horizon),
+    }),
+    (result) => (result.kind === 'forecast' ? result.results : undefined),
+    options,
+  );
+  const gathered = all.map((series, i) => {
+    const result = results[i] ?? { reason: series.reason ?? 'empty' };
+    const last = series.start + series.values.length - 1 + series.missingAtEnd;
+    const points =
+      'steps' in result
+        ? result.steps.slice(series.missingAtEnd).map((step, k): ForecastPoint => {
+            const period = axis.labelAt(last + 1 + k);
+            return { index: series.rows.length + k, ...step, ...(period === undefined ? {} : { period }) };
+          })
+        : [];
+    return { series, points, ...('reason' in result ? { reason: result.reason } : {}), ...gapsOf(series) };
+  });
+  return Object.fromEntries(
+    metrics.map((name, metric): readonly [string, MetricForecast] => {
+      const own = gathered.filter(({ series }) => series.metric === metric);
+      const common = { method, horizon, confidence: interval };
+      const [only] = own;
+      if (only === undefined) return [name, { ...common, points: [], reason: 'empty' }];
+      const hasOthers = own.some(({ series }) => Object.keys(series.by).length > 0);
+      if (!hasOthers) {
+        const { series: _, ...rest } = only;
+        return [name, { ...common, ...rest, grain: axis.grain }];
+      }
+      const [single] = own.length === 1 ? own : [];
+      return [
+        name,
+        {
+          ...common,
+          points: single?.points ?? [],
+          ...(single?.reason === undefined ? {} : { reason: single.reason }),
+          grain: axis.grain,
+          series: own.map(({ series, ...rest }) => ({ by: { ...series.by }, ...rest })),
+        },
+      ];
+    }),
+  );
+}
+
+function seriesOf({ rows, axis, metrics }: SeriesTable): readonly Series[] {
+  const series = buildSeries(rows, axis, metrics.length);
+  if (series.length > MAX_SERIES) {
+    throw ValidationError.at(
+      'query.rows',
+      `The query gives ${series.length} series, one for each metric and combination of the other row fields; at most ${MAX_SERIES} are worked on at once. Leave a field out, or filter.`,
+    );
+  }
+  const points = series.reduce((sum, { values }) => sum + values.length, 0);
+  if (points > MAX_TOTAL_POINTS) {
+    throw ValidationError.at(
+      'query.rows',
+      `The series of the query have ${points} points together; at most ${MAX_TOTAL_POINTS} are worked on at once. Filter, or take a coarser time axis.`,
+    );
+  }
+  return series;
+}
+
+/**
+ * Has the pool work on the series that can be worked on; the results stand at the places of their series. As many tasks
+ * as the pool has threads are under way at a time, so that a long request leaves room for others.
+ */
+async function runTasks<Each>(
+  all: readonly Series[],
+  taskOf: (chunk: readonly Series[]) => AnalyticsTask,
+  resultsOf: (result: AnalyticsResult) => readonly Each[] | undefined,
+  { pool, signal }: AnalyticsOptions,
+): Promise<readonly (Each | undefined)[]> {
+  const limit = AbortSignal.timeout(ANALYTICS_TIMEOUT_MS);
+  const results = all.map((): Each | undefined => undefined);
+  const chunks = chunked(
+    all.flatMap(({ reason }, index) => (reason === undefined ? [index] : [])),
+    all,
+  );
+  const stop = new AbortController();
+  const stopping = AbortSignal.any([stop.signal, limit, ...(signal === undefined ? [] : [signal])]);
+  const work = async () => {
+    for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
+      const found = resultsOf(await pool.run(taskOf(chunk.flatMap((index) => all[index] ?? [])), stopping));
+      if (found === undefined) throw new InternalError('A worker answered another task.');
+      chunk.forEach((index, i) => {
+        results[index] = found[i];
+      });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(pool.size, chunks.length) }, work));
+    return results;
+  } catch (error) {
+    stop.abort();
+    if (error instanceof CancelledError && limit.aborted && signal?.aborted !== true) {
+      throw new TimeoutError(
+        `The series took longer than ${ANALYTICS_TIMEOUT_MS / 1_000} seconds to work on. Ask for fewer, or for shorter ones.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}
+
+function chunked(indexes: readonly number[], all: readonly Series[]): number[][] {
+  const chunks: number[][] = [];
+  let points = Number.POSITIVE_INFINITY;
+  for (const index of indexes) {
+    const own = all[index]?.values.length ?? 0;
+    if (points + own > TASK_POINTS_LIMIT) {
+      chunks.push([]);
+      points = 0;
+    }
+    chunks.at(-1)?.push(index);
+    points += own;
+  }
+  return chunks;
+}
+
+function byOf({ by }: Series): { readonly by?: Series['by'] & Record<string, Series['by'][string]> } {
+  return Object.keys(by).length === 0 ? {} : { by: { ...by } };
+}
+
+function gapsOf({ gaps }: Series): { readonly gaps?: number } {
+  return gaps === 0 ? {} : { gaps };
+}

@@ -1,0 +1,79 @@
+/** Scores of single points by the three methods. Each is how far a value lies from what was expected of it. */
+import { at, mean, median, scaledMad } from '../numeric/statistics.ts';
+import { mstl } from '../seasonality/mstl.ts';
+
+export interface Scores {
+  readonly expected: Float64Array;
+  /** In deviations, below 0 for values below what was expected; 0 where nothing varies. */
+  readonly score: Float64Array;
+}
+
+/** Points before a value that it is compared with, at least. */
+const MIN_WINDOW = 24;
+
+/**
+ * Scores by mean and standard deviation of other points. Series of fewer than two windows are compared as a whole, longer
+ * ones with the window before each point (the first window with itself); a window holds a whole cycle. The point itself
+ * never takes part, or an outlier of ten points could not score above 2.8. As the deviation is estimated from
+ * few points, the score is that of the normal distribution which is as rare as Student's (Wallace 1959).
+ */
+export function zscores(values: Float64Array, period = 1): Scores {
+  const n = values.length;
+  const window = Math.max(MIN_WINDOW, Math.ceil(MIN_WINDOW / period) * period);
+  const isRolling = n >= 2 * window;
+  const expected = new Float64Array(n);
+  const score = new Float64Array(n);
+  for (let i = 0; i < n; i++) {
+    const from = isRolling ? Math.max(0, i - window) : 0;
+    const to = isRolling ? Math.max(i, window + 1) : n;
+    let sum = 0;
+    let count = 0;
+    for (let j = from; j < to; j++) {
+      if (j === i) continue;
+      sum += at(values, j);
+      count += 1;
+    }
+    const center = sum / count;
+    let squares = 0;
+    for (let j = from; j < to; j++) if (j !== i) squares += (at(values, j) - center) ** 2;
+    const deviation = Math.sqrt((squares / (count - 1)) * (1 + 1 / count));
+    expected[i] = center;
+    score[i] = standardized(at(values, i) - center, deviation, count - 1);
+  }
+  return { expected, score };
+}
+
+/** Returns the score of the normal distribution that is as rare as this one of Student's with `degrees`. */
+function standardized(difference: number, deviation: number, degrees: number): number {
+  if (difference === 0) return 0;
+  // All others are the same and this one is not: as far as a score can say.
+  const t = Math.abs(difference) / Math.max(deviation, Number.EPSILON * Math.abs(difference) * 1e6);
+  const z = Math.sqrt(degrees * Math.log1p((t * t) / degrees)) * ((8 * degrees + 1) / (8 * degrees + 3));
+  return Math.sign(difference) * z;
+}
+
+/** Scores by median and median absolute deviation: the modified z-score of Iglewicz and Hoaglin (1993). */
+export function madScores(values: Float64Array): Scores {
+  const center = median(values);
+  return { expected: values.map(() => center), score: robustScores(values.map((value) => value - center)) };
+}
+
+/** √(π/2): makes the mean absolute deviation of normal data equal to its standard deviation. */
+const MEAN_DEVIATION_TO_SIGMA = 1.2533141373155;
+
+/** Where more than half of the values are the same, the mean absolute deviation takes over, as those authors have it. */
+function robustScores(differences: Float64Array): Float64Array {
+  const spread = scaledMad(differences);
+  const size = differences.reduce((largest, each) => Math.max(largest, Math.abs(each)), 0);
+  const scale = spread > 1e-9 * size ? spread : MEAN_DEVIATION_TO_SIGMA * mean(differences.map(Math.abs));
+  return differences.map((each) => (scale === 0 ? 0 : each / scale));
+}
+
+/** Outer rounds of the robust decomposition. */
+const ROBUST_ROUNDS = 5;
+
+/** Scores what trend and seasons leave. */
+export function stlScores(values: Float64Array, periods: readonly number[]): Scores {
+  const { remainder } = mstl(values, periods, ROBUST_ROUNDS);
+  return { expected: values.map((value, i) => value - at(remainder, i)), score: robustScores(remainder) };
+}

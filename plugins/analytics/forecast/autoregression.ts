@@ -1,0 +1,92 @@
+/** Autoregressions by least squares, also of several seasons: the AR part of a (multi-)seasonal ARIMA model. */
+import { normalEquations, solveSymmetric } from '../numeric/least-squares.ts';
+import { at, mean } from '../numeric/statistics.ts';
+
+export interface Autoregression {
+  readonly lags: readonly number[];
+  readonly coefficients: Float64Array;
+  /** Variance of the one step errors. */
+  readonly variance: number;
+  readonly aicc: number;
+}
+
+/** Shrinks each coefficient a little, so that a lag that repeats another one does no harm. */
+const RIDGE = 1e-3;
+
+/**
+ * Fits an autoregression on `lags` to centred values, on the points from `first` on, so that models of other lags may be
+ * compared on the same points. `undefined` where there are fewer than two points a coefficient.
+ */
+export function fitAutoregression(
+  values: Float64Array,
+  lags: readonly number[],
+  first = Math.max(0, ...lags),
+): Autoregression | undefined {
+  const count = values.length - first;
+  if (count < 2 * lags.length + 4) return undefined;
+  const target = values.subarray(first);
+  const columns = lags.map((lag) => values.subarray(first - lag, values.length - lag));
+  const { matrix, right } = normalEquations(columns, target);
+  matrix.forEach((row, i) => {
+    row[i] = at(row, i) * (1 + RIDGE) + 1e-12;
+  });
+  const coefficients = solveSymmetric(matrix, right);
+  let squares = 0;
+  for (let t = 0; t < count; t++) {
+    let fitted = 0;
+    columns.forEach((column, i) => {
+      fitted += at(coefficients, i) * at(column, t);
+    });
+    squares += (at(target, t) - fitted) ** 2;
+  }
+  const size = lags.length + 2;
+  const aicc = count * Math.log(squares / count + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
+  return { lags, coefficients, variance: squares / Math.max(1, count - lags.length - 1), aicc };
+}
+
+/**
+ * Projects centred values. Beside the path stand the weights by which past errors enter it (Box and Jenkins, chapter 5),
+ * from which the deviation follows once differences are undone.
+ */
+export function projectAutoregression(
+  { lags, coefficients }: Autoregression,
+  values: Float64Array,
+  horizon: number,
+): { readonly mean: Float64Array; readonly weights: Float64Array } {
+  const path = new Float64Array(values.length + horizon);
+  path.set(values);
+  const weights = new Float64Array(horizon);
+  for (let h = 0; h < horizon; h++) {
+    let next = 0;
+    let weight = h === 0 ? 1 : 0;
+    lags.forEach((lag, i) => {
+      next += at(coefficients, i) * at(path, values.length + h - lag);
+      if (h >= lag) weight += at(coefficients, i) * at(weights, h - lag);
+    });
+    path[values.length + h] = next;
+    weights[h] = weight;
+  }
+  return { mean: path.slice(values.length), weights };
+}
+
+/** Returns the deviations of errors that add up with these weights. */
+export function cumulativeDeviation(weights: Float64Array, variance: number): Float64Array {
+  let sum = 0;
+  return weights.map((weight) => {
+    sum += weight * weight;
+    return Math.sqrt(variance * sum);
+  });
+}
+
+/** Returns the lags `i + j·period` of a multiplicative seasonal autoregression of orders p and P, upwards. */
+export function seasonalLags(p: number, seasonalP: number, period: number): readonly number[] {
+  const lags = new Set<number>();
+  for (let j = 0; j <= seasonalP; j++) for (let i = 0; i <= p; i++) lags.add(i + j * period);
+  lags.delete(0);
+  return [...lags].sort((left, right) => left - right);
+}
+
+export function centred(values: Float64Array): { readonly center: number; readonly values: Float64Array } {
+  const center = mean(values);
+  return { center, values: values.map((value) => value - center) };
+}

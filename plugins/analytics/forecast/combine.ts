@@ -1,0 +1,168 @@
+/**
+ * Forecasts of several models made one, and intervals that hold what they say: both by how the models would have fared
+ * at the end of the series.
+ */
+import { normalQuantile } from '../numeric/normal.ts';
+import { at, quantileOfSorted } from '../numeric/statistics.ts';
+import type { Projection, Projector } from './projection.ts';
+
+export interface IntervalForecast {
+  readonly value: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/** Origins from which the models are tried, each as far ahead as the forecast. */
+const ORIGINS = 3;
+/** Exponent of the mean squared errors in the weights: Stock and Watson (2004), section 3. */
+const WEIGHT_EXPONENT = 2;
+/** Trial points at which weights by error and equal weights count the same: few trials tell little (the same section, "shrinkage"). */
+const EQUAL_WEIGHT_POINTS = 24;
+/** Candidates with more than this multiple of the smallest error have no part in the equal weights. */
+const FAIR_ERROR = 1.5;
+/** How far beyond the range of the series, in ranges, a projection is still believed. */
+const BELIEVED_RANGES = 3;
+
+interface Trial {
+  readonly actual: Float64Array;
+  readonly projections: readonly (Projection | undefined)[];
+}
+
+/**
+ * Combines the candidates with weights by their errors at the last origins (Bates and Granger 1969); without room for
+ * trials the first candidate stands alone. The width of the intervals is the models' own, scaled so that the trials'
+ * errors are covered as often as `level` asks: normalised split conformal prediction, Lei et al. (2018), section 5.2.
+ */
+export function combine(
+  candidates: readonly Projector[],
+  values: Float64Array,
+  horizon: number,
+  level: number,
+  minPoints: number,
+): IntervalForecast | undefined {
+  const projections = candidates.map((project) => believable(project(values, horizon), values));
+  const trials = trialsOf(
+    candidates.map((project, i) => (projections[i] === undefined ? () => undefined : project)),
+    values,
+    horizon,
+    minPoints,
+  );
+  const weights = weightsOf(projections, trials);
+  const whole = weighted(projections, weights, horizon);
+  if (whole === undefined) return undefined;
+  const factor = intervalFactor(trials, weights, level);
+  const reach = whole.deviation.map((each) => each * factor);
+  return {
+    value: whole.mean,
+    lower: whole.mean.map((value, h) => value - at(reach, h)),
+    upper: whole.mean.map((value, h) => value + at(reach, h)),
+  };
+}
+
+function trialsOf(
+  candidates: readonly Projector[],
+  values: Float64Array,
+  horizon: number,
+  minPoints: number,
+): readonly Trial[] {
+  const window = Math.min(horizon, Math.max(1, Math.floor((values.length - minPoints) / 2)));
+  const room = values.length - minPoints - window;
+  if (room < 0) return [];
+  const step = Math.max(1, Math.min(window, Math.floor(room / (ORIGINS - 1))));
+  return Array.from({ length: ORIGINS }, (_, k) => values.length - window - k * step)
+    .filter((origin) => origin >= minPoints)
+    .map((origin) => {
+      const past = values.slice(0, origin);
+      return {
+        actual: values.slice(origin, origin + window),
+        projections: candidates.map((project) => believable(project(past, window), past)),
+      };
+    });
+}
+
+function weightsOf(projections: readonly (Projection | undefined)[], trials: readonly Trial[]): readonly number[] {
+  if (trials.length === 0) {
+    const first = projections.findIndex((projection) => projection !== undefined);
+    return projections.map((_, i) => (i === first ? 1 : 0));
+  }
+  const errors = projections.map((projection, i) => {
+    if (projection === undefined) return Number.POSITIVE_INFINITY;
+    let sum = 0;
+    let count = 0;
+    for (const { actual, projections: tried } of trials) {
+      const own = tried[i];
+      if (own === undefined) continue;
+      actual.forEach((value, h) => {
+        sum += Math.abs(value - at(own.mean, h));
+        count += 1;
+      });
+    }
+    return count === 0 ? Number.POSITIVE_INFINITY : sum / count;
+  });
+  const best = Math.min(...errors);
+  if (!Number.isFinite(best)) return weightsOf(projections, []);
+  if (best === 0) return errors.map((error) => Number(error === 0));
+  const points = trials.reduce((sum, { actual }) => sum + actual.length, 0);
+  const trust = points / (points + EQUAL_WEIGHT_POINTS);
+  const fair = errors.map((error) => Number(error <= FAIR_ERROR * best));
+  const byError = errors.map((error) => (best / error) ** (2 * WEIGHT_EXPONENT));
+  const equal = 1 / total(fair);
+  const scale = 1 / total(byError);
+  return byError.map((weight, i) => trust * weight * scale + (1 - trust) * at(fair, i) * equal);
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function weighted(
+  projections: readonly (Projection | undefined)[],
+  weights: readonly number[],
+  horizon: number,
+): Projection | undefined {
+  const mean = new Float64Array(horizon);
+  const deviation = new Float64Array(horizon);
+  let sum = 0;
+  projections.forEach((projection, i) => {
+    const weight = at(weights, i);
+    if (projection === undefined || weight === 0) return;
+    sum += weight;
+    for (let h = 0; h < horizon; h++) {
+      mean[h] = at(mean, h) + weight * at(projection.mean, h);
+      deviation[h] = at(deviation, h) + weight * at(projection.deviation, h);
+    }
+  });
+  if (sum === 0) return undefined;
+  return { mean: mean.map((value) => value / sum), deviation: deviation.map((value) => value / sum) };
+}
+
+/** By how many of its deviations an interval reaches to each side. */
+function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number): number {
+  const normal = normalQuantile((1 + level) / 2);
+  const scores: number[] = [];
+  for (const { actual, projections } of trials) {
+    const tried = weighted(projections, weights, actual.length);
+    if (tried === undefined) continue;
+    actual.forEach((value, h) => {
+      const spread = at(tried.deviation, h);
+      if (spread > 0) scores.push(Math.abs(value - at(tried.mean, h)) / spread);
+    });
+  }
+  if (scores.length < MIN_SCORES) return normal;
+  const rank = Math.min(1, (Math.ceil((scores.length + 1) * level) - 1) / (scores.length - 1));
+  return Math.max(normal, quantileOfSorted(Float64Array.from(scores).sort(), rank));
+}
+
+/** Fewest errors by which intervals are scaled. */
+const MIN_SCORES = 20;
+
+function believable(projection: Projection | undefined, values: Float64Array): Projection | undefined {
+  if (projection === undefined) return undefined;
+  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  const slack = BELIEVED_RANGES * (high - low);
+  const isBelieved = projection.mean.every(
+    (value, h) => value >= low - slack && value <= high + slack && Number.isFinite(at(projection.deviation, h)),
+  );
+  return isBelieved ? projection : undefined;
+}

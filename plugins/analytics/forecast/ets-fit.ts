@@ -1,0 +1,178 @@
+/** Fitting one exponential smoothing model by maximum likelihood, and projecting it. */
+import { nelderMead } from '../numeric/nelder-mead.ts';
+import { at, mean } from '../numeric/statistics.ts';
+import { cumulativeDeviation } from './autoregression.ts';
+import { advance, copyOf, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './ets-model.ts';
+import { initialState } from './ets-start.ts';
+import type { Projection } from './projection.ts';
+
+export interface EtsFit {
+  readonly form: EtsForm;
+  readonly parameters: EtsParameters;
+  /** After the last observation. */
+  readonly state: EtsState;
+  /** Variance of the one step errors, relative where the form's errors are multiplicative. */
+  readonly variance: number;
+  /** Akaike's criterion with the correction for short series; infinite where the series is too short for the model. */
+  readonly aicc: number;
+}
+
+/** Smallest distance of a parameter from the ends of its range. */
+const EDGE = 1e-4;
+/** Range of the damping: Hyndman and Khandakar (2008), section 2.2. */
+const PHI = { low: 0.8, high: 0.98 } as const;
+
+/** Fits the form; `undefined` where it does not suit, such as a multiplicative one where expected values are not positive. */
+export function fitEts(values: Float64Array, form: EtsForm): EtsFit | undefined {
+  const initial = initialState(values, form);
+  const center = mean(values);
+  const spread = Math.max(1e-12, mean(values.map((value) => Math.abs(value - center))));
+  const start = startingPoint(form);
+  const objective = (point: readonly number[]): number => {
+    const { parameters, state } = readPoint(point, form, initial, spread);
+    return run(values, form, parameters, state).likelihood;
+  };
+  const { point, value } = nelderMead(objective, start, { step: 0.5, tolerance: 1e-6 });
+  if (!Number.isFinite(value)) return undefined;
+  const { parameters, state } = readPoint(point, form, initial, spread);
+  const { squares } = run(values, form, parameters, state);
+  const count = start.length + form.periods.reduce((sum, period) => sum + period - 1, 0) + 1;
+  const degrees = values.length - count - 1;
+  return {
+    form,
+    parameters,
+    state,
+    variance: squares / Math.max(1, values.length - start.length),
+    aicc: degrees <= 0 ? Number.POSITIVE_INFINITY : value + 2 * count + (2 * count * (count + 1)) / degrees,
+  };
+}
+
+/**
+ * Leaves `state` after the last value. The likelihood is -2 log of it, up to a constant. Written out for series of at most
+ * one season, as a fit runs over the values some hundred times; the others take the steps of the model.
+ */
+function run(values: Float64Array, form: EtsForm, parameters: EtsParameters, state: EtsState) {
+  if (form.periods.length > 1) return runSteps(values, form, parameters, state);
+  const { alpha, beta, gammas, phi, rho } = parameters;
+  const isRelative = form.error === 'M';
+  const isScaled = form.season === 'M';
+  const [own] = state.seasons;
+  const season = own?.values ?? NO_SEASON;
+  const period = season.length;
+  const gamma = at(gammas, 0);
+  let { level, slope, lastError } = state;
+  let phase = own?.phase ?? 0;
+  let squares = 0;
+  let logs = 0;
+  for (let i = 0; i < values.length; i++) {
+    const base = level + phi * slope;
+    const factor = period === 0 ? 0 : at(season, phase);
+    const smoothed = isScaled ? base * factor : base + factor;
+    if (isRelative && !(smoothed > 0)) return { likelihood: Number.POSITIVE_INFINITY, squares };
+    const difference = at(values, i) - smoothed;
+    const innovation = difference - rho * lastError;
+    if (isRelative) {
+      logs += Math.log(smoothed);
+      squares += (innovation / smoothed) ** 2;
+    } else squares += innovation * innovation;
+    const gain = isScaled ? innovation / factor : innovation;
+    level = base + alpha * gain;
+    slope = phi * slope + beta * gain;
+    if (period > 0) {
+      season[phase] = factor + gamma * (isScaled ? innovation / base : innovation);
+      phase = phase + 1 === period ? 0 : phase + 1;
+    }
+    lastError = difference;
+  }
+  state.level = level;
+  state.slope = slope;
+  state.lastError = lastError;
+  if (own !== undefined) own.phase = phase;
+  return { likelihood: values.length * Math.log(squares + 1e-300) + 2 * logs, squares };
+}
+
+const NO_SEASON = new Float64Array(0);
+
+/** Several seasons, which are additive, as errors are. */
+function runSteps(values: Float64Array, form: EtsForm, parameters: EtsParameters, state: EtsState) {
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) {
+    const difference = at(values, i) - smoothedNext(form, state, parameters.phi);
+    const innovation = difference - parameters.rho * state.lastError;
+    squares += innovation * innovation;
+    advance(form, parameters, state, difference, innovation);
+  }
+  return { likelihood: values.length * Math.log(squares + 1e-300), squares };
+}
+
+/** The order of a point: alpha, beta?, gamma of each season, damping?, rho?, level, slope?. */
+function startingPoint({ trend, periods, hasLingeringErrors }: EtsForm): readonly number[] {
+  const slope = trend === 'N' ? [] : [logit(0.15)];
+  const damping = trend === 'Ad' ? [logit(0.8)] : [];
+  return [
+    logit(hasLingeringErrors ? 0.1 : 0.3),
+    ...slope,
+    ...periods.map(() => logit(0.1)),
+    ...damping,
+    ...(hasLingeringErrors ? [0.5] : []),
+    0,
+    ...(trend === 'N' ? [] : [0]),
+  ];
+}
+
+/** Bounds hold by construction: 0 < beta < alpha < 1, 0 < gamma < 1 - alpha, |rho| < 1. */
+function readPoint(point: readonly number[], form: EtsForm, initial: EtsState, spread: number) {
+  let next = 0;
+  const take = () => at(point, next++);
+  const alpha = within(take());
+  const beta = form.trend === 'N' ? 0 : alpha * within(take());
+  const gammas = form.periods.map(() => (1 - alpha) * within(take()));
+  const phi = form.trend === 'Ad' ? PHI.low + (PHI.high - PHI.low) * within(take()) : form.trend === 'A' ? 1 : 0;
+  const rho = form.hasLingeringErrors ? 0.99 * Math.tanh(take()) : 0;
+  const state = copyOf(initial);
+  state.level += take() * spread;
+  if (form.trend !== 'N') state.slope += take() * spread * 0.1;
+  return { parameters: { alpha, beta, gammas, phi, rho }, state };
+}
+
+function within(x: number): number {
+  return EDGE + (1 - 2 * EDGE) / (1 + Math.exp(-x));
+}
+
+function logit(probability: number): number {
+  return Math.log(probability / (1 - probability));
+}
+
+/**
+ * Projects the expected path. The deviation is that of the linear model with the same parameters (Hyndman et al. 2008,
+ * table 6.2); where errors are relative, they are relative to the path.
+ */
+export function projectEts({ form, parameters, state: last, variance }: EtsFit, horizon: number): Projection {
+  const state = copyOf(last);
+  const { alpha, beta, gammas, phi, rho } = parameters;
+  const path = new Float64Array(horizon);
+  const weights = new Float64Array(horizon);
+  let slopes = 0;
+  let damping = phi;
+  let lingering = 1;
+  for (let h = 0; h < horizon; h++) {
+    const smoothed = smoothedNext(form, state, phi);
+    const difference = rho * state.lastError;
+    path[h] = smoothed + difference;
+    advance(form, parameters, state, difference, 0);
+    if (h === 0) {
+      weights[h] = 1;
+      continue;
+    }
+    slopes += damping;
+    damping *= phi;
+    lingering *= rho;
+    const seasons = form.periods.reduce((sum, period, i) => sum + (h % period === 0 ? at(gammas, i) : 0), 0);
+    weights[h] = alpha + beta * slopes + seasons + lingering;
+  }
+  const deviation = cumulativeDeviation(weights, variance);
+  return {
+    mean: path,
+    deviation: form.error === 'M' ? deviation.map((each, h) => each * Math.abs(at(path, h))) : deviation,
+  };
+}

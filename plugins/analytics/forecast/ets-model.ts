@@ -1,0 +1,77 @@
+/**
+ * Exponential smoothing in its state space form: Hyndman, Koehler, Ord and Snyder (2008), chapter 2; with several seasons
+ * and first-order autoregressive errors: Taylor (2003), De Livera, Hyndman and Snyder (2011).
+ */
+import { at } from '../numeric/statistics.ts';
+
+export interface EtsForm {
+  readonly error: 'A' | 'M';
+  readonly trend: 'N' | 'A' | 'Ad';
+  readonly season: 'N' | 'A' | 'M';
+  /** Lengths of the seasons, in points; several only where they are additive. */
+  readonly periods: readonly number[];
+  /** Whether an error lingers: the next one is expected to be a part of it. */
+  readonly hasLingeringErrors: boolean;
+}
+
+export interface EtsParameters {
+  readonly alpha: number;
+  readonly beta: number;
+  readonly gammas: readonly number[];
+  /** Damping of the slope: 1 for none, 0 without a slope. */
+  readonly phi: number;
+  /** Part of an error that the next one repeats. */
+  readonly rho: number;
+}
+
+/** The coming values of a season; that of the next point is at `phase`. */
+export interface EtsSeason {
+  readonly values: Float64Array;
+  phase: number;
+}
+
+/** What a model knows after some observation. */
+export interface EtsState {
+  level: number;
+  slope: number;
+  readonly seasons: readonly EtsSeason[];
+  /** The last error before the lingering part was taken off. */
+  lastError: number;
+}
+
+export function copyOf({ level, slope, seasons, lastError }: EtsState): EtsState {
+  return { level, slope, seasons: seasons.map(({ values, phase }) => ({ values: values.slice(), phase })), lastError };
+}
+
+/** Returns the smoothed part of the next value: level, slope and seasons, without what lingers of the last error. */
+export function smoothedNext({ season }: EtsForm, { level, slope, seasons }: EtsState, phi: number): number {
+  let next = level + phi * slope;
+  for (const { values, phase } of seasons) next = season === 'M' ? next * at(values, phase) : next + at(values, phase);
+  return next;
+}
+
+/**
+ * Moves to the next point. `difference` is by how much the value differs from the smoothed part, `innovation` what of it
+ * was not expected.
+ */
+export function advance(
+  { trend, season }: EtsForm,
+  { alpha, beta, gammas, phi }: EtsParameters,
+  state: EtsState,
+  difference: number,
+  innovation: number,
+): void {
+  const base = state.level + phi * state.slope;
+  const [first] = state.seasons;
+  const factor = season === 'M' && first !== undefined ? at(first.values, first.phase) : 1;
+  state.level = base + (alpha * innovation) / factor;
+  if (trend !== 'N') state.slope = phi * state.slope + (beta * innovation) / factor;
+  for (let i = 0; i < state.seasons.length; i++) {
+    const own = state.seasons[i];
+    if (own === undefined) break;
+    const gain = at(gammas, i) * innovation;
+    own.values[own.phase] = at(own.values, own.phase) + (season === 'M' ? gain / base : gain);
+    own.phase = own.phase + 1 === own.values.length ? 0 : own.phase + 1;
+  }
+  state.lastError = difference;
+}

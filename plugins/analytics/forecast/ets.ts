@@ -1,0 +1,72 @@
+/** The candidates of the method `ets`: exponential smoothing, alone and on what a decomposition leaves. */
+import { at } from '../numeric/statistics.ts';
+import { mstl, projectedSeasons } from '../seasonality/mstl.ts';
+import { fitEts, projectEts } from './ets-fit.ts';
+import type { EtsForm } from './ets-model.ts';
+import { onLogarithms, type Projector } from './projection.ts';
+
+/** Longest season that a model carries as states of its own: Hyndman and Athanasopoulos (2021), section 8.6. */
+const MAX_STATE_PERIOD = 24;
+
+type Outline = Pick<EtsForm, 'error' | 'trend' | 'season'>;
+
+const TRENDS = ['N', 'A', 'Ad'] as const;
+/** Combinations that are numerically unsound are left out: Hyndman and Athanasopoulos (2021), section 8.6. */
+const ADDITIVE: readonly Outline[] = TRENDS.map((trend) => ({ error: 'A', trend, season: 'N' }));
+const RELATIVE: readonly Outline[] = TRENDS.map((trend) => ({ error: 'M', trend, season: 'N' }));
+const SEASONAL: readonly Outline[] = TRENDS.map((trend) => ({ error: 'A', trend, season: 'A' }));
+const RELATIVE_SEASONAL: readonly Outline[] = TRENDS.flatMap((trend) => [
+  { error: 'M', trend, season: 'A' },
+  { error: 'M', trend, season: 'M' },
+]);
+
+/** Returns the candidates, the one to trust without further evidence first. */
+export function etsCandidates(values: Float64Array, periods: readonly number[]): readonly Projector[] {
+  const isPositive = values.every((value) => value > 0);
+  const [shortest, ...longer] = periods;
+  if (shortest === undefined) return [automatic(values, isPositive ? [...ADDITIVE, ...RELATIVE] : ADDITIVE, [])];
+  const isPlain = longer.length === 0 && shortest <= MAX_STATE_PERIOD;
+  const candidates = isPlain
+    ? [automatic(values, isPositive ? [...SEASONAL, ...RELATIVE_SEASONAL] : SEASONAL, [shortest])]
+    : [lingering(periods), lingering([shortest])];
+  const additive = [...candidates, decomposed(values, periods)];
+  if (!isPositive) return additive;
+  const onLogs = decomposed(values.map(Math.log), periods);
+  return [...additive, ...(isPlain ? [onLogs] : [...candidates, onLogs]).map(onLogarithms)];
+}
+
+/** Chooses the form by Akaike's criterion on all of `values`; the projector fits that form to what it is given. */
+function automatic(values: Float64Array, outlines: readonly Outline[], periods: readonly number[]): Projector {
+  const fits = outlines.flatMap((outline) => fitEts(values, { ...outline, periods, hasLingeringErrors: false }) ?? []);
+  const [first, ...others] = fits;
+  if (first === undefined) return () => undefined;
+  const { form } = others.reduce((best, fit) => (fit.aicc < best.aicc ? fit : best), first);
+  return (given, horizon) => {
+    const fit = fitEts(given, form);
+    return fit === undefined ? undefined : projectEts(fit, horizon);
+  };
+}
+
+/** Additive seasons and errors that linger: Taylor (2003). */
+function lingering(periods: readonly number[]): Projector {
+  return (values, horizon) => {
+    if (values.length < 2 * Math.max(...periods)) return undefined;
+    const fit = fitEts(values, { error: 'A', trend: 'N', season: 'A', periods, hasLingeringErrors: true });
+    return fit === undefined ? undefined : projectEts(fit, horizon);
+  };
+}
+
+/** The series without its seasons is smoothed, the seasons repeat: Hyndman and Athanasopoulos (2021), section 5.7. */
+function decomposed(all: Float64Array, periods: readonly number[]): Projector {
+  const fewest = 2 * Math.max(...periods);
+  if (all.length < fewest) return () => undefined;
+  const smooth = automatic(mstl(all, periods).adjusted, ADDITIVE, []);
+  return (values, horizon) => {
+    if (values.length < fewest) return undefined;
+    const { adjusted, seasons } = mstl(values, periods);
+    const projection = smooth(adjusted, horizon);
+    if (projection === undefined) return undefined;
+    const season = projectedSeasons(seasons, horizon);
+    return { ...projection, mean: projection.mean.map((value, h) => value + at(season, h)) };
+  };
+}

@@ -1,0 +1,51 @@
+/** The candidates of the method `prophet`. */
+import { at } from '../numeric/statistics.ts';
+import { cumulativeDeviation, fitAutoregression, projectAutoregression, seasonalLags } from './autoregression.ts';
+import { onLogarithms, type Projector } from './projection.ts';
+import { fitProphet, projectProphet } from './prophet-fit.ts';
+
+/** Fewest points that tell a trend. */
+const MIN_POINTS = 8;
+/** Orders of the autoregression of what trend and seasons leave. */
+const ORDERS = [1, 2, 3];
+const SEASONAL_ORDER = 1;
+
+/** Returns the candidates, the one to trust without further evidence first. */
+export function prophetCandidates(values: Float64Array, periods: readonly number[]): readonly Projector[] {
+  const projector = withRemainder(periods);
+  return values.every((value) => value > 0) ? [projector, onLogarithms(projector)] : [projector];
+}
+
+/**
+ * Trend and seasons after Taylor and Letham (2018); what they leave is continued by an autoregression, as in Triebe et
+ * al., "NeuralProphet: Explainable Forecasting at Scale" (2021), without which the first points forget where the series stands.
+ */
+function withRemainder(periods: readonly number[]): Projector {
+  return (values, horizon) => {
+    if (values.length < MIN_POINTS) return undefined;
+    const usable = periods.filter((period) => values.length >= 2 * period);
+    const fit = fitProphet(values, usable);
+    const { mean, deviation } = projectProphet(fit, horizon);
+    const remainder = values.map((value, i) => value - at(fit.fitted, i));
+    const [shortest = 1] = usable;
+    const longest = Math.max(1, ...usable);
+    const seasonalOrder = shortest === 1 ? 0 : longest > shortest ? Math.floor(longest / shortest) : SEASONAL_ORDER;
+    const candidates = ORDERS.map((p) => seasonalLags(p, seasonalOrder, shortest));
+    const first = Math.max(...candidates.flat());
+    const fits = [...candidates, seasonalLags(1, 0, 1)].flatMap(
+      (lags) => fitAutoregression(remainder, lags, Math.min(first, Math.floor(values.length / 2))) ?? [],
+    );
+    const [any, ...others] = fits;
+    if (any === undefined) {
+      const spread = Math.sqrt(remainder.reduce((sum, value) => sum + value * value, 0) / values.length);
+      return { mean, deviation: deviation.map((each) => Math.hypot(each, spread)) };
+    }
+    const best = others.reduce((chosen, other) => (other.aicc < chosen.aicc ? other : chosen), any);
+    const rest = projectAutoregression(best, remainder, horizon);
+    const spread = cumulativeDeviation(rest.weights, best.variance);
+    return {
+      mean: mean.map((value, h) => value + at(rest.mean, h)),
+      deviation: deviation.map((each, h) => Math.hypot(each, at(spread, h))),
+    };
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * Seasonal ARIMA models by conditional least squares: Box and Jenkins; orders are found by the stepwise search of
+ * Hyndman and Khandakar, "Automatic Time Series Forecasting", Journal of Statistical Software 27 (2008).
+ */
+import { nelderMead } from '../numeric/nelder-mead.ts';
+import { at, mean } from '../numeric/statistics.ts';
+import { cumulativeDeviation } from './autoregression.ts';
+import { type Differencing, difference, integrate, integratedWeights } from './differencing.ts';
+import type { Projection } from './projection.ts';
+
+export interface SarimaOrder extends Differencing {
+  readonly p: number;
+  readonly q: number;
+  readonly seasonalP: number;
+  readonly seasonalQ: number;
+  readonly hasConstant: boolean;
+}
+
+export interface SarimaFit {
+  readonly order: SarimaOrder;
+  /** Of the multiplied polynomials, as they stand on the right hand side. */
+  readonly ar: Terms;
+  readonly ma: Terms;
+  readonly constant: number;
+  readonly variance: number;
+  readonly errors: Float64Array;
+  /** The differenced series without its constant. */
+  readonly stationary: Float64Array;
+  readonly aicc: number;
+}
+
+interface Terms {
+  readonly lags: readonly number[];
+  readonly coefficients: readonly number[];
+}
+
+/** Largest orders: those of the paper, p and q one step lower, since the search is over short series. */
+const MAX_ORDER = 4;
+const MAX_SEASONAL_ORDER = 2;
+const MAX_TERMS = 6;
+
+/** Fits one order; `undefined` where the series is too short for it. */
+export function fitSarima(values: Float64Array, order: SarimaOrder): SarimaFit | undefined {
+  const { p, q, seasonalP, seasonalQ, period, hasConstant } = order;
+  const differenced = difference(values, order);
+  const constant = hasConstant ? mean(differenced) : 0;
+  const stationary = differenced.map((value) => value - constant);
+  const first = p + seasonalP * period;
+  const used = stationary.length - first;
+  const size = p + q + seasonalP + seasonalQ + (hasConstant ? 1 : 0) + 1;
+  if (used < size + 3 || stationary.length - size - 1 <= 0) return undefined;
+  const errors = new Float64Array(stationary.length);
+  const read = (point: readonly number[]) => {
+    const part = (from: number, count: number) => stable(point.slice(from, from + count));
+    const minus = (coefficients: readonly number[]) => coefficients.map((each) => -each);
+    return {
+      ar: product(part(0, p), part(p, seasonalP), period, -1),
+      ma: product(minus(part(p + seasonalP, q)), minus(part(p + seasonalP + q, seasonalQ)), period, 1),
+    };
+  };
+  const objective = (point: readonly number[]) => {
+    const { ar, ma } = read(point);
+    return Math.log(conditionalSquares(stationary, ar, ma, first, errors) + 1e-300);
+  };
+  const start = Array.from({ length: p + q + seasonalP + seasonalQ }, () => 0.1);
+  const { point } = nelderMead(objective, start, {
+    step: 0.4,
+    tolerance: 1e-5,
+    maxEvaluations: 40 * start.length + 40,
+  });
+  const { ar, ma } = read(point);
+  const squares = conditionalSquares(stationary, ar, ma, first, errors);
+  const count = stationary.length;
+  const aicc = count * Math.log(squares / used + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
+  return { order, ar, ma, constant, variance: squares / Math.max(1, used - size + 1), errors, stationary, aicc };
+}
+
+/** Projects the fit back to the scale of `values`. */
+export function projectSarima(fit: SarimaFit, values: Float64Array, horizon: number): Projection {
+  const { order, ar, ma, constant, errors, stationary, variance } = fit;
+  const n = stationary.length;
+  const path = new Float64Array(n + horizon);
+  path.set(stationary);
+  const future = new Float64Array(horizon);
+  const weights = new Float64Array(horizon);
+  for (let h = 0; h < horizon; h++) {
+    let next = 0;
+    let weight = h === 0 ? 1 : 0;
+    ar.lags.forEach((lag, k) => {
+      if (n + h >= lag) next += at(ar.coefficients, k) * at(path, n + h - lag);
+      if (h >= lag) weight += at(ar.coefficients, k) * at(weights, h - lag);
+    });
+    ma.lags.forEach((lag, k) => {
+      if (lag > h && n + h >= lag) next += at(ma.coefficients, k) * at(errors, n + h - lag);
+      if (lag === h) weight += at(ma.coefficients, k);
+    });
+    path[n + h] = next;
+    future[h] = next + constant;
+    weights[h] = weight;
+  }
+  return {
+    mean: integrate(future, values, order),
+    deviation: cumulativeDeviation(integratedWeights(weights, order), variance),
+  };
+}
+
+/** Returns the sum of the squared errors from `first` on; errors before it count as zero. */
+function conditionalSquares(values: Float64Array, ar: Terms, ma: Terms, first: number, errors: Float64Array): number {
+  errors.fill(0, 0, first);
+  let squares = 0;
+  for (let t = first; t < values.length; t++) {
+    let error = at(values, t);
+    for (let k = 0; k < ar.lags.length; k++) error -= at(ar.coefficients, k) * at(values, t - at(ar.lags, k));
+    for (let k = 0; k < ma.lags.length; k++) {
+      const lag = at(ma.lags, k);
+      if (t >= lag) error -= at(ma.coefficients, k) * at(errors, t - lag);
+    }
+    errors[t] = error;
+    squares += error * error;
+  }
+  return squares;
+}
+
+/** Maps any numbers to coefficients of a stationary (invertible) polynomial: Monahan (1984). */
+function stable(numbers: readonly number[]): readonly number[] {
+  let coefficients: readonly number[] = [];
+  for (const number of numbers) {
+    const partial = 0.99 * Math.tanh(number);
+    coefficients = [
+      ...coefficients.map((each, i) => each - partial * at(coefficients, coefficients.length - 1 - i)),
+      partial,
+    ];
+  }
+  return coefficients;
+}
+
+/** Multiplies a polynomial with a seasonal one; the mixed terms have the sign that they have on the right hand side. */
+function product(plain: readonly number[], seasonal: readonly number[], period: number, sign: 1 | -1): Terms {
+  const lags = plain.map((_, i) => i + 1);
+  const coefficients = [...plain];
+  seasonal.forEach((factor, j) => {
+    lags.push((j + 1) * period);
+    coefficients.push(factor);
+    plain.forEach((each, i) => {
+      lags.push((j + 1) * period + i + 1);
+      coefficients.push(sign * each * factor);
+    });
+  });
+  return { lags, coefficients };
+}
+
+/** Finds the order by the stepwise search; `undefined` where no order can be fitted. */
+export function selectSarima(values: Float64Array, differencing: Differencing): SarimaFit | undefined {
+  const isSeasonal = differencing.period > 1;
+  const canDrift = differencing.d + differencing.seasonalD < 2;
+  const tried = new Map<string, SarimaFit | undefined>();
+  const attempt = (p: number, q: number, seasonalP: number, seasonalQ: number, hasConstant: boolean) => {
+    const isLegal =
+      Math.min(p, q, seasonalP, seasonalQ) >= 0 &&
+      Math.max(p, q) <= MAX_ORDER &&
+      Math.max(seasonalP, seasonalQ) <= (isSeasonal ? MAX_SEASONAL_ORDER : 0) &&
+      p + q + seasonalP + seasonalQ <= MAX_TERMS &&
+      (canDrift || !hasConstant);
+    const key = [p, q, seasonalP, seasonalQ, hasConstant].join();
+    if (!isLegal || tried.has(key)) return;
+    const fit = fitSarima(values, { ...differencing, p, q, seasonalP, seasonalQ, hasConstant });
+    tried.set(key, fit);
+    if (fit !== undefined && (best === undefined || fit.aicc < best.aicc)) best = fit;
+  };
+  let best: SarimaFit | undefined;
+  const seasonalOne = isSeasonal ? 1 : 0;
+  attempt(2, 2, seasonalOne, seasonalOne, canDrift);
+  attempt(0, 0, 0, 0, canDrift);
+  attempt(1, 0, seasonalOne, 0, canDrift);
+  attempt(0, 1, 0, seasonalOne, canDrift);
+  for (let previous: SarimaFit | undefined; best !== undefined && best !== previous; ) {
+    previous = best;
+    const { p, q, seasonalP, seasonalQ, hasConstant } = previous.order;
+    for (const step of [-1, 1]) {
+      attempt(p + step, q, seasonalP, seasonalQ, hasConstant);
+      attempt(p, q + step, seasonalP, seasonalQ, hasConstant);
+      attempt(p + step, q + step, seasonalP, seasonalQ, hasConstant);
+      attempt(p, q, seasonalP + step, seasonalQ, hasConstant);
+      attempt(p, q, seasonalP, seasonalQ + step, hasConstant);
+    }
+    attempt(p, q, seasonalP, seasonalQ, !hasConstant);
+  }
+  return best;
+}

@@ -1,0 +1,23 @@
+/** Anomaly detection and forecasting: methods free of any surface, and how the surfaces use them. */
+export {
+  type AnalyticsOptions,
+  type AnalyticsPool,
+  type AnomalyReport,
+  findAnomalies,
+  makeForecasts,
+  type SeriesTable,
+} from './analytics.ts';
+export { ANOMALY_METHODS, FORECAST_METHODS, NO_RESULT_REASONS } from './methods.ts';
+export {
+  AnomalyParameters,
+  AnomalySummary,
+  anomalyParameters,
+  CellAnomaly,
+  ForecastParameters,
+  Forecasts,
+  forecastParameters,
+} from './schemas.ts';
+export type { SeriesRow } from './series/build.ts';
+export { orderedAxis, readTimeAxis, type TimeAxis } from './series/time-axis.ts';
+export { noTime, requireTimeAxis, requireWhole, seriesTable } from './tabular.ts';
+export type { AnalyticsResult, AnalyticsTask } from './task.ts';

@@ -1,0 +1,66 @@
+/** The methods: one table each, from which the schemas, the defaults and the documentation are made. */
+
+export const ANOMALY_METHODS = {
+  zscore: {
+    threshold: 3,
+    minPoints: 8,
+    summary:
+      'Distance from the mean of the other points, in their standard deviations: of the whole series where it is short, of the points before where it is long.',
+  },
+  mad: {
+    threshold: 3.5,
+    minPoints: 5,
+    summary: 'Distance from the median, in median absolute deviations: outliers do not hide one another.',
+  },
+  stl: {
+    threshold: 3,
+    minPoints: 8,
+    summary:
+      'Distance from trend plus season of a robust decomposition, in median absolute deviations of what it leaves. A series without season is scored by zscore, and the answer says so.',
+  },
+} as const satisfies Record<string, AnomalyMethodEntry>;
+
+export const FORECAST_METHODS = {
+  ets: {
+    minPoints: 5,
+    summary: 'Exponential smoothing: error, trend and season chosen automatically, alone and on a decomposed series.',
+  },
+  arima: {
+    minPoints: 8,
+    summary: 'Seasonal autoregression and moving averages, orders chosen automatically; several seasons at once.',
+  },
+  prophet: {
+    minPoints: 10,
+    summary: 'Piecewise linear trend with Fourier seasons, and an autoregression of what they leave.',
+  },
+} as const satisfies Record<string, MethodEntry>;
+
+interface MethodEntry {
+  /** Fewest values that the method works on. */
+  readonly minPoints: number;
+  readonly summary: string;
+}
+
+interface AnomalyMethodEntry extends MethodEntry {
+  /** Score from which a point is an anomaly where the request names no threshold. */
+  readonly threshold: number;
+}
+
+export type AnomalyMethod = keyof typeof ANOMALY_METHODS;
+export type ForecastMethod = keyof typeof FORECAST_METHODS;
+
+export const DEFAULT_ANOMALY_METHOD: AnomalyMethod = 'zscore';
+export const DEFAULT_FORECAST_METHOD: ForecastMethod = 'ets';
+
+/** Why a series has no scores or no forecast. */
+export const NO_RESULT_REASONS = {
+  empty: 'No value of the series is a number.',
+  too_short: 'The series has too few values for the method.',
+  constant: 'All values of the series are the same.',
+  too_many_gaps: 'More than half of the periods between the first and the last value have none.',
+  irregular: 'The time axis has no common step, so that what comes next cannot be placed.',
+  too_long: 'The series has more values than are worked on.',
+  not_explained: 'No model of the method explains the series.',
+} as const;
+
+export type NoResultReason = keyof typeof NO_RESULT_REASONS;

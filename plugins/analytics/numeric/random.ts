@@ -1,0 +1,10 @@
+/** Returns a generator of uniform numbers in (0, 1) that repeats itself for a seed: mulberry32. */
+export function randomGenerator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 4_294_967_296;
+  };
+}

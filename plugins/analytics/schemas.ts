@@ -1,0 +1,140 @@
+/** Shapes of the requests and answers of anomaly detection and forecasting, as every surface has them. */
+import { z } from 'zod';
+import { DEFAULT_HORIZON, DEFAULT_INTERVAL, MAX_AXIS_NAME, MAX_HORIZON, MAX_THRESHOLD, MIN_HORIZON } from './limits.ts';
+import {
+  ANOMALY_METHODS,
+  DEFAULT_ANOMALY_METHOD,
+  DEFAULT_FORECAST_METHOD,
+  FORECAST_METHODS,
+  NO_RESULT_REASONS,
+} from './methods.ts';
+
+export const AnomalyMethodName = z.enum(
+  keysOf(ANOMALY_METHODS),
+  `method must be one of ${keysOf(ANOMALY_METHODS).join(', ')}`,
+);
+export const ForecastMethodName = z.enum(
+  keysOf(FORECAST_METHODS),
+  `method must be one of ${keysOf(FORECAST_METHODS).join(', ')}`,
+);
+const Reason = z.enum(keysOf(NO_RESULT_REASONS));
+
+const defaults = keysOf(ANOMALY_METHODS)
+  .map((name) => `${ANOMALY_METHODS[name].threshold} for ${name}`)
+  .join(', ');
+
+/** The members of an AnomalyRequest beside its query. */
+export const anomalyParameters = {
+  timeAxis: z.string().min(1).max(MAX_AXIS_NAME),
+  method: AnomalyMethodName.optional().describe(
+    `Default ${DEFAULT_ANOMALY_METHOD}. ${describeMethods(ANOMALY_METHODS)}`,
+  ),
+  threshold: z
+    .number('threshold must be a number')
+    .positive('threshold must be greater than 0')
+    .max(MAX_THRESHOLD, `threshold must be at most ${MAX_THRESHOLD}`)
+    .optional()
+    .describe(`Score from which a value is an anomaly. Default ${defaults}.`),
+} as const;
+
+/** The members of a ForecastRequest beside its query. */
+export const forecastParameters = {
+  timeAxis: anomalyParameters.timeAxis,
+  method: ForecastMethodName.optional().describe(
+    `Default ${DEFAULT_FORECAST_METHOD}. ${describeMethods(FORECAST_METHODS)}`,
+  ),
+  horizon: z
+    .int('horizon must be a whole number')
+    .min(MIN_HORIZON, `horizon must be at least ${MIN_HORIZON}`)
+    .max(MAX_HORIZON, `horizon must be at most ${MAX_HORIZON}`)
+    .optional()
+    .describe(`Points ahead. Default ${DEFAULT_HORIZON}.`),
+  interval: z
+    .number('interval must be a number')
+    .gt(0, 'interval must be greater than 0')
+    .lt(1, 'interval must be less than 1')
+    .optional()
+    .describe(`Probability that an interval holds the value. Default ${DEFAULT_INTERVAL}.`),
+} as const;
+
+export const AnomalyParameters = z.strictObject(anomalyParameters);
+export type AnomalyParameters = z.output<typeof AnomalyParameters>;
+export const ForecastParameters = z.strictObject(forecastParameters);
+export type ForecastParameters = z.output<typeof ForecastParameters>;
+
+/** What a flagged cell gains. */
+export const CellAnomaly = z
+  .object({
+    score: z.number().describe('Deviations from what was expected, always positive.'),
+    expected: z.number(),
+    direction: z.enum(['high', 'low']),
+  })
+  .describe('Only on cells that are anomalies.');
+export type CellAnomaly = z.output<typeof CellAnomaly>;
+
+const By = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .describe('The other row fields of the series.');
+const gaps = z.int().optional().describe('Periods without a value, filled in by straight lines; absent for none.');
+
+export const AnomalySummary = z.object({
+  method: AnomalyMethodName.describe('The method that scored: zscore where stl found no season in any series.'),
+  threshold: z.number(),
+  anomalyCount: z.int(),
+  grain: z.string().optional().describe('Step of the time axis, such as `month`.'),
+  series: z
+    .array(
+      z.object({
+        metric: z.string(),
+        by: By.optional(),
+        method: AnomalyMethodName.optional(),
+        anomalyCount: z.int(),
+        gaps,
+        reason: Reason.optional().describe('Why the series was not scored.'),
+      }),
+    )
+    .optional()
+    .describe('Each series on its own.'),
+});
+export type AnomalySummary = z.output<typeof AnomalySummary>;
+
+const Point = z.object({
+  index: z.int().describe('Position behind the rows of the series, which are 0, 1, …: the first is their number.'),
+  value: z.number().describe('The middle of what is expected.'),
+  lower: z.number(),
+  upper: z.number(),
+  period: z.string().optional().describe('The period, written as the time axis writes them.'),
+});
+
+const gathered = {
+  points: z.array(Point).describe('Empty where there is no forecast, and where there are several series.'),
+  reason: Reason.optional().describe('Why there is no forecast.'),
+  gaps,
+} as const;
+
+export const MetricForecast = z.object({
+  method: ForecastMethodName,
+  horizon: z.int(),
+  confidence: z.number(),
+  ...gathered,
+  grain: z.string().optional().describe('Step of the time axis, such as `month`.'),
+  series: z
+    .array(z.object({ by: By, ...gathered }))
+    .optional()
+    .describe('Where the query has other row fields: a forecast for each of their combinations.'),
+});
+export type MetricForecast = z.output<typeof MetricForecast>;
+export type ForecastPoint = z.output<typeof Point>;
+
+export const Forecasts = z.record(z.string(), MetricForecast).describe('By metric.');
+export type Forecasts = z.output<typeof Forecasts>;
+
+function describeMethods(methods: Readonly<Record<string, { readonly summary: string }>>): string {
+  return Object.entries(methods)
+    .map(([name, { summary }]) => `\`${name}\`: ${summary}`)
+    .join(' ');
+}
+
+function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): [Key, ...Key[]] {
+  return Object.keys(table) as [Key, ...Key[]];
+}

@@ -1,0 +1,67 @@
+/** Which seasons a series has. */
+import { at, autocorrelation, mean } from '../numeric/statistics.ts';
+import { stl } from './stl.ts';
+
+/** Two-sided 90 % point of the normal distribution: the seasonality test of the M competitions (Makridakis et al. 2020). */
+const CRITICAL = 1.645;
+const MIN_CYCLES = 2;
+/** Longest season that is looked for where none is known beforehand. */
+const MAX_UNKNOWN_PERIOD = 400;
+/** Cycles that a season which nobody named must repeat, and how much of the variance it must explain. */
+const MIN_UNKNOWN_CYCLES = 3;
+const MIN_UNKNOWN_CORRELATION = 0.3;
+
+/**
+ * Returns which of `candidates` (ascending) are seasons of the values: the autocorrelation at one cycle, trend and
+ * shorter seasons taken off, is larger than that of noise which correlates as much at shorter lags (Bartlett's formula).
+ * Without candidates the strongest season is looked for.
+ */
+export function detectPeriods(values: Float64Array, candidates: readonly number[] | undefined): readonly number[] {
+  const level = withoutTrend(values);
+  if (candidates === undefined) {
+    const period = strongestPeriod(level);
+    return period === undefined ? [] : [period];
+  }
+  const found: number[] = [];
+  let rest = level;
+  for (const period of candidates) {
+    if (period < 2 || values.length < MIN_CYCLES * period + 1 || !isSeasonal(rest, period)) continue;
+    found.push(period);
+    const { seasonal } = stl(rest, period, { seasonalWindow: 'periodic', robustRounds: 0 });
+    rest = rest.map((value, i) => value - at(seasonal, i));
+  }
+  return found;
+}
+
+function isSeasonal(values: Float64Array, period: number): boolean {
+  let squares = 0;
+  for (let lag = 1; lag < period; lag++) squares += autocorrelation(values, lag) ** 2;
+  return autocorrelation(values, period) > CRITICAL * Math.sqrt((1 + 2 * squares) / values.length);
+}
+
+function strongestPeriod(values: Float64Array): number | undefined {
+  const longest = Math.min(MAX_UNKNOWN_PERIOD, Math.floor(values.length / MIN_UNKNOWN_CYCLES));
+  const correlations = Array.from({ length: longest + 2 }, (_, lag) => autocorrelation(values, lag));
+  let best: number | undefined;
+  for (let lag = 2; lag <= longest; lag++) {
+    const own = at(correlations, lag);
+    const isPeak = own > at(correlations, lag - 1) && own >= at(correlations, lag + 1);
+    if (isPeak && own > MIN_UNKNOWN_CORRELATION && (best === undefined || own > at(correlations, best) + 0.05))
+      best = lag;
+  }
+  return best !== undefined && isSeasonal(values, best) ? best : undefined;
+}
+
+/** Takes a straight line off. */
+function withoutTrend(values: Float64Array): Float64Array {
+  const center = (values.length - 1) / 2;
+  const level = mean(values);
+  let cross = 0;
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) {
+    cross += (i - center) * (at(values, i) - level);
+    squares += (i - center) ** 2;
+  }
+  const slope = squares === 0 ? 0 : cross / squares;
+  return values.map((value, i) => value - level - slope * (i - center));
+}

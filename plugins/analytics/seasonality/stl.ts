@@ -1,0 +1,119 @@
+import { at, median } from '../numeric/statistics.ts';
+import { loess, loessAt } from './loess.ts';
+
+export interface Decomposition {
+  readonly trend: Float64Array;
+  readonly seasonal: Float64Array;
+  readonly remainder: Float64Array;
+}
+
+export interface StlOptions {
+  /** Window of the smoothing of each position of the season over the cycles; `periodic` keeps the season the same. */
+  readonly seasonalWindow: number | 'periodic';
+  /** Downweights outliers by the bisquare function, in this many outer rounds. */
+  readonly robustRounds: number;
+}
+
+/**
+ * Decomposes a series into trend, season and remainder by loess: Cleveland, Cleveland, McRae and Terpenning, "STL: A
+ * Seasonal-Trend Decomposition Procedure Based on Loess", Journal of Official Statistics 6 (1990). Widths follow its
+ * section 3. Needs two whole cycles.
+ */
+export function stl(values: Float64Array, period: number, { seasonalWindow, robustRounds }: StlOptions): Decomposition {
+  const n = values.length;
+  const isPeriodic = seasonalWindow === 'periodic';
+  const width = isPeriodic ? 10 * n + 1 : odd(seasonalWindow);
+  const trendWidth = odd(Math.ceil((1.5 * period) / (1 - 1.5 / width)));
+  const season = { width, degree: isPeriodic ? 0 : 1, jump: Math.ceil(width / 10) } as const;
+  const trendWindow = { width: trendWidth, degree: 1, jump: Math.ceil(trendWidth / 10) } as const;
+  const lowWidth = odd(period);
+  const low = { width: lowWidth, degree: 1, jump: Math.ceil(lowWidth / 10) } as const;
+  let trend: Float64Array = new Float64Array(n);
+  let seasonal: Float64Array = new Float64Array(n);
+  let weights: Float64Array | undefined;
+
+  for (let round = 0; round <= robustRounds; round++) {
+    for (let inner = 0; inner < (robustRounds === 0 ? 2 : 1); inner++) {
+      const cycle = smoothedCycles(
+        values.map((value, i) => value - at(trend, i)),
+        weights,
+        period,
+        season,
+      );
+      const level = loess(lowPass(cycle, period), undefined, low);
+      seasonal = Float64Array.from({ length: n }, (_, i) => at(cycle, i + period) - at(level, i));
+      trend = loess(
+        values.map((value, i) => value - at(seasonal, i)),
+        weights,
+        trendWindow,
+      );
+    }
+    if (round < robustRounds) weights = bisquareWeights(values, trend, seasonal);
+  }
+  if (isPeriodic) seasonal = averagedCycle(seasonal, period);
+  return { trend, seasonal, remainder: values.map((value, i) => value - at(trend, i) - at(seasonal, i)) };
+}
+
+/** Smooths each position of the season on its own, extended by one cycle at both ends. */
+function smoothedCycles(
+  values: Float64Array,
+  weights: Float64Array | undefined,
+  period: number,
+  window: { readonly width: number; readonly degree: 0 | 1; readonly jump: number },
+): Float64Array {
+  const n = values.length;
+  const cycle = new Float64Array(n + 2 * period);
+  for (let phase = 0; phase < period; phase++) {
+    const count = Math.floor((n - 1 - phase) / period) + 1;
+    const own = Float64Array.from({ length: count }, (_, k) => at(values, phase + k * period));
+    const ownWeights =
+      weights === undefined
+        ? undefined
+        : Float64Array.from({ length: count }, (_, k) => at(weights, phase + k * period));
+    const smooth = loess(own, ownWeights, window);
+    cycle[phase] = loessAt(own, ownWeights, -1, window);
+    for (let k = 0; k < count; k++) cycle[phase + (k + 1) * period] = at(smooth, k);
+    cycle[phase + (count + 1) * period] = loessAt(own, ownWeights, count, window);
+  }
+  return cycle;
+}
+
+/** Moving averages of a cycle's length twice and of length three; as long as the series again. */
+function lowPass(cycle: Float64Array, period: number): Float64Array {
+  return movingAverage(movingAverage(movingAverage(cycle, period), period), 3);
+}
+
+function movingAverage(values: Float64Array, width: number): Float64Array {
+  const averages = new Float64Array(values.length - width + 1);
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += at(values, i);
+    if (i >= width) sum -= at(values, i - width);
+    if (i >= width - 1) averages[i - width + 1] = sum / width;
+  }
+  return averages;
+}
+
+function bisquareWeights(values: Float64Array, trend: Float64Array, seasonal: Float64Array): Float64Array {
+  const sizes = values.map((value, i) => Math.abs(value - at(trend, i) - at(seasonal, i)));
+  const scale = 6 * median(sizes);
+  return sizes.map((size) => {
+    if (size <= 0.001 * scale) return 1;
+    return size >= 0.999 * scale ? 0 : (1 - (size / scale) ** 2) ** 2;
+  });
+}
+
+function averagedCycle(seasonal: Float64Array, period: number): Float64Array {
+  const sums = new Float64Array(period);
+  const counts = new Float64Array(period);
+  for (let i = 0; i < seasonal.length; i++) {
+    sums[i % period] = at(sums, i % period) + at(seasonal, i);
+    counts[i % period] = at(counts, i % period) + 1;
+  }
+  return seasonal.map((_, i) => at(sums, i % period) / at(counts, i % period));
+}
+
+function odd(width: number): number {
+  const whole = Math.max(3, Math.ceil(width));
+  return whole % 2 === 0 ? whole + 1 : whole;
+}

@@ -1,0 +1,101 @@
+/** The answers of query surfaces as tables of series. */
+import type { AnswerColumn, AnswerRecord, MetricCell } from '../../router/capabilities/query-source.ts';
+import { ValidationError } from '../../router/errors.ts';
+import { match, nearestFirst } from '../query-surface/index.ts';
+import type { SeriesTable } from './analytics.ts';
+import type { FieldValue, SeriesRow } from './series/build.ts';
+import { readTimeAxis } from './series/time-axis.ts';
+
+interface Table {
+  readonly columns: readonly AnswerColumn[];
+  readonly records: readonly AnswerRecord[];
+  readonly meta: { readonly rowCount: number; readonly truncated: boolean };
+}
+
+/** Finds the key that `timeAxis` names. Throws `ValidationError` at `timeAxis` with the fields of the query. */
+export function requireTimeAxis(timeAxis: string, keys: readonly string[]): string {
+  const found = match(
+    timeAxis,
+    keys.map((name) => ({ name })),
+  );
+  if (found.kind === 'one') return found.item.name;
+  const message =
+    keys.length === 0
+      ? 'The query has no row field: name the field of the time axis in its rows.'
+      : `The time axis ${timeAxis} is not a field of the query.`;
+  throw ValidationError.at('timeAxis', message, nearestFirst(timeAxis, keys));
+}
+
+/**
+ * Reads an answer along the field of key `axisKey`. Masked cells have no value. Throws `ValidationError` where the field
+ * tells no time, the query computes nothing, or the answer was cut.
+ */
+export function seriesTable({ columns, records, meta }: Table, axisKey: string): SeriesTable {
+  const dimensions = columns.filter(({ type }) => type === 'dimension');
+  const metrics = columns.filter(({ type }) => type === 'metric');
+  requireWhole({ metrics: metrics.length, isCut: meta.truncated, rowCount: meta.rowCount });
+  const axis = readTimeAxis(records.map((record) => textOf(record[axisKey])));
+  if (axis === undefined) {
+    const times = dimensions.filter(({ dataType }) => /^(date|timestamp|timestamptz)$/.test(dataType));
+    throw noTime(
+      axisKey,
+      times.map(({ key }) => key),
+    );
+  }
+  const others = dimensions.filter(({ key }) => key !== axisKey);
+  const rows = records.map(
+    (record): SeriesRow => ({
+      by: Object.fromEntries(others.map(({ key }) => [key, plain(record[key])])),
+      values: metrics.map(({ key }) => numberOf(record[key])),
+    }),
+  );
+  return { rows, axis, metrics: metrics.map(({ key }) => key) };
+}
+
+export function requireWhole({
+  metrics,
+  isCut,
+  rowCount,
+}: {
+  readonly metrics: number;
+  readonly isCut: boolean;
+  readonly rowCount: number;
+}): void {
+  if (metrics === 0) {
+    throw ValidationError.at('query.values', 'The query computes no metric: name at least one.');
+  }
+  if (isCut) {
+    throw ValidationError.at(
+      'query.rows',
+      `The answer was cut after ${rowCount} rows, so that its series have no end. Filter the query, or take a coarser time axis.`,
+    );
+  }
+}
+
+export function noTime(axisKey: string, candidates: readonly string[]): ValidationError {
+  return ValidationError.at(
+    'timeAxis',
+    `The values of ${axisKey} are not read as time: dates, timestamps, years, months such as 2024-03, quarters such as 2024-Q1, weeks such as 2024-W05.`,
+    candidates,
+  );
+}
+
+/** Returns the number of a cell; null where there is none or it is masked. */
+export function numberOf(cell: AnswerRecord[string] | undefined): number | null {
+  if (!isMetricCell(cell) || cell.suppressed === true || cell.value === null) return null;
+  const value = typeof cell.value === 'string' && cell.value.trim() === '' ? Number.NaN : Number(cell.value);
+  return Number.isFinite(value) ? value : null;
+}
+
+function isMetricCell(cell: AnswerRecord[string] | undefined): cell is MetricCell {
+  return typeof cell === 'object' && cell !== null;
+}
+
+function plain(cell: AnswerRecord[string] | undefined): FieldValue {
+  return cell === undefined || isMetricCell(cell) ? null : cell;
+}
+
+function textOf(cell: AnswerRecord[string] | undefined): string | null {
+  const value = plain(cell);
+  return value === null ? null : String(value);
+}

@@ -1,0 +1,27 @@
+/** What a worker does: a few series at a time. */
+import { type AnomalyOptions, type AnomalyResult, detectAnomalies } from './anomaly/detect.ts';
+import { type ForecastOptions, type ForecastResult, forecast } from './forecast/forecast.ts';
+
+export type AnalyticsTask =
+  | { readonly kind: 'anomaly'; readonly series: readonly Float64Array[]; readonly options: AnomalyOptions }
+  | {
+      readonly kind: 'forecast';
+      readonly series: readonly Float64Array[];
+      readonly options: Omit<ForecastOptions, 'horizon'>;
+      /** Of each series. */
+      readonly horizons: readonly number[];
+    };
+
+export type AnalyticsResult =
+  | { readonly kind: 'anomaly'; readonly results: readonly AnomalyResult[] }
+  | { readonly kind: 'forecast'; readonly results: readonly ForecastResult[] };
+
+export function runAnalyticsTask(task: AnalyticsTask): AnalyticsResult {
+  if (task.kind === 'anomaly') {
+    return { kind: 'anomaly', results: task.series.map((values) => detectAnomalies(values, task.options)) };
+  }
+  return {
+    kind: 'forecast',
+    results: task.series.map((values, i) => forecast(values, { ...task.options, horizon: task.horizons[i] ?? 1 })),
+  };
+}

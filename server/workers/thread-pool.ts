@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads';
+import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
+import { CancelledError, InternalError } from '../../router/errors.ts';
+
+export interface ThreadPoolOptions {
+  /** The module that answers each message with one message: a source file (in tests) or a built one. */
+  readonly module: URL;
+  /** Threads at most; each is started when it is first needed. */
+  readonly size: number;
+}
+
+interface Job<Task, Result> {
+  readonly task: Task;
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+/** A pool of worker threads. An idle one does not keep the process from ending. */
+export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
+  readonly size: number;
+  readonly #module: URL;
+  readonly #queue: Job<Task, Result>[] = [];
+  readonly #idle: Worker[] = [];
+  readonly #busy = new Map<Worker, Job<Task, Result>>();
+  #isClosed = false;
+
+  constructor({ module, size }: ThreadPoolOptions) {
+    this.#module = module;
+    this.size = size;
+  }
+
+  async run(task: Task, signal?: AbortSignal): Promise<Result> {
+    if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
+    if (this.#isClosed) throw new CancelledError('The process is stopping.');
+    let stop = (): void => undefined;
+    try {
+      return await new Promise<Result>((resolve, reject) => {
+        const job: Job<Task, Result> = { task, resolve, reject };
+        stop = () => this.#cancel(job);
+        signal?.addEventListener('abort', stop, { once: true });
+        this.#queue.push(job);
+        this.#next();
+      });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  /** Stops all threads; what they were doing is rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#queue.splice(0)) job.reject(new CancelledError('The process is stopping.'));
+    const workers = [...this.#idle.splice(0), ...this.#busy.keys()];
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0 && this.#busy.size < this.size) {
+      const job = this.#queue.shift();
+      if (job === undefined) return;
+      const worker = this.#idle.pop() ?? this.#start();
+      worker.ref();
+      this.#busy.set(worker, job);
+      worker.postMessage(job.task);
+    }
+  }
+
+  #start(): Worker {
+    const isSource = this.#module.pathname.endsWith('.ts');
+    const worker = new Worker(this.#module, isSource ? { execArgv: ['--import', 'tsx'] } : {});
+    worker.on('message', (result: Result) => {
+      const job = this.#busy.get(worker);
+      this.#busy.delete(worker);
+      worker.unref();
+      this.#idle.push(worker);
+      job?.resolve(result);
+      this.#next();
+    });
+    worker.on('error', (cause) => this.#lost(worker, new InternalError('A worker thread failed.', { cause })));
+    worker.on('exit', () => this.#lost(worker, new CancelledError('The work was stopped.')));
+    return worker;
+  }
+
+  #lost(worker: Worker, error: Error): void {
+    const job = this.#busy.get(worker);
+    this.#busy.delete(worker);
+    const index = this.#idle.indexOf(worker);
+    if (index >= 0) this.#idle.splice(index, 1);
+    job?.reject(error);
+    if (!this.#isClosed) this.#next();
+  }
+
+  #cancel(job: Job<Task, Result>): void {
+    const error = new CancelledError('The request was cancelled.');
+    const index = this.#queue.indexOf(job);
+    if (index >= 0) {
+      this.#queue.splice(index, 1);
+      job.reject(error);
+      return;
+    }
+    for (const [worker, own] of this.#busy) {
+      if (own !== job) continue;
+      // A fit cannot be interrupted; its thread can.
+      void worker.terminate();
+      this.#lost(worker, error);
+    }
+  }
+}
