@@ -10,6 +10,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
     main: 'server/main.ts',
     // A process of its own, started by `server/warehouse/sqlite/connection.ts`, which looks for it beside itself.
     'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
+    // Threads, started by `server/launcher.ts`, which looks for the file beside itself.
+    'analytics-worker': 'plugins/analytics/worker.ts',
   }),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }),
   client: node('dist/client', { client: 'server/client.ts' }),

@@ -2,9 +2,11 @@
  * The one file that knows everybody: builds the capabilities, makes the plugins from them, mounts the plugins in the
  * router and the router on HTTP. Adding a surface is one line in `surfaces`.
  */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
+import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import { cube } from '../plugins/cube/index.ts';
 import {
   DatasourceBoard,
@@ -54,6 +56,7 @@ import { openState, type StateStore } from './state/index.ts';
 import { VERSION } from './version.ts';
 import { type OpenWarehouses, openWarehouses } from './warehouse/index.ts';
 import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
+import { ThreadPool } from './workers/thread-pool.ts';
 
 /** What the surfaces are opened with, whoever serves them. */
 export interface ServiceOptions {
@@ -223,6 +226,12 @@ async function openService(options: ServiceOptions) {
   }
 }
 
+/** The thread that fits models: the built file beside this one, or, in tests, its source. */
+const ANALYTICS_WORKER = import.meta.url.endsWith('.ts')
+  ? new URL('../plugins/analytics/worker.ts', import.meta.url)
+  : new URL('./analytics-worker.mjs', import.meta.url);
+const MAX_ANALYTICS_THREADS = 8;
+
 /** The surfaces, each a function of the capabilities it needs. */
 async function surfaces({ home, config, log }: ServiceOptions, state: StateStore, identity: Identity) {
   const clock = Date.now;
@@ -236,6 +245,10 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
   });
   const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
   const jobs = openJobs({ state, clock, log });
+  const analytics = new ThreadPool<AnalyticsTask, AnalyticsResult>({
+    module: ANALYTICS_WORKER,
+    size: Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
+  });
   const states = new DatasourceBoard();
   const semanticSurface = semantic({
     warehouses,
@@ -245,6 +258,7 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
     clock,
     states,
     settings: semanticSettings(config),
+    analytics,
   });
   const cubeSurface = cube({
     warehouses,
@@ -255,6 +269,7 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
     clock,
     states,
     settings: cubeSettings(config),
+    analytics,
   });
   const sources = [semanticSurface.source, cubeSurface.source];
   const registry = await openDatasources({
@@ -291,6 +306,7 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
     registry,
     async close() {
       await jobs.close();
+      await analytics.close();
       await registry.close();
       await cubeSurface.close();
       await warehouses.close();

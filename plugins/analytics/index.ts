@@ -7,8 +7,10 @@ export {
   makeForecasts,
   type SeriesTable,
 } from './analytics.ts';
+export { inlinePool } from './inline-pool.ts';
 export { ANOMALY_METHODS, FORECAST_METHODS, NO_RESULT_REASONS } from './methods.ts';
 export {
+  Analysis,
   AnomalyParameters,
   AnomalySummary,
   anomalyParameters,
@@ -19,5 +21,14 @@ export {
 } from './schemas.ts';
 export type { SeriesRow } from './series/build.ts';
 export { orderedAxis, readTimeAxis, type TimeAxis } from './series/time-axis.ts';
-export { noTime, requireTimeAxis, requireWhole, seriesTable } from './tabular.ts';
+export {
+  analysed,
+  markRecords,
+  noTime,
+  numberOf,
+  readAnalysis,
+  requireTimeAxis,
+  requireWhole,
+  seriesTable,
+} from './tabular.ts';
 export type { AnalyticsResult, AnalyticsTask } from './task.ts';

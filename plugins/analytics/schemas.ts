@@ -62,6 +62,13 @@ export type AnomalyParameters = z.output<typeof AnomalyParameters>;
 export const ForecastParameters = z.strictObject(forecastParameters);
 export type ForecastParameters = z.output<typeof ForecastParameters>;
 
+/** What a saved query asks for beside its answer. */
+export const Analysis = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('anomaly'), ...anomalyParameters }),
+  z.strictObject({ kind: z.literal('forecast'), ...forecastParameters }),
+]);
+export type Analysis = z.output<typeof Analysis>;
+
 /** What a flagged cell gains. */
 export const CellAnomaly = z
   .object({

@@ -1,10 +1,57 @@
 /** The answers of query surfaces as tables of series. */
-import type { AnswerColumn, AnswerRecord, MetricCell } from '../../router/capabilities/query-source.ts';
+import type { AnswerColumn, AnswerRecord, MetricCell, TabularAnswer } from '../../router/capabilities/query-source.ts';
+import { toServiceError } from '../../router/error-shape.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
-import type { SeriesTable } from './analytics.ts';
+import {
+  type AnalyticsOptions,
+  type AnomalyReport,
+  findAnomalies,
+  makeForecasts,
+  type SeriesTable,
+} from './analytics.ts';
+import { Analysis } from './schemas.ts';
 import type { FieldValue, SeriesRow } from './series/build.ts';
 import { readTimeAxis } from './series/time-axis.ts';
+
+/**
+ * Adds to an answer what a saved query asks to be found out: marks on cells, or a forecast. `keys` are those of the
+ * query's fields. Throws `ValidationError`.
+ */
+export async function analysed(
+  answer: TabularAnswer,
+  wish: unknown,
+  keys: readonly string[],
+  options: AnalyticsOptions,
+): Promise<TabularAnswer> {
+  const analysis = readAnalysis(wish);
+  const table = seriesTable(answer, requireTimeAxis(analysis.timeAxis, keys));
+  if (analysis.kind === 'forecast') return { ...answer, forecast: await makeForecasts(table, analysis, options) };
+  const report = await findAnomalies(table, analysis, options);
+  return { ...answer, records: markRecords(answer.records, table.metrics, report), anomaly: report.summary };
+}
+
+export function readAnalysis(wish: unknown): Analysis {
+  const parsed = Analysis.safeParse(wish);
+  if (!parsed.success) throw toServiceError(parsed.error);
+  return parsed.data;
+}
+
+/** Returns the records with the flagged cells of their metrics marked. */
+export function markRecords(
+  records: readonly AnswerRecord[],
+  metrics: readonly string[],
+  { at }: AnomalyReport,
+): readonly AnswerRecord[] {
+  return records.map((record, row) => {
+    const marked = metrics.flatMap((key, metric) => {
+      const anomaly = at(row, metric);
+      const cell = record[key];
+      return anomaly === undefined || !isMetricCell(cell) ? [] : [[key, { ...cell, anomaly }] as const];
+    });
+    return marked.length === 0 ? record : { ...record, ...Object.fromEntries(marked) };
+  });
+}
 
 interface Table {
   readonly columns: readonly AnswerColumn[];

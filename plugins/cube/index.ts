@@ -9,6 +9,7 @@ import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
+import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
 import { Asked, askedMigrations } from './asked.ts';
 import { Catalog } from './catalog.ts';
 import { cubeErrorFormat } from './error-format.ts';
@@ -17,6 +18,7 @@ import { SURFACE } from './operations/parts.ts';
 import { dimensionsOf, narrow } from './query/narrow.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
+import { analysed } from './query/time-series.ts';
 import { CubeQueryRequest } from './schemas.ts';
 import type { CubeSettings } from './settings.ts';
 import { SampleMembers } from './view/samples.ts';
@@ -33,6 +35,8 @@ export interface CubeCapabilities {
   /** Which datasources are being loaded; without it, none. */
   readonly states?: DatasourceStates;
   readonly settings: CubeSettings;
+  /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
+  readonly analytics?: AnalyticsPool;
 }
 
 export interface CubeSurface {
@@ -53,6 +57,7 @@ export function cube({
   clock,
   states = ALL_SETTLED,
   settings,
+  analytics = inlinePool,
 }: CubeCapabilities): CubeSurface {
   const catalog = new Catalog({
     warehouses,
@@ -69,7 +74,7 @@ export function cube({
     plugin: plugin({
       name: 'cube',
       title: 'Cube query',
-      router: cubeRouter({ ...engine, catalog, samples, jobs, asked: new Asked(state, clock) }),
+      router: cubeRouter({ ...engine, catalog, samples, jobs, asked: new Asked(state, clock), analytics }),
       errorFormat: cubeErrorFormat,
       migrations: askedMigrations,
     }),
@@ -80,14 +85,17 @@ export function cube({
         parse(request);
       },
       dimensions: (request) => dimensionsOf(parse(request)),
-      async run(request, scope, { signal, narrowing = [] }) {
+      async run(request, scope, { signal, narrowing = [], analytics: wish }) {
         const body = parse(request);
         const target = await catalog.find(body.cube, scope);
         const prepared = await prepare(body, target, engine, {
           signal,
           adapt: (query) => narrow(query, narrowing, target, signal),
         });
-        return tabular(await run(prepared, target, engine, { user: scope.user, signal }));
+        const answer = await run(prepared, target, engine, { user: scope.user, signal });
+        return wish === undefined
+          ? tabular(answer)
+          : analysed(answer, prepared.query, wish, { pool: analytics, signal });
       },
     },
     close: () => catalog.close(),

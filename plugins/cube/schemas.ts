@@ -123,7 +123,7 @@ export const Format = z
   .describe('`matrix`: rows keyed by the index of the column. Default `records`.');
 export type Format = z.output<typeof Format>;
 
-const NumericCell = z.object({
+export const NumericCell = z.object({
   value: z.union([z.number(), z.string(), z.boolean(), z.null()]),
   formatted: z.string(),
   unit: z.string().nullable(),

@@ -9,11 +9,13 @@ import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
+import { type AnalyticsPool, analysed, inlinePool } from '../analytics/index.ts';
 import { Catalog } from './catalog.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { semanticRouter } from './operations/index.ts';
 import { dimensionsOf, narrowed } from './query/narrow.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
+import { keyOf } from './query/resolve.ts';
 import { type SampleSettings, Samples } from './schema/samples.ts';
 import { SemanticQueryRequest } from './schemas.ts';
 
@@ -27,6 +29,8 @@ export interface SemanticCapabilities {
   /** Which datasources are being loaded; without it, none. */
   readonly states?: DatasourceStates;
   readonly settings: SemanticSettings;
+  /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
+  readonly analytics?: AnalyticsPool;
 }
 
 export interface SemanticSettings extends QuerySettings, SampleSettings {}
@@ -49,6 +53,7 @@ export function semantic({
   clock,
   states = ALL_SETTLED,
   settings,
+  analytics = inlinePool,
 }: SemanticCapabilities): Semantic {
   const catalog = new Catalog(warehouses, log, states, (prefix) => cache.drop(prefix));
   const samples = new Samples(cache, log, settings);
@@ -56,7 +61,7 @@ export function semantic({
     plugin: plugin({
       name: 'semantic',
       title: 'Semantic-model query',
-      router: semanticRouter({ catalog, samples, cache, jobs, clock, settings }),
+      router: semanticRouter({ catalog, samples, cache, jobs, clock, settings, analytics }),
       errorFormat: semanticErrorFormat,
     }),
     loader: catalog,
@@ -67,14 +72,17 @@ export function semantic({
         parse(request);
       },
       dimensions: (request) => dimensionsOf(parse(request)),
-      async run(request, scope, { signal, narrowing = [] }) {
+      async run(request, scope, { signal, narrowing = [], analytics: wish }) {
         const body = parse(request);
         const entry = await catalog.find(body.connection, body.model);
         const compiled =
           narrowing.length === 0
             ? compile(body, entry, scope, settings)
             : narrowed(body, narrowing, (each) => compile(each, entry, scope, settings));
-        return answer(compiled, entry, cache, settings, signal);
+        const found = await answer(compiled, entry, cache, settings, signal);
+        return wish === undefined
+          ? found
+          : analysed(found, wish, compiled.plan.groups.map(keyOf), { pool: analytics, signal });
       },
     },
   };

@@ -94,7 +94,7 @@ export type ValueItem = z.output<typeof Value>;
 export type FieldItem = z.output<typeof FieldReference>;
 
 const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const MetricCell = z.object({
+export const MetricCell = z.object({
   value: Cell,
   formatted: z.string().nullable(),
   suppressed: z.literal(true).optional(),

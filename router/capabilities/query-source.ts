@@ -11,6 +11,10 @@ export interface MetricCell {
   readonly value: number | string | null;
   readonly formatted: string | null;
   readonly suppressed?: true | undefined;
+  /** Only on a cell that an analysis flags. */
+  readonly anomaly?:
+    | { readonly score: number; readonly expected: number; readonly direction: 'high' | 'low' }
+    | undefined;
 }
 
 export interface AnswerColumn {
@@ -34,6 +38,10 @@ export interface TabularAnswer {
     readonly suppressed?: { readonly count: number; readonly reason: string } | undefined;
   };
   readonly freshness: { readonly computedAtMillis: number; readonly cached: boolean };
+  /** What an analysis found, in the shape of the surfaces' own operations. */
+  readonly anomaly?: object | undefined;
+  /** By metric. */
+  readonly forecast?: object | undefined;
 }
 
 /** One condition by which whoever shows an answer narrows what its author published. All conditions hold together. */
@@ -47,6 +55,8 @@ export interface Narrowing {
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   readonly narrowing?: readonly Narrowing[] | undefined;
+  /** What is to be found out along a time axis beside, as its author wrote it: the `analytics` member of a saved query. */
+  readonly analytics?: unknown;
 }
 
 export interface QuerySource {

@@ -66,8 +66,9 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   }
 
   #start(): Worker {
-    const isSource = this.#module.pathname.endsWith('.ts');
-    const worker = new Worker(this.#module, isSource ? { execArgv: ['--import', 'tsx'] } : {});
+    const worker = this.#module.pathname.endsWith('.ts')
+      ? new Worker(fromSource(this.#module), { eval: true })
+      : new Worker(this.#module);
     worker.on('message', (result: Result) => {
       const job = this.#busy.get(worker);
       this.#busy.delete(worker);
@@ -105,4 +106,9 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
       this.#lost(worker, error);
     }
   }
+}
+
+/** Node 20 ignores `--import` for threads: TypeScript is read by loading tsx in the thread first. */
+function fromSource(module: URL): string {
+  return `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(module.href)}); });`;
 }

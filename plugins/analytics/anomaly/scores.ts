@@ -1,4 +1,6 @@
 /** Scores of single points by the three methods. Each is how far a value lies from what was expected of it. */
+import { normalQuantile } from '../numeric/normal.ts';
+import { randomGenerator } from '../numeric/random.ts';
 import { at, mean, median, scaledMad } from '../numeric/statistics.ts';
 import { mstl } from '../seasonality/mstl.ts';
 
@@ -69,11 +71,43 @@ function robustScores(differences: Float64Array): Float64Array {
   return differences.map((each) => (scale === 0 ? 0 : each / scale));
 }
 
-/** Outer rounds of the robust decomposition. */
-const ROBUST_ROUNDS = 5;
+/**
+ * Fifteen outer rounds, as section 3.2 of the paper on STL advises; and a season that is the same in all cycles, as one
+ * that changes follows outliers.
+ */
+const DECOMPOSITION = { robustRounds: 15, minChangingCycles: Number.POSITIVE_INFINITY } as const;
 
 /** Scores what trend and seasons leave. */
 export function stlScores(values: Float64Array, periods: readonly number[]): Scores {
-  const { remainder } = mstl(values, periods, ROBUST_ROUNDS);
-  return { expected: values.map((value, i) => value - at(remainder, i)), score: robustScores(remainder) };
+  const { remainder } = mstl(values, periods, DECOMPOSITION);
+  const share = remainingShare(values.length, periods);
+  return {
+    expected: values.map((value, i) => value - at(remainder, i)),
+    score: robustScores(remainder).map((score) => score * share),
+  };
+}
+
+/** Series of noise by which the share is measured, fewer where each says more. */
+const NOISE_POINTS = 600;
+const MAX_SHARES = 100;
+const shares = new Map<string, number>();
+
+/**
+ * Returns how large the remainder of pure noise is, in parts of the noise. A decomposition of few cycles follows noise
+ * closely; scores by what it leaves would call every tenth point an anomaly.
+ */
+function remainingShare(length: number, periods: readonly number[]): number {
+  const key = [length, ...periods].join();
+  const known = shares.get(key);
+  if (known !== undefined) return known;
+  const random = randomGenerator(length);
+  const repeats = Math.max(1, Math.ceil(NOISE_POINTS / length));
+  const left = Array.from({ length: repeats }, () => {
+    const noise = Float64Array.from({ length }, () => normalQuantile(random()));
+    return [...mstl(noise, periods, DECOMPOSITION).remainder];
+  });
+  const share = scaledMad(left.flat());
+  if (shares.size >= MAX_SHARES) shares.clear();
+  shares.set(key, share);
+  return share;
 }

@@ -1,5 +1,5 @@
 /** Which seasons a series has. */
-import { at, autocorrelation, mean } from '../numeric/statistics.ts';
+import { at, autocorrelation, mean, median, scaledMad } from '../numeric/statistics.ts';
 import { stl } from './stl.ts';
 
 /** Two-sided 90 % point of the normal distribution: the seasonality test of the M competitions (Makridakis et al. 2020). */
@@ -17,7 +17,8 @@ const MIN_UNKNOWN_CORRELATION = 0.3;
  * Without candidates the strongest season is looked for.
  */
 export function detectPeriods(values: Float64Array, candidates: readonly number[] | undefined): readonly number[] {
-  const level = withoutTrend(values);
+  let level = withoutTrend(values);
+  for (let round = 0; round < CLIPPING_ROUNDS; round++) level = withoutTrend(clipped(level));
   if (candidates === undefined) {
     const period = strongestPeriod(level);
     return period === undefined ? [] : [period];
@@ -31,6 +32,16 @@ export function detectPeriods(values: Float64Array, candidates: readonly number[
     rest = rest.map((value, i) => value - at(seasonal, i));
   }
   return found;
+}
+
+/** Deviations beyond which a value tells nothing of a season: an outlier would drown its autocorrelation. */
+const CLIPPED_DEVIATIONS = 3;
+const CLIPPING_ROUNDS = 3;
+
+function clipped(values: Float64Array): Float64Array {
+  const center = median(values);
+  const reach = CLIPPED_DEVIATIONS * scaledMad(values);
+  return reach === 0 ? values : values.map((value) => Math.max(center - reach, Math.min(center + reach, value)));
 }
 
 function isSeasonal(values: Float64Array, period: number): boolean {

@@ -15,12 +15,19 @@ export interface MultiDecomposition {
 }
 
 const ROUNDS = 2;
+/** Cycles below which a season is taken as the same in all of them: too few to tell a change from chance. */
+const MIN_CHANGING_CYCLES = 6;
 
 /**
  * Decomposes a series with several seasons by repeated STL, shortest period first: Bandara, Hyndman and Bergmeir, "MSTL"
- * (2021). Season i of the list has the window 7 + 4i, as the paper has it.
+ * (2021). Season i of the list has the window 7 + 4i, as the
+ * paper has it, where there are cycles enough.
  */
-export function mstl(values: Float64Array, periods: readonly number[], robustRounds = 0): MultiDecomposition {
+export function mstl(
+  values: Float64Array,
+  periods: readonly number[],
+  { robustRounds = 0, minChangingCycles = MIN_CHANGING_CYCLES } = {},
+): MultiDecomposition {
   const ascending = periods.toSorted((left, right) => left - right);
   const seasons = ascending.map((period): { readonly period: number; values: Float64Array } => ({
     period,
@@ -31,7 +38,9 @@ export function mstl(values: Float64Array, periods: readonly number[], robustRou
   for (let round = 0; round < (seasons.length > 1 ? ROUNDS : 1); round++) {
     for (const [index, season] of seasons.entries()) {
       const withSeason = rest.map((value, i) => value + at(season.values, i));
-      const found = stl(withSeason, season.period, { seasonalWindow: 7 + 4 * (index + 1), robustRounds });
+      const cycles = Math.floor(values.length / season.period);
+      const seasonalWindow = cycles < minChangingCycles ? 'periodic' : 7 + 4 * (index + 1);
+      const found = stl(withSeason, season.period, { seasonalWindow, robustRounds });
       season.values = found.seasonal;
       trend = found.trend;
       rest = withSeason.map((value, i) => value - at(found.seasonal, i));

@@ -30,7 +30,7 @@ export function stl(values: Float64Array, period: number, { seasonalWindow, robu
   const low = { width: lowWidth, degree: 1, jump: Math.ceil(lowWidth / 10) } as const;
   let trend: Float64Array = new Float64Array(n);
   let seasonal: Float64Array = new Float64Array(n);
-  let weights: Float64Array | undefined;
+  let weights = robustRounds === 0 ? undefined : firstWeights(values, period);
 
   for (let round = 0; round <= robustRounds; round++) {
     for (let inner = 0; inner < (robustRounds === 0 ? 2 : 1); inner++) {
@@ -48,7 +48,8 @@ export function stl(values: Float64Array, period: number, { seasonalWindow, robu
         trendWindow,
       );
     }
-    if (round < robustRounds) weights = bisquareWeights(values, trend, seasonal);
+    if (round < robustRounds)
+      weights = bisquareWeights(values.map((value, i) => value - at(trend, i) - at(seasonal, i)));
   }
   if (isPeriodic) seasonal = averagedCycle(seasonal, period);
   return { trend, seasonal, remainder: values.map((value, i) => value - at(trend, i) - at(seasonal, i)) };
@@ -94,13 +95,32 @@ function movingAverage(values: Float64Array, width: number): Float64Array {
   return averages;
 }
 
-function bisquareWeights(values: Float64Array, trend: Float64Array, seasonal: Float64Array): Float64Array {
-  const sizes = values.map((value, i) => Math.abs(value - at(trend, i) - at(seasonal, i)));
-  const scale = 6 * median(sizes);
+/** Keeps a decomposition that is all but exact from calling its rounding errors outliers: a part of the largest remainder. */
+const LEAST_SCALE = 1e-3;
+
+function bisquareWeights(remainder: Float64Array): Float64Array {
+  const sizes = remainder.map(Math.abs);
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const scale = Math.max(6 * median(sizes), LEAST_SCALE * largest);
   return sizes.map((size) => {
     if (size <= 0.001 * scale) return 1;
     return size >= 0.999 * scale ? 0 : (1 - (size / scale) ** 2) ** 2;
   });
+}
+
+/**
+ * Returns weights by a trend and a season of medians. The paper begins with equal weights; an outlier among few cycles
+ * then moves the mean of its season so far that the other cycles are taken for the outliers.
+ */
+function firstWeights(values: Float64Array, period: number): Float64Array {
+  const reach = Math.floor(period / 2);
+  const level = values.map((_, i) => {
+    const from = Math.max(0, Math.min(i - reach, values.length - 2 * reach - 1));
+    return median(values.subarray(from, from + 2 * reach + 1));
+  });
+  const rest = values.map((value, i) => value - at(level, i));
+  const season = Array.from({ length: period }, (_, phase) => median(rest.filter((_, i) => i % period === phase)));
+  return bisquareWeights(rest.map((value, i) => value - at(season, i % period)));
 }
 
 function averagedCycle(seasonal: Float64Array, period: number): Float64Array {

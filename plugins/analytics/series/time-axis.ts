@@ -22,19 +22,19 @@ const MIN_BUSINESS_DAYS = 10;
 /** A unit of time in which steps are counted, and the seasons of a series of that step. */
 interface Unit {
   readonly name: string;
-  readonly perYear: number;
   readonly seasons: readonly number[];
 }
 
 const UNITS = {
-  year: { name: 'year', perYear: 1, seasons: [] },
-  month: { name: 'month', perYear: 12, seasons: [12] },
-  week: { name: 'week', perYear: 52, seasons: [52] },
-  day: { name: 'day', perYear: 365, seasons: [7, 365] },
-  businessDay: { name: 'business day', perYear: 260, seasons: [5] },
-  hour: { name: 'hour', perYear: 8_766, seasons: [24, 168] },
-  minute: { name: 'minute', perYear: 525_960, seasons: [60, 1_440] },
-  second: { name: 'second', perYear: 31_557_600, seasons: [60, 3_600] },
+  year: { name: 'year', seasons: [] },
+  quarter: { name: 'quarter', seasons: [4] },
+  month: { name: 'month', seasons: [12] },
+  week: { name: 'week', seasons: [52] },
+  day: { name: 'day', seasons: [7, 365] },
+  businessDay: { name: 'business day', seasons: [5] },
+  hour: { name: 'hour', seasons: [24, 168] },
+  minute: { name: 'minute', seasons: [60, 1_440] },
+  second: { name: 'second', seasons: [60, 3_600] },
 } as const satisfies Record<string, Unit>;
 
 /** Reads the axis of the rows of an answer; `undefined` where a text is not written as a period. */
@@ -51,7 +51,7 @@ export function readTimeAxis(texts: readonly (string | null)[]): TimeAxis | unde
     case 'year':
       return stepped(ordinals, first.write, UNITS.year);
     case 'quarter':
-      return stepped(ordinals.map(times(3)), (ordinal) => first.write(ordinal / 3), UNITS.month);
+      return stepped(ordinals, first.write, UNITS.quarter);
     case 'month':
       return stepped(ordinals, first.write, UNITS.month);
     case 'week':
@@ -99,9 +99,10 @@ function dayAxis(ordinals: readonly (number | undefined)[], write: (ordinal: num
         const date = new Date(ordinal * DAY_MS);
         return 12 * date.getUTCFullYear() + date.getUTCMonth();
       };
-      const dayOf = (month: number) => Date.UTC(0, month + (isMonthEnd ? 1 : 0), isMonthEnd ? 0 : first.getUTCDate());
+      const dayOf = (month: number) =>
+        Date.UTC(2_000, month - 24_000 + (isMonthEnd ? 1 : 0), isMonthEnd ? 0 : first.getUTCDate());
       const months = ordinals.map((ordinal) => (ordinal === undefined ? undefined : monthOf(ordinal)));
-      return stepped(months, (month) => write(yearSafe(dayOf, month) / DAY_MS), UNITS.month);
+      return stepped(months, (month) => write(dayOf(month) / DAY_MS), UNITS.month);
     }
     const isWorkingWeek =
       distinct.length >= MIN_BUSINESS_DAYS && dates.every((date) => date.getUTCDay() !== 0 && date.getUTCDay() !== 6);
@@ -111,12 +112,6 @@ function dayAxis(ordinals: readonly (number | undefined)[], write: (ordinal: num
     }
   }
   return stepped(ordinals, write, UNITS.day);
-}
-
-/** Dates of the years 0 to 99 are those of the 20th century to `Date.UTC`; whole months of 400 years keep their days. */
-function yearSafe(dayOf: (month: number) => number, month: number): number {
-  const years400 = 12 * 400;
-  return dayOf(month + years400) - 146_097 * DAY_MS;
 }
 
 function timeOfDayAxis(ordinals: readonly (number | undefined)[], first: ParsedPeriod): TimeAxis {
@@ -147,7 +142,7 @@ function seasonsOf(unit: Unit, step: number): readonly number[] {
 
 function grainName({ name }: Unit, step: number): string {
   if (name === 'month' && step === 3) return 'quarter';
-  if (name === 'month' && step === 12) return 'year';
+  if ((name === 'month' && step === 12) || (name === 'quarter' && step === 4)) return 'year';
   if (name === 'day' && step === 7) return 'week';
   return step === 1 ? name : `${step} ${name}s`;
 }
@@ -160,10 +155,6 @@ function greatestDivisor(left: number, right: number): number {
   let [a, b] = [Math.abs(left), Math.abs(right)];
   while (b > 0) [a, b] = [b, a % b];
   return a;
-}
-
-function times(factor: number) {
-  return (ordinal: number | undefined) => (ordinal === undefined ? undefined : ordinal * factor);
 }
 
 /** Counts Mondays to Fridays since Monday, 1969-12-29. */

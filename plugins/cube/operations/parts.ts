@@ -1,4 +1,5 @@
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
+import type { AnalyticsPool } from '../../analytics/index.ts';
 import type { Asked } from '../asked.ts';
 import type { Catalog } from '../catalog.ts';
 import type { Engine } from '../query/pipeline.ts';
@@ -15,4 +16,6 @@ export interface Parts extends Engine {
   readonly samples: SampleMembers;
   readonly asked: Asked;
   readonly jobs: Jobs;
+  /** Fits models. */
+  readonly analytics: AnalyticsPool;
 }

@@ -1,4 +1,5 @@
 /** Grid -> answer: small groups masked, empty ones left out, cut to what the server answers. Plain data, so that a job can keep it. */
+import type { MetricCell } from '../../../router/capabilities/query-source.ts';
 import { isSmall, type KAnonymity, suppressionReason } from '../../query-surface/index.ts';
 import type { NumericCell } from '../schemas.ts';
 import type { MeasureView } from '../view/cube-view.ts';
@@ -33,8 +34,11 @@ export interface AnswerTuple {
 
 export interface AnswerRow extends AnswerTuple {
   /** `cells[column * measures.length + measure]`. */
-  readonly cells: readonly NumericCell[];
+  readonly cells: readonly AnswerCell[];
 }
+
+/** A cell, marked where an analysis has flagged it. */
+export type AnswerCell = NumericCell & Pick<MetricCell, 'anomaly'>;
 
 export interface Answer {
   readonly cubeId: string;

@@ -6,21 +6,28 @@ import type {
   TabularAnswer,
 } from '../../../router/capabilities/query-source.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../schemas.ts';
-import type { Answer, AnswerRow } from './answer.ts';
+import type { Answer, AnswerCell, AnswerRow } from './answer.ts';
 
 export function respond(queryId: string, answer: Answer, format: Format): CubeQueryResponse | CubeMatrixResponse {
+  if (format !== 'matrix') return recordsResponse(queryId, answer);
+  const matrix = answer.rows.map((row) => rowBy(row, (index) => String(index)));
+  return { ...common(queryId, answer, columnKeys(answer)), format, matrix };
+}
+
+export function recordsResponse(queryId: string, answer: Answer): CubeQueryResponse {
   const keys = columnKeys(answer);
-  const common = {
+  const data = answer.rows.map((row) => rowBy(row, (index) => keys[index] ?? ''));
+  return { ...common(queryId, answer, keys), format: 'records', data };
+}
+
+function common(queryId: string, answer: Answer, keys: readonly string[]) {
+  return {
     queryId,
     status: 'SUCCESS' as const,
     metadata: metadataOf(answer, keys),
     totalRows: answer.rows.length,
     runtimeMs: answer.runtimeMs,
   };
-  if (format === 'matrix') {
-    return { ...common, format, matrix: answer.rows.map((row) => rowBy(row, (index) => String(index))) };
-  }
-  return { ...common, format: 'records', data: answer.rows.map((row) => rowBy(row, (index) => keys[index] ?? '')) };
 }
 
 function rowBy({ captions, cells }: AnswerRow, keyOf: (index: number) => string): Record<string, string | NumericCell> {
@@ -112,11 +119,15 @@ export function tabular(answer: Answer): TabularAnswer {
   };
 }
 
-function metricCell(cell: NumericCell | undefined): MetricCell {
+function metricCell(cell: AnswerCell | undefined): MetricCell {
   if (cell === undefined) return { value: null, formatted: null };
-  const { value, formatted, suppressed } = cell;
+  const { value, formatted, suppressed, anomaly } = cell;
   if (suppressed === true) return { value: maskOf(value), formatted: value === null ? null : formatted, suppressed };
-  return { value: typeof value === 'boolean' ? String(value) : value, formatted: formatted === '' ? null : formatted };
+  return {
+    value: typeof value === 'boolean' ? String(value) : value,
+    formatted: formatted === '' ? null : formatted,
+    ...(anomaly === undefined ? {} : { anomaly }),
+  };
 }
 
 function maskOf(value: NumericCell['value']): MetricCell['value'] {

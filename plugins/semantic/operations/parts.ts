@@ -1,6 +1,7 @@
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
+import type { AnalyticsPool } from '../../analytics/index.ts';
 import type { Catalog } from '../catalog.ts';
 import type { QuerySettings } from '../query/pipeline.ts';
 import type { Samples } from '../schema/samples.ts';
@@ -18,4 +19,6 @@ export interface Parts {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly settings: QuerySettings;
+  /** Fits models. */
+  readonly analytics: AnalyticsPool;
 }

@@ -1,0 +1,67 @@
+/** Questions about the course of a measure: anomalies and forecasts. */
+import { randomUUID } from 'node:crypto';
+import { userOf } from '../../../router/caller.ts';
+import type { UserCaller } from '../../../router/capabilities/identity.ts';
+import { documented, operation } from '../../../router/operation.ts';
+import { findAnomalies, makeForecasts } from '../../analytics/index.ts';
+import { prepare, run } from '../query/pipeline.ts';
+import { recordsResponse } from '../query/response.ts';
+import { cubeSeries, findTimeLevel, markCells } from '../query/time-series.ts';
+import type { CubeQueryRequest } from '../schemas.ts';
+import { AnomalyRequest, AnomalyResponse, ForecastRequest, ForecastResponse } from '../schemas-analytics.ts';
+import { type Parts, ROOT } from './parts.ts';
+
+const CHOICE =
+  'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time, those of other levels in their order.';
+
+export function analyticsOperations(parts: Parts) {
+  const { catalog, asked, analytics: pool } = parts;
+  const answerAlong = async (
+    query: CubeQueryRequest,
+    timeAxis: string,
+    scope: UserCaller,
+    signal: AbortSignal | undefined,
+  ) => {
+    const target = await catalog.find(query.cube, scope, 'query.cube');
+    const prepared = await prepare(query, target, parts, { signal, root: 'query' });
+    const time = findTimeLevel(timeAxis, prepared.query);
+    const answer = await run(prepared, target, parts, { user: scope.user, signal });
+    const queryId = randomUUID();
+    await asked.remember(queryId, query, scope);
+    return { answer, queryId, table: cubeSeries(answer, prepared.query, time) };
+  };
+
+  return {
+    anomaly: operation({
+      summary: 'Answer a query and flag what is unusual along its time axis',
+      description: 'Masked cells are left out of the scoring.',
+      access: 'user',
+      rest: { method: 'POST', path: `${ROOT}/anomaly`, body: '*' },
+      implementationChoice: CHOICE,
+    })
+      .input(AnomalyRequest)
+      .output(documented(AnomalyResponse))
+      .mutation(async ({ ctx, input, signal }) => {
+        const { query, timeAxis, ...parameters } = input;
+        const { answer, queryId, table } = await answerAlong(query, timeAxis, userOf(ctx), signal);
+        const report = await findAnomalies(table, parameters, { pool, signal });
+        return { ...recordsResponse(queryId, markCells(answer, report)), anomaly: report.summary };
+      }),
+
+    forecast: operation({
+      summary: 'Answer a query and continue its measures along its time axis',
+      description: 'Masked cells are taken as missing.',
+      access: 'user',
+      rest: { method: 'POST', path: `${ROOT}/forecast`, body: '*' },
+      implementationChoice: CHOICE,
+    })
+      .input(ForecastRequest)
+      .output(documented(ForecastResponse))
+      .mutation(async ({ ctx, input, signal }) => {
+        const { query, timeAxis, ...parameters } = input;
+        const { answer, queryId, table } = await answerAlong(query, timeAxis, userOf(ctx), signal);
+        const forecast = await makeForecasts(table, parameters, { pool, signal });
+        return { ...recordsResponse(queryId, answer), forecast };
+      }),
+  };
+}

@@ -1,0 +1,18 @@
+/** Shapes of anomaly detection and forecasting on this surface. */
+import { z } from 'zod';
+import { AnomalySummary, anomalyParameters, CellAnomaly, Forecasts, forecastParameters } from '../analytics/index.ts';
+import { CubeQueryRequest, CubeQueryResponse, NumericCell } from './schemas.ts';
+
+const timeAxis = anomalyParameters.timeAxis.describe(
+  'A level of the query by its unique name, such as `[Time].[Time].[Month]`, or as `Dimension/Level`.',
+);
+
+export const AnomalyRequest = z.strictObject({ query: CubeQueryRequest, ...anomalyParameters, timeAxis });
+export const ForecastRequest = z.strictObject({ query: CubeQueryRequest, ...forecastParameters, timeAxis });
+
+export const AnomalyResponse = CubeQueryResponse.extend({
+  data: z.array(z.record(z.string(), z.union([z.string(), NumericCell.extend({ anomaly: CellAnomaly.optional() })]))),
+  anomaly: AnomalySummary,
+});
+
+export const ForecastResponse = CubeQueryResponse.extend({ forecast: Forecasts });

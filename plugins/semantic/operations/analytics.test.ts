@@ -1,0 +1,202 @@
+/** Anomalies and forecasts as REST callers see them, over data whose course is known. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { Fixture, scope } from '../testing/fixture.ts';
+
+const ROOT = 'POST /rest/service/api/ai/semantic';
+
+/** Sales of month `t` from January 2020 on, 48 of them: a line, a season and a little more; Rome sells twice of it. */
+const SEASON = [0, 5, -3, 8, 12, 20, 15, 6, -8, -20, -5, -30];
+const course = (t: number) => 100 + 2 * t + (SEASON[t % 12] ?? 0) + ((7 * t) % 5) - 2;
+const monthText = (t: number) => `${2020 + Math.floor(t / 12)}-${String((t % 12) + 1).padStart(2, '0')}`;
+const MONTHS = 48;
+/** A spike in month 30 of Oslo; one in month 40 of few receipts. */
+const SPIKE = 30;
+const SMALL = 40;
+
+/** Receipts of one city's month; they share its amount. */
+function receipts(t: number, city: string, amount: number, count: number) {
+  return Array.from({ length: count }, () => `('${monthText(t)}', '${city}', ${amount / count})`);
+}
+const rows = Array.from({ length: MONTHS }, (_, t) => [
+  ...receipts(t, 'Oslo', course(t) + (t === SPIKE ? 150 : t === SMALL ? 900 : 0), t === SMALL ? 2 : 5),
+  ...receipts(t, 'Rome', 2 * course(t), 5),
+]).flat();
+const TABLES = [
+  'CREATE TABLE sales (month VARCHAR(7), city VARCHAR(10), amount DOUBLE PRECISION)',
+  `INSERT INTO sales VALUES ${rows.join(', ')}`,
+];
+const DOCUMENT = `
+version: 0.1.1
+semantic_model:
+  - name: retail
+    datasets:
+      - name: sales
+        source: sales
+        fields:
+          - { name: month, expression: [{ dialect: ANSI_SQL, expression: month }] }
+          - { name: city, expression: [{ dialect: ANSI_SQL, expression: city }] }
+    metrics:
+      - { name: amount, expression: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) }] }
+      - { name: receipts, expression: [{ dialect: ANSI_SQL, expression: COUNT(*) }] }
+`;
+
+const MONTH = { dataset: 'sales', field: 'month' };
+const CITY = { dataset: 'sales', field: 'city' };
+const query = { connection: 'test', rows: [MONTH], values: [{ metric: 'amount' }] };
+const inRome = { ...query, filters: [{ ...CITY, op: 'EQ', value: 'Rome' }] };
+const inOslo = { ...query, filters: [{ ...CITY, op: 'EQ', value: 'Oslo' }] };
+const along = { timeAxis: 'sales.month' };
+
+describe.each(ENGINES)('on %s', (engine: EngineName) => {
+  let fixture: Fixture;
+  let rest: RestClient;
+  beforeAll(async () => {
+    const warehouse = await startWarehouse(engine, TABLES);
+    fixture = await Fixture.open({
+      warehouse,
+      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+      document: DOCUMENT,
+    });
+    rest = restClient(fixture.surface.plugin);
+  });
+  afterAll(() => fixture.close());
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into a JSON answer as any client does.
+  async function ask(operation: 'anomaly' | 'forecast', body: unknown): Promise<{ status: number; body: any }> {
+    const { status, body: answer } = await rest.call(`${ROOT}/${operation}`, {
+      caller: { kind: 'user', via: 'api-key', ...scope('ROLE_USER') },
+      body,
+    });
+    return { status, body: answer };
+  }
+
+  it.each(['ets', 'arima', 'prophet'])('%s continues a line with a season, and names the months', async (method) => {
+    const { status, body } = await ask('forecast', { query: inRome, ...along, method, horizon: 3 });
+    expect(status).toBe(200);
+    expect(body.records).toHaveLength(MONTHS);
+    const { points, ...rest } = body.forecast.amount;
+    expect(rest).toEqual({ method, horizon: 3, confidence: 0.95, grain: 'month' });
+    expect(points.map(({ index, period }: { index: number; period: string }) => [index, period])).toEqual([
+      [48, '2024-01'],
+      [49, '2024-02'],
+      [50, '2024-03'],
+    ]);
+    for (const [k, { value, lower, upper }] of points.entries()) {
+      expect(Math.abs(value - 2 * course(MONTHS + k))).toBeLessThan(16);
+      expect(lower).toBeLessThanOrEqual(value);
+      expect(upper).toBeGreaterThanOrEqual(value);
+    }
+  });
+
+  it('defaults are ets, six points, 95 %', async () => {
+    const { body } = await ask('forecast', { query: inRome, ...along });
+    expect(body.forecast.amount).toMatchObject({ method: 'ets', horizon: 6, confidence: 0.95 });
+    expect(body.forecast.amount.points).toHaveLength(6);
+  });
+
+  it('each combination of the other fields is a series of its own', async () => {
+    const { body } = await ask('forecast', { query: { ...query, rows: [CITY, MONTH] }, ...along, horizon: 1 });
+    const { points, series } = body.forecast.amount;
+    expect(points).toEqual([]);
+    expect(series.map(({ by }: { by: object }) => by)).toEqual([{ 'sales.city': 'Oslo' }, { 'sales.city': 'Rome' }]);
+    expect(series[1].points[0]).toMatchObject({ index: 48, period: '2024-01' });
+  });
+
+  it('stl flags the month that leaves its season, in its cell', async () => {
+    const { status, body } = await ask('anomaly', { query: inOslo, ...along, method: 'stl', threshold: 8 });
+    expect(status).toBe(200);
+    const flagged = body.records.filter((record: { amount: { anomaly?: object } }) => record.amount.anomaly);
+    expect(flagged.map((record: Record<string, unknown>) => record['sales.month'])).toEqual([
+      monthText(SPIKE),
+      monthText(SMALL),
+    ]);
+    expect(flagged[0].amount.anomaly).toMatchObject({ direction: 'high' });
+    expect(Math.abs(flagged[0].amount.anomaly.expected - course(SPIKE))).toBeLessThan(15);
+    expect(body.anomaly).toMatchObject({ method: 'stl', threshold: 8, anomalyCount: 2 });
+  });
+
+  it.each([
+    ['zscore', 3],
+    ['mad', 3.5],
+    ['stl', 3],
+  ])('the default threshold of %s is %d', async (method, threshold) => {
+    const { body } = await ask('anomaly', { query: inOslo, ...along, method });
+    expect(body.anomaly.threshold).toBe(threshold);
+  });
+
+  it.each([
+    [{ timeAxis: 'sales.city' }, 'timeAxis', ['sales.month']],
+    [{ ...along, method: 'theta' }, 'method', ['ets', 'arima', 'prophet']],
+    [{ ...along, horizon: 0 }, 'horizon', undefined],
+    [{ ...along, horizon: 366 }, 'horizon', undefined],
+    [{ ...along, interval: 1 }, 'interval', undefined],
+    [{ ...along, interval: 0 }, 'interval', undefined],
+    [{}, 'timeAxis', undefined],
+  ])('%j is refused', async (wrong, field, available) => {
+    const { status, body } = await ask('forecast', { query, ...wrong });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: 'VALIDATION_ERROR', field, ...(available && { available }) });
+  });
+
+  it('mistakes in the query are told at their place in the body', async () => {
+    const { body } = await ask('anomaly', { query: { ...query, values: [{ metric: 'amont' }] }, ...along });
+    expect(body).toMatchObject({ error: 'VALIDATION_ERROR', field: 'query.values[0].metric' });
+    expect(body.available[0]).toBe('amount');
+    expect((await ask('anomaly', { query, ...along, threshold: 0 })).body).toMatchObject({ field: 'threshold' });
+    expect((await ask('anomaly', { query: { ...query, values: [] }, ...along })).body).toMatchObject({
+      field: 'query.values',
+    });
+  });
+
+  it('a field that tells no time is no time axis', async () => {
+    const { status, body } = await ask('anomaly', { query: { ...query, rows: [CITY] }, timeAxis: 'sales.city' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ field: 'timeAxis', message: expect.stringContaining('not read as time') });
+  });
+
+  it('no rows, one row: no forecast and a reason', async () => {
+    const nowhere = { ...query, filters: [{ ...CITY, op: 'EQ', value: 'Nowhere' }] };
+    expect((await ask('forecast', { query: nowhere, ...along })).body.forecast.amount).toMatchObject({
+      points: [],
+      reason: 'empty',
+    });
+    const once = { ...inRome, filters: [...inRome.filters, { ...MONTH, op: 'EQ', value: '2020-01' }] };
+    expect((await ask('forecast', { query: once, ...along })).body.forecast.amount).toMatchObject({
+      points: [],
+      reason: 'too_short',
+    });
+    expect((await ask('anomaly', { query: once, ...along })).body.anomaly.series).toMatchObject([
+      { metric: 'amount', reason: 'too_short', anomalyCount: 0 },
+    ]);
+  });
+});
+
+describe('small cells', () => {
+  it.each([null, -1])('are masked with %s before scoring and forecasting', async (mask) => {
+    const warehouse = await startWarehouse('duckdb', TABLES);
+    const fixture = await Fixture.open({
+      warehouse,
+      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+      document: DOCUMENT,
+      settings: { kAnonymity: { threshold: 5, mask } },
+    });
+    try {
+      const rest = restClient(fixture.surface.plugin);
+      const caller = { kind: 'user', via: 'api-key', ...scope('ROLE_USER') } as const;
+      const masked = { ...inOslo, values: [{ metric: 'amount' }, { metric: 'receipts' }] };
+      const { body } = await rest.call(`${ROOT}/anomaly`, {
+        caller,
+        body: { query: masked, ...along, method: 'stl', threshold: 8 },
+      });
+      expect(body).toMatchObject({ meta: { suppressed: { count: 1 } }, anomaly: { anomalyCount: 1 } });
+      expect(JSON.stringify(body)).toContain('"gaps":1');
+      const forecast = await rest.call(`${ROOT}/forecast`, { caller, body: { query: masked, ...along } });
+      expect(forecast.body).toMatchObject({ forecast: { amount: { gaps: 1 } } });
+    } finally {
+      await fixture.close();
+    }
+  });
+});
