@@ -86,7 +86,7 @@ module.exports = {
       comment:
         'server/service.cjs imports what the build puts beside it, the host pages that are bundled the built package.',
       severity: 'error',
-      from: { pathNot: '^(server/service\\.cjs$|demo/hosts/(bundled|desk|react|vue)/)' },
+      from: { pathNot: '^(server/service\\.cjs$|demo/host-pages/(bundled|desk|react|vue)/)' },
       to: { couldNotResolve: true },
     },
   ],

@@ -4,7 +4,7 @@ import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MintToken } from './token-backend.ts';
 
-const HOSTS = fileURLToPath(new URL('hosts/', import.meta.url));
+const HOSTS = fileURLToPath(new URL('host-pages/', import.meta.url));
 const DEFAULT_SERVER = 'http://localhost:8080';
 
 /** Apps that are served as built, and the policies for Trusted Types that their libraries make. */
@@ -93,7 +93,7 @@ async function answer(target: string, response: ServerResponse, mint: MintToken 
       throw error;
   }
   if (file === undefined || body === undefined) {
-    const hint = app === undefined ? '' : ` Build this page first: npx vite build demo/hosts/${app[0]}`;
+    const hint = app === undefined ? '' : ` Build this page first: npx vite build demo/host-pages/${app[0]}`;
     plain(response, 404, `There is no such page.${hint}`);
     return;
   }
@@ -107,7 +107,7 @@ async function answer(target: string, response: ServerResponse, mint: MintToken 
 }
 
 /**
- * Serves `demo/hosts`, so that its pages are of another origin than the analytics server. With `mint` it is their backend
+ * Serves `demo/host-pages`, so that its pages are of another origin than the analytics server. With `mint` it is their backend
  * too, at `/embed-token?kind=…&path=…`; who the visitor is a real one would check first. Not listening yet.
  */
 export function hostServer({ mint }: { readonly mint?: MintToken | undefined } = {}): Server {

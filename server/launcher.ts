@@ -34,7 +34,7 @@ import type { Config } from './config/settings.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 import { warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
-import { type Home, stateFile } from './home/home.ts';
+import { type Home, stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
 import { allowedHosts } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';

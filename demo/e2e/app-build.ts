@@ -23,7 +23,7 @@ const PROJECTS: Readonly<Record<Framework, (component: string) => Readonly<Recor
       createApp(Embed).mount('#app');`,
     'src/embed.vue': component,
     'vite.config.ts': `
-      import { components } from ${JSON.stringify(resolve('demo/hosts/vue/components.ts'))};
+      import { components } from ${JSON.stringify(resolve('demo/host-pages/vue/components.ts'))};
       export default { plugins: [components()] };`,
   }),
 };

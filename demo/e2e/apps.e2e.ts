@@ -39,7 +39,7 @@ function run(...command: readonly string[]): void {
 
 beforeAll(async () => {
   for (const { name } of APPS)
-    run('node_modules/vite/bin/vite.js', 'build', `demo/hosts/${name}`, '--logLevel', 'error');
+    run('node_modules/vite/bin/vite.js', 'build', `demo/host-pages/${name}`, '--logLevel', 'error');
   product = await startProduct();
   browser = await openBrowser();
   hosts = hostServer({ mint: tokenBackend(product.url, 'admin', product.password) });
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 test('the apps are typed by the element’s own typings, without a cast', () => {
   run('node_modules/typescript/bin/tsc', '-p', 'element/tsconfig.build.json');
-  for (const { name } of APPS) run('node_modules/typescript/bin/tsc', '-p', `demo/hosts/${name}`);
+  for (const { name } of APPS) run('node_modules/typescript/bin/tsc', '-p', `demo/host-pages/${name}`);
 });
 
 describe.each(APPS)('the $name app', ({ name, title, chosen, table: tableTitle, column }) => {

@@ -27,7 +27,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 
   /** The demo's bundled app as Vite builds it; only the element's attributes are those of this test. */
   'a bundled app': async (product, attributes) => {
-    const app = 'demo/hosts/bundled';
+    const app = 'demo/host-pages/bundled';
     const built = spawnSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', app, '--logLevel', 'error'], {
       encoding: 'utf8',
       // As its developer would: a test runner's own NODE_ENV would bundle Lit's development form.

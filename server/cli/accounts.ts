@@ -1,5 +1,5 @@
 import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
-import { stateFile } from '../home/home.ts';
+import { stateFile } from '../home-directory/home-directory.ts';
 import type { Tenant } from '../identity/index.ts';
 import { DEFAULT_TENANT, type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
 import { openState, type StateStore } from '../state/index.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { warehouseSettings } from '../config/warehouse-settings.ts';
-import { stateFile } from '../home/home.ts';
+import { stateFile } from '../home-directory/home-directory.ts';
 import { openLog } from '../log/log.ts';
 import type { WarehousesOptions } from '../warehouse/index.ts';
 import { ownFiles } from '../warehouse/own-files.ts';

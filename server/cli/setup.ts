@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Log } from '../../router/capabilities/log.ts';
 import { readConfig } from '../config/read.ts';
 import type { Config, SettingName } from '../config/settings.ts';
-import { type Home, locateHome, makeHome } from '../home/home.ts';
+import { type Home, locateHome, makeHome } from '../home-directory/home-directory.ts';
 import { openLog } from '../log/log.ts';
 
 /** `--home DIR`, of every command that works on an installation. */

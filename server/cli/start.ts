@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { Command } from 'commander';
 import { loadDemo, type Showcase } from '../demo/load.ts';
-import { makeHome } from '../home/home.ts';
+import { makeHome } from '../home-directory/home-directory.ts';
 import { openPort } from '../http/port.ts';
 import type { Launched } from '../launcher.ts';
 import { VERSION } from '../version.ts';

@@ -40,7 +40,7 @@ export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyR
     if (!hasBody(request)) return NOTHING;
     if (files.length > 0) {
       requireType(request, ['multipart/form-data']);
-      await through(upload.fields(files.map((name) => ({ name, maxCount: 1 }))), request, response);
+      await runMiddleware(upload.fields(files.map((name) => ({ name, maxCount: 1 }))), request, response);
       return uploaded(request);
     }
     const type = requireType(
@@ -52,7 +52,7 @@ export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyR
       if (sent === '' && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
       return { ...NOTHING, body: sent === '' ? undefined : readJson(sent) };
     }
-    await through(form, request, response);
+    await runMiddleware(form, request, response);
     if (request.body === undefined && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
     return { ...NOTHING, body: request.body, json: false };
   };
@@ -64,7 +64,7 @@ export function textReader(maxBodyBytes: number): (request: Request, response: R
   return async (request, response) => {
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
     if (!/^utf-/i.test(charset)) throw unreadable();
-    await through(read, request, response);
+    await runMiddleware(read, request, response);
     const { body }: { readonly body?: unknown } = request;
     return typeof body === 'string' ? body : '';
   };
@@ -81,7 +81,7 @@ function requireType(request: Request, accepted: readonly string[]): string {
   return type;
 }
 
-function through(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+function runMiddleware(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   return new Promise((resolve, reject) => {
     void handler(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(refusal(error))));
   });

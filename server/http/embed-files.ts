@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
-import { contentTag } from './content-tag.ts';
+import { contentTag } from './etag.ts';
 
 /** `service-embed.js`, `service-embed@0.1.0.js`, `service-embed-charts-0.1.0-1a2b3c4d.js`, `service-embed.integrity.json` */
 const OURS = /^service-embed(?:([@-])[\w.+-]+)?\.(?:js|integrity\.json)$/;

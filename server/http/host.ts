@@ -13,7 +13,7 @@ import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
 import { missingPages, pages } from './pages.ts';
 import { type Health, readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
-import { nothingHere, restHandler } from './rest.ts';
+import { notFoundHandler, restHandler } from './rest.ts';
 import { typedCalls } from './typed-calls.ts';
 
 export interface HostOptions {
@@ -52,7 +52,7 @@ export function application(options: HostOptions): Express {
   app.get('/ui/showcase.json', (_request, response) => {
     response.json(options.showcase);
   });
-  app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? nothingHere);
+  app.use('/ui', pages(uiDirectory), missingPages(uiDirectory) ?? notFoundHandler);
   const openApiText = JSON.stringify(openApi);
   app.get('/rest/service/api/openapi.json', (_request, response) => {
     response.type('application/json').send(openApiText);
@@ -63,7 +63,7 @@ export function application(options: HostOptions): Express {
   }
   const readBody = bodyReader({ maxBodyBytes: options.maxBodyBytes, uploadDirectory: options.uploadDirectory });
   app.use(restHandler({ adapter, identity, readBody }));
-  app.use(nothingHere);
+  app.use(notFoundHandler);
   const lastResort: ErrorRequestHandler = (thrown, _request, response, next) => {
     // Express and its file server throw so for a path that is no percent-encoding, and for ranges and the like.
     const error = isCallersFault(thrown)

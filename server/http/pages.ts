@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
-import { contentTag } from './content-tag.ts';
 import { embedFiles } from './embed-files.ts';
+import { contentTag } from './etag.ts';
 
 /** Serves the built user interface from `directory`. */
 export function pages(directory: string): Router {

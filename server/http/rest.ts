@@ -58,11 +58,11 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
           signal: aborted,
         })
         .finally(read.release);
-      await write(route, request, response, answer);
+      await writeResponse(route, request, response, answer);
     } catch (thrown) {
       // What was begun cannot be taken back: the caller sees that it is not whole.
       if (response.headersSent) response.destroy();
-      else await write(route, request, response, adapter.failure(route, toServiceError(thrown)));
+      else await writeResponse(route, request, response, adapter.failure(route, toServiceError(thrown)));
     }
   };
 }
@@ -89,7 +89,7 @@ function hostOf(origin: string): string | undefined {
 }
 
 /** The answer to a path that nothing is at. */
-export const nothingHere: RequestHandler = (_request, response) => {
+export const notFoundHandler: RequestHandler = (_request, response) => {
   const error = new NotFoundError(
     'There is nothing at this address. The operations are listed at /rest/service/api/openapi.json.',
   );
@@ -144,7 +144,7 @@ export function abortOnHangUp(response: Response): AbortSignal {
   return controller.signal;
 }
 
-async function write({ meta }: Route, request: Request, response: Response, answer: RestAnswer): Promise<void> {
+async function writeResponse({ meta }: Route, request: Request, response: Response, answer: RestAnswer): Promise<void> {
   if (response.headersSent || response.destroyed) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) {

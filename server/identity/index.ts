@@ -18,7 +18,7 @@ export type { IdentityDependencies } from './dependencies.ts';
 export { LOGIN_LIMIT, type LoginGuard, type LoginLimit } from './login-guard.ts';
 export { identityMigrations } from './migrations.ts';
 export { DEFAULT_TENANT } from './names.ts';
-export { SHORTEST_STRONG_PASSWORD, weakPassword } from './password-policy.ts';
+export { MIN_STRONG_PASSWORD_LENGTH, weakPassword } from './password-policy.ts';
 export { type NewSession, SESSION_COOKIE, SESSION_IDLE_MS, SESSION_LONGEST_MS, type Sessions } from './sessions.ts';
 export type { Tenant, Tenants } from './tenants.ts';
 export { type NewUser, USER_ROLE, type User, type Users } from './users.ts';

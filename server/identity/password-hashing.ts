@@ -15,7 +15,7 @@ export interface HashCost {
 export const OWASP_COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Longer passwords are not hashed: an unbounded one would be an unbounded amount of work for anybody who asks. */
-export const LONGEST_PASSWORD = 1_024;
+export const MAX_PASSWORD_LENGTH = 1_024;
 
 const AT_ONCE = 2;
 const MAY_WAIT = 64;
@@ -49,7 +49,7 @@ export class PasswordHashing {
    */
   async verify(stored: string | undefined, password: string): Promise<boolean> {
     const hashed = stored ?? (await this.#nobodys);
-    const tooLong = password.length > LONGEST_PASSWORD;
+    const tooLong = password.length > MAX_PASSWORD_LENGTH;
     const matches = await this.#inTurn(() => verify(hashed, tooLong ? '' : password.normalize('NFKC')));
     return matches && !tooLong && stored !== undefined;
   }

@@ -1,8 +1,8 @@
 /** The fewest characters of a password that may guard a server which others can reach. */
-export const SHORTEST_STRONG_PASSWORD = 12;
+export const MIN_STRONG_PASSWORD_LENGTH = 12;
 
 /** How many different characters a password must have to be more than a pattern. */
-const FEWEST_DIFFERENT = 5;
+const MIN_DISTINCT_CHARACTERS = 5;
 
 /**
  * Well-known passwords of 12 and more characters, in lower case; the shorter ones are weak anyway. Runs such as
@@ -36,13 +36,14 @@ const WELL_KNOWN: ReadonlySet<string> = new Set(
 export function weakPassword(password: string, username: string): string | undefined {
   const text = fold(password);
   const characters = [...text];
-  if (characters.length < SHORTEST_STRONG_PASSWORD) return `has fewer than ${SHORTEST_STRONG_PASSWORD} characters`;
+  if (characters.length < MIN_STRONG_PASSWORD_LENGTH) return `has fewer than ${MIN_STRONG_PASSWORD_LENGTH} characters`;
   const name = fold(username);
   if (name !== '' && text.replaceAll(name, '').length === 0) return 'is the user name';
   if (WELL_KNOWN.has(text)) return 'is a well-known password';
   if (isRepetition(text)) return 'repeats one word';
   if (isRun(characters)) return 'is a run of neighbouring characters';
-  if (new Set(characters).size < FEWEST_DIFFERENT) return `has fewer than ${FEWEST_DIFFERENT} different characters`;
+  if (new Set(characters).size < MIN_DISTINCT_CHARACTERS)
+    return `has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`;
   return undefined;
 }
 

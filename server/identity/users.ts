@@ -11,7 +11,7 @@ import {
   rolesToColumn,
   tenantIdFromColumn,
 } from './names.ts';
-import { LONGEST_PASSWORD, type PasswordHashing } from './password-hashing.ts';
+import { MAX_PASSWORD_LENGTH, type PasswordHashing } from './password-hashing.ts';
 import { weakPassword } from './password-policy.ts';
 import type { IdentityTables } from './tables.ts';
 
@@ -210,8 +210,8 @@ function searchable(name: string): string {
 
 function checkPassword(password: string): void {
   if (password === '') throw ValidationError.at('password', 'Give a password.');
-  if (password.length > LONGEST_PASSWORD) {
-    throw ValidationError.at('password', `Give a password of at most ${LONGEST_PASSWORD} characters.`);
+  if (password.length > MAX_PASSWORD_LENGTH) {
+    throw ValidationError.at('password', `Give a password of at most ${MAX_PASSWORD_LENGTH} characters.`);
   }
 }
 

@@ -12,7 +12,7 @@ import type {
 } from '../../router/capabilities/warehouse.ts';
 import { InternalError, ServiceError } from '../../router/errors.ts';
 import type { Engine, Reader } from './driver.ts';
-import { type Limits, startLimits } from './limits.ts';
+import { type Deadline, startDeadline } from './limits.ts';
 import { ReaderStream, rowsOf } from './reader-stream.ts';
 
 /** More tables or columns than any warehouse has: introspection is never cut. */
@@ -35,7 +35,7 @@ export class EngineWarehouse implements Warehouse {
   async query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {
     const maxRows = checkedMaxRows(options);
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    const limits = startLimits(options.signal, timeoutMs);
+    const limits = startDeadline(options.signal, timeoutMs);
     try {
       return await limits.within(this.#collect(statement, maxRows, timeoutMs, limits));
     } catch (error) {
@@ -48,7 +48,7 @@ export class EngineWarehouse implements Warehouse {
   async stream(statement: Statement, options: QueryOptions): Promise<ResultStream> {
     const rowLimit = checkedMaxRows(options);
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
-    const limits = startLimits(options.signal, timeoutMs);
+    const limits = startDeadline(options.signal, timeoutMs);
     const opening = this.#engine.open(statement, { signal: limits.signal, rowLimit, fetch: 'chunks', timeoutMs });
     try {
       const reader = await limits.within(opening);
@@ -100,7 +100,7 @@ export class EngineWarehouse implements Warehouse {
     await this.#engine.close();
   }
 
-  async #collect(statement: Statement, maxRows: number, timeoutMs: number, limits: Limits): Promise<ColumnarResult> {
+  async #collect(statement: Statement, maxRows: number, timeoutMs: number, limits: Deadline): Promise<ColumnarResult> {
     const { signal } = limits;
     const reader = await this.#engine.open(statement, { signal, rowLimit: maxRows + 1, fetch: 'all', timeoutMs });
     try {
@@ -114,7 +114,7 @@ export class EngineWarehouse implements Warehouse {
     return rowsOf(await this.query(statement, { maxRows: CATALOG_ROWS, signal }));
   }
 
-  #errorOf(error: unknown, limits: Limits): ServiceError {
+  #errorOf(error: unknown, limits: Deadline): ServiceError {
     if (limits.reason !== undefined) return limits.reason;
     return error instanceof ServiceError ? error : this.#engine.errorOf(error);
   }

@@ -4,13 +4,13 @@ import { CancelledError, type ServiceError, TimeoutError } from '../../router/er
 /** How long a caller who stopped waits for the engine to confirm. After that it gets its error and the engine is stopped behind its back. */
 const CONFIRMATION_MS = 250;
 /** The longest delay a Node timer takes. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The caller's wish to stop and the time limit of one statement, as one signal. The clock runs from the call to the
  * last row, the wait for a connection and for a slow reader of a stream included: so no connection is held for longer.
  */
-export interface Limits {
+export interface Deadline {
   readonly signal: AbortSignal;
   /** Why it stopped: `CancelledError` or `TimeoutError`; `undefined` while it may go on. */
   readonly reason: ServiceError | undefined;
@@ -19,7 +19,7 @@ export interface Limits {
   dispose(): void;
 }
 
-export function startLimits(caller: AbortSignal | undefined, timeoutMs: number): Limits {
+export function startDeadline(caller: AbortSignal | undefined, timeoutMs: number): Deadline {
   const controller = new AbortController();
   let reason: ServiceError | undefined;
   const stop = (why: ServiceError): void => {
@@ -29,7 +29,7 @@ export function startLimits(caller: AbortSignal | undefined, timeoutMs: number):
   const cancel = (): void => stop(new CancelledError('The query was cancelled.'));
   const timer = setTimeout(
     () => stop(new TimeoutError(`The query took longer than ${timeoutMs / 1000} s and was stopped.`)),
-    Math.min(timeoutMs, LONGEST_TIMER_MS),
+    Math.min(timeoutMs, MAX_TIMER_MS),
   );
   if (caller?.aborted) cancel();
   else if (caller !== undefined) {

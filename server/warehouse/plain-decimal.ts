@@ -8,7 +8,7 @@ export interface PlainDecimal {
 }
 
 /** Zeros that an exponent may ask for: more than any warehouse's decimals have digits. */
-const LARGEST_EXPONENT = 1_000;
+const MAX_EXPONENT = 1_000;
 
 /** `1.5e-7` -> `0.00000015`, exactly; `undefined` for what is no decimal number, such as NaN. */
 export function plainDecimal(text: string): PlainDecimal | undefined {
@@ -16,7 +16,7 @@ export function plainDecimal(text: string): PlainDecimal | undefined {
   if (parts === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
   const shift = Number(exponent);
-  if (whole + fraction === '' || Math.abs(shift) > LARGEST_EXPONENT) return undefined;
+  if (whole + fraction === '' || Math.abs(shift) > MAX_EXPONENT) return undefined;
   const after = Math.max(0, fraction.length - shift);
   const digits = `${whole}${fraction}${'0'.repeat(Math.max(0, shift - fraction.length))}`.padStart(after + 1, '0');
   const before = digits.slice(0, digits.length - after).replace(/^0+(?=\d)/, '');

@@ -1,7 +1,7 @@
 import type { ResultChunk, Scalar } from '../../router/capabilities/warehouse.ts';
 import type { ServiceError } from '../../router/errors.ts';
 import type { Reader } from './driver.ts';
-import type { Limits } from './limits.ts';
+import type { Deadline } from './limits.ts';
 
 /**
  * The chunks of a stream. The connection goes back when the last chunk was read, when the reader leaves the loop, and
@@ -9,7 +9,7 @@ import type { Limits } from './limits.ts';
  */
 export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   readonly #reader: Reader;
-  readonly #limits: Limits;
+  readonly #limits: Deadline;
   readonly #errorOf: (error: unknown) => ServiceError;
   readonly #onAbort = (): void => {
     // A read in flight is rejected by the engine and closes the reader itself.
@@ -19,7 +19,7 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   #reading = false;
   #finished: Promise<void> | undefined;
 
-  constructor(reader: Reader, limits: Limits, rowLimit: number, errorOf: (error: unknown) => ServiceError) {
+  constructor(reader: Reader, limits: Deadline, rowLimit: number, errorOf: (error: unknown) => ServiceError) {
     this.#reader = reader;
     this.#limits = limits;
     this.#rowsLeft = rowLimit;

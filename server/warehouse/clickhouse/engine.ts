@@ -4,7 +4,7 @@ import type { ServiceError } from '../../../router/errors.ts';
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
 import { type Lease, Pool } from '../pool.ts';
 import { jsonElements } from '../raw-json.ts';
-import { refused } from '../refusals.ts';
+import { toWarehouseError } from '../warehouse-errors.ts';
 import type { ClickhouseAddress } from './address.ts';
 import { clickhouseCatalog } from './catalog.ts';
 import { ClickhouseClient } from './client.ts';
@@ -16,14 +16,14 @@ import { scalarTypeOf } from './types.ts';
 import { boundText, scalarOf } from './values.ts';
 
 /** A place among the statements that may run at once; connections are the HTTP agent's business. */
-type Turn = object;
+type Permit = object;
 
 /** One ClickHouse server. A statement is one HTTP request; its answer is read as it comes. */
 export class ClickhouseEngine implements Engine {
   readonly dialect = clickhouseDialect;
   readonly catalog = clickhouseCatalog;
   readonly #client: ClickhouseClient;
-  readonly #turns: Pool<Turn>;
+  readonly #turns: Pool<Permit>;
   readonly #settings: DriverSettings;
   /** False once the server has said that its user may not set `readonly`, having a profile with `readonly=2`. */
   #isConfined = true;
@@ -31,7 +31,7 @@ export class ClickhouseEngine implements Engine {
   constructor(address: ClickhouseAddress, settings: DriverSettings) {
     this.#settings = settings;
     this.#client = new ClickhouseClient(address, settings.log);
-    this.#turns = new Pool<Turn>({
+    this.#turns = new Pool<Permit>({
       size: settings.poolSize,
       perSharer: settings.perSharer,
       open: async () => ({}),
@@ -86,14 +86,14 @@ export class ClickhouseEngine implements Engine {
 class ClickhouseReader implements Reader {
   columns: readonly ResultColumn[] = [];
   readonly #response: IncomingMessage;
-  readonly #lease: Lease<Turn>;
+  readonly #lease: Lease<Permit>;
   readonly #parts: AsyncIterator<unknown>;
   /** The beginning of a line whose end has not come yet. */
   #rest = '';
   #lines: readonly string[] = [];
   #ended = false;
 
-  constructor(response: IncomingMessage, lease: Lease<Turn>) {
+  constructor(response: IncomingMessage, lease: Lease<Permit>) {
     this.#response = response;
     this.#lease = lease;
     response.setEncoding('utf8');
@@ -105,7 +105,7 @@ class ClickhouseReader implements Reader {
     const format = this.#response.headers['x-clickhouse-format'];
     if (format !== undefined && format !== FORMAT) {
       this.#response.destroy();
-      throw refused('not-a-query', new Error(`The statement asks for the format ${String(format)}.`));
+      throw toWarehouseError('not-a-query', new Error(`The statement asks for the format ${String(format)}.`));
     }
     let lines: readonly string[] = [];
     while (lines.length < 2 && !this.#ended) lines = [...lines, ...(await this.#more())];

@@ -1,6 +1,6 @@
 import { InternalError, ServiceError } from '../../../router/errors.ts';
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
-import { type Refusal, refused } from '../refusals.ts';
+import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** What the server answers instead of rows: `Code: 60. DB::Exception: …`. */
 export class ClickhouseException extends Error {
@@ -36,7 +36,7 @@ export function errorOf(error: unknown): ServiceError {
   if (error instanceof ClickhouseException) {
     const why = UNREACHABLE.get(error.number);
     if (why !== undefined) return unreachable(why, error);
-    return refused(REFUSALS.get(error.number) ?? 'other', error);
+    return toWarehouseError(REFUSALS.get(error.number) ?? 'other', error);
   }
   const code = codeOf(error);
   const why = NETWORK_REASONS.find(([prefix]) => code.startsWith(prefix))?.[1];

@@ -1,5 +1,5 @@
 import { WarehouseError } from '../../../router/errors.ts';
-import { refused } from '../refusals.ts';
+import { toWarehouseError } from '../warehouse-errors.ts';
 
 /** What may stand before the first word, or between a function's name and its bracket. */
 const SPACE = String.raw`(?:\s|--[^\n]*(?:\n|$)|#[ !][^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*`;
@@ -18,7 +18,7 @@ const FORBIDDEN = new RegExp(
 /** Throws `WarehouseError` for what is no reading statement, and for one that calls one of these functions. */
 export function checkStatement(sql: string): void {
   const begin = BEFORE_FIRST_WORD.exec(sql)?.[0].length ?? 0;
-  if (!/^(?:SELECT|WITH|VALUES)\b/i.test(sql.slice(begin))) throw refused('not-a-query');
+  if (!/^(?:SELECT|WITH|VALUES)\b/i.test(sql.slice(begin))) throw toWarehouseError('not-a-query');
   const call = FORBIDDEN.exec(sql);
   if (call === null) return;
   throw new WarehouseError(

@@ -5,7 +5,7 @@ import { type ServiceError, WarehouseUnreachableError } from '../../../router/er
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
 import { refuseOwnFile } from '../jdbc-url.ts';
 import type { Lease } from '../pool.ts';
-import { refused } from '../refusals.ts';
+import { toWarehouseError } from '../warehouse-errors.ts';
 import { duckdbCatalog } from './catalog.ts';
 import { type Database, openDatabase } from './database.ts';
 import { duckdbDialect } from './dialect.ts';
@@ -117,7 +117,7 @@ async function start(
     await database.check.pass(connection, statement.sql);
     const prepared = await connection.prepare(statement.sql);
     try {
-      if (prepared.statementType !== StatementType.SELECT) throw refused('not-a-query');
+      if (prepared.statementType !== StatementType.SELECT) throw toWarehouseError('not-a-query');
       for (const [index, parameter] of statement.parameters.entries()) bindParameter(prepared, index, parameter);
       signal.throwIfAborted();
       return new DuckdbReader(lease, await prepared.stream(), signal);

@@ -1,5 +1,5 @@
 import { InternalError, type ServiceError } from '../../../router/errors.ts';
-import { type Refusal, refused } from '../refusals.ts';
+import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** What DuckDB's messages begin with (`ExceptionTypeToString` of its source): the only way it tells the kind of an error. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
@@ -27,5 +27,5 @@ export function errorOf(error: unknown): ServiceError {
   if (!(error instanceof Error)) return new InternalError('DuckDB threw what is not an error.', { cause: error });
   const message = error.message.replace(/^Failed to [a-z ]+: /, '');
   const kind = Object.keys(REFUSALS).find((prefix) => message.startsWith(prefix));
-  return refused(kind === undefined ? 'other' : (REFUSALS[kind] ?? 'other'), error);
+  return toWarehouseError(kind === undefined ? 'other' : (REFUSALS[kind] ?? 'other'), error);
 }

@@ -15,7 +15,7 @@ import {
 import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 
-const WIDEST_DECIMAL = 38;
+const MAX_DECIMAL_DIGITS = 38;
 
 interface Bound {
   readonly value: DuckDBValue;
@@ -73,15 +73,15 @@ function decimal(text: string): Bound {
   // There is no negative scale: its digits are zeros before the point.
   const scale = Math.max(0, fraction.length - shift);
   const zeros = Math.max(0, shift - fraction.length);
-  if (whole + fraction === '' || scale > WIDEST_DECIMAL || zeros > WIDEST_DECIMAL) throw unbindable();
+  if (whole + fraction === '' || scale > MAX_DECIMAL_DIGITS || zeros > MAX_DECIMAL_DIGITS) throw unbindable();
   const digits = `${whole}${fraction}${'0'.repeat(zeros)}`.replace(/^0+(?=\d)/, '');
   const width = Math.max(digits.length, scale);
-  if (width > WIDEST_DECIMAL) throw unbindable();
+  if (width > MAX_DECIMAL_DIGITS) throw unbindable();
   return { value: new DuckDBDecimalValue(BigInt(`${sign}${digits}`), width, scale), type: DECIMAL(width, scale) };
 }
 
 function unbindable(): WarehouseError {
   return new WarehouseError(
-    `A number in the query is not one that the warehouse can hold: it takes ${WIDEST_DECIMAL} digits at most.`,
+    `A number in the query is not one that the warehouse can hold: it takes ${MAX_DECIMAL_DIGITS} digits at most.`,
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
-import { refused } from '../refusals.ts';
+import { toWarehouseError } from '../warehouse-errors.ts';
 
 /**
  * Table functions that only make rows of their arguments or of the catalog. DuckDB has others that a plain SELECT may
@@ -50,7 +50,8 @@ export class StatementCheck {
     const key = createHash('sha256').update(shape).digest('base64');
     if (this.#passed.has(key)) return;
     for (const name of tableFunctionsIn(await parse(connection, shape))) {
-      if (!HARMLESS_TABLE_FUNCTIONS.has(name) && !(await isMacro(connection, name))) throw refused('forbidden');
+      if (!HARMLESS_TABLE_FUNCTIONS.has(name) && !(await isMacro(connection, name)))
+        throw toWarehouseError('forbidden');
     }
     this.#passed.set(key, true);
   }
@@ -59,14 +60,14 @@ export class StatementCheck {
 async function parse(connection: DuckDBConnection, sql: string): Promise<unknown> {
   const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)::VARCHAR', [sql]);
   const answer: unknown = JSON.parse(String(reader.getRows()[0]?.[0]));
-  if (!isRecord(answer)) throw refused('not-a-query');
+  if (!isRecord(answer)) throw toWarehouseError('not-a-query');
   if (answer.error === true) {
-    throw refused(
+    throw toWarehouseError(
       answer.error_type === 'not implemented' ? 'not-a-query' : 'syntax',
       new Error(String(answer.error_message)),
     );
   }
-  if (!Array.isArray(answer.statements) || answer.statements.length !== 1) throw refused('not-a-query');
+  if (!Array.isArray(answer.statements) || answer.statements.length !== 1) throw toWarehouseError('not-a-query');
   return answer.statements[0];
 }
 
@@ -86,7 +87,8 @@ function tableFunctionsIn(tree: unknown): ReadonlySet<string> {
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if (!isRecord(node)) continue;
     if (node.type === 'TABLE_FUNCTION') {
-      if (!isRecord(node.function) || typeof node.function.function_name !== 'string') throw refused('forbidden');
+      if (!isRecord(node.function) || typeof node.function.function_name !== 'string')
+        throw toWarehouseError('forbidden');
       names.add(node.function.function_name.toLowerCase());
     }
     // A list of values has as many children as values: too many to be arguments of one call.

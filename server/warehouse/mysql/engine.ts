@@ -6,7 +6,7 @@ import type { ResultChunk, ResultColumn, Statement } from '../../../router/capab
 import type { ServiceError } from '../../../router/errors.ts';
 import type { DriverSettings, Engine, Reader, Run } from '../driver.ts';
 import { type Lease, Pool } from '../pool.ts';
-import { refused } from '../refusals.ts';
+import { toWarehouseError } from '../warehouse-errors.ts';
 import type { MysqlAddress } from './address.ts';
 import { mysqlCatalog } from './catalog.ts';
 import { Connector, run as runStatement } from './connect.ts';
@@ -142,7 +142,7 @@ class Execution implements Reader {
     // Flowing begins with the first read; the fields come before the rows in any case.
     this.#iterator = this.#rows[Symbol.asyncIterator]();
     const fields = await this.#fields;
-    if (fields === undefined) throw refused('not-a-query');
+    if (fields === undefined) throw toWarehouseError('not-a-query');
     this.columns = fields.map((field) => {
       const nativeType = nativeTypeOf(field);
       return { name: field.name, type: scalarTypeOf(nativeType), nativeType };

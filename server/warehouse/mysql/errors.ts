@@ -1,6 +1,6 @@
 import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
-import { type Refusal, refused } from '../refusals.ts';
+import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** Error numbers (MySQL 8.0 and MariaDB error references; both have these). 1370 is what a user without EXECUTE is told of any function that is not there. */
 const REFUSALS: ReadonlyMap<number, Refusal> = new Map([
@@ -32,14 +32,14 @@ const UNREACHABLE: readonly (readonly [string, string])[] = [
 export function errorOf(error: unknown): ServiceError {
   const number = error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
   const refusal = REFUSALS.get(number);
-  if (refusal !== undefined) return refused(refusal, error);
+  if (refusal !== undefined) return toWarehouseError(refusal, error);
   const code = codeOf(error);
   const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
   if (why !== undefined) return unreachable(why, error);
   // The library has no code for a connection that was closed while a statement waited on it.
   if (error instanceof Error && /connection is in closed state|Connection lost/i.test(error.message))
     return unreachable('the connection broke', error);
-  if (number !== 0) return refused('other', error);
+  if (number !== 0) return toWarehouseError('other', error);
   return new InternalError('The MySQL client failed.', { cause: error });
 }
 

@@ -1,5 +1,5 @@
 import { WarehouseError } from '../../../router/errors.ts';
-import { refused } from '../refusals.ts';
+import { toWarehouseError } from '../warehouse-errors.ts';
 
 /** What may stand before the first word: white space, comments that are none to the server either, and brackets. */
 const BEFORE_FIRST_WORD = /^(?:[\s(]|--(?:[\s]|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[\s\S]*?\*\/)*/;
@@ -15,7 +15,8 @@ const FORBIDDEN =
 
 /** Throws `WarehouseError` for what is no single reading statement, and for one that holds one of the words above, also where it is only a column's or a text's. */
 export function checkStatement(sql: string): void {
-  if (!/^(?:SELECT|WITH|VALUES|TABLE)\b/i.test(sql.replace(BEFORE_FIRST_WORD, ''))) throw refused('not-a-query');
+  if (!/^(?:SELECT|WITH|VALUES|TABLE)\b/i.test(sql.replace(BEFORE_FIRST_WORD, '')))
+    throw toWarehouseError('not-a-query');
   const word = FORBIDDEN.exec(sql)?.[0];
   if (word !== undefined) throw new WarehouseError(`A query of a warehouse may not use ${word.toLowerCase()}.`);
 }

@@ -20,7 +20,7 @@ const CAST: Readonly<Record<ScalarType, string>> = {
 };
 
 /** NAMEDATALEN - 1 of a server as it is delivered. */
-const LONGEST_NAME_BYTES = 63;
+const MAX_NAME_BYTES = 63;
 
 /**
  * PostgreSQL 14 and later. Letter case is folded as the database's LC_CTYPE says: in a database made with locale `C`
@@ -32,8 +32,8 @@ export const postgresqlDialect: Dialect = {
   parserName: 'postgresql',
   identifier(name) {
     // The server cuts a longer name off with no more than a notice: two names could then be one.
-    if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) {
-      throw ValidationError.at('name', `A name in PostgreSQL has ${LONGEST_NAME_BYTES} bytes at most.`);
+    if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
+      throw ValidationError.at('name', `A name in PostgreSQL has ${MAX_NAME_BYTES} bytes at most.`);
     }
     return inDoubleQuotes(name);
   },

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
-import { type Refusal, refused } from '../refusals.ts';
+import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** SQLSTATE codes, or their first two characters (PostgreSQL documentation, appendix A), longest match first. */
 const REFUSALS: readonly (readonly [string, Refusal])[] = [
@@ -33,7 +33,7 @@ export function errorOf(error: unknown): ServiceError {
   const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];
   if (why !== undefined) return unreachable(why, error);
   if (error instanceof pg.DatabaseError) {
-    return refused(REFUSALS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other', error);
+    return toWarehouseError(REFUSALS.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other', error);
   }
   // The client library tells the end of a connection by words only.
   if (error instanceof Error && error.message.startsWith('Connection terminated'))

@@ -1,5 +1,5 @@
 import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
-import { type Refusal, refused } from '../refusals.ts';
+import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 import { SqliteFailure } from './connection.ts';
 import { NOT_A_QUERY } from './protocol.ts';
 
@@ -31,7 +31,7 @@ export function errorOf(error: unknown): ServiceError {
     const refusal =
       BY_CODE.find(([code]) => error.code.startsWith(code))?.[1] ??
       BY_MESSAGE.find(([words]) => words.test(error.message))?.[1];
-    return refused(refusal ?? 'other', error);
+    return toWarehouseError(refusal ?? 'other', error);
   }
   return new InternalError('The process that reads a SQLite file failed.', { cause: error });
 }

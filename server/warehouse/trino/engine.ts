@@ -18,18 +18,18 @@ import { scalarOf } from './values.ts';
 const SERVER_LIMIT_AFTER_MS = 1_000;
 
 /** A place among the statements that may run at once; connections are the HTTP agent's business. */
-type Turn = object;
+type Permit = object;
 
 /** One Trino catalog. The coordinator computes a statement as its pages are asked for. */
 export class TrinoEngine implements Engine {
   readonly dialect = trinoDialect;
   readonly catalog = trinoCatalog;
   readonly #client: TrinoClient;
-  readonly #turns: Pool<Turn>;
+  readonly #turns: Pool<Permit>;
 
   constructor(address: TrinoAddress, settings: DriverSettings) {
     this.#client = new TrinoClient(address, settings.log);
-    this.#turns = new Pool<Turn>({
+    this.#turns = new Pool<Permit>({
       size: settings.poolSize,
       perSharer: settings.perSharer,
       open: async () => ({}),
@@ -75,12 +75,12 @@ function boundStatement({ sql, parameters }: Statement): string {
 class TrinoReader implements Reader {
   columns: readonly ResultColumn[] = [];
   readonly #client: TrinoClient;
-  readonly #lease: Lease<Turn>;
+  readonly #lease: Lease<Permit>;
   readonly #signal: AbortSignal;
   #rows: readonly string[] = [];
   #nextUri: string | undefined;
 
-  constructor(client: TrinoClient, lease: Lease<Turn>, signal: AbortSignal) {
+  constructor(client: TrinoClient, lease: Lease<Permit>, signal: AbortSignal) {
     this.#client = client;
     this.#lease = lease;
     this.#signal = signal;

@@ -1,6 +1,6 @@
 import { InternalError, ServiceError } from '../../../router/errors.ts';
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
-import { type Refusal, refused } from '../refusals.ts';
+import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
 /** The `error` of an answer (Trino documentation, "Client REST API"). */
 export class TrinoFailure extends Error {
@@ -44,7 +44,7 @@ export function errorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof TrinoFailure) {
     const refusal = REFUSALS.find(([name]) => name.test(error.errorName))?.[1];
-    return refused(refusal ?? (error.errorType === 'INSUFFICIENT_RESOURCES' ? 'resources' : 'other'), error);
+    return toWarehouseError(refusal ?? (error.errorType === 'INSUFFICIENT_RESOURCES' ? 'resources' : 'other'), error);
   }
   if (error instanceof TrinoHttpError) {
     if (error.status === 401 || error.status === 403)

@@ -1,5 +1,5 @@
 import { WarehouseError } from '../../../router/errors.ts';
-import { refused } from '../refusals.ts';
+import { toWarehouseError } from '../warehouse-errors.ts';
 
 const SPACE = String.raw`(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*`;
 const BEFORE_FIRST_WORD = new RegExp(`^(?:${SPACE}\\(?)*?${SPACE}(?=[a-z])`, 'i');
@@ -16,7 +16,7 @@ const CONNECTOR_FUNCTION = new RegExp(`(?<![\\w$])system"?${SPACE}\\.${SPACE}"?\
  */
 export function checkStatement(sql: string): void {
   const begin = BEFORE_FIRST_WORD.exec(sql)?.[0].length ?? 0;
-  if (!/^(?:SELECT|WITH|VALUES|TABLE)\b/i.test(sql.slice(begin))) throw refused('not-a-query');
+  if (!/^(?:SELECT|WITH|VALUES|TABLE)\b/i.test(sql.slice(begin))) throw toWarehouseError('not-a-query');
   if (CONNECTOR_FUNCTION.test(sql))
     throw new WarehouseError('A query of a warehouse may not call the table functions of a connector.');
 }

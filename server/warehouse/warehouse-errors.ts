@@ -14,6 +14,6 @@ const MESSAGES: Readonly<Record<Refusal, string>> = {
   other: 'The warehouse refused the query. The log has its reason.',
 };
 
-export function refused(refusal: Refusal, cause?: unknown): WarehouseError {
+export function toWarehouseError(refusal: Refusal, cause?: unknown): WarehouseError {
   return new WarehouseError(MESSAGES[refusal], { cause });
 }
