@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type CellSet, type MdxCatalog, openCatalog } from '../plugins/cube/mdx/index.ts';
-import { resultText, tupleText } from '../plugins/cube/mdx/result-text.ts';
+import { resultText, tupleText } from '../plugins/cube/mdx/query/result-text.ts';
 import { readSchema } from '../plugins/cube/schema/read.ts';
 import { foodmartCopies } from '../plugins/cube/testing/foodmart.ts';
 import type { Log } from '../router/capabilities/log.ts';

@@ -2,7 +2,7 @@
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import { ServiceError } from '../../router/errors.ts';
 import { type MdxCatalog, MdxError } from './mdx/index.ts';
-import { parseExpressionText } from './mdx/parser/parse.ts';
+import { parseExpressionText } from './mdx/syntax/parse.ts';
 import type * as model from './schema/model.ts';
 
 interface Formula {

@@ -5,8 +5,8 @@
 import { Catalog } from '../../plugins/cube/catalog.ts';
 import { checkFormulas, resolutionProblems } from '../../plugins/cube/formulas.ts';
 import { type CellSet, MdxError, openCatalog } from '../../plugins/cube/mdx/index.ts';
-import { asDrillthrough, cellSetJson, cellSetTable } from '../../plugins/cube/mdx/print.ts';
-import { resultText } from '../../plugins/cube/mdx/result-text.ts';
+import { asDrillthrough, cellSetJson, cellSetTable } from '../../plugins/cube/mdx/query/print.ts';
+import { resultText } from '../../plugins/cube/mdx/query/result-text.ts';
 import { NO_WAREHOUSE } from '../../plugins/cube/no-warehouse.ts';
 import { prepare, run } from '../../plugins/cube/query/pipeline.ts';
 import { tabular } from '../../plugins/cube/query/response.ts';

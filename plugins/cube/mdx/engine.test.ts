@@ -3,7 +3,7 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { readSchema } from '../schema/read.ts';
 import { type CellSet, type MdxCatalog, MdxError, openCatalog } from './index.ts';
-import { resultText, tupleText } from './result-text.ts';
+import { resultText, tupleText } from './query/result-text.ts';
 import { openShop, SHOP_TABLES } from './testing/shop.ts';
 
 describe.each(ENGINES)('MDX on %s', (engine) => {

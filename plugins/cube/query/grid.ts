@@ -1,7 +1,7 @@
 /** A cell set as plain data: what is kept of an answer. Nothing in it depends on how a request wants it laid out. */
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
-import type { Member, Tuple } from '../mdx/catalog/member.ts';
 import type { Cell, CellSet } from '../mdx/index.ts';
+import type { Member, Tuple } from '../mdx/metadata/member.ts';
 
 export interface GridMember {
   readonly caption: string;

@@ -3,8 +3,8 @@ import { MAX_PROBLEMS } from '../../../router/limits.ts';
 import { short } from '../../../router/short.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
-import type { Member } from '../mdx/catalog/member.ts';
 import type { NamedMember } from '../mdx/index.ts';
+import type { Member } from '../mdx/metadata/member.ts';
 import { quoted, segmentsOf } from '../schema/mdx-name.ts';
 import type { CubeView, HierarchyView, LevelView } from '../view/cube-view.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Named } from '../../query-surface/index.ts';
 import { type Annotations, annotationsOf } from '../annotations.ts';
-import type { CubeDescription, DescribedHierarchy, DescribedMeasure } from '../mdx/describe.ts';
+import type { CubeDescription, DescribedHierarchy, DescribedMeasure } from '../mdx/query/describe.ts';
 import { bracketedNames } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 

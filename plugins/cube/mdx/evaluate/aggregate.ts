@@ -1,8 +1,8 @@
 import type { Measure } from '../../schema/model.ts';
-import type { Value } from '../catalog/member.ts';
-import { Member, type TupleSet } from '../catalog/member.ts';
-import { MdxEvaluationError } from '../errors.ts';
-import { asNumber } from '../resolve/calc.ts';
+import { asNumber } from '../compile/calc.ts';
+import type { Value } from '../metadata/member.ts';
+import { Member, type TupleSet } from '../metadata/member.ts';
+import { MdxEvaluationError } from '../syntax/errors.ts';
 import type { Evaluator } from './evaluator.ts';
 
 /** The sum of what is not empty; `null` when all is. */

@@ -1,15 +1,15 @@
 import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
-import type { RuntimeCube } from '../catalog/cube.ts';
-import type { Hierarchy, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
-import { MdxEvaluationError, MdxLimitError } from '../errors.ts';
-import type { Overlay } from '../scenario/overlay.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import { CELLS_MISSING, Pending, TURN_OVER } from '../loading/data-not-loaded.ts';
+import type { Hierarchy, Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
+import type { Overlay } from '../query/scenario/overlay.ts';
+import type { CellReader } from '../storage/cell-reader.ts';
+import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
 import { addUp, aggregateTuples, isAnyMember, unconstrained } from './aggregate.ts';
-import type { CellReader } from './cell-reader.ts';
 import type { Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
+import { Iterations } from './iteration-checkpoints.ts';
 import { isRolledUpHere, ownDataBelow, storedParts } from './parent-child.ts';
-import { CELLS_MISSING, Pending, TURN_OVER } from './pending.ts';
 import type { Slicer } from './slicer.ts';
-import { Iterations } from './suspended.ts';
 
 /** Results that are remembered of one expression at most. */
 const REMEMBERED = 10_000;

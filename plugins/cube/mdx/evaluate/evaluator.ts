@@ -1,6 +1,6 @@
-import type { RuntimeCube } from '../catalog/cube.ts';
-import type { EvaluationContext, Hierarchy, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
-import type { CellReader } from './cell-reader.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import type { EvaluationContext, Hierarchy, Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
+import type { CellReader } from '../storage/cell-reader.ts';
 
 export interface Limits {
   /** Calculated members inside each other at most. */

@@ -1,4 +1,4 @@
-import type { Member, TupleSet } from '../catalog/member.ts';
+import type { Member, TupleSet } from '../metadata/member.ts';
 
 /** Parent-child hierarchies without a closure table: the warehouse knows own data only, totals are made of it here. */
 

@@ -1,7 +1,7 @@
-import type { Calculation, Value } from '../catalog/member.ts';
-import { type Hierarchy, Member, type Tuple, type TupleSet } from '../catalog/member.ts';
-import { isWithin } from '../catalog/navigate.ts';
-import { MdxError, MdxEvaluationError } from '../errors.ts';
+import type { Calculation, Value } from '../metadata/member.ts';
+import { type Hierarchy, Member, type Tuple, type TupleSet } from '../metadata/member.ts';
+import { isWithin } from '../metadata/navigate.ts';
+import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { countable, isCountedAnew } from './aggregate.ts';
 import type { Evaluator } from './evaluator.ts';
 

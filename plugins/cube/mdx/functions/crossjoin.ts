@@ -1,10 +1,10 @@
-import type { Member, Tuple, TupleSet } from '../catalog/member.ts';
+import { type Calc, EVERYTHING, type SetCalc, setCalc } from '../compile/calc.ts';
+import type { Scope } from '../compile/scope.ts';
+import type { SetType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { existingCombinations } from '../evaluate/existing.ts';
-import { bigProduct, withValues } from '../native/big-sets.ts';
-import { type Calc, EVERYTHING, type SetCalc, setCalc } from '../resolve/calc.ts';
-import type { Scope } from '../resolve/scope.ts';
-import type { SetType } from '../resolve/types.ts';
+import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { existingCombinations } from '../pushdown/existing.ts';
+import { bigProduct, withValues } from '../pushdown/pushdown-rules.ts';
 
 /** All combinations, the last set's tuples running fastest; with `nonEmpty` those at which a measure of the query has a value. */
 export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[], nonEmpty: boolean): SetCalc {

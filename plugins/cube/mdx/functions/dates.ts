@@ -1,8 +1,8 @@
-import type { Hierarchy, Member } from '../catalog/member.ts';
-import { asMembers, hierarchyCalcOf, memberCalc, stringOf } from '../resolve/calc.ts';
-import { hierarchyOf } from '../resolve/types.ts';
-import { formatValue } from '../value-format.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import { asMembers, hierarchyCalcOf, memberCalc, stringOf } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { hierarchyOf } from '../compile/types.ts';
+import type { Hierarchy, Member } from '../metadata/member.ts';
+import { formatValue } from '../metadata/value-format.ts';
 import { symbolOf } from './given.ts';
 import { required } from './required.ts';
 

@@ -1,10 +1,10 @@
-import type { Level, Member } from '../catalog/member.ts';
-import { childrenOf } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
+import { type Calc, levelOf, membersOf, numberOf, setCalc } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { type Calc, levelOf, membersOf, numberOf, setCalc } from '../resolve/calc.ts';
-import { elementOf } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import type { Level, Member } from '../metadata/member.ts';
+import { childrenOf } from '../metadata/navigate.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { given, setTypeOf, symbolOf } from './given.ts';
 import { required } from './required.ts';
 import { single } from './set-properties.ts';

@@ -1,11 +1,11 @@
-import type { Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../catalog/member.ts';
-import { childrenOf, isWithin, parentOf } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
+import { type Calc, levelOf, numberOf, scalarOf, setCalc, setOf } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { type Calc, levelOf, numberOf, scalarOf, setCalc, setOf } from '../resolve/calc.ts';
-import { elementOf } from '../resolve/types.ts';
-import { compareValues } from './compare.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import { compareValues } from '../metadata/compare.ts';
+import type { Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
+import { childrenOf, isWithin, parentOf } from '../metadata/navigate.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { given, setTypeOf } from './given.ts';
 import { required } from './required.ts';
 

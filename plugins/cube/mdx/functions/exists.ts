@@ -1,9 +1,9 @@
-import type { Hierarchy, Member, Tuple, TupleSet } from '../catalog/member.ts';
-import { isWithin } from '../catalog/navigate.ts';
+import { type Calc, EVERYTHING, type SetCalc, setCalc, setOf } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { type Calc, EVERYTHING, type SetCalc, setCalc, setOf } from '../resolve/calc.ts';
-import { elementOf } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { isWithin } from '../metadata/navigate.ts';
 import { setTypeOf } from './given.ts';
 import { required } from './required.ts';
 

@@ -1,7 +1,7 @@
-import { scalarCalc, scalarOf, stringOf } from '../resolve/calc.ts';
-import { STRING } from '../resolve/types.ts';
-import { formatValue } from '../value-format.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import { scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { STRING } from '../compile/types.ts';
+import { formatValue } from '../metadata/value-format.ts';
 import { required } from './required.ts';
 
 export const FORMAT_FUNCTIONS: readonly FunctionDefinition[] = [

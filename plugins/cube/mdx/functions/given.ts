@@ -1,5 +1,5 @@
-import type { Calc } from '../resolve/calc.ts';
-import { elementOf, type MemberType, type SetType } from '../resolve/types.ts';
+import type { Calc } from '../compile/calc.ts';
+import { elementOf, type MemberType, type SetType } from '../compile/types.ts';
 
 /** The argument, unless it was left out. */
 export function given(arg: Calc | undefined): Calc | undefined {

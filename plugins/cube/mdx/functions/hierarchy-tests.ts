@@ -1,6 +1,3 @@
-import type { Member } from '../catalog/member.ts';
-import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
 import {
   asMembers,
   type Calc,
@@ -15,10 +12,13 @@ import {
   setCalc,
   setOf,
   stringOf,
-} from '../resolve/calc.ts';
-import { elementOf, LOGICAL, VALUE } from '../resolve/types.ts';
+} from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { elementOf, LOGICAL, VALUE } from '../compile/types.ts';
+import type { Member } from '../metadata/member.ts';
+import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../metadata/navigate.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { nonEmptyTuples, product } from './crossjoin.ts';
-import { define, type FunctionDefinition } from './define.ts';
 import { given, memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
 import { requireSameHierarchy, textOf } from './members.ts';
 import { required } from './required.ts';

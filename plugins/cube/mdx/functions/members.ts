@@ -1,7 +1,3 @@
-import type { Member, Value } from '../catalog/member.ts';
-import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
   type Calc,
   dependencyOn,
@@ -17,9 +13,13 @@ import {
   numberOf,
   scalarOf,
   stringOf,
-} from '../resolve/calc.ts';
-import { elementOf, hierarchyOf, type MemberType } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Member, Value } from '../metadata/member.ts';
+import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf } from './given.ts';
 import { required } from './required.ts';
 

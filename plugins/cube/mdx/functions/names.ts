@@ -1,6 +1,3 @@
-import type { Tuple } from '../catalog/member.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
-import { memberProperty } from '../properties/member-properties.ts';
 import {
   type Calc,
   dimensionOf,
@@ -15,10 +12,13 @@ import {
   stringOf,
   tupleCalc,
   tupleOf,
-} from '../resolve/calc.ts';
-import { checkDistinct } from '../resolve/constructors.ts';
-import { elementOf, STRING, VALUE } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { checkDistinct } from '../compile/constructors.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { memberProperty } from '../compile/member-properties.ts';
+import { elementOf, STRING, VALUE } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Tuple } from '../metadata/member.ts';
 import { textOf } from './members.ts';
 import { required } from './required.ts';
 

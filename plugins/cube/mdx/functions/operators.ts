@@ -1,6 +1,3 @@
-import type { Tuple, Value } from '../catalog/member.ts';
-import { MdxEvaluationError } from '../errors.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
   type Calc,
   dimensionOf,
@@ -15,10 +12,13 @@ import {
   setOf,
   stringOf,
   tupleOf,
-} from '../resolve/calc.ts';
-import { LOGICAL, STRING } from '../resolve/types.ts';
-import { compareValues } from './compare.ts';
-import { define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { LOGICAL, STRING } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { compareValues } from '../metadata/compare.ts';
+import type { Tuple, Value } from '../metadata/member.ts';
+import { MdxEvaluationError } from '../syntax/errors.ts';
 import { matchesWhole } from './regex/match.ts';
 import { PatternError } from './regex/pattern.ts';
 import { required } from './required.ts';

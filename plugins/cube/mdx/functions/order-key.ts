@@ -1,9 +1,9 @@
-import type { Member } from '../catalog/member.ts';
-import { compareKeys } from '../catalog/navigate.ts';
+import { type Calc, memberOf, scalarCalc } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { type Calc, memberOf, scalarCalc } from '../resolve/calc.ts';
-import { VALUE } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import type { Member } from '../metadata/member.ts';
+import { compareKeys } from '../metadata/navigate.ts';
 import { required } from './required.ts';
 
 /** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys, the null key first. */

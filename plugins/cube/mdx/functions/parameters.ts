@@ -1,9 +1,9 @@
-import { MdxError } from '../errors.ts';
-import { type Calc, constantValue } from '../resolve/calc.ts';
-import type { Compiled } from '../resolve/parameter.ts';
-import { declareParameter, schemaParameter } from '../resolve/parameter.ts';
-import { VALUE } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import { type Calc, constantValue } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import type { Compiled } from '../compile/parameter.ts';
+import { declareParameter, schemaParameter } from '../compile/parameter.ts';
+import { VALUE } from '../compile/types.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { required } from './required.ts';
 
 /** Parameters: values that a query declares and its caller may set. */

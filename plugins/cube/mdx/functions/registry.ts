@@ -1,5 +1,5 @@
+import type { FunctionDefinition } from '../compile/define.ts';
 import { DATE_FUNCTIONS } from './dates.ts';
-import type { FunctionDefinition } from './define.ts';
 import { DESCENDANTS } from './descendants.ts';
 import { DRILL_FUNCTIONS } from './drill.ts';
 import { EXISTS_FUNCTIONS } from './exists.ts';

@@ -1,5 +1,5 @@
 import { InternalError } from '../../../../router/errors.ts';
-import type { Calc } from '../resolve/calc.ts';
+import type { Calc } from '../compile/calc.ts';
 
 /** An argument that the chosen definition says is there. */
 export function required(arg: Calc | undefined): Calc {

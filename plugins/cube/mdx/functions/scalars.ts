@@ -1,6 +1,3 @@
-import type { Value } from '../catalog/member.ts';
-import { MdxError, MdxEvaluationError } from '../errors.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
   type Calc,
   constantValue,
@@ -13,11 +10,14 @@ import {
   scalarCalc,
   scalarOf,
   stringOf,
-} from '../resolve/calc.ts';
-import { choice } from '../resolve/case.ts';
-import { commonType } from '../resolve/constructors.ts';
-import { DATETIME, hierarchyOf, INTEGER, NUMERIC, STRING, typeName, VALUE } from '../resolve/types.ts';
-import { type BuildContext, define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { choice } from '../compile/case.ts';
+import { commonType } from '../compile/constructors.ts';
+import { type BuildContext, define, type FunctionDefinition } from '../compile/define.ts';
+import { DATETIME, hierarchyOf, INTEGER, NUMERIC, STRING, typeName, VALUE } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Value } from '../metadata/member.ts';
+import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';
 

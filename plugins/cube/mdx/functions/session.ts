@@ -1,6 +1,3 @@
-import type { Hierarchy, Member } from '../catalog/member.ts';
-import { MdxError } from '../errors.ts';
-import { Pending } from '../evaluate/pending.ts';
 import {
   asMembers,
   type Calc,
@@ -12,9 +9,12 @@ import {
   setCalc,
   setOf,
   stringOf,
-} from '../resolve/calc.ts';
-import { hierarchyOf, STRING, VALUE } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { hierarchyOf, STRING, VALUE } from '../compile/types.ts';
+import { Pending } from '../loading/data-not-loaded.ts';
+import type { Hierarchy, Member } from '../metadata/member.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { setOfMembers, setTypeOf } from './given.ts';
 import { textOf } from './members.ts';
 import { required } from './required.ts';

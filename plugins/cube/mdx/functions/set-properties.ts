@@ -1,7 +1,3 @@
-import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../catalog/member.ts';
-import { ascendantsOf, childrenOf, siblingsOf } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
   type Calc,
   dimensionOf,
@@ -12,10 +8,14 @@ import {
   setCalc,
   setOf,
   tupleCalc,
-} from '../resolve/calc.ts';
-import type { Scope } from '../resolve/scope.ts';
-import { elementOf, hierarchyOf, type SetType } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import type { Scope } from '../compile/scope.ts';
+import { elementOf, hierarchyOf, type SetType } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { ascendantsOf, childrenOf, siblingsOf } from '../metadata/navigate.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
 import { required } from './required.ts';
 

@@ -1,8 +1,3 @@
-import type { Tuple, TupleSet } from '../catalog/member.ts';
-import { compareTuples, rangeOf } from '../catalog/navigate.ts';
-import { MdxError, MdxEvaluationError } from '../errors.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
-import { passing } from '../native/big-sets.ts';
 import {
   type Calc,
   depending,
@@ -16,11 +11,16 @@ import {
   stringOf,
   tupleCalc,
   withoutElements,
-} from '../resolve/calc.ts';
-import { checkDistinct } from '../resolve/constructors.ts';
-import { elementOf, type MemberType, type SetType, STRING, sameElements } from '../resolve/types.ts';
+} from '../compile/calc.ts';
+import { checkDistinct } from '../compile/constructors.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { elementOf, type MemberType, type SetType, STRING, sameElements } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Tuple, TupleSet } from '../metadata/member.ts';
+import { compareTuples, rangeOf } from '../metadata/navigate.ts';
+import { passing } from '../pushdown/pushdown-rules.ts';
+import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { crossJoin } from './crossjoin.ts';
-import { define, type FunctionDefinition } from './define.ts';
 import { given, memberTypeOf, setTypeOf, symbolOf } from './given.ts';
 import { required } from './required.ts';
 

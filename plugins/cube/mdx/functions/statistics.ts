@@ -1,6 +1,3 @@
-import type { Tuple, Value } from '../catalog/member.ts';
-import { addUp } from '../evaluate/aggregate.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
   asNumber,
   type Calc,
@@ -16,10 +13,13 @@ import {
   scalarOf,
   setOf,
   tupleOf,
-} from '../resolve/calc.ts';
-import { NUMERIC } from '../resolve/types.ts';
-import { compareValues } from './compare.ts';
-import { define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { NUMERIC } from '../compile/types.ts';
+import { addUp } from '../evaluate/aggregate.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { compareValues } from '../metadata/compare.ts';
+import type { Tuple, Value } from '../metadata/member.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';

@@ -1,5 +1,5 @@
+import { usage } from '../compile/usage.ts';
 import { ALL_FUNCTIONS } from './registry.ts';
-import { usage } from './usage.ts';
 
 /** Functions of the standard (and of the servers that speak it) that this engine does not have. */
 const MISSING: readonly string[] = [

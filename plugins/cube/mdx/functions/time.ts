@@ -1,8 +1,4 @@
 import type { LevelType } from '../../schema/model.ts';
-import type { Hierarchy, Level, Member, TupleSet } from '../catalog/member.ts';
-import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
-import type { Evaluator } from '../evaluate/evaluator.ts';
 import {
   asMembers,
   type Calc,
@@ -12,10 +8,14 @@ import {
   memberOf,
   numberOf,
   setCalc,
-} from '../resolve/calc.ts';
-import type { Scope } from '../resolve/scope.ts';
-import { hierarchyOf } from '../resolve/types.ts';
-import { type BuildContext, define, type FunctionDefinition } from './define.ts';
+} from '../compile/calc.ts';
+import { type BuildContext, define, type FunctionDefinition } from '../compile/define.ts';
+import type { Scope } from '../compile/scope.ts';
+import { hierarchyOf } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';
+import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../metadata/navigate.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { given, memberTypeOf, setOfMembers } from './given.ts';
 import { cousinOf } from './members.ts';
 import { required } from './required.ts';

@@ -1,9 +1,9 @@
-import type { Value } from '../catalog/member.ts';
-import { MdxEvaluationError } from '../errors.ts';
+import { type Calc, integerCalc, numberOf, numericCalc, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { DATETIME, LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { type Calc, integerCalc, numberOf, numericCalc, scalarCalc, scalarOf, stringOf } from '../resolve/calc.ts';
-import { DATETIME, LOGICAL, STRING } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import type { Value } from '../metadata/member.ts';
+import { MdxEvaluationError } from '../syntax/errors.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';
 

@@ -1,11 +1,11 @@
-import type { Calculation } from '../catalog/member.ts';
-import { Member, quoteName, type TupleSet } from '../catalog/member.ts';
-import { isWithin } from '../catalog/navigate.ts';
-import { MdxError } from '../errors.ts';
+import { type Calc, setCalc, setOf, stringOf } from '../compile/calc.ts';
+import { define, type FunctionDefinition } from '../compile/define.ts';
+import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { type Calc, setCalc, setOf, stringOf } from '../resolve/calc.ts';
-import { elementOf } from '../resolve/types.ts';
-import { define, type FunctionDefinition } from './define.ts';
+import type { Calculation } from '../metadata/member.ts';
+import { Member, quoteName, type TupleSet } from '../metadata/member.ts';
+import { isWithin } from '../metadata/navigate.ts';
+import { MdxError } from '../syntax/errors.ts';
 import { given, setTypeOf } from './given.ts';
 import { required } from './required.ts';
 

@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import type * as model from '../../schema/model.ts';
-import type { FactGroup } from '../catalog/fact-group.ts';
-import type { Member, TupleSet } from '../catalog/member.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Member, TupleSet } from '../metadata/member.ts';
 import { inAnyOf, isOneOf, keysOf } from './conditions.ts';
 import { FactFrom, type Grain } from './fact.ts';
 import { Parameters } from './parameters.ts';

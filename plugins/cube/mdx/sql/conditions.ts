@@ -1,6 +1,6 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
-import type { FactGroup } from '../catalog/fact-group.ts';
-import type { Level, Member, Tuple, TupleSet } from '../catalog/member.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { FactFrom } from './fact.ts';
 import type { Parameters } from './parameters.ts';
 

@@ -2,8 +2,8 @@ import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import { aliasesOf, leavesOf } from '../../schema/relation.ts';
-import type { FactGroup } from '../catalog/fact-group.ts';
-import type { Hierarchy, Level } from '../catalog/member.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Hierarchy, Level } from '../metadata/member.ts';
 import { From, type Scope } from './from.ts';
 
 /** How the facts are grouped in one hierarchy: by the members of a level, or by members' own data in a parent-child one. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import type * as model from '../../schema/model.ts';
-import type { Level, Member } from '../catalog/member.ts';
+import type { Level, Member } from '../metadata/member.ts';
 import { isOneOf, keysOf } from './conditions.ts';
 import type { MemberColumns } from './members.ts';
 import type { Parameters } from './parameters.ts';

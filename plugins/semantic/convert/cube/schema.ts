@@ -1,6 +1,6 @@
 /** What the conversion uses of the cube surface: its reader of schemas and of formulas. The only file here that does. */
-export type { Expression as Formula } from '../../../cube/mdx/parser/ast.ts';
-export { parseExpressionText as parseFormula } from '../../../cube/mdx/parser/parse.ts';
+export type { Expression as Formula } from '../../../cube/mdx/syntax/ast.ts';
+export { parseExpressionText as parseFormula } from '../../../cube/mdx/syntax/parse.ts';
 export type {
   CalculatedMember,
   ColumnExpression,

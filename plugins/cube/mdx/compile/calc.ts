@@ -1,0 +1,342 @@
+import { InternalError } from '../../../../router/errors.ts';
+import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
+import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
+import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
+import {
+  elementOf,
+  INTEGER,
+  type MemberType,
+  NUMERIC,
+  type SetType,
+  type TupleType,
+  type Type,
+  typeName,
+} from './types.ts';
+
+/**
+ * Compiled expressions. The parsed tree says what was written, a calculation says how it is computed: which function,
+ * with which conversions, and which parts of the context (hierarchies' current members) its result depends on.
+ */
+
+/** Bit n: the result may change with the current member of the hierarchy with ordinal n. */
+export type Dependencies = bigint;
+
+export const NOTHING: Dependencies = 0n;
+/** On every hierarchy, however many there are. */
+export const EVERYTHING: Dependencies = -1n;
+
+export function dependencyOn(hierarchy: Hierarchy | undefined): Dependencies {
+  return hierarchy === undefined ? EVERYTHING : 1n << BigInt(hierarchy.ordinal);
+}
+
+interface Node {
+  readonly dependsOn: Dependencies;
+  /** What it was compiled from, for those who look for something inside: a format, a function. */
+  readonly parts: readonly Calc[];
+  /** The function's name, in upper case. */
+  readonly name?: string | undefined;
+}
+
+export interface MemberCalc extends Node {
+  readonly kind: 'member';
+  readonly type: MemberType;
+  /** The member, where it is always the same one. */
+  readonly constant?: Member | undefined;
+  /** Never throws for want of a member: that is the hierarchy's null member. */
+  readonly evaluate: (evaluator: Evaluator) => Member;
+}
+export interface TupleCalc extends Node {
+  readonly kind: 'tuple';
+  readonly type: TupleType;
+  /** `undefined` when one of its members is null. */
+  readonly evaluate: (evaluator: Evaluator) => Tuple | undefined;
+}
+export interface SetCalc extends Node {
+  readonly kind: 'set';
+  readonly type: SetType;
+  /** Present on a named set and an alias: the tuple that an iteration over it has reached. */
+  readonly cursor?: SetCursor | undefined;
+  /** Where the set holds only tuples with a value: the measures of which one has to have it. */
+  readonly filledBy?: ((evaluator: Evaluator) => ReadonlySet<Member>) | undefined;
+  /** The first so many tuples, where they can be had without the others. */
+  readonly first?: ((evaluator: Evaluator, count: number) => TupleSet) | undefined;
+  readonly evaluate: (evaluator: Evaluator) => TupleSet;
+}
+export interface LevelCalc extends Node {
+  readonly kind: 'level';
+  readonly type: Type & { readonly kind: 'level' };
+  readonly evaluate: (evaluator: Evaluator) => Level;
+}
+export interface HierarchyCalc extends Node {
+  readonly kind: 'hierarchy';
+  readonly type: Type & { readonly kind: 'hierarchy' };
+  readonly evaluate: (evaluator: Evaluator) => Hierarchy;
+}
+export interface DimensionCalc extends Node {
+  readonly kind: 'dimension';
+  readonly type: Type & { readonly kind: 'dimension' };
+  readonly evaluate: (evaluator: Evaluator) => Dimension;
+}
+export interface ScalarCalc extends Node {
+  readonly kind: 'scalar';
+  readonly type: Type;
+  readonly constant?: Value;
+  readonly evaluate: (evaluator: Evaluator) => Value;
+}
+/** NULL, an argument left out, or a word such as DESC: no value of its own. */
+export interface MarkCalc extends Node {
+  readonly kind: 'mark';
+  readonly type: Type & { readonly kind: 'null' | 'empty' | 'symbol' };
+}
+export type Calc = MemberCalc | TupleCalc | SetCalc | LevelCalc | HierarchyCalc | DimensionCalc | ScalarCalc | MarkCalc;
+
+type Parts = readonly (Calc | undefined)[];
+
+function node(parts: Parts): { readonly parts: readonly Calc[]; readonly dependsOn: Dependencies } {
+  const present = parts.filter((part) => part !== undefined);
+  return { parts: present, dependsOn: present.reduce((all, part) => all | part.dependsOn, NOTHING) };
+}
+
+export function memberCalc(type: MemberType, parts: Parts, evaluate: MemberCalc['evaluate']): MemberCalc {
+  return { kind: 'member', type, evaluate, ...node(parts) };
+}
+export function tupleCalc(type: TupleType, parts: Parts, evaluate: TupleCalc['evaluate']): TupleCalc {
+  return { kind: 'tuple', type, evaluate, ...node(parts) };
+}
+export function setCalc(type: SetType, parts: Parts, evaluate: SetCalc['evaluate']): SetCalc {
+  return { kind: 'set', type, evaluate, ...node(parts) };
+}
+export function scalarCalc(type: Type, parts: Parts, evaluate: ScalarCalc['evaluate']): ScalarCalc {
+  return { kind: 'scalar', type, evaluate, ...node(parts) };
+}
+export function numericCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
+  return scalarCalc(NUMERIC, parts, evaluate);
+}
+/** A number that is always a whole one: without a format of its own it is shown without decimals. */
+export function integerCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
+  return scalarCalc(INTEGER, parts, evaluate);
+}
+export function levelCalc(hierarchy: Hierarchy | undefined, parts: Parts, evaluate: LevelCalc['evaluate']): LevelCalc {
+  return { kind: 'level', type: { kind: 'level', hierarchy }, evaluate, ...node(parts) };
+}
+export function hierarchyCalc(
+  hierarchy: Hierarchy | undefined,
+  parts: Parts,
+  evaluate: HierarchyCalc['evaluate'],
+): HierarchyCalc {
+  return { kind: 'hierarchy', type: { kind: 'hierarchy', hierarchy }, evaluate, ...node(parts) };
+}
+export function dimensionCalc(
+  dimension: Dimension | undefined,
+  parts: Parts,
+  evaluate: DimensionCalc['evaluate'],
+): DimensionCalc {
+  return { kind: 'dimension', type: { kind: 'dimension', dimension }, evaluate, ...node(parts) };
+}
+
+/** The same expression with other dependencies than those of its parts. */
+export function depending<T extends Calc>(calc: T, dependsOn: Dependencies): T {
+  return { ...calc, dependsOn };
+}
+
+export function markCalc(type: MarkCalc['type']): MarkCalc {
+  return { kind: 'mark', type, ...node([]) };
+}
+
+export function constantMember(member: Member): MemberCalc {
+  const type: MemberType = { kind: 'member', hierarchy: member.hierarchy, level: member.level };
+  return { kind: 'member', type, constant: member, evaluate: () => member, ...node([]) };
+}
+export function constantValue(type: Type, value: Value): ScalarCalc {
+  return { kind: 'scalar', type, constant: value, evaluate: () => value, ...node([]) };
+}
+
+// ── what a function asks of its arguments: the conversions between kinds ───────────────────────────────────────────
+
+type Evaluate<T> = (evaluator: Evaluator) => T;
+
+export function memberOf(calc: Calc): Evaluate<Member> {
+  switch (calc.kind) {
+    case 'member':
+      return calc.evaluate;
+    case 'hierarchy': {
+      const { evaluate } = calc;
+      return (evaluator) => evaluator.current(evaluate(evaluator));
+    }
+    case 'level': {
+      const { evaluate } = calc;
+      return (evaluator) => evaluator.current(evaluate(evaluator).hierarchy);
+    }
+    case 'dimension': {
+      const { evaluate } = calc;
+      return (evaluator) => evaluator.current(firstHierarchy(evaluate(evaluator)));
+    }
+    case 'tuple': {
+      const { evaluate, type } = calc;
+      return (evaluator) => evaluate(evaluator)?.[0] ?? nullOf(type.members[0]?.hierarchy);
+    }
+    default:
+      throw notA('member', calc);
+  }
+}
+
+/** A hierarchy, dimension or level where a member is meant is its current member. */
+export function asMembers(calc: Calc): Calc {
+  if (calc.kind !== 'hierarchy' && calc.kind !== 'dimension' && calc.kind !== 'level') return calc;
+  const [type = { kind: 'member', hierarchy: undefined } as const] = elementOf(calc.type) ?? [];
+  return depending(memberCalc(type, [calc], memberOf(calc)), calc.dependsOn | dependencyOn(type.hierarchy));
+}
+
+export function tupleOf(calc: Calc): Evaluate<Tuple | undefined> {
+  if (calc.kind === 'tuple') return calc.evaluate;
+  const member = memberOf(calc);
+  return (evaluator) => {
+    const found = member(evaluator);
+    return found.isNull ? undefined : [found];
+  };
+}
+
+export function setOf(calc: Calc): Evaluate<TupleSet> {
+  if (calc.kind === 'set') return calc.evaluate;
+  if (calc.kind === 'mark') return () => [];
+  const tuple = tupleOf(calc);
+  return (evaluator) => {
+    const found = tuple(evaluator);
+    return found === undefined ? [] : [found];
+  };
+}
+
+/** The members of a set of members. */
+export function membersOf(calc: Calc): Evaluate<readonly Member[]> {
+  const set = setOf(calc);
+  return (evaluator) => set(evaluator).flatMap((tuple) => tuple.slice(0, 1));
+}
+
+export function levelOf(calc: Calc): Evaluate<Level> {
+  if (calc.kind === 'level') return calc.evaluate;
+  const member = memberOf(calc);
+  return (evaluator) => member(evaluator).level;
+}
+
+export function hierarchyCalcOf(calc: Calc): Evaluate<Hierarchy> {
+  switch (calc.kind) {
+    case 'hierarchy':
+      return calc.evaluate;
+    case 'level': {
+      const { evaluate } = calc;
+      return (evaluator) => evaluate(evaluator).hierarchy;
+    }
+    case 'dimension': {
+      const { evaluate } = calc;
+      return (evaluator) => firstHierarchy(evaluate(evaluator));
+    }
+    default: {
+      const member = memberOf(calc);
+      return (evaluator) => member(evaluator).hierarchy;
+    }
+  }
+}
+
+export function dimensionOf(calc: Calc): Evaluate<Dimension> {
+  if (calc.kind === 'dimension') return calc.evaluate;
+  const hierarchy = hierarchyCalcOf(calc);
+  return (evaluator) => hierarchy(evaluator).dimension;
+}
+
+/** A scalar, or the value of the cell at a member or tuple. */
+export function scalarOf(calc: Calc): Evaluate<Value> {
+  switch (calc.kind) {
+    case 'scalar':
+      return calc.evaluate;
+    case 'mark':
+      return () => null;
+    case 'set':
+      throw notA('value', calc);
+    default: {
+      const tuple = tupleOf(calc);
+      return (evaluator) => {
+        const found = tuple(evaluator);
+        return found === undefined ? null : evaluator.at(found, valueAtContext);
+      };
+    }
+  }
+}
+
+function valueAtContext(evaluator: Evaluator): Value {
+  return evaluator.value();
+}
+
+export function numberOf(calc: Calc): Evaluate<number | null> {
+  const value = scalarOf(calc);
+  return (evaluator) => asNumber(value(evaluator));
+}
+
+export function stringOf(calc: Calc): Evaluate<string | null> {
+  const value = scalarOf(calc);
+  return (evaluator) => {
+    const found = value(evaluator);
+    return found === null ? null : typeof found === 'string' ? found : asText(found);
+  };
+}
+
+/** Empty is false. */
+export function logicalOf(calc: Calc): Evaluate<boolean> {
+  const value = scalarOf(calc);
+  return (evaluator) => {
+    const found = value(evaluator);
+    if (typeof found === 'string') throw wrongType('BOOLEAN', found);
+    return typeof found === 'boolean' ? found : found !== null && Number(found) !== 0;
+  };
+}
+
+export function asNumber(value: Value): number | null {
+  if (value === null || typeof value === 'number') return value;
+  if (typeof value === 'string') throw wrongType('NUMERIC', value);
+  return Number(value);
+}
+
+/** Numbers as the language writes them: `3.0`. */
+export function asText(value: Exclude<Value, null>): string {
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
+  }
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+function wrongType(expected: string, value: string): MdxEvaluationError {
+  return new MdxEvaluationError(`Expected value of type ${expected}; got value '${value}' (STRING)`);
+}
+
+/** The evaluation of what a set's elements depend on once an iteration gives the set's own hierarchies. */
+export function withoutElements(dependsOn: Dependencies, type: Type): Dependencies {
+  if (type.kind !== 'set' || type.element === undefined) return dependsOn;
+  let mask = dependsOn;
+  for (const { hierarchy } of type.element) if (hierarchy !== undefined) mask &= ~dependencyOn(hierarchy);
+  return mask;
+}
+
+/**
+ * Dependencies of an expression when it is used as a value: a cell depends on the whole context, but for the places
+ * that the expression's own members take.
+ */
+export function valueDependencies(calc: Calc): Dependencies {
+  if (calc.kind === 'scalar' || calc.kind === 'mark' || calc.kind === 'set') return calc.dependsOn;
+  return withoutElements(EVERYTHING, { kind: 'set', element: elementOf(calc.type) }) | calc.dependsOn;
+}
+
+function firstHierarchy(dimension: Dimension): Hierarchy {
+  const hierarchy = dimension.mainHierarchy;
+  if (hierarchy === undefined) throw new InternalError(`The dimension ${dimension.uniqueName} has no hierarchy.`);
+  return hierarchy;
+}
+
+export function nullOf(hierarchy: Hierarchy | undefined): Member {
+  if (hierarchy === undefined)
+    throw new MdxEvaluationError('There is no member here, and no hierarchy it could be of.');
+  return hierarchy.nullMember;
+}
+
+/** Overloads keep this from happening, save where a text (`StrToMember`) or a property holds another kind of expression. */
+function notA(kind: string, calc: Calc): MdxError {
+  return new MdxError(`An expression of type ${typeName(calc.type)} stands where a ${kind} is needed.`);
+}

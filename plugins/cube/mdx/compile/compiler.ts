@@ -1,0 +1,262 @@
+import { FUNCTIONS, PROPERTY_NAMES, SYMBOLS } from '../functions/registry.ts';
+import { MAX_OPERATIONS } from '../limits.ts';
+import type { Call, CallSyntax, Expression, Identifier, Segment, SetAlias } from '../syntax/ast.ts';
+import { MdxError, MdxLimitError } from '../syntax/errors.ts';
+import { nearest } from '../syntax/nearest.ts';
+import { parseExpressionText } from '../syntax/parse.ts';
+import { unparseSegments } from '../syntax/unparse.ts';
+import {
+  type Calc,
+  constantMember,
+  constantValue,
+  dimensionCalc,
+  hierarchyCalc,
+  levelCalc,
+  markCalc,
+  NOTHING,
+  type SetCalc,
+  setCalc,
+  setOf,
+} from './calc.ts';
+import { compileCase, compileCast } from './case.ts';
+import { braces, parentheses } from './constructors.ts';
+import type { BuildContext, FunctionDefinition } from './define.ts';
+import { type Element, lookUp } from './lookup.ts';
+import { chooseOverload, convertArguments, isScalarKind, parameterAt } from './overload.ts';
+import { candidatesFor } from './overload-candidates.ts';
+import type { Scope } from './scope.ts';
+import { elementOf, NUMERIC, STRING, typeName } from './types.ts';
+import { usage } from './usage.ts';
+
+/** Turns parsed expressions into calculations: looks names up and chooses functions by the kinds of their arguments. */
+export class Compiler {
+  readonly #scope: Scope;
+  readonly #context: BuildContext;
+  #depth = 0;
+
+  constructor(scope: Scope, isText = false) {
+    this.#scope = scope;
+    // Texts may come from the caller, also those that a formula of the schema puts together.
+    const texts = isText ? this : new Compiler(scope.forQuery(), true);
+    this.#context = { scope, isText, compileText: (text) => texts.compile(parseExpressionText(text)) };
+  }
+
+  /** With `isValue` a value is wanted: there `*` multiplies, also members, which elsewhere are put together to tuples. */
+  compile(expression: Expression, isValue = false): Calc {
+    if (this.#depth >= MAX_OPERATIONS) {
+      throw new MdxLimitError(
+        `An expression has more than ${MAX_OPERATIONS} operations in a row.`,
+        expression.position,
+      );
+    }
+    this.#depth++;
+    try {
+      return this.#compile(expression, isValue);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #compile(expression: Expression, isValue: boolean): Calc {
+    switch (expression.kind) {
+      case 'number':
+        return constantValue(NUMERIC, expression.value);
+      case 'string':
+        return constantValue(STRING, expression.value);
+      case 'null':
+        return markCalc({ kind: 'null' });
+      case 'empty':
+        return markCalc({ kind: 'empty' });
+      case 'identifier':
+        return this.#identifier(expression);
+      case 'alias':
+        return this.#aliased(expression);
+      case 'case':
+        return compileCase(
+          expression.value === undefined ? undefined : this.compile(expression.value, true),
+          expression.branches.map(({ when, result }) => ({
+            when: this.compile(when, true),
+            result: this.compile(result, isValue),
+          })),
+          expression.otherwise === undefined ? undefined : this.compile(expression.otherwise, isValue),
+          expression.position,
+        );
+      case 'cast':
+        return compileCast(this.compile(expression.value, true), expression.type, expression.position);
+      case 'call':
+        return this.#call(expression, isValue);
+    }
+  }
+
+  #call(call: Call, isValue: boolean): Calc {
+    if (call.syntax === 'braces') {
+      return braces(
+        call.args.map((arg) => this.#argument(arg, false)),
+        call.position,
+      );
+    }
+    if (call.syntax === 'parentheses') {
+      const isOne = call.args.length === 1;
+      return parentheses(
+        call.args.map((arg) => this.#argument(arg, isOne && isValue)),
+        call.position,
+      );
+    }
+    const named = definitionsOf(call.syntax, call.name);
+    const candidates = isValue ? named.filter(yieldsValue) : named;
+    const args = call.args.map((arg, index) => this.#argument(arg, wantsValue(candidates, index, isValue)));
+    return this.#apply(call.syntax, call.name, args, call, candidates);
+  }
+
+  /** An argument may be a word that only its function knows, such as DESC. */
+  #argument(expression: Expression, isValue: boolean): Calc {
+    if (expression.kind === 'identifier' && expression.segments.length === 1) {
+      const [segment] = expression.segments;
+      if (segment.kind === 'name' && !segment.quoted) {
+        const name = segment.name.toUpperCase();
+        const declared =
+          this.#scope.sets.has(segment.name.toLowerCase()) || this.#scope.aliases.has(segment.name.toLowerCase());
+        if (SYMBOLS.has(name) && !declared) return markCalc({ kind: 'symbol', name });
+      }
+    }
+    return this.compile(expression, isValue);
+  }
+
+  #apply(
+    syntax: CallSyntax,
+    name: string,
+    args: readonly Calc[],
+    at: Expression,
+    candidates = definitionsOf(syntax, name),
+  ): Calc {
+    const upper = name.toUpperCase();
+    const chosen = chooseOverload(
+      candidates,
+      args.map(({ type }) => type),
+    );
+    if (chosen === undefined) throw noFunction(syntax, name, args, at, FUNCTIONS.has(upper));
+    try {
+      return { ...chosen.build(this.#context, ...convertArguments(chosen, args)), name: upper };
+    } catch (error) {
+      throw located(error, at);
+    }
+  }
+
+  #identifier({ segments, position }: Identifier): Calc {
+    const split = segments.findIndex(
+      (segment, index) =>
+        index > 0 && segment.kind === 'name' && !segment.quoted && PROPERTY_NAMES.has(segment.name.toUpperCase()),
+    );
+    const end = split < 0 ? segments.length : split;
+    let calc = this.#name(segments.slice(0, end), { kind: 'identifier', segments, position });
+    for (const segment of segments.slice(end)) {
+      const name = segment.kind === 'name' ? segment.name : '&';
+      calc = this.#apply('property', name, [calc], { kind: 'identifier', segments, position });
+    }
+    return calc;
+  }
+
+  #name(segments: readonly Segment[], at: Identifier): Calc {
+    const [first] = segments;
+    if (segments.length === 1 && first?.kind === 'name') {
+      const name = first.name.toLowerCase();
+      const alias = this.#scope.aliases.get(name);
+      if (alias !== undefined) return alias;
+      const set = this.#scope.sets.get(name);
+      if (set !== undefined) return set.calc();
+    }
+    const element = lookUp(this.#scope, segments);
+    if (element === undefined) {
+      throw new MdxError(
+        `MDX object '${unparseSegments(at.segments)}' not found in cube '${this.#scope.cube.name}'`,
+        at.position,
+        candidatesFor(this.#scope, at.segments),
+      );
+    }
+    return elementCalc(element);
+  }
+
+  #aliased(expression: SetAlias): Calc {
+    try {
+      return this.#alias(expression.name, this.compile(expression.value));
+    } catch (error) {
+      throw located(error, expression);
+    }
+  }
+
+  #alias(name: string, value: Calc): Calc {
+    if (value.type.kind !== 'set' && elementOf(value.type) === undefined) {
+      throw new MdxError(`Only a set can be given a name with AS; '${name}' is for ${typeName(value.type)}.`);
+    }
+    const calc = named(name, setCalc({ kind: 'set', element: elementOf(value.type) }, [value], setOf(value)));
+    this.#scope.aliases.set(name.toLowerCase(), calc);
+    return calc;
+  }
+}
+
+function definitionsOf(syntax: CallSyntax, name: string): readonly FunctionDefinition[] {
+  return (FUNCTIONS.get(name.toUpperCase()) ?? []).filter((candidate) => candidate.syntax === syntax);
+}
+
+/** Of what is written `*`, the product of numbers and not that of sets. */
+function yieldsValue({ name, syntax, signature }: FunctionDefinition): boolean {
+  return name !== '*' || syntax !== 'infix' || signature === 'numeric numeric';
+}
+
+/** Whether an argument can only be meant as a value; alternatives, as those of IIf, are what the whole is. */
+function wantsValue(candidates: readonly FunctionDefinition[], index: number, isValue: boolean): boolean {
+  const kinds = candidates.flatMap(({ parameters }) => parameterAt(parameters, index)?.kind ?? []);
+  if (kinds.length === 0) return false;
+  return kinds.every((kind) => isScalarKind(kind) || kind === 'key' || (kind === 'any' && isValue));
+}
+
+/** A set that can be asked where an iteration over it has come to. */
+export function named(name: string, calc: SetCalc): SetCalc {
+  return { ...calc, cursor: { name } };
+}
+
+function elementCalc(element: Element): Calc {
+  switch (element.kind) {
+    case 'dimension': {
+      const { dimension } = element;
+      return dimensionCalc(dimension, [], () => dimension);
+    }
+    case 'hierarchy': {
+      const { hierarchy } = element;
+      return hierarchyCalc(hierarchy, [], () => hierarchy);
+    }
+    case 'level': {
+      const { level } = element;
+      const calc = levelCalc(level.hierarchy, [], () => level);
+      return { ...calc, dependsOn: NOTHING, type: { kind: 'level', hierarchy: level.hierarchy, level } };
+    }
+    case 'member':
+      return constantMember(element.member);
+  }
+}
+
+function noFunction(syntax: CallSyntax, name: string, args: readonly Calc[], at: Expression, known: boolean): MdxError {
+  const types = args.map(({ type }) => typeName(type));
+  const [first = '', second = ''] = types;
+  const forms: Readonly<Record<CallSyntax, string>> = {
+    function: `${name}(${types.join(', ')})`,
+    method: `${first}.${name}(${types.slice(1).join(', ')})`,
+    property: `${first}.${name}`,
+    infix: `${first} ${name} ${second}`,
+    prefix: `${name} ${first}`,
+    postfix: `${first} ${name}`,
+    braces: `{${types.join(', ')}}`,
+    parentheses: `(${types.join(', ')})`,
+  };
+  const hint = known ? '' : ` (there is no function ${name})`;
+  const available = known
+    ? (FUNCTIONS.get(name.toUpperCase()) ?? []).map(usage)
+    : nearest(name, new Set([...FUNCTIONS.values()].flatMap(([first]) => first?.name ?? [])), 5);
+  return located(new MdxError(`No function matches signature '${forms[syntax]}'${hint}`, undefined, available), at);
+}
+
+/** The error with the place in the query, where it has none yet. */
+function located<E>(error: E, { position }: Expression): E {
+  if (error instanceof MdxError) error.position ??= position;
+  return error;
+}

@@ -1,0 +1,151 @@
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Hierarchy, Member, Value } from '../metadata/member.ts';
+import { childrenOf, parentOf } from '../metadata/navigate.ts';
+import type { Identifier } from '../syntax/ast.ts';
+import { MdxError } from '../syntax/errors.ts';
+import { nearest } from '../syntax/nearest.ts';
+import { unparseSegments } from '../syntax/unparse.ts';
+import { lookUp } from './lookup.ts';
+import type { Scope } from './scope.ts';
+import type { SetType } from './types.ts';
+
+/** Properties of members: those all have, and those their levels declare. */
+
+/** Properties every member has, besides those its level declares. */
+const INTRINSIC: Readonly<Record<string, (member: Member, evaluator: Evaluator) => Value>> = {
+  NAME: ({ name }) => name,
+  CAPTION: ({ caption }) => caption,
+  MEMBER_NAME: ({ name }) => name,
+  MEMBER_CAPTION: ({ caption }) => caption,
+  MEMBER_UNIQUE_NAME: ({ uniqueName }) => uniqueName,
+  MEMBER_KEY: ({ key, name }) => key ?? name,
+  KEY: ({ key, name }) => key ?? name,
+  MEMBER_TYPE: ({ kind }) => (kind === 'all' ? 2 : kind === 'measure' ? 3 : kind === 'calculated' ? 4 : 1),
+  MEMBER_ORDINAL: ({ order }) => order,
+  MEMBER_GUID: () => null,
+  DESCRIPTION: ({ measure }) => measure?.description ?? null,
+  VISIBLE: ({ measure }) => measure?.visible ?? true,
+  LEVEL_UNIQUE_NAME: ({ level }) => level.uniqueName,
+  LEVEL_NUMBER: (member) => (member.level.isParentChild ? member.depth : member.level.depth),
+  HIERARCHY_UNIQUE_NAME: ({ hierarchy }) => hierarchy.uniqueName,
+  DIMENSION_UNIQUE_NAME: ({ hierarchy }) => hierarchy.dimension.uniqueName,
+  PARENT_UNIQUE_NAME: (member) => (parentOf(member).isNull ? null : parentOf(member).uniqueName),
+  PARENT_LEVEL: (member) => (parentOf(member).isNull ? 0 : parentOf(member).level.depth),
+  PARENT_COUNT: (member) => (parentOf(member).isNull ? 0 : 1),
+  CHILDREN_CARDINALITY: (member) => childrenOf(member).length,
+  DEPTH: (member) => member.depth,
+  CATALOG_NAME: (_, { cube }) => cube.schema.name,
+  SCHEMA_NAME: (_, { cube }) => cube.schema.name,
+  CUBE_NAME: (_, { cube }) => cube.name,
+};
+
+/** Names a property of any level of the hierarchy has; other names are the caller's mistake. */
+function declares(hierarchy: Hierarchy, name: string): boolean {
+  return hierarchy.levels.some(({ model }) =>
+    model?.properties.some((property) => property.name.toLowerCase() === name),
+  );
+}
+
+/** A property of a member by its name. Throws `MdxError` for a name that its hierarchy does not have. */
+export function memberProperty(member: Member, name: string, evaluator: Evaluator): Value {
+  const found = memberPropertyIfAny(member, name, evaluator);
+  if (found !== undefined) return found;
+  if (declares(member.hierarchy, name.toLowerCase())) return null;
+  throw new MdxError(
+    `Property '${name}' is not valid for member '${member.uniqueName}'`,
+    undefined,
+    nearest(name, propertyNames(member.hierarchy)),
+  );
+}
+
+function memberPropertyIfAny(member: Member, name: string, evaluator: Evaluator): Value | undefined {
+  const own = member.properties.get(name.toLowerCase());
+  if (own !== undefined) return own;
+  if (isIntrinsic(name)) return INTRINSIC[name.toUpperCase()]?.(member, evaluator);
+  return member.calculation?.property(name, evaluator);
+}
+
+/** Names that `Properties` of a member of the hierarchy takes. */
+function propertyNames(hierarchy: Hierarchy): readonly string[] {
+  const declared = hierarchy.levels.flatMap(({ model }) => (model?.properties ?? []).map(({ name }) => name));
+  return [...declared, ...Object.keys(INTRINSIC)];
+}
+
+/** One name of a DIMENSION PROPERTIES clause. */
+export interface MemberPropertyColumn {
+  /** As written. */
+  readonly name: string;
+  /** `null` for a member that does not have it. */
+  readonly read: (member: Member, evaluator: Evaluator) => Value;
+}
+
+/**
+ * The properties that an axis asks for: a name that all members have (`MEMBER_KEY`, also behind the name of a hierarchy),
+ * or one that a level of the axis declares (`[Store].[Name].[Size]`, `[Store].[Size]`, `[Size]`).
+ */
+export function axisProperties(
+  scope: Scope,
+  names: readonly Identifier[],
+  { element }: SetType,
+): readonly MemberPropertyColumn[] {
+  return names.map((identifier) => propertyColumn(scope, identifier, element));
+}
+
+function propertyColumn(
+  scope: Scope,
+  { segments, position }: Identifier,
+  element: SetType['element'],
+): MemberPropertyColumn {
+  const written = unparseSegments(segments);
+  const last = segments.at(-1);
+  const name = last?.kind === 'name' ? last.name : '';
+  const above = segments.slice(0, -1);
+  const hierarchies = above.length === 0 ? scope.cube.hierarchies : hierarchiesOf(scope, above);
+  if (hierarchies === undefined) {
+    throw new MdxError(
+      `MDX object '${unparseSegments(above)}' not found in cube '${scope.cube.name}'`,
+      position,
+      nearest(unparseSegments(above), levelNames(scope)),
+    );
+  }
+  const known = hierarchies.filter((each) => isIntrinsic(name) || declares(each, name.toLowerCase()));
+  if (known.length === 0) {
+    const here = (element ?? []).flatMap(({ hierarchy }) => hierarchy ?? []);
+    throw new MdxError(
+      `There is no property '${written}' of members.`,
+      position,
+      nearest(name, (above.length === 0 && here.length > 0 ? here : hierarchies).flatMap(propertyNames)),
+    );
+  }
+  return {
+    name: written,
+    read: (member, evaluator) =>
+      known.includes(member.hierarchy) ? (memberPropertyIfAny(member, name, evaluator) ?? null) : null,
+  };
+}
+
+function isIntrinsic(name: string): boolean {
+  return Object.hasOwn(INTRINSIC, name.toUpperCase());
+}
+
+function hierarchiesOf(scope: Scope, segments: Identifier['segments'] | readonly Identifier['segments'][number][]) {
+  const element = lookUp(scope, segments);
+  switch (element?.kind) {
+    case undefined:
+      return undefined;
+    case 'dimension':
+      return element.dimension.hierarchies.filter(({ visible }) => visible);
+    case 'hierarchy':
+      return [element.hierarchy];
+    case 'level':
+      return [element.level.hierarchy];
+    case 'member':
+      return [element.member.hierarchy];
+  }
+}
+
+function levelNames({ cube }: Scope): readonly string[] {
+  return cube.hierarchies
+    .filter(({ visible }) => visible)
+    .flatMap((hierarchy) => [hierarchy.uniqueName, ...hierarchy.levels.map(({ uniqueName }) => uniqueName)]);
+}

@@ -1,0 +1,83 @@
+import { type Level, type Member, quoteName } from '../metadata/member.ts';
+import type { Segment } from '../syntax/ast.ts';
+import { MdxError } from '../syntax/errors.ts';
+import { parseExpressionText } from '../syntax/parse.ts';
+import { lookUp } from './lookup.ts';
+import type { Scope } from './scope.ts';
+
+/** What a name stands for. `several`: it is short for the unique names of several members. */
+export type NamedMember =
+  | { readonly kind: 'one'; readonly member: Member }
+  | { readonly kind: 'several'; readonly members: readonly Member[] }
+  | { readonly kind: 'none' };
+
+/** Members of one name that are told apart at most. */
+const MAX_NAMESAKES = 1_000;
+const NONE: NamedMember = { kind: 'none' };
+
+/** What one name stands for; see `findMembers` in `find-members.ts`. May throw `Pending`. */
+export function namedMember(scope: Scope, name: string): NamedMember {
+  const segments = segmentsIn(name) ?? [];
+  const [prefix] = segments;
+  if (prefix === undefined || !['dimension', 'hierarchy'].includes(lookUp(scope, [prefix])?.kind ?? '')) return NONE;
+  const element = lookUp(scope, segments);
+  if (element?.kind !== 'member' || element.member.isNull) return NONE;
+  const { member } = element;
+  if (same(written(segments), member.uniqueName)) return { kind: 'one', member };
+  const others = namesakes(scope, segments, member);
+  return others.length > 1 ? { kind: 'several', members: others } : { kind: 'one', member };
+}
+
+/** The members that a name through a level may mean; none where it goes through no level, or the level tells all apart. */
+function namesakes(scope: Scope, segments: readonly Segment[], member: Member): readonly Member[] {
+  const at = segments.findIndex(
+    (_, index) => index < segments.length - 1 && lookUp(scope, segments.slice(0, index + 1))?.kind === 'level',
+  );
+  const through = at < 0 ? undefined : lookUp(scope, segments.slice(0, at + 1));
+  const segment = segments[at + 1];
+  if (through?.kind !== 'level' || segment === undefined || through.level.model?.uniqueMembers === true) return [];
+  const rest = segments.slice(at + 2);
+  return startingAt(through.level, segment).flatMap((start) => {
+    if (rest.length === 0) return [start];
+    const below = lookUp(scope, [...pathOf(start), ...rest]);
+    return below?.kind === 'member' && below.member.level === member.level ? [below.member] : [];
+  });
+}
+
+function startingAt(level: Level, segment: Segment): readonly Member[] {
+  const { members } = level.hierarchy;
+  if (level.kind !== 'stored') return [];
+  if (segment.kind === 'key') {
+    const key = segment.parts.at(-1);
+    return members.members(level).filter((each) => String(each.key ?? '#null') === key);
+  }
+  return members.search(level, segment.name, MAX_NAMESAKES).filter((each) => same(each.name, segment.name));
+}
+
+function pathOf({ uniqueName }: Member): readonly Segment[] {
+  return segmentsIn(uniqueName) ?? [];
+}
+
+/** With every segment in brackets, as unique names are. */
+function written(segments: readonly Segment[]): string {
+  return segments
+    .map((segment) =>
+      segment.kind === 'key' ? segment.parts.map((part) => `&${quoteName(part)}`).join('') : quoteName(segment.name),
+    )
+    .join('.');
+}
+
+function same(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}
+
+/** `undefined` for a text that is no compound name. */
+function segmentsIn(name: string): readonly Segment[] | undefined {
+  try {
+    const expression = parseExpressionText(name);
+    return expression.kind === 'identifier' ? expression.segments : undefined;
+  } catch (error) {
+    if (error instanceof MdxError) return undefined;
+    throw error;
+  }
+}

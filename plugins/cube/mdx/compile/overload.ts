@@ -1,0 +1,95 @@
+import { asMembers, type Calc, depending, scalarCalc, scalarOf, valueDependencies } from './calc.ts';
+import type { FunctionDefinition, Parameter } from './define.ts';
+import { type Kind, type Type, VALUE } from './types.ts';
+
+/** How far an argument of some kind is from what a parameter asks for: 0 is just that. Absent: it cannot be used. */
+const COSTS: Readonly<Record<Exclude<Parameter['kind'], 'symbol' | 'key' | 'any'>, Partial<Record<Kind, number>>>> = {
+  member: { member: 0, hierarchy: 1, dimension: 1, null: 5 },
+  tuple: { tuple: 0, member: 1, hierarchy: 2, dimension: 2, null: 5 },
+  set: { set: 0, member: 2, tuple: 2, hierarchy: 3, dimension: 3 },
+  // A member where only a level can be meant is its level.
+  level: { level: 0, member: 7 },
+  hierarchy: { hierarchy: 0, dimension: 1, level: 1, member: 1 },
+  dimension: { dimension: 0, hierarchy: 1, level: 1, member: 1 },
+  numeric: { numeric: 0, value: 1, null: 1, datetime: 2, member: 4, tuple: 4, hierarchy: 5, dimension: 5 },
+  string: { string: 0, value: 1, null: 1, member: 5, tuple: 5, hierarchy: 6, dimension: 6 },
+  logical: { logical: 0, value: 1, null: 1, numeric: 2, member: 6, tuple: 6, hierarchy: 7, dimension: 7 },
+  value: {
+    value: 0,
+    numeric: 0,
+    string: 0,
+    logical: 0,
+    datetime: 0,
+    null: 1,
+    member: 3,
+    tuple: 3,
+    hierarchy: 4,
+    dimension: 4,
+  },
+  empty: { empty: 0 },
+};
+
+function costOf(type: Type, parameter: Parameter): number | undefined {
+  if (parameter.kind === 'symbol') {
+    return type.kind === 'symbol' && parameter.symbols.includes(type.name) ? 0 : undefined;
+  }
+  if (type.kind === 'empty' && parameter.optional) return 0;
+  if (parameter.kind === 'any' || parameter.kind === 'key') return type.kind === 'empty' ? undefined : 0;
+  return COSTS[parameter.kind][type.kind];
+}
+
+/** The parameter that takes the argument at `index`. */
+export function parameterAt(parameters: readonly Parameter[], index: number): Parameter | undefined {
+  const last = parameters.at(-1);
+  return parameters[index] ?? (last?.repeated ? last : undefined);
+}
+
+function totalCost({ parameters }: FunctionDefinition, types: readonly Type[]): number | undefined {
+  const required = parameters.filter(({ optional }) => !optional).length;
+  if (types.length < required) return undefined;
+  let total = 0;
+  for (const [index, type] of types.entries()) {
+    const parameter = parameterAt(parameters, index);
+    const cost = parameter === undefined ? undefined : costOf(type, parameter);
+    if (cost === undefined) return undefined;
+    total += cost;
+  }
+  return total;
+}
+
+/** The definition that takes these arguments with the least conversion, the first of equals. */
+export function chooseOverload(
+  candidates: readonly FunctionDefinition[],
+  types: readonly Type[],
+): FunctionDefinition | undefined {
+  let best: FunctionDefinition | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const cost = totalCost(candidate, types);
+    if (cost !== undefined && cost < least) {
+      best = candidate;
+      least = cost;
+    }
+  }
+  return best;
+}
+
+/** Whether what is asked for is a value, so that a member there means the cell at it. */
+export function isScalarKind(kind: Parameter['kind']): boolean {
+  return kind === 'numeric' || kind === 'string' || kind === 'logical' || kind === 'value';
+}
+
+/** The arguments as the definition wants them: a member where a value is asked for is the cell at it. */
+export function convertArguments({ parameters }: FunctionDefinition, args: readonly Calc[]): Calc[] {
+  return args.map((arg, index) => {
+    const kind = parameterAt(parameters, index)?.kind;
+    if (kind !== undefined && isScalarKind(kind)) return asScalar(arg);
+    return kind === 'member' || kind === 'tuple' || kind === 'set' ? asMembers(arg) : arg;
+  });
+}
+
+export function asScalar(given: Calc): Calc {
+  const arg = asMembers(given);
+  if (arg.kind === 'scalar' || arg.kind === 'mark' || arg.kind === 'set') return arg;
+  return depending(scalarCalc(VALUE, [arg], scalarOf(arg)), valueDependencies(arg));
+}

@@ -1,0 +1,76 @@
+import { segmentsOf } from '../../schema/mdx-name.ts';
+import type * as model from '../../schema/model.ts';
+import type { Member } from '../metadata/member.ts';
+import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/ast.ts';
+import { MdxError, MdxLimitError, ofSchema, START } from '../syntax/errors.ts';
+import { parseExpressionText } from '../syntax/parse.ts';
+import { declareMember, declareSet } from './formula.ts';
+import { lookUp } from './lookup.ts';
+import type { Scope } from './scope.ts';
+
+/**
+ * Declares the calculated members and named sets of a cube for a query. A member that cannot be declared is left out, so
+ * that the others serve; it is told of when the schema is checked.
+ */
+export function declareSchemaFormulas(query: Scope): void {
+  const scope = query.forSchema();
+  for (const member of scope.cube.model.calculatedMembers) {
+    try {
+      declareSchemaMember(scope, member);
+    } catch (error) {
+      if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
+    }
+  }
+  // A set hands out members, so it is made of those that the role may see.
+  for (const { name, formula, formulaLine } of query.cube.model.namedSets) {
+    declareSet(query, name, parsed(`named set '${name}'`, formulaLine, formula), formulaLine);
+  }
+}
+
+/**
+ * Declares a calculated member of the schema. What the role may not see has no calculated members either: then there is
+ * `undefined`.
+ *
+ * @throws MdxError where its place or its solve order is none; may throw `Pending`
+ */
+export function declareSchemaMember(scope: Scope, member: model.CalculatedMember): Member | undefined {
+  const above = segmentsOf(member.parent ?? member.hierarchy);
+  if (above === undefined) throw new MdxError(`The calculated member ${member.name} has no place in a hierarchy.`);
+  if (lookUp(scope, identifier(above).segments) === undefined) return undefined;
+  return declareMember(scope, {
+    name: identifier([...above, member.name]),
+    value: parsed(`calculated member '${member.name}'`, member.formulaLine, member.formula),
+    properties: propertiesOf(member),
+    caption: member.caption,
+    schemaLine: member.formulaLine,
+  });
+}
+
+function parsed(what: string, line: number, formula: string): Expression {
+  return ofSchema(what, line, () => parseExpressionText(formula));
+}
+
+function identifier(names: readonly string[]): Identifier {
+  const [first = '', ...rest] = names.map((name): Segment => ({ kind: 'name', name, quoted: true, position: START }));
+  if (first === '') throw new MdxError('A name is missing.');
+  return { kind: 'identifier', segments: [first, ...rest], position: START };
+}
+
+function propertiesOf(of: model.CalculatedMember): readonly MemberProperty[] {
+  const { properties, formatString, solveOrder } = of;
+  const found: MemberProperty[] = properties.map(({ name, content }) => ({
+    name,
+    value:
+      content.kind === 'value'
+        ? { kind: 'string', value: content.value, position: START }
+        : parsed(`property '${name}' of calculated member '${of.name}'`, of.line, content.mdx),
+  }));
+  const has = (name: string) => found.some((property) => property.name.toUpperCase() === name);
+  if (formatString !== undefined && !has('FORMAT_STRING')) {
+    found.push({ name: 'FORMAT_STRING', value: { kind: 'string', value: formatString, position: START } });
+  }
+  if (solveOrder !== undefined && !has('SOLVE_ORDER')) {
+    found.push({ name: 'SOLVE_ORDER', value: { kind: 'number', value: solveOrder, position: START } });
+  }
+  return found;
+}

@@ -1,0 +1,51 @@
+import type * as model from '../../schema/model.ts';
+import type { Member } from '../metadata/member.ts';
+import type { Calc } from './calc.ts';
+
+/** The stored measure that a calculation is, as it stands: no other member, no arithmetic. */
+export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefined {
+  if (calc === undefined) return undefined;
+  if (calc.kind === 'member') return calc.constant?.measure;
+  const [only] = calc.parts;
+  return calc.kind === 'scalar' && calc.name === undefined && calc.parts.length === 1
+    ? storedMeasureOf(only)
+    : undefined;
+}
+
+/**
+ * The stored measures without which a member is empty: where none of them has a value, it has none. `undefined` where it
+ * may have a value all the same, or looks at other cells.
+ */
+export function measuresBehind(member: Member): readonly model.Measure[] | undefined {
+  if (member.measure !== undefined) return [member.measure];
+  return member.hierarchy.isMeasures ? member.calculation?.measuresBehind?.() : undefined;
+}
+
+/** Likewise of a formula. */
+export function measuresBehindFormula(calc: Calc): readonly model.Measure[] | undefined {
+  if (calc.kind === 'member') return calc.constant === undefined ? undefined : measuresBehind(calc.constant);
+  if (calc.kind !== 'scalar' || 'constant' in calc) return undefined;
+  const [left, right, other] = calc.parts;
+  if (left === undefined) return undefined;
+  switch (calc.name) {
+    case undefined:
+      return calc.parts.length === 1 ? measuresBehindFormula(left) : undefined;
+    case '+':
+    case '-':
+      // Empty plus empty is empty; empty plus 5 is 5.
+      return right === undefined ? measuresBehindFormula(left) : both(left, right);
+    case '*':
+      return right === undefined ? undefined : (measuresBehindFormula(left) ?? measuresBehindFormula(right));
+    case '/':
+      return measuresBehindFormula(left); // Empty divided by anything is empty.
+    case 'IIF':
+      return right === undefined || other === undefined ? undefined : both(right, other);
+    default:
+      return undefined;
+  }
+}
+
+function both(left: Calc, right: Calc): readonly model.Measure[] | undefined {
+  const [first, second] = [measuresBehindFormula(left), measuresBehindFormula(right)];
+  return first === undefined || second === undefined ? undefined : [...new Set([...first, ...second])];
+}

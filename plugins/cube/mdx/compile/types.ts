@@ -1,0 +1,108 @@
+import type { Dimension, Hierarchy, Level } from '../metadata/member.ts';
+
+/** What an expression yields, as far as can be told before it is evaluated. */
+
+export type ScalarKind = 'numeric' | 'string' | 'logical' | 'datetime' | 'value';
+
+export interface MemberType {
+  readonly kind: 'member';
+  /** `undefined` where only evaluation tells, as in `StrToMember`. */
+  readonly hierarchy: Hierarchy | undefined;
+  readonly level?: Level | undefined;
+}
+export interface TupleType {
+  readonly kind: 'tuple';
+  readonly members: readonly MemberType[];
+}
+export interface SetType {
+  readonly kind: 'set';
+  /** Of the tuples; one for a set of members; `undefined` for a set that fits everywhere, such as `{}`. */
+  readonly element: readonly MemberType[] | undefined;
+}
+export type Type =
+  | MemberType
+  | TupleType
+  | SetType
+  | { readonly kind: 'level'; readonly hierarchy: Hierarchy | undefined; readonly level?: Level | undefined }
+  | { readonly kind: 'hierarchy'; readonly hierarchy: Hierarchy | undefined }
+  | { readonly kind: 'dimension'; readonly dimension: Dimension | undefined }
+  /** `isInteger`: no fraction is possible, so a value without a format of its own is shown without decimals. */
+  | { readonly kind: ScalarKind; readonly isInteger?: boolean }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'symbol'; readonly name: string };
+
+export type Kind = Type['kind'];
+
+const NAMES: Readonly<Record<Kind, string>> = {
+  member: '<Member>',
+  tuple: '<Tuple>',
+  set: '<Set>',
+  level: '<Level>',
+  hierarchy: '<Hierarchy>',
+  dimension: '<Dimension>',
+  numeric: '<Numeric Expression>',
+  string: '<String>',
+  logical: '<Logical Expression>',
+  datetime: '<DateTime>',
+  value: '<Value>',
+  null: '<Null>',
+  empty: '<Empty>',
+  symbol: '<Symbol>',
+};
+
+/** As error messages write it. */
+export function typeName(type: Type): string {
+  return type.kind === 'symbol' ? type.name : NAMES[type.kind];
+}
+
+export const NUMERIC: Type = { kind: 'numeric' };
+export const INTEGER: Type = { kind: 'numeric', isInteger: true };
+export const STRING: Type = { kind: 'string' };
+export const LOGICAL: Type = { kind: 'logical' };
+export const DATETIME: Type = { kind: 'datetime' };
+export const VALUE: Type = { kind: 'value' };
+
+export function isScalar(type: Type): type is { readonly kind: ScalarKind } {
+  return ['numeric', 'string', 'logical', 'datetime', 'value'].includes(type.kind);
+}
+
+/** The hierarchies of the members an expression yields, `undefined` where they are not known. */
+export function elementOf(type: Type): readonly MemberType[] | undefined {
+  switch (type.kind) {
+    case 'member':
+      return [type];
+    case 'tuple':
+      return type.members;
+    case 'set':
+      return type.element;
+    case 'hierarchy':
+      return [{ kind: 'member', hierarchy: type.hierarchy }];
+    case 'level':
+      return [{ kind: 'member', hierarchy: type.hierarchy }];
+    case 'dimension':
+      return [{ kind: 'member', hierarchy: type.dimension?.mainHierarchy }];
+    default:
+      return undefined;
+  }
+}
+
+export function hierarchyOf(type: Type): Hierarchy | undefined {
+  const element = elementOf(type);
+  return element?.length === 1 ? element[0]?.hierarchy : undefined;
+}
+
+/** Whether sets of these elements can be put together. */
+export function sameElements(
+  left: readonly MemberType[] | undefined,
+  right: readonly MemberType[] | undefined,
+): boolean {
+  if (left === undefined || right === undefined) return true;
+  return (
+    left.length === right.length &&
+    left.every(({ hierarchy }, index) => {
+      const other = right[index]?.hierarchy;
+      return hierarchy === undefined || other === undefined || hierarchy === other;
+    })
+  );
+}

@@ -1,0 +1,49 @@
+import type * as model from '../../schema/model.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
+import type { Calc } from './calc.ts';
+
+/**
+ * The stored measures of a formula that has each of them in `ValidMeasure`: its value is the same for all members of
+ * hierarchies that their facts do not know. `undefined` for any other formula.
+ */
+export function stretchedIn(calc: Calc): readonly model.Measure[] | undefined {
+  const found = new Set<model.Measure>();
+  return everyStretched(calc, false, found) && found.size > 0 ? [...found] : undefined;
+}
+
+function everyStretched(calc: Calc, inside: boolean, found: Set<model.Measure>): boolean {
+  const member = calc.kind === 'member' ? calc.constant : undefined;
+  if (member?.hierarchy.isMeasures) {
+    if (inside && member.measure !== undefined) found.add(member.measure);
+    else for (const each of member.calculation?.stretched?.() ?? []) found.add(each);
+    return inside ? member.measure !== undefined : member.calculation?.stretched?.() !== undefined;
+  }
+  const within = inside || calc.name === 'VALIDMEASURE';
+  return calc.parts.every((part) => everyStretched(part, within, found));
+}
+
+/**
+ * Of an axis of measures, those that tell nothing about whether the members of other hierarchies are empty: stretched
+ * over all of them, beside measures that know them.
+ */
+export function tellNothingOf(
+  hierarchies: readonly Hierarchy[],
+  measures: readonly Member[],
+  cube: RuntimeCube,
+): ReadonlySet<Member> {
+  const knows = ({ group }: model.Measure) => hierarchies.some((each) => cube.groups.get(group)?.reaches(each));
+  if (!measures.some(({ measure }) => measure !== undefined && knows(measure))) return new Set();
+  return new Set(
+    measures.filter(({ calculation }) => {
+      const stretched = calculation?.stretched?.();
+      return stretched !== undefined && !stretched.some(knows);
+    }),
+  );
+}
+
+/** By the place on the axis that has the measures; `undefined` where it has none. */
+export function measuresOn(tuples: TupleSet): readonly Member[] | undefined {
+  const place = tuples[0]?.findIndex(({ hierarchy }) => hierarchy.isMeasures) ?? -1;
+  return place < 0 ? undefined : tuples.flatMap((tuple) => tuple[place] ?? []);
+}

@@ -1,0 +1,185 @@
+import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
+import type * as model from '../../schema/model.ts';
+import { FactGroup } from '../metadata/fact-group.ts';
+import { MeasureMembers } from '../metadata/measures.ts';
+import { Dimension, Hierarchy, Level, type Member, type MemberSource } from '../metadata/member.ts';
+import { Role, rolesKey } from '../security/role.ts';
+import { VisibleMembers } from '../security/visible-members.ts';
+import { CellReader } from '../storage/cell-reader.ts';
+import type { CellStore } from '../storage/cell-store.ts';
+import { MemberTree } from '../storage/member-tree.ts';
+import { MdxError } from '../syntax/errors.ts';
+
+export interface CubeOptions {
+  readonly schema: model.Schema;
+  readonly cube: model.Cube;
+  readonly warehouse: Warehouse;
+  /** Members of one level that are read at most, and stored cells of one query. */
+  readonly maxMembers: number;
+  readonly maxCells: number;
+  /** A level with more members is read in parts. */
+  readonly largeLevel: number;
+  /** Where cells are kept between queries. */
+  readonly store: CellStore;
+  /** Whether sets are looked for in the warehouse where that is exact. */
+  readonly pushdown: boolean;
+  /** Names of the roles that ask: what any of them sees is seen. `undefined` sees everything. */
+  readonly roles: readonly string[] | undefined;
+}
+
+/** A cube of a schema, over a warehouse, as one role sees it. Its members and cells are read when needed and kept. */
+export class RuntimeCube {
+  readonly name: string;
+  readonly schema: model.Schema;
+  readonly model: model.Cube;
+  readonly dimensions: readonly Dimension[];
+  /** By ordinal; the first is `[Measures]`. */
+  readonly hierarchies: readonly Hierarchy[];
+  readonly groups: ReadonlyMap<string, FactGroup>;
+  readonly store: CellStore;
+  readonly pushdown: boolean;
+  readonly warehouse: Warehouse;
+  /** Whether a role limits what is seen. */
+  readonly restricted: boolean;
+
+  readonly #trees: MemberTree[] = [];
+  readonly #maxCells: number;
+  readonly #scope: string;
+
+  constructor(options: CubeOptions) {
+    const { schema, cube, warehouse, maxMembers, largeLevel, roles } = options;
+    this.store = options.store;
+    this.pushdown = options.pushdown;
+    this.#maxCells = options.maxCells;
+    this.#scope = JSON.stringify([cube.name, rolesKey(roles)]);
+    const role = roles === undefined ? undefined : new Role(schema, cube, roles);
+    this.restricted = role !== undefined;
+    this.name = cube.name;
+    this.schema = schema;
+    this.model = cube;
+    this.warehouse = warehouse;
+    const dimensions: Dimension[] = [];
+    const hierarchies: Hierarchy[] = [];
+    const measures = new Dimension('Measures', schema.measuresCaption, 'measures');
+    dimensions.push(measures);
+    hierarchies.push(measuresHierarchy(measures, cube, role));
+    for (const of of cube.dimensions) {
+      const dimension = new Dimension(of.name, of.caption, of.type);
+      dimensions.push(dimension);
+      for (const hierarchy of of.hierarchies) {
+        hierarchies.push(storedHierarchy(dimension, hierarchy, hierarchies.length));
+      }
+    }
+    const groups = cube.measureGroups.map((group) => new FactGroup(group, hierarchies));
+    const [firstGroup] = groups;
+    for (const hierarchy of hierarchies.slice(1)) {
+      const group = groups.find((each) => each.reaches(hierarchy)) ?? firstGroup;
+      if (group === undefined)
+        throw new MdxError(`The cube '${cube.name}' has no facts: it has no measure of a base cube.`);
+      const tree = new MemberTree({ hierarchy, fact: group.model.fact, warehouse, maxMembers, largeLevel });
+      this.#trees.push(tree);
+      const members = new VisibleMembers(tree, role?.accessTo(hierarchy, tree));
+      hierarchy.visible = role?.sees(hierarchy) ?? true;
+      hierarchy.attach(members, defaultMemberOf(hierarchy, tree));
+    }
+    this.dimensions = dimensions;
+    this.hierarchies = hierarchies;
+    this.groups = new Map(groups.map((group) => [group.name, group]));
+  }
+
+  /** The cells of the cube for one query. */
+  openCells(): CellReader {
+    return new CellReader({
+      warehouse: this.warehouse,
+      groups: this.groups,
+      store: this.store,
+      scope: this.#scope,
+      maxCells: this.#maxCells,
+    });
+  }
+
+  /** Stored members in memory. */
+  get memberCount(): number {
+    return this.#trees.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Stops what is being read. */
+  close(): void {
+    for (const tree of this.#trees) tree.close();
+  }
+
+  get measures(): Hierarchy {
+    const [measures] = this.hierarchies;
+    if (measures === undefined) throw new InternalError('A cube has measures.');
+    return measures;
+  }
+}
+
+function measuresHierarchy(dimension: Dimension, cube: model.Cube, role: Role | undefined): Hierarchy {
+  const hierarchy = new Hierarchy(dimension, 'Measures', '[Measures]', 0, undefined);
+  const level = new Level(hierarchy, 'measures', 'MeasuresLevel', undefined);
+  const source = new MeasureMembers(hierarchy, level, cube.measures, role?.accessTo(hierarchy, undefined));
+  hierarchy.attach(source, () => {
+    const named = cube.defaultMeasure === undefined ? undefined : source.child(undefined, cube.defaultMeasure);
+    return named ?? source.roots()[0] ?? hierarchy.nullMember;
+  });
+  return hierarchy;
+}
+
+function storedHierarchy(dimension: Dimension, of: model.Hierarchy, ordinal: number): Hierarchy {
+  const name = dimension.name === of.name ? of.name : of.uniqueName.slice(1, -1).replaceAll(']]', ']');
+  const hierarchy = new Hierarchy(dimension, name, of.uniqueName, ordinal, of);
+  if (of.hasAll) new Level(hierarchy, 'all', of.allLevelName, undefined);
+  for (const level of of.levels) new Level(hierarchy, 'stored', level.name, level);
+  return hierarchy;
+}
+
+/** The member the schema names, else the root. May throw `Pending`, and `MdxError` where it names none that is stored. */
+function defaultMemberOf(hierarchy: Hierarchy, tree: MemberTree): () => Member {
+  let known: Member | undefined;
+  return () => {
+    known ??= namedDefault(hierarchy, tree) ?? firstVisible(hierarchy);
+    return known;
+  };
+}
+
+/** The only root; of several the total of all of them, even where that may not be named. */
+function firstVisible(hierarchy: Hierarchy): Member {
+  if (!hierarchy.visible)
+    return hierarchy.members.unrestrictedRoot() ?? hierarchy.members.roots()[0] ?? hierarchy.nullMember;
+  const roots = hierarchy.members.roots();
+  const whole = roots.length > 1 && roots[0]?.kind !== 'all' ? hierarchy.members.unrestrictedRoot() : undefined;
+  return whole ?? roots[0] ?? hierarchy.nullMember;
+}
+
+/** `undefined` where the schema names none, or one that the role may not see. */
+function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefined {
+  const { defaultMember: text, line } = hierarchy.model ?? {};
+  if (text === undefined) return undefined;
+  const found = memberNamed(hierarchy, hierarchy.members, text);
+  if (found !== undefined) return found;
+  // Without it every total would silently be that of all members.
+  if (memberNamed(hierarchy, new VisibleMembers(tree), text) === undefined)
+    throw new MdxError(
+      `The default member '${text}' of the hierarchy '${hierarchy.uniqueName}' (line ${line} of the schema) is none of its members.`,
+    );
+  return undefined;
+}
+
+/** The member that a schema calls so: with or without the names of its dimension, its hierarchy and its level in front. */
+function memberNamed(hierarchy: Hierarchy, members: MemberSource, text: string): Member | undefined {
+  let names = segmentsOf(text) ?? [text];
+  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''];
+  while (names.length > 1 && prefixes.some((prefix) => sameName(prefix, names[0] ?? ''))) names = names.slice(1);
+  const [first = '', second] = names;
+  const level = hierarchy.levels.find(({ name }) => sameName(name, first));
+  if (level !== undefined && second !== undefined && names.length === 2) return members.inLevel(level, 'name', second);
+  let found: Member | undefined;
+  for (const name of names) {
+    found = members.child(found, name);
+    if (found === undefined) return undefined;
+  }
+  return found;
+}

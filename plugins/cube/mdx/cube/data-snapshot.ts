@@ -1,0 +1,104 @@
+import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { CancelledError } from '../../../../router/errors.ts';
+import { CellStore } from '../storage/cell-store.ts';
+import type { RuntimeCube } from './cube.ts';
+
+/** Times that a query is begun anew because the data changed under it. */
+const ATTEMPTS = 3;
+
+/** What is known of the data while it stays the same: members and cells that were read. */
+export class Edition {
+  readonly version: string | undefined;
+  readonly openedAtMillis: number;
+  readonly store: CellStore;
+  readonly cubes = new Map<string, RuntimeCube>();
+
+  constructor(version: string | undefined, openedAtMillis: number, maxBytes: number) {
+    this.version = version;
+    this.openedAtMillis = openedAtMillis;
+    this.store = new CellStore(maxBytes);
+  }
+}
+
+export interface EditionsOptions {
+  readonly warehouse: Warehouse;
+  readonly clock: () => number;
+  readonly maxBytes: number;
+  /** How long an edition is used where the warehouse cannot tell whether its data changed, in milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+/**
+ * Gives each query an edition of the data to work on. When the data has changed a new one is begun, with nothing in it;
+ * queries that run finish on theirs, unless that mixes old data and new.
+ */
+export class Editions {
+  readonly #options: EditionsOptions;
+  readonly #closed = new AbortController();
+  #current: Edition | undefined;
+  #statements = 0;
+
+  constructor(options: EditionsOptions) {
+    this.#options = options;
+  }
+
+  /** Statements for cells so far. */
+  get statements(): number {
+    return this.#statements + (this.#current?.store.statements ?? 0);
+  }
+
+  /** Bytes that cells and combinations take, about. */
+  get bytes(): number {
+    return this.#current?.store.bytes ?? 0;
+  }
+
+  /** The edition last used: for what does not depend on the data. */
+  get latest(): Edition {
+    this.#current ??= this.#begin(undefined);
+    return this.#current;
+  }
+
+  async run<T>(
+    signal: AbortSignal | undefined,
+    work: (edition: Edition, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (this.#closed.signal.aborted) throw new CancelledError('The cubes of this connection were closed.');
+    const stop = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
+    const { warehouse } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      const edition = this.#of(await warehouse.dataVersion());
+      const result = await work(edition, stop);
+      if (attempt === ATTEMPTS || edition.version === undefined) return result;
+      if ((await warehouse.dataVersion()) === edition.version) return result;
+    }
+  }
+
+  #of(version: string | undefined): Edition {
+    const known = this.#current;
+    const fresh =
+      known !== undefined &&
+      known.version === version &&
+      (version !== undefined || this.#options.clock() - known.openedAtMillis < this.#options.maxAgeMs);
+    return fresh ? known : this.#begin(version);
+  }
+
+  #begin(version: string | undefined): Edition {
+    this.#statements += this.#current?.store.statements ?? 0;
+    this.#current = new Edition(version, this.#options.clock(), this.#options.maxBytes);
+    return this.#current;
+  }
+
+  /** Begins anew with the next query. */
+  forget(): void {
+    this.#statements += this.#current?.store.statements ?? 0;
+    this.#current = undefined;
+  }
+
+  /** Stops the queries that run and lets go of what was read. */
+  close(): void {
+    this.#closed.abort();
+    for (const cube of this.#current?.cubes.values() ?? []) cube.close();
+    this.#current?.store.clear();
+    this.forget();
+  }
+}

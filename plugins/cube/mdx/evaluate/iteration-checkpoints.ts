@@ -1,0 +1,51 @@
+import type { TupleSet } from '../metadata/member.ts';
+
+/** How far an iteration has come: left in the middle, or at its end after a while that is not to be spent again. */
+export interface Progress {
+  readonly tuples: TupleSet;
+  /** What it has gathered so far. */
+  readonly gathered: unknown;
+  /** The first tuple that has not been visited to its end. */
+  readonly next: number;
+  /** Whether something was missing so far. */
+  readonly missed: boolean;
+}
+
+/** So many are put by before the finished ones are dropped; one that is dropped begins anew. */
+const KEPT = 1_000;
+
+/** Iterations by who runs them and the context in which they do, until what they computed is of no more use. */
+export class Iterations {
+  readonly #byOwner = new Map<object, Map<string, Progress>>();
+  #kept = 0;
+
+  has(owner: object): boolean {
+    return this.#byOwner.has(owner);
+  }
+
+  get(owner: object, context: string): Progress | undefined {
+    return this.#byOwner.get(owner)?.get(context);
+  }
+
+  put(owner: object, context: string, progress: Progress): void {
+    if (this.#kept > KEPT) this.#dropFinished();
+    const own = this.#byOwner.get(owner);
+    if (own === undefined) this.#byOwner.set(owner, new Map([[context, progress]]));
+    else own.set(context, progress);
+    this.#kept++;
+  }
+
+  /** What was left in the middle stays: it must get on. */
+  #dropFinished(): void {
+    for (const [owner, own] of this.#byOwner) {
+      for (const [context, { next, tuples }] of own) if (next >= tuples.length) own.delete(context);
+      if (own.size === 0) this.#byOwner.delete(owner);
+    }
+    this.#kept = 0;
+  }
+
+  clear(): void {
+    this.#byOwner.clear();
+    this.#kept = 0;
+  }
+}

@@ -1,0 +1,97 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import { loadAll, Pending, TURN_OVER } from '../loading/data-not-loaded.ts';
+import type { CellReader } from '../storage/cell-reader.ts';
+import type { Evaluation } from './evaluation.ts';
+
+/** How often a computation may find that something is missing: far more often than any query needs. */
+const MOST_LOADS = 10_000;
+
+/** Repeats a computation, loading between what it lacked, and gives other work of the process its turn. */
+export class Run {
+  /** The stored cells, as this query reads them. */
+  readonly cells: CellReader;
+  readonly #signal: AbortSignal | undefined;
+  readonly #deadline: number;
+  evaluator: Evaluation | undefined;
+
+  /** `deadline`: when it has to be done, epoch milliseconds. */
+  constructor(cube: RuntimeCube, signal: AbortSignal | undefined, deadline: number) {
+    this.cells = cube.openCells();
+    this.#signal = signal;
+    this.#deadline = deadline;
+  }
+
+  async settle<T>(compute: () => T): Promise<T> {
+    for (let loads = 0; loads < MOST_LOADS; ) {
+      this.#check();
+      this.evaluator?.beginTurn();
+      const attempt = this.#attempt(compute);
+      if (attempt === 'turn over') {
+        await nextTurn();
+        continue;
+      }
+      if (attempt.done) {
+        this.evaluator?.forgetIterations();
+        return attempt.result;
+      }
+      this.evaluator?.forgetIterations();
+      await this.#load();
+      loads++;
+    }
+    throw new InternalError('The query never has all it needs.');
+  }
+
+  readonly #pending = new Map<string, Pending>();
+
+  #check(): void {
+    if (this.#signal?.aborted) throw new CancelledError('The query was cancelled.');
+    if (Date.now() > this.#deadline) throw tooSlow();
+  }
+
+  #attempt<T>(compute: () => T): { readonly done: true; readonly result: T } | { readonly done: false } | 'turn over' {
+    const before = this.evaluator?.misses ?? 0;
+    try {
+      const result = compute();
+      if ((this.evaluator?.misses ?? 0) === before) return { done: true, result };
+    } catch (error) {
+      if (error === TURN_OVER) return 'turn over';
+      if (error instanceof Pending) this.#note(error);
+      // What goes wrong while values are missing says nothing about the query.
+      else if ((this.evaluator?.misses ?? 0) === before) throw error;
+    }
+    for (const pending of this.evaluator?.pending.values() ?? []) this.#note(pending);
+    this.evaluator?.pending.clear();
+    return { done: false };
+  }
+
+  #note(pending: Pending): void {
+    if (pending.load !== undefined) this.#pending.set(pending.key, pending);
+  }
+
+  /** The statements stop with the query: when it is cancelled, and when its time is over. */
+  async #load(): Promise<void> {
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    const stop = new AbortController();
+    const cancel = () => stop.abort();
+    const timer = setTimeout(cancel, Math.min(Math.max(0, this.#deadline - Date.now()), 2 ** 31 - 1));
+    this.#signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      await Promise.all([loadAll(pending, stop.signal), this.cells.load(stop.signal)]);
+    } catch (error) {
+      stop.abort(); // One has failed: the others are of no more use.
+      if (error instanceof CancelledError && this.#signal?.aborted !== true && Date.now() >= this.#deadline)
+        throw tooSlow();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      this.#signal?.removeEventListener('abort', cancel);
+    }
+  }
+}
+
+function tooSlow(): TimeoutError {
+  return new TimeoutError('The query took longer than its time limit.');
+}

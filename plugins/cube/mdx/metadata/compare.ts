@@ -1,0 +1,20 @@
+import type { Value } from './member.ts';
+
+/** How values compare: empty before everything, then -Infinity … numbers … NaN, +Infinity. Texts by code unit. */
+export function compareValues(left: Value, right: Value): number {
+  if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
+  if (typeof left === 'string' || typeof right === 'string') {
+    const [a, b] = [String(left), String(right)];
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  return compareNumbers(Number(left), Number(right));
+}
+
+function compareNumbers(left: number, right: number): number {
+  if (left === right) return 0;
+  const [leftNaN, rightNaN] = [Number.isNaN(left), Number.isNaN(right)];
+  if (leftNaN && rightNaN) return 0;
+  if (leftNaN) return right === Number.POSITIVE_INFINITY ? -1 : 1;
+  if (rightNaN) return left === Number.POSITIVE_INFINITY ? 1 : -1;
+  return left < right ? -1 : 1;
+}

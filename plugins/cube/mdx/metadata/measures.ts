@@ -1,0 +1,96 @@
+import type * as model from '../../schema/model.ts';
+import type { HierarchyAccess } from '../security/visible-members.ts';
+import type { MemberSource } from './member.ts';
+import { type Hierarchy, type Level, Member } from './member.ts';
+
+/** The stored measures of a cube, as the members of `[Measures]`. Calculated ones are known to the scope of a query. */
+export class MeasureMembers implements MemberSource {
+  readonly #measures: readonly Member[];
+  readonly #listed: readonly Member[];
+  readonly #access: HierarchyAccess | undefined;
+
+  constructor(
+    hierarchy: Hierarchy,
+    level: Level,
+    measures: readonly model.Measure[],
+    access: HierarchyAccess | undefined,
+  ) {
+    this.#measures = measures.map(
+      (measure) =>
+        new Member(hierarchy, 'measure', undefined, measure.name, { level, measure, caption: measure.caption }),
+    );
+    for (const [index, member] of this.#measures.entries()) member.order = index;
+    this.#access = access;
+    this.#listed = this.#measures.filter((member) => member.measure?.implied !== true && this.#sees(member));
+  }
+
+  #sees(member: Member): boolean {
+    return this.#access?.sees(member) ?? true;
+  }
+
+  roots(): readonly Member[] {
+    return this.#listed;
+  }
+  children(): readonly Member[] {
+    return [];
+  }
+  storedChildren(): readonly Member[] {
+    return [];
+  }
+  parent(member: Member): Member | undefined {
+    return member.treeParent;
+  }
+  members(): readonly Member[] {
+    return this.#listed;
+  }
+  indexInLevel(member: Member): number {
+    return this.#listed.indexOf(member);
+  }
+  child(parent: Member | undefined, name: string): Member | undefined {
+    if (parent !== undefined) return undefined;
+    return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase() && this.#sees(member));
+  }
+  passage(parent: Member | undefined, name: string): Member | undefined {
+    if (parent !== undefined) return undefined;
+    return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase());
+  }
+  sees(member: Member): boolean {
+    return this.#sees(member);
+  }
+  childByKey(parent: Member | undefined, key: string): Member | undefined {
+    return this.child(parent, key);
+  }
+  inLevel(_: Level, __: 'name' | 'key', text: string): Member | undefined {
+    return this.child(undefined, text);
+  }
+  search(_: Level, text: string, limit: number): readonly Member[] {
+    const wanted = text.toLowerCase();
+    return this.#listed
+      .filter(({ name, caption }) => name.toLowerCase().includes(wanted) || caption.toLowerCase().includes(wanted))
+      .slice(0, limit);
+  }
+  isLarge(): boolean {
+    return false;
+  }
+  byCellKeys(): readonly Member[] {
+    return [];
+  }
+  get isPlain(): boolean {
+    return false;
+  }
+  restriction(): undefined {
+    return undefined;
+  }
+  visibleParts(): undefined {
+    return undefined;
+  }
+  seesLevel(): boolean {
+    return true;
+  }
+  unrestrictedRoot(): undefined {
+    return undefined;
+  }
+  dataMember(member: Member): Member {
+    return member;
+  }
+}

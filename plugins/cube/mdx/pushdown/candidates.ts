@@ -1,0 +1,282 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type * as model from '../../schema/model.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { isRolledUpHere } from '../evaluate/parent-child.ts';
+import { inOrder } from '../loading/cooperative-sort.ts';
+import { Pending, whenLoaded } from '../loading/data-not-loaded.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { compareInHierarchy } from '../metadata/navigate.ts';
+import type { Grain } from '../sql/fact.ts';
+import { keyText, pathKey } from '../sql/key-text.ts';
+import { type Having, type NativeQuery, nativeStatement, type Top } from '../sql/pushdown.ts';
+import type { CellReader } from '../storage/cell-reader.ts';
+import { MdxLimitError } from '../syntax/errors.ts';
+import { type LevelPart, levelsOf, type Part } from './set-shape.ts';
+
+/**
+ * A part of a big set, asked of the warehouse: at least all tuples that the caller can want, in the order of the set. The
+ * caller still puts its own question to each of them, so that what comes of it is what would come of the whole set; the
+ * values that decide it are in memory by then.
+ */
+export interface Wanted {
+  /** A tuple at which all of these are empty is not wanted. */
+  readonly measures: readonly model.Measure[];
+  readonly having?: readonly Having[] | undefined;
+  readonly top?: Top | undefined;
+  /** Hierarchies whose current members do not matter. */
+  readonly free?: ReadonlySet<Hierarchy> | undefined;
+}
+
+const MEMBERS = '\u0002';
+/** Rows taken over at a stretch; other work of the process goes between. */
+const ROWS_A_TURN = 5_000;
+/** Tuples of a listed part that a statement names; of more it takes all and leaves the choice to us. */
+const LISTED = 1_000;
+
+/** `undefined` where asking the warehouse would not be exact. Throws `Pending` while it is asked. */
+export function candidates(evaluator: Evaluator, parts: readonly Part[], wanted: Wanted): TupleSet | undefined {
+  const { cube } = evaluator;
+  if (!cube.pushdown || evaluator.overlaid || evaluator.predicates.length > 0) return undefined;
+  const groups = new Set(wanted.measures.map(({ group }) => cube.groups.get(group)));
+  if (groups.size === 0 || (wanted.top !== undefined && groups.size > 1)) return undefined;
+  const found: Found[] = [];
+  for (const group of groups) {
+    const context = group === undefined ? undefined : contextFor(evaluator, group, parts, wanted.free ?? new Set());
+    if (group === undefined || context === undefined) return undefined;
+    found.push(rowsOf(evaluator, group, parts, context, wanted));
+  }
+  const [only] = found;
+  const rows = found.length === 1 && only !== undefined ? only.rows : [...new Set(found.flatMap((each) => each.rows))];
+  const levels = parts.flatMap((part) => (part.kind === 'level' ? [part] : []));
+  return levels.length === parts.length && rows.length > ROWS_A_TURN
+    ? tuplesInTurns(evaluator, found.map(({ key }) => key).join(' '), levels, rows)
+    : tuplesOf(parts, rows);
+}
+
+/** Combinations of cell keys, and what they were asked for as. */
+interface Found {
+  readonly key: string;
+  readonly rows: readonly string[];
+}
+
+/** The current members that restrict the facts; `undefined` where they do more than that. */
+function contextFor(
+  evaluator: Evaluator,
+  group: FactGroup,
+  parts: readonly Part[],
+  free: ReadonlySet<Hierarchy>,
+): readonly Member[] | undefined {
+  const levels = levelsOf(parts);
+  const own = new Set(levels.map(({ hierarchy }) => hierarchy));
+  if (own.size < levels.length || levels.some((level) => !group.reachesLevel(level))) return undefined;
+  const restricting: Member[] = [];
+  for (const member of evaluator.context) {
+    const { hierarchy } = member;
+    if (hierarchy.isMeasures || own.has(hierarchy) || free.has(hierarchy)) {
+      if (free.has(hierarchy) && evaluator.cube.restricted && !hierarchy.isMeasures && !hierarchy.members.isPlain)
+        return undefined;
+      continue;
+    }
+    if (member.kind !== 'all' && member.kind !== 'stored') return undefined;
+    if (isRolledUpHere(member)) return undefined;
+    if (evaluator.cube.restricted && hierarchy.members.restriction(member) !== undefined) return undefined;
+    if (member.kind === 'all') continue;
+    if (group.reachesLevel(member.level)) restricting.push(member);
+    else if (group.reaches(hierarchy)) return undefined;
+    else if (member !== hierarchy.defaultMember && !group.model.ignoreUnrelatedDimensions) return undefined;
+  }
+  return restricting;
+}
+
+function rowsOf(
+  evaluator: Evaluator,
+  group: FactGroup,
+  parts: readonly Part[],
+  context: readonly Member[],
+  wanted: Wanted,
+): Found {
+  const { cube, cells } = evaluator;
+  const grains: readonly Grain[] = levelsOf(parts).map((level) => ({ level, data: false }));
+  const measures = wanted.measures.filter((measure) => measure.group === group.name);
+  const query: NativeQuery = {
+    group,
+    grains,
+    measures,
+    restrictions: [...(context.length === 0 ? [] : [[context]]), ...parts.flatMap(restrictionOf)],
+    having: wanted.having ?? [],
+    top: wanted.top,
+  };
+  const key = keyOf(cells.scope, query);
+  const known = cells.combinations(key);
+  if (known !== undefined) return { key, rows: known };
+  // Cells of other contexts than the one that the statement restricts to are not what it has summed up.
+  const seeds = wanted.free === undefined || wanted.free.size === 0 ? [...evaluator.context] : undefined;
+  throw new Pending(`native ${key}`, async (signal) => {
+    const { statement, widths } = nativeStatement(cube.warehouse.dialect, query);
+    const rows: string[] = [];
+    const load = async (inner: AbortSignal) => {
+      cells.store.statements++;
+      const result = await cube.warehouse.query(statement, { signal: inner, maxRows: evaluator.limits.cells });
+      if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
+      const seed = seeds === undefined ? undefined : cells.seeder(group, seeds, grains);
+      const first = widths.reduce((sum, width) => sum + width, 0);
+      for (let row = 0; row < result.rowCount; row++) {
+        if (row > 0 && row % ROWS_A_TURN === 0) await nextTurn();
+        let column = 0;
+        const members = widths.map((width) =>
+          pathKey(Array.from({ length: width }, () => keyText(result.values[column++]?.[row] ?? null))),
+        );
+        rows.push(members.join(MEMBERS));
+        for (const [index, measure] of measures.entries())
+          seed?.set(members, measure, result.values[first + index]?.[row] ?? null);
+      }
+      seed?.keep();
+      cells.keepCombinations(key, rows);
+    };
+    await cells.store.flights.join(key, signal, load);
+    const shared = cells.store.combinations(key);
+    if (rows.length === 0 && shared !== undefined) cells.keepCombinations(key, shared);
+  });
+}
+
+function restrictionOf(part: Part): readonly TupleSet[] {
+  if (part.kind === 'level') return part.within === undefined ? [] : [[[part.within]]];
+  return part.tuples.length > LISTED ? [] : [part.tuples];
+}
+
+function keyOf(scope: string, { group, grains, measures, restrictions, having, top }: NativeQuery): string {
+  return JSON.stringify([
+    'native',
+    scope,
+    group.name,
+    grains.map(({ level }) => level.uniqueName),
+    measures.map(({ name }) => name),
+    restrictions.map((tuples) => tuples.map((tuple) => tuple.map(({ id }) => id))),
+    having.map(({ measure, op, value }) => [measure.name, op, value]),
+    top === undefined ? null : [top.measure.name, top.count, top.direction],
+  ]);
+}
+
+/** Big sets by query, so that a query that is evaluated again has them at once. */
+const MADE = new WeakMap<CellReader, Map<string, TupleSet>>();
+
+/** Combinations of whole levels, likewise; made between other work of the process. */
+function tuplesInTurns(
+  { cells }: Evaluator,
+  key: string,
+  parts: readonly LevelPart[],
+  rows: readonly string[],
+): TupleSet {
+  const made = MADE.get(cells) ?? new Map<string, TupleSet>();
+  MADE.set(cells, made);
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  throw new Pending(`tuples ${key}`, async (signal) => {
+    const [single] = parts;
+    if (parts.length === 1 && single !== undefined) {
+      const members = await whenLoaded(() => single.level.hierarchy.members.byCellKeys(single.level, rows), signal);
+      await nextTurn();
+      const sorted = await inOrder(members, compareInHierarchy);
+      made.set(
+        key,
+        sorted.map((member) => [member]),
+      );
+      return;
+    }
+    const columns: string[][] = parts.map(() => []);
+    for (const [index, row] of rows.entries()) {
+      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      for (const [place, part] of row.split(MEMBERS).entries()) columns[place]?.push(part);
+    }
+    const members: ReadonlyMap<string, Member>[] = [];
+    for (const [place, { level }] of parts.entries()) {
+      const keys = [...new Set(columns[place])];
+      const found = await whenLoaded(() => level.hierarchy.members.byCellKeys(level, keys), signal);
+      members.push(new Map(found.map((member) => [member.cellKey, member])));
+      await nextTurn();
+    }
+    const tuples: Tuple[] = [];
+    for (let index = 0; index < rows.length; index++) {
+      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      const tuple = members.flatMap((known, place) => known.get(columns[place]?.[index] ?? '') ?? []);
+      if (tuple.length === parts.length) tuples.push(tuple);
+    }
+    made.set(key, await inOrder(tuples, compareTuples));
+  });
+}
+
+function compareTuples(left: Tuple, right: Tuple): number {
+  for (const [place, member] of left.entries()) {
+    const other = right[place];
+    const order = other === undefined ? 1 : compareInHierarchy(member, other);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** The rows as tuples in the order of the product. Rows that are none of its tuples are left out. */
+function tuplesOf(parts: readonly Part[], rows: readonly string[]): TupleSet {
+  const [only] = parts;
+  if (parts.length === 1 && only?.kind === 'level') {
+    const members = only.level.hierarchy.members.byCellKeys(only.level, rows);
+    return members.toSorted(compareInHierarchy).map((member) => [member]);
+  }
+  const keys = rows.map((row) => row.split(MEMBERS));
+  const choices: ((key: readonly string[]) => readonly Choice[])[] = [];
+  let place = 0;
+  for (const part of parts) {
+    const at = place;
+    if (part.kind === 'level') {
+      const wanted = new Set(keys.map((key) => key[at] ?? ''));
+      const members = new Map(
+        part.level.hierarchy.members.byCellKeys(part.level, [...wanted]).map((member) => [member.cellKey, member]),
+      );
+      choices.push((key) => {
+        const member = members.get(key[at] ?? '');
+        return member === undefined ? [] : [{ tuple: [member], order: 0 }];
+      });
+      place += 1;
+    } else {
+      const index = new Map<string, Choice[]>();
+      for (const [order, tuple] of part.tuples.entries()) {
+        const key = tuple.map(({ cellKey }) => cellKey).join(MEMBERS);
+        const same = index.get(key);
+        if (same === undefined) index.set(key, [{ tuple, order }]);
+        else same.push({ tuple, order });
+      }
+      const width = part.levels.length;
+      choices.push((key) => index.get(key.slice(at, at + width).join(MEMBERS)) ?? []);
+      place += width;
+    }
+  }
+  const found: (readonly Choice[])[] = [];
+  for (const key of keys) {
+    let combinations: readonly (readonly Choice[])[] = [[]];
+    for (const choose of choices) {
+      const chosen = choose(key);
+      combinations = combinations.flatMap((left) => chosen.map((right) => [...left, right]));
+    }
+    for (const combination of combinations) found.push(combination);
+  }
+  found.sort((left, right) => {
+    for (const [index, one] of left.entries()) {
+      const other = right[index];
+      if (other === undefined) return 1;
+      const order = parts[index]?.kind === 'listed' ? one.order - other.order : compareOnly(one.tuple, other.tuple);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+  return found.map((combination) => combination.flatMap(({ tuple }) => tuple));
+}
+
+interface Choice {
+  readonly tuple: Tuple;
+  /** Place in a listed part. */
+  readonly order: number;
+}
+
+function compareOnly([left]: Tuple, [right]: Tuple): number {
+  return left === undefined || right === undefined ? 0 : compareInHierarchy(left, right);
+}

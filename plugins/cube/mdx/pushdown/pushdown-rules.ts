@@ -1,0 +1,236 @@
+import type * as model from '../../schema/model.ts';
+import type { Calc, SetCalc } from '../compile/calc.ts';
+import { measuresBehind, storedMeasureOf } from '../compile/stored-measures.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
+import { compareInHierarchy } from '../metadata/navigate.ts';
+import type { Having } from '../sql/pushdown.ts';
+import { candidates } from './candidates.ts';
+import { isBig, levelsOf, listed, type Part, partsOf } from './set-shape.ts';
+
+/**
+ * What the functions of big sets ask of the warehouse. Each yields tuples of the set, in its order, among which are all
+ * that the function would choose; `undefined` where that is not certain or the set is small enough to be made.
+ */
+
+/** The parts of a product that is better asked for than made; `setAt` makes the sets that only we can make. */
+export function bigProduct(
+  evaluator: Evaluator,
+  sets: readonly SetCalc[],
+  setAt: (index: number) => TupleSet,
+): readonly Part[] | undefined {
+  if (!evaluator.cube.pushdown) return undefined;
+  const levels = sets.map((set) => partsOf(set, evaluator));
+  if (levels.every((own) => own === undefined)) return undefined;
+  const parts: Part[] = [];
+  for (const [index, own] of levels.entries()) {
+    const each = own ?? [listed(setAt(index))];
+    for (const part of each) {
+      if (part === undefined) return undefined;
+      parts.push(part);
+    }
+  }
+  return isBig(parts) ? parts : undefined;
+}
+
+/** Tuples of a product at which one of the measures can have a value. */
+export function withValues(
+  evaluator: Evaluator,
+  parts: readonly Part[],
+  measures: Iterable<Member>,
+): TupleSet | undefined {
+  const behind = allBehind(measures);
+  return behind === undefined ? undefined : candidates(evaluator, parts, { measures: behind });
+}
+
+/** The biggest (or smallest, of those that have a value) by a stored measure, with all that tie with the last one. */
+export function ranked(
+  evaluator: Evaluator,
+  set: SetCalc,
+  by: Calc,
+  count: number,
+  direction: 'asc' | 'desc',
+): TupleSet | undefined {
+  if (!evaluator.cube.pushdown || count <= 0) return undefined;
+  const measure = storedMeasureOf(by);
+  const product = measure === undefined ? undefined : restrictedProduct(set, evaluator);
+  if (measure === undefined || product === undefined || !isBig(product.parts)) return undefined;
+  const { parts, having, filled } = product;
+  const tested = new Set(having.map((each) => each.measure));
+  const measures = [...new Set([measure, ...tested])];
+  if (measures.some(({ group }) => group !== measure.group)) return undefined;
+  // Where the measure may be empty at some tuples of the set, these come before the smallest, and behind the biggest.
+  const noneEmpty = tested.has(measure) || filled.some((some) => some.size === 1 && some.has(measure));
+  if (direction === 'desc' || noneEmpty) {
+    if (!areFilled(filled, new Set(measures))) return undefined;
+    const found = candidates(evaluator, parts, { measures, having, top: { measure, count, direction } });
+    if (found === undefined || found.length >= count || noneEmpty) return found;
+  }
+  if (having.length === 0 || !areFilled(filled, tested)) return undefined;
+  return candidates(evaluator, parts, { measures, having });
+}
+
+/** Tuples that can pass a test. */
+export function passing(evaluator: Evaluator, set: SetCalc, test: Calc): TupleSet | undefined {
+  if (!evaluator.cube.pushdown) return undefined;
+  const conditions = conditionsOf(test);
+  // Other conditions may ask how far an iteration over a named set has come.
+  if (set.cursor !== undefined && (conditions.length === 0 || !isOnly(test, conditions.length))) return undefined;
+  if (conditions.length === 0) {
+    const parts = partsOf(set, evaluator);
+    return parts === undefined ? undefined : named(parts, test);
+  }
+  const product = restrictedProduct(set, evaluator);
+  if (product === undefined || !isBig(product.parts)) return undefined;
+  const having = [...product.having, ...conditions];
+  const measures = new Set(having.map(({ measure }) => measure));
+  if (new Set(having.map(({ measure }) => measure.group)).size > 1) return undefined;
+  if (!areFilled(product.filled, measures)) return undefined;
+  return candidates(evaluator, product.parts, { measures: [...measures], having });
+}
+
+/** A product, and what holds at those of its tuples that are in the set, and at no others. */
+interface RestrictedProduct {
+  readonly parts: readonly Part[];
+  readonly having: readonly Having[];
+  /** At least one measure of each has a value; `undefined` stands for calculated ones. */
+  readonly filled: readonly ReadonlySet<model.Measure | undefined>[];
+}
+
+/** Filters by stored measures, sets of tuples that have values, and named sets of these; `undefined` for every other set. */
+function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct | undefined {
+  const parts = partsOf(set, evaluator);
+  if (parts !== undefined) return { parts, having: [], filled: [] };
+  if (set.kind !== 'set') return undefined;
+  const [of, test] = set.parts;
+  if (set.name === 'FILTER' && of !== undefined && test !== undefined) {
+    const conditions = conditionsOf(test);
+    const inner = isOnly(test, conditions.length) ? restrictedProduct(of, evaluator) : undefined;
+    return inner === undefined ? undefined : { ...inner, having: [...inner.having, ...conditions] };
+  }
+  // What follows is made in the context of the query: in another one the conditions say something else.
+  if (!evaluator.isAtRoot) return undefined;
+  if (set.cursor !== undefined)
+    return set.parts.length === 1 && of !== undefined ? restrictedProduct(of, evaluator) : undefined;
+  if (set.filledBy === undefined) return undefined;
+  const filled = new Set([...set.filledBy(evaluator)].map(({ measure }) => measure));
+  const product: Part[] = [];
+  for (const part of set.parts) {
+    const own = partsOf(part, evaluator);
+    if (own === undefined) return undefined;
+    product.push(...own);
+  }
+  return { parts: product, having: [], filled: [filled] };
+}
+
+/** Whether tuples at which all of the measures have a value have one in each of these too. */
+function areFilled(filled: RestrictedProduct['filled'], measures: ReadonlySet<model.Measure>): boolean {
+  return filled.every((some) => [...some].some((measure) => measure !== undefined && measures.has(measure)));
+}
+
+/** Tuples of a NON EMPTY axis that can have a value with some tuple of the other axes. */
+export function onAxis(evaluator: Evaluator, axes: readonly SetCalc[], index: number): TupleSet | undefined {
+  const axis = axes[index];
+  if (!evaluator.cube.pushdown || axis === undefined || axis.cursor !== undefined) return undefined;
+  const parts = partsOf(axis, evaluator);
+  if (parts === undefined || !isBig(parts)) return undefined;
+  const free = new Set<Hierarchy>();
+  const measures = new Set<Member>();
+  for (const [at, other] of axes.entries()) {
+    if (at === index) continue;
+    const own = partsOf(other, evaluator);
+    if (own !== undefined) {
+      for (const { hierarchy } of levelsOf(own)) free.add(hierarchy);
+      continue;
+    }
+    for (const tuple of other.evaluate(evaluator)) {
+      for (const member of tuple) {
+        free.add(member.hierarchy);
+        if (member.hierarchy.isMeasures) measures.add(member);
+        else if (member.kind !== 'all' && member.kind !== 'stored') return undefined;
+      }
+    }
+  }
+  const [current] = evaluator.context;
+  if (measures.size === 0 && current !== undefined) measures.add(current);
+  const behind = allBehind(measures);
+  return behind === undefined ? undefined : candidates(evaluator, parts, { measures: behind, free });
+}
+
+function allBehind(measures: Iterable<Member>): readonly model.Measure[] | undefined {
+  const found = new Set<model.Measure>();
+  for (const measure of measures) {
+    const behind = measuresBehind(measure);
+    if (behind === undefined) return undefined;
+    for (const each of behind) found.add(each);
+  }
+  return found.size === 0 ? undefined : [...found];
+}
+
+const OPERATORS: Readonly<Record<string, { readonly op: Having['op']; readonly turned: Having['op'] }>> = {
+  '=': { op: '=', turned: '=' },
+  '<>': { op: '<>', turned: '<>' },
+  '<': { op: '<', turned: '>' },
+  '<=': { op: '<=', turned: '>=' },
+  '>': { op: '>', turned: '<' },
+  '>=': { op: '>=', turned: '<=' },
+};
+
+/** Comparisons of stored measures with numbers that all have to hold; conditions besides them are left out. */
+function conditionsOf(test: Calc): readonly Having[] {
+  const [left, right] = test.parts;
+  if (test.name === undefined && test.parts.length === 1 && left !== undefined) return conditionsOf(left);
+  if (test.name === 'AND' && left !== undefined && right !== undefined)
+    return [...conditionsOf(left), ...conditionsOf(right)];
+  const operator = OPERATORS[test.name ?? ''];
+  if (operator === undefined) return [];
+  const [measure, value] = [storedMeasureOf(left), numberIn(right)];
+  if (measure !== undefined && value !== undefined) return [{ measure, op: operator.op, value }];
+  const [turned, first] = [storedMeasureOf(right), numberIn(left)];
+  return turned === undefined || first === undefined ? [] : [{ measure: turned, op: operator.turned, value: first }];
+}
+
+/** Whether a test is these conditions and nothing else. */
+function isOnly(test: Calc, conditions: number): boolean {
+  if (conditions === 0) return false;
+  const [left, right] = test.parts;
+  if (test.name === undefined && test.parts.length === 1 && left !== undefined) return isOnly(left, conditions);
+  if (test.name !== 'AND' || left === undefined || right === undefined) return conditions === 1;
+  const before = conditionsOf(left).length;
+  return before > 0 && before < conditions && isOnly(left, before) && isOnly(right, conditions - before);
+}
+
+function numberIn(calc: Calc | undefined): number | undefined {
+  if (calc?.kind !== 'scalar') return undefined;
+  const [only] = calc.parts;
+  if (calc.name === '-' && calc.parts.length === 1) {
+    const value = numberIn(only);
+    return value === undefined ? undefined : -value;
+  }
+  return typeof calc.constant === 'number' && Number.isFinite(calc.constant) ? calc.constant : undefined;
+}
+
+/** Members found by a name rather than tried one by one: a set of more than this is. */
+const NAMED = 1_000;
+
+/** `[Store].CurrentMember.Name = "Oslo"`: members whose name or caption contains the text. */
+function named(parts: readonly Part[], test: Calc): TupleSet | undefined {
+  const [part] = parts;
+  const [left, right] = test.parts;
+  if (test.name === undefined && test.parts.length === 1 && left !== undefined) return named(parts, left);
+  if (test.name !== '=' || parts.length !== 1 || part?.kind !== 'level' || part.within !== undefined) return undefined;
+  const text = right?.kind === 'scalar' && typeof right.constant === 'string' ? right.constant : '';
+  const { level } = part;
+  if (text === '' || !isNameOfCurrent(left, level.hierarchy) || !level.hierarchy.members.isLarge(level))
+    return undefined;
+  const found = level.hierarchy.members.search(level, text, NAMED);
+  return found.length < NAMED ? found.toSorted(compareInHierarchy).map((member) => [member]) : undefined;
+}
+
+function isNameOfCurrent(calc: Calc | undefined, hierarchy: Hierarchy): boolean {
+  const [of] = calc?.parts ?? [];
+  if (calc === undefined || of === undefined) return false;
+  if (calc.name === undefined && calc.parts.length === 1) return isNameOfCurrent(of, hierarchy);
+  if (!['NAME', 'CAPTION', 'MEMBER_CAPTION'].includes(calc.name ?? '')) return false;
+  return of.kind === 'member' && of.name === 'CURRENTMEMBER' && of.type.hierarchy === hierarchy;
+}

@@ -1,0 +1,100 @@
+import type { Calc } from '../compile/calc.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Level, Member, TupleSet } from '../metadata/member.ts';
+
+/** Members of one stored level, all of them or those below a member. */
+export interface LevelPart {
+  readonly kind: 'level';
+  readonly level: Level;
+  readonly within: Member | undefined;
+}
+
+/** Tuples of stored members, the same levels in each. */
+export interface ListedPart {
+  readonly kind: 'listed';
+  readonly tuples: TupleSet;
+  readonly levels: readonly Level[];
+}
+
+/** A set that the warehouse can be asked for some of: the product of its parts. */
+export type Part = LevelPart | ListedPart;
+
+/** Beyond this many combinations a set is not made whole to see which of them are wanted. */
+const SMALL = 30_000;
+
+/**
+ * What a set is made of, told from how it is written: `level.Members`, `member.Children`, `Descendants(member, level)`, cross
+ * joins of these, members that are listed, and named sets. `undefined` for every other set and where its members are not all that is stored.
+ */
+export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | undefined {
+  if (calc.kind !== 'set' || calc.dependsOn !== 0n) return undefined;
+  const [first, second] = calc.parts;
+  if (calc.cursor !== undefined)
+    return calc.parts.length === 1 && first?.kind === 'set' ? partsOf(first, evaluator) : undefined;
+  switch (calc.name) {
+    case 'MEMBERS':
+      return first?.kind === 'level' ? onLevel(first.evaluate(evaluator), undefined) : undefined;
+    case 'CHILDREN': {
+      const parent = first?.kind === 'member' ? first.constant : undefined;
+      return parent === undefined ? undefined : onLevel(parent.level.below, parent);
+    }
+    case 'DESCENDANTS': {
+      const top = first?.kind === 'member' ? first.constant : undefined;
+      if (top === undefined || second?.kind !== 'level' || calc.parts.length !== 2) return undefined;
+      const level = second.evaluate(evaluator);
+      return level.depth > top.level.depth ? onLevel(level, top) : undefined;
+    }
+    case 'CROSSJOIN':
+    case '*': {
+      const parts: Part[] = [];
+      for (const part of calc.parts) {
+        const inner = partsOf(part, evaluator);
+        if (inner === undefined) return undefined;
+        parts.push(...inner);
+      }
+      return parts;
+    }
+    case undefined: {
+      const members = calc.parts.flatMap((part) => (part.kind === 'member' ? (part.constant ?? []) : []));
+      const part = members.length === calc.parts.length ? listed(members.map((member) => [member])) : undefined;
+      return part === undefined ? undefined : [part];
+    }
+    default:
+      return undefined;
+  }
+}
+
+function onLevel(level: Level | undefined, within: Member | undefined): readonly LevelPart[] | undefined {
+  if (level?.kind !== 'stored' || !level.hierarchy.members.isPlain || !level.hierarchy.visible) return undefined;
+  if (within !== undefined && within.kind !== 'all' && within.kind !== 'stored') return undefined;
+  return [{ kind: 'level', level, within: within?.kind === 'all' ? undefined : within }];
+}
+
+/** Tuples as a part, where all are of stored members of the same levels. */
+export function listed(tuples: TupleSet): ListedPart | undefined {
+  const [first] = tuples;
+  if (first === undefined) return undefined;
+  const levels: Level[] = [];
+  for (const [place, member] of first.entries()) {
+    const { level } = member;
+    if (level.kind !== 'stored' || !level.hierarchy.members.isPlain) return undefined;
+    if (!tuples.every((tuple) => tuple[place]?.kind === 'stored' && tuple[place]?.level === level)) return undefined;
+    levels.push(level);
+  }
+  return { kind: 'listed', tuples, levels };
+}
+
+/** Whether the product is better asked for than made. Throws `Pending` until the sizes of levels are known. */
+export function isBig(parts: readonly Part[]): boolean {
+  let size = 1;
+  for (const part of parts) {
+    if (part.kind === 'listed') size *= part.tuples.length;
+    else if (part.level.hierarchy.members.isLarge(part.level)) return true;
+    else size *= part.level.hierarchy.members.members(part.level).length;
+  }
+  return size > SMALL;
+}
+
+export function levelsOf(parts: readonly Part[]): readonly Level[] {
+  return parts.flatMap((part) => (part.kind === 'level' ? [part.level] : part.levels));
+}

@@ -1,0 +1,96 @@
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import { Pending } from '../loading/data-not-loaded.ts';
+import type { Member, Value } from '../metadata/member.ts';
+import type { Identifier } from '../syntax/ast.ts';
+import { MdxEvaluationError } from '../syntax/errors.ts';
+
+/** Properties of cells, as CELL PROPERTIES asks for them. */
+
+interface Computed {
+  readonly value: Value;
+  readonly formatted: string;
+}
+
+export interface CellPropertyReader {
+  /** In capitals. */
+  readonly name: string;
+  /** At the cell's context. */
+  readonly read: (evaluator: Evaluator, cell: Computed) => Value;
+}
+
+const STANDARD: Readonly<Record<string, CellPropertyReader['read']>> = {
+  VALUE: (_, { value }) => value,
+  FORMATTED_VALUE: (_, { formatted }) => formatted,
+  FORMAT_STRING: (evaluator) => formatOf(evaluator),
+  SOLVE_ORDER: (evaluator) => evaluator.context.reduce((order, each) => Math.max(order, solveOrderOf(each)), 0),
+  CELL_ORDINAL: () => null, // Numbered when all cells are known.
+  UPDATEABLE: () => 0,
+};
+
+/**
+ * Readers of the properties a query names. Other names than the standard's are those of calculated members (`FORE_COLOR = …`)
+ * and of the schema's measures; of several members the one that is solved last decides.
+ */
+export function cellPropertyReaders(names: readonly Identifier[]): readonly CellPropertyReader[] {
+  return names.map(({ segments }) => {
+    const last = segments.at(-1);
+    const name = (last?.kind === 'name' ? last.name : '').toUpperCase();
+    const standard = Object.hasOwn(STANDARD, name) ? STANDARD[name] : undefined;
+    return { name, read: (evaluator, cell) => guarded(evaluator, () => (standard ?? declared(name))(evaluator, cell)) };
+  });
+}
+
+/** What goes wrong in a property is shown in its place, as in a cell. */
+function guarded(evaluator: Evaluator, read: () => Value): Value {
+  let found: Value = null;
+  evaluator.attempt(() => {
+    try {
+      found = read();
+    } catch (error) {
+      if (error instanceof Pending || !(error instanceof MdxEvaluationError)) throw error;
+      found = `#ERR: ${error.message}`;
+    }
+  });
+  return found;
+}
+
+function declared(name: string): CellPropertyReader['read'] {
+  return (evaluator) => {
+    let found: Value = null;
+    let order = Number.NEGATIVE_INFINITY;
+    for (const member of [...evaluator.context]) {
+      const own = solveOrderOf(member);
+      if (own <= order) continue;
+      const value = member.calculation?.property(name, evaluator) ?? measureProperty(member, name);
+      if (value === undefined || value === null) continue;
+      found = value;
+      order = own;
+    }
+    return found;
+  };
+}
+
+function measureProperty({ measure }: Member, name: string): Value | undefined {
+  const content = measure?.properties.find((property) => property.name.toUpperCase() === name)?.content;
+  return content?.kind === 'value' ? content.value : undefined;
+}
+
+/** A stored measure comes before every calculated member that does not say otherwise. */
+function solveOrderOf({ calculation }: Member): number {
+  return calculation?.solveOrder ?? -1;
+}
+
+/** The format of the member that is solved last among those that have one. */
+export function formatOf(evaluator: Evaluator): string {
+  let format: string | undefined;
+  let order = Number.NEGATIVE_INFINITY;
+  for (const { measure, calculation } of [...evaluator.context]) {
+    const own = measure !== undefined ? -1 : calculation?.solveOrder;
+    if (own === undefined || own <= order) continue;
+    const found = measure !== undefined ? (measure.formatString ?? '') : calculation?.formatString(evaluator);
+    if (found === undefined) continue;
+    format = found;
+    order = own;
+  }
+  return format ?? 'Standard';
+}

@@ -1,0 +1,184 @@
+import { isMeasures, isOfCube } from '../../schema/check/find.ts';
+import type * as model from '../../schema/model.ts';
+import { compileWhole, declareSet } from '../compile/formula.ts';
+import { declareSchemaMember } from '../compile/schema-formulas.ts';
+import { Scope } from '../compile/scope.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import { Run } from '../evaluate/query-execution.ts';
+import { FUNCTIONS, PROPERTY_NAMES } from '../functions/registry.ts';
+import { Pending } from '../loading/data-not-loaded.ts';
+import { hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role.ts';
+import type { Expression } from '../syntax/ast.ts';
+import { MdxError, MdxLimitError, MdxSchemaError } from '../syntax/errors.ts';
+import { nearest } from '../syntax/nearest.ts';
+import { parseExpressionText } from '../syntax/parse.ts';
+
+/** Something in a schema that stands for nothing. */
+export interface SchemaMistake {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface CheckOptions {
+  /** Whether members may be looked up; without them what hangs on them is taken for right. */
+  readonly hasData: boolean;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Candidates that a mistake tells. */
+const MAX_TOLD = 3;
+
+/** Resolves every formula of a cube and every member that roles grant of it. Computes no cell. */
+export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promise<readonly SchemaMistake[]> {
+  const run = new Run(cube, options.signal, options.deadline);
+  /** `undefined` where it cannot be told without data. */
+  const settled: Settled = async (compute) => {
+    if (options.hasData) return run.settle(compute);
+    try {
+      return compute();
+    } catch (error) {
+      if (error instanceof Pending) return undefined;
+      throw error;
+    }
+  };
+  return [...(await formulaMistakes(cube, settled, options.hasData)), ...(await grantMistakes(cube, settled))];
+}
+
+type Settled = <T>(compute: () => T) => Promise<T | undefined>;
+
+async function formulaMistakes(
+  cube: RuntimeCube,
+  settled: Settled,
+  hasData: boolean,
+): Promise<readonly SchemaMistake[]> {
+  /** By line and reason: a set is part of every formula that names it. */
+  const found = new Map<string, SchemaMistake>();
+  const wrong = new Set<string>();
+  const attempt = async (of: string, line: number, compute: () => unknown): Promise<void> => {
+    try {
+      await settled(compute);
+    } catch (error) {
+      if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
+      const at = error instanceof MdxSchemaError ? error.line : line + (error.position?.line ?? 1) - 1;
+      const reason = error instanceof MdxSchemaError ? error.reason : error.message;
+      const near = (error.available ?? []).slice(0, MAX_TOLD).join(', ');
+      const message = `The formula of ${of} cannot be resolved: ${reason}${near === '' ? '' : `; near it: ${near}`}`;
+      wrong.add(of);
+      const key = `${at} ${reason}`;
+      if (!found.has(key)) found.set(key, { line: at, message });
+    }
+  };
+  // What can be told without data is told first, so that both ways tell it alike.
+  for (const { of, line, mdx } of formulasOf(cube.model)) {
+    await attempt(of, line, () => checkNames(parseExpressionText(mdx), cube.model));
+  }
+  const scope = new Scope(cube, new Map(), Date.now).forSchema();
+  const declared: { readonly of: string; readonly line: number; readonly compile: () => void }[] = [];
+  for (const member of cube.model.calculatedMembers) {
+    const { name, hierarchy, parent, formulaLine: line } = member;
+    const of = `the calculated member ${name}`;
+    await attempt(of, line, () => {
+      const added = declareSchemaMember(scope, member);
+      if (added === undefined) throw new MdxError(`there is no ${parent ?? hierarchy}`);
+      declared.push({ of, line, compile: () => compileWhole(added) });
+    });
+  }
+  for (const { name, formula, formulaLine: line } of cube.model.namedSets) {
+    const of = `the named set ${name}`;
+    await attempt(of, line, () => {
+      const set = declareSet(scope, name, parseExpressionText(formula), line);
+      declared.push({ of, line, compile: () => set.calc() });
+    });
+  }
+  // Without data what could not be declared may be named in any formula.
+  const wanted = cube.model.calculatedMembers.length + cube.model.namedSets.length;
+  if (!hasData && declared.length < wanted) return [...found.values()];
+  for (const { of, line, compile } of declared) if (!wrong.has(of)) await attempt(of, line, compile);
+  return [...found.values()];
+}
+
+function formulasOf({ calculatedMembers, namedSets }: model.Cube) {
+  return [
+    ...calculatedMembers.map(({ name, formula, formulaLine }) => {
+      return { of: `the calculated member ${name}`, mdx: formula, line: formulaLine };
+    }),
+    ...namedSets.map(({ name, formula, formulaLine }) => {
+      return { of: `the named set ${name}`, mdx: formula, line: formulaLine };
+    }),
+  ];
+}
+
+/** Throws `MdxError` for a function or a measure that there is not. */
+function checkNames(expression: Expression, cube: model.Cube): void {
+  switch (expression.kind) {
+    case 'call': {
+      const isNamed = ['function', 'method', 'property'].includes(expression.syntax);
+      if (isNamed && !FUNCTIONS.has(expression.name.toUpperCase())) {
+        const names = [...FUNCTIONS.values()].flatMap(([first]) => first?.name ?? []);
+        const message = `There is no function ${expression.name}`;
+        throw new MdxError(message, expression.position, nearest(expression.name, names, MAX_TOLD));
+      }
+      for (const arg of expression.args) checkNames(arg, cube);
+      return;
+    }
+    case 'case':
+      if (expression.value !== undefined) checkNames(expression.value, cube);
+      for (const { when, result } of expression.branches) {
+        checkNames(when, cube);
+        checkNames(result, cube);
+      }
+      if (expression.otherwise !== undefined) checkNames(expression.otherwise, cube);
+      return;
+    case 'alias':
+    case 'cast':
+      checkNames(expression.value, cube);
+      return;
+    case 'identifier': {
+      const [first, second] = expression.segments;
+      if (first.kind !== 'name' || !isMeasures(`[${first.name}]`) || second?.kind !== 'name') return;
+      const isFunction = !second.quoted && PROPERTY_NAMES.has(second.name.toUpperCase());
+      if (isFunction || /^measureslevel$/i.test(second.name) || hasMeasure(cube, `[${second.name}]`)) return;
+      const names = [...cube.measures.filter(({ implied }) => !implied), ...cube.calculatedMembers];
+      throw new MdxError(
+        `There is no measure ${second.name} in the cube ${cube.name}`,
+        expression.position,
+        nearest(
+          second.name,
+          names.map(({ name }) => name),
+          MAX_TOLD,
+        ),
+      );
+    }
+    default:
+      return;
+  }
+}
+
+async function grantMistakes(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {
+  const mistakes: SchemaMistake[] = [];
+  const tell = (role: string, { member, access, line }: model.MemberGrant): void => {
+    const message =
+      access === 'all'
+        ? `The role "${role}" is granted the member ${member}, which is not there: it sees nothing by this grant.`
+        : `The role "${role}" is denied the member ${member}, which is not there: all is hidden from it where it was to be.`;
+    mistakes.push({ line, message });
+  };
+  for (const role of cube.schema.roles) {
+    if (role.kind !== 'grants') continue;
+    const grants = role.schemaGrants.flatMap(({ cubes }) => cubes).filter((grant) => isOfCube(grant, cube));
+    for (const grant of grants.flatMap(({ hierarchies }) => hierarchies)) {
+      if (grant.access !== 'custom') continue;
+      if (isMeasures(grant.hierarchy)) {
+        for (const each of grant.members) if (!hasMeasure(cube.model, each.member)) tell(role.name, each);
+        continue;
+      }
+      const hierarchy = cube.hierarchies.find((each) => isOfHierarchy(grant, each, cube.model));
+      if (hierarchy === undefined) continue;
+      const unresolved = await settled(() => unresolvedGrants(grant, hierarchy));
+      for (const each of unresolved ?? []) tell(role.name, each);
+    }
+  }
+  return mistakes;
+}

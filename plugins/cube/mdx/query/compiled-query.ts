@@ -1,0 +1,111 @@
+import { asMembers, type Calc, type SetCalc, setCalc, setOf } from '../compile/calc.ts';
+import { Compiler } from '../compile/compiler.ts';
+import { compileMember, declareMember, declareSet } from '../compile/formula.ts';
+import { axisProperties, type MemberPropertyColumn } from '../compile/member-properties.ts';
+import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
+import { type NamedSet, Scope } from '../compile/scope.ts';
+import { elementOf, type MemberType, typeName } from '../compile/types.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import type { Expression, Select } from '../syntax/ast.ts';
+import { MdxError, type Position, placed } from '../syntax/errors.ts';
+
+export interface CompileOptions {
+  /** Values of parameters, as MDX expressions, by name in lower case. */
+  readonly parameters?: ReadonlyMap<string, Expression> | undefined;
+  readonly clock: () => number;
+  /** Who asks, as `UserName()` tells. */
+  readonly user?: string | undefined;
+}
+
+export interface CompiledAxis {
+  readonly calc: SetCalc;
+  readonly nonEmpty: boolean;
+  /** Of its expression in the query. */
+  readonly position: Position;
+  /** What DIMENSION PROPERTIES asks for. */
+  readonly properties: readonly MemberPropertyColumn[];
+}
+
+export interface CompiledQuery {
+  readonly scope: Scope;
+  readonly axes: readonly CompiledAxis[];
+  readonly slicer: SetCalc | undefined;
+}
+
+/** Looks all names of a query up and chooses its functions. May throw `Pending`. */
+export function compileQuery(cube: RuntimeCube, query: Select, options: CompileOptions): CompiledQuery {
+  const scope = new Scope(cube, options.parameters ?? new Map(), options.clock, options.user);
+  declareSchemaFormulas(scope);
+  const sets: NamedSet[] = [];
+  for (const formula of query.formulas) {
+    if (formula.kind === 'set') {
+      const name = formula.name.segments.map((segment) => (segment.kind === 'name' ? segment.name : '')).join('.');
+      sets.push(declareSet(scope, name, formula.value));
+    }
+  }
+  const members = query.formulas.flatMap((formula) =>
+    formula.kind === 'member' ? [declareMember(scope, formula)] : [],
+  );
+  for (const member of members) compileMember(member);
+  for (const set of sets) set.calc();
+  const compiler = new Compiler(scope);
+  const axes = query.axes.map(({ value, nonEmpty, dimensionProperties }, index) => {
+    const calc = placed(value.position, () => axisSet(compiler.compile(value), `axis ${index}`));
+    return {
+      calc,
+      nonEmpty,
+      properties: axisProperties(scope, dimensionProperties, calc.type),
+      position: value.position,
+    };
+  });
+  const { slicer: where } = query;
+  const slicer = where === undefined ? undefined : placed(where.position, () => slicerSet(compiler.compile(where)));
+  checkHierarchies([
+    ...axes,
+    ...(slicer === undefined || where === undefined ? [] : [{ calc: slicer, position: where.position }]),
+  ]);
+  for (const calc of [...axes.map((axis): Calc => axis.calc), ...(slicer === undefined ? [] : [slicer])])
+    noteMeasures(scope, calc);
+  return { scope, axes, slicer };
+}
+
+function axisSet(calc: Calc, where: string): SetCalc {
+  if (calc.kind === 'set') return calc;
+  const element = elementOf(calc.type);
+  if (element === undefined || calc.type.kind === 'level') {
+    throw new MdxError(`No function matches signature '{${typeName(calc.type)}}' (on ${where})`);
+  }
+  const members = asMembers(calc);
+  return setCalc({ kind: 'set', element }, [members], setOf(members));
+}
+
+function slicerSet(calc: Calc): SetCalc {
+  if (calc.type.kind === 'null') throw new MdxError('Function does not support NULL member parameter');
+  return axisSet(calc, 'the slicer');
+}
+
+/** A hierarchy belongs to one axis or to the slicer. */
+function checkHierarchies(sets: readonly { readonly calc: SetCalc; readonly position: Position }[]): void {
+  const seen = new Set<unknown>();
+  for (const { calc, position } of sets) {
+    const own = new Set(
+      (calc.type.element ?? []).map(({ hierarchy }: MemberType) => hierarchy).filter((each) => each !== undefined),
+    );
+    for (const hierarchy of own) {
+      if (seen.has(hierarchy)) {
+        throw new MdxError(`Hierarchy '${hierarchy.uniqueName}' appears in more than one independent axis.`, position);
+      }
+      seen.add(hierarchy);
+    }
+  }
+}
+
+/** The measures that axes and slicer name, themselves or by named sets. */
+function noteMeasures(scope: Scope, calc: Calc, seen = new Set<Calc>()): void {
+  if (seen.has(calc)) return;
+  seen.add(calc);
+  if (calc.kind === 'member' && calc.constant?.hierarchy.isMeasures) scope.queryMeasures.add(calc.constant);
+  // Conditions and sort keys are values; they do not put a measure on the axis.
+  const parts = calc.name === 'ORDER' ? calc.parts.slice(0, 1) : calc.parts;
+  for (const part of parts) if (part.kind !== 'scalar') noteMeasures(scope, part, seen);
+}

@@ -1,0 +1,77 @@
+import type * as model from '../../schema/model.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import { type Hierarchy, Member, quoteName } from '../metadata/member.ts';
+
+/** What a caller may see of a cube without asking the warehouse. */
+export interface CubeDescription {
+  readonly cube: model.Cube;
+  /** Stored and then calculated measures, those that only a calculation needs left out. */
+  readonly measures: readonly DescribedMeasure[];
+  /** Without `[Measures]`, in the order of the cube. */
+  readonly dimensions: readonly DescribedDimension[];
+}
+
+export interface DescribedMeasure {
+  readonly uniqueName: string;
+  readonly of: model.Measure | model.CalculatedMember;
+}
+
+export interface DescribedDimension {
+  readonly uniqueName: string;
+  readonly of: model.Dimension;
+  readonly hierarchies: readonly DescribedHierarchy[];
+}
+
+export interface DescribedHierarchy {
+  readonly name: string;
+  readonly uniqueName: string;
+  readonly of: model.Hierarchy;
+  readonly levels: readonly DescribedLevel[];
+}
+
+export interface DescribedLevel {
+  readonly name: string;
+  readonly uniqueName: string;
+  /** 0 is the topmost of the hierarchy, the all level counted. */
+  readonly depth: number;
+  /** `undefined` for the all level. */
+  readonly of: model.Level | undefined;
+}
+
+/** Grants of measures are by name, calculated ones included. */
+function seesCalculated({ measures }: RuntimeCube, name: string): boolean {
+  return measures.members.sees(new Member(measures, 'calculated', undefined, name, { level: measures.levels[0] }));
+}
+
+export function describeCube(cube: RuntimeCube): CubeDescription {
+  const listed = new Set(cube.measures.members.roots().map(({ name }) => name));
+  const stored = cube.model.measures.filter(({ name }) => listed.has(name));
+  const calculated = cube.model.calculatedMembers.filter(
+    ({ name, hierarchy, parent, implied }) =>
+      parent === undefined &&
+      !implied &&
+      /^\[?measures\]?$/i.test(hierarchy.trim()) &&
+      cube.measures.visible &&
+      seesCalculated(cube, name),
+  );
+  return {
+    cube: cube.model,
+    measures: [...stored, ...calculated].map((of) => ({ uniqueName: `[Measures].${quoteName(of.name)}`, of })),
+    dimensions: cube.model.dimensions.flatMap((of) => {
+      const dimension = cube.dimensions.find(({ name, type }) => name === of.name && type !== 'measures');
+      const hierarchies = (dimension?.hierarchies ?? []).flatMap(describeHierarchy);
+      return dimension === undefined || hierarchies.length === 0
+        ? []
+        : [{ uniqueName: dimension.uniqueName, of, hierarchies }];
+    }),
+  };
+}
+
+function describeHierarchy(hierarchy: Hierarchy): readonly DescribedHierarchy[] {
+  const { name, uniqueName, visible, levels, members, model: of } = hierarchy;
+  if (!visible || of === undefined) return [];
+  const described = levels
+    .filter((level) => members.seesLevel(level))
+    .map((level) => ({ name: level.name, uniqueName: level.uniqueName, depth: level.depth, of: level.model }));
+  return [{ name, uniqueName, of, levels: described }];
+}

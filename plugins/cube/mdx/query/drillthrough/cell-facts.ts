@@ -1,0 +1,71 @@
+import { unconstrained } from '../../evaluate/aggregate.ts';
+import type { Evaluation } from '../../evaluate/evaluation.ts';
+import { storedParts } from '../../evaluate/parent-child.ts';
+import type { FactGroup } from '../../metadata/fact-group.ts';
+import type { Member, TupleSet } from '../../metadata/member.ts';
+import { MdxError } from '../../syntax/errors.ts';
+
+/** The facts of one cell. */
+export interface CellFacts {
+  readonly group: FactGroup;
+  readonly measure: Member;
+  /** Rows have to be in one tuple of each; none is in an empty set. */
+  readonly restrictions: readonly TupleSet[];
+}
+
+/** At the context of an evaluation. Throws `MdxError` for a cell that is calculated, `Pending` for what is to be loaded. */
+export function factsOf(evaluator: Evaluation): CellFacts {
+  const { cube, slicer } = evaluator;
+  const [measure, ...members] = evaluator.context;
+  if (measure?.measure === undefined) {
+    throw new MdxError(
+      `'${measure?.uniqueName ?? '[Measures]'}' is calculated; a drill-through takes a cell of a stored measure.`,
+      undefined,
+      cube.measures.members.roots().map(({ uniqueName }) => uniqueName),
+    );
+  }
+  const group = cube.groups.get(measure.measure.group);
+  if (group === undefined) throw new MdxError(`'${measure.uniqueName}' has no facts.`);
+  const restrictions: TupleSet[] = [];
+  if (slicer?.isEmpty) restrictions.push([]);
+  const sliced = slicer?.remaining(evaluator.context) ?? [];
+  if (members.some((member) => slicer?.standsIn(member))) restrictions.push(sliced);
+  for (const member of members) {
+    if (slicer?.standsIn(member)) {
+      restrictions.push(...seenOf(unconstrained(member), slicer.membersOf(member.hierarchy)));
+      continue;
+    }
+    if (member.isNull) restrictions.push([]);
+    else if (member.kind === 'calculated') {
+      throw new MdxError(
+        `'${member.uniqueName}' is a calculated member; a drill-through takes cells of stored members.`,
+      );
+    } else if (group.reachesLevel(member.level)) restrictions.push(...restrictionOf(member));
+    else if (group.reaches(member.hierarchy)) restrictions.push([]);
+    else if (!group.model.ignoreUnrelatedDimensions && member !== member.hierarchy.defaultMember) restrictions.push([]);
+  }
+  return { group, measure, restrictions: restrictions.map(flattened) };
+}
+
+/** The rows of a member that its caller may see. */
+function restrictionOf(member: Member): readonly TupleSet[] {
+  const parts = member.hierarchy.members.visibleParts(member);
+  if (parts !== undefined) return [parts];
+  return member.kind === 'all' ? [] : [[[member]]];
+}
+
+/** What of the members that a slicer holds may be seen. */
+function seenOf(any: Member, members: readonly Member[]): readonly TupleSet[] {
+  const parts = members.map((member) => any.hierarchy.members.visibleParts(member) ?? [[member]]);
+  return members.every((member) => any.hierarchy.members.visibleParts(member) === undefined) ? [] : [parts.flat()];
+}
+
+/** Members whose totals the warehouse does not know are replaced by the members' own data that they are made of. */
+function flattened(tuples: TupleSet): TupleSet {
+  return tuples.flatMap((tuple) =>
+    tuple.reduce<readonly (readonly Member[])[]>(
+      (all, member) => all.flatMap((before) => storedParts(member).map((part) => [...before, part])),
+      [[]],
+    ),
+  );
+}

@@ -1,0 +1,175 @@
+import type * as model from '../../../schema/model.ts';
+import { type Element, lookUp } from '../../compile/lookup.ts';
+import type { Scope } from '../../compile/scope.ts';
+import type { RuntimeCube } from '../../cube/cube.ts';
+import type { FactGroup } from '../../metadata/fact-group.ts';
+import type { Hierarchy, Level, Member } from '../../metadata/member.ts';
+import type { ReturnItem } from '../../syntax/ast.ts';
+import { MdxError } from '../../syntax/errors.ts';
+import { nearest } from '../../syntax/nearest.ts';
+import { unparseSegments } from '../../syntax/unparse.ts';
+
+/** A column of a drill-through and where it comes from. */
+export type Column =
+  | {
+      readonly kind: 'level';
+      readonly name: string;
+      readonly caption: string;
+      readonly hierarchy: Hierarchy;
+      readonly expression: model.Expression;
+    }
+  | { readonly kind: 'measure'; readonly name: string; readonly caption: string; readonly measure: model.Measure };
+
+type Part = 'NAME' | 'CAPTION' | 'KEY';
+const PARTS: Readonly<Record<string, Part>> = {
+  NAME: 'NAME',
+  MEMBER_NAME: 'NAME',
+  CAPTION: 'CAPTION',
+  MEMBER_CAPTION: 'CAPTION',
+  KEY: 'KEY',
+  MEMBER_KEY: 'KEY',
+  MEMBER_VALUE: 'KEY',
+  MEMBERVALUE: 'KEY',
+};
+
+/** Without RETURN: what every level that may be seen is called, and the cell's measure. */
+export function allColumns(cube: RuntimeCube, group: FactGroup, measure: Member): readonly Column[] {
+  const levels = hierarchiesOf(cube, group).flatMap((hierarchy) =>
+    hierarchy.model?.ofAttribute === true && repeats(cube, group, hierarchy) ? [] : visibleLevels(hierarchy),
+  );
+  return [...levels.map((level) => levelColumn(level, 'CAPTION', level.uniqueName)), measureColumn(measure)];
+}
+
+/** An attribute's own hierarchy whose level another hierarchy of the dimension shows anyway. */
+function repeats(cube: RuntimeCube, group: FactGroup, hierarchy: Hierarchy): boolean {
+  const names = new Set(
+    hierarchiesOf(cube, group)
+      .filter((each) => each.dimension === hierarchy.dimension && each.model?.ofAttribute !== true)
+      .flatMap((each) => visibleLevels(each).map(({ name }) => name)),
+  );
+  return visibleLevels(hierarchy).every(({ name }) => names.has(name));
+}
+
+/** What RETURN names. Throws `MdxError` at the place of a name that is no column of these facts. */
+export function returnedColumns(scope: Scope, group: FactGroup, items: readonly ReturnItem[]): readonly Column[] {
+  return items.flatMap((item) => columnsOf(scope, group, item));
+}
+
+function columnsOf(scope: Scope, group: FactGroup, item: ReturnItem): readonly Column[] {
+  const { segments } = item.of;
+  const text = unparseSegments(segments);
+  const name = item.fn === undefined ? text : `${item.fn.toUpperCase()}(${text})`;
+  const part = partOf(item);
+  const element = lookUp(scope, segments);
+  if (element?.kind === 'member' && element.member.hierarchy.isMeasures) {
+    if (item.fn !== undefined) throw new MdxError(`${name}: a measure has no ${item.fn.toUpperCase()}.`, item.position);
+    return [storedMeasureColumn(element.member, group, item)];
+  }
+  const levels = element === undefined ? [] : levelsOf(element);
+  if (levels.length > 0) {
+    for (const { hierarchy } of levels) checkReached(hierarchy, group, text, item);
+    return levels.map((level) => levelColumn(level, part, levels.length === 1 ? name : level.uniqueName));
+  }
+  const property = item.fn === undefined ? propertyColumn(scope, item) : undefined;
+  if (property !== undefined) {
+    checkReached(property.hierarchy, group, text, item);
+    return [property];
+  }
+  throw new MdxError(
+    element === undefined
+      ? `MDX object '${text}' not found in cube '${scope.cube.name}'`
+      : `'${text}' is no level, measure or property; RETURN takes these.`,
+    item.position,
+    nearest(text, candidates(scope.cube, group)),
+  );
+}
+
+function partOf({ fn, position }: ReturnItem): Part {
+  if (fn === undefined) return 'CAPTION';
+  const part = Object.hasOwn(PARTS, fn.toUpperCase()) ? PARTS[fn.toUpperCase()] : undefined;
+  if (part === undefined) {
+    throw new MdxError(`There is no function ${fn} in RETURN.`, position, nearest(fn, Object.keys(PARTS)));
+  }
+  return part;
+}
+
+/** A level; of a dimension or hierarchy that has one level only, that one; else all of them. */
+function levelsOf(element: Element): readonly Level[] {
+  switch (element.kind) {
+    case 'level':
+      return element.level.kind === 'stored' && element.level.hierarchy.members.seesLevel(element.level)
+        ? [element.level]
+        : [];
+    case 'hierarchy':
+      return visibleLevels(element.hierarchy);
+    case 'dimension':
+      return element.dimension.mainHierarchy === undefined ? [] : visibleLevels(element.dimension.mainHierarchy);
+    case 'member':
+      return [];
+  }
+}
+
+function propertyColumn(scope: Scope, { of }: ReturnItem): (Column & { readonly kind: 'level' }) | undefined {
+  const last = of.segments.at(-1);
+  const above = of.segments.slice(0, -1);
+  if (last?.kind !== 'name' || above.length === 0) return undefined;
+  const element = lookUp(scope, above);
+  for (const level of element === undefined ? [] : levelsOf(element)) {
+    const property = level.model?.properties.find(({ name }) => name.toLowerCase() === last.name.toLowerCase());
+    if (property === undefined) continue;
+    return {
+      kind: 'level',
+      name: unparseSegments(of.segments),
+      caption: property.caption ?? property.name,
+      hierarchy: level.hierarchy,
+      expression: property.expression,
+    };
+  }
+  return undefined;
+}
+
+function checkReached(hierarchy: Hierarchy, group: FactGroup, text: string, { position }: ReturnItem): void {
+  if (group.reaches(hierarchy)) return;
+  throw new MdxError(`The facts of '${group.name}' do not know '${text}'.`, position);
+}
+
+function storedMeasureColumn(member: Member, group: FactGroup, { position }: ReturnItem): Column {
+  if (member.measure === undefined) {
+    throw new MdxError(`'${member.uniqueName}' is calculated; RETURN takes stored measures.`, position);
+  }
+  if (member.measure.group !== group.name) {
+    throw new MdxError(`'${member.uniqueName}' is not a measure of the facts of '${group.name}'.`, position);
+  }
+  return measureColumn(member);
+}
+
+function measureColumn({ uniqueName, caption, measure }: Member): Column {
+  if (measure === undefined) throw new MdxError(`'${uniqueName}' is no stored measure.`);
+  return { kind: 'measure', name: uniqueName, caption, measure };
+}
+
+function levelColumn(level: Level, part: Part, name: string): Column {
+  const { model: of, hierarchy } = level;
+  if (of === undefined) throw new MdxError(`'${level.uniqueName}' has no column.`);
+  const expression =
+    part === 'KEY'
+      ? of.key
+      : part === 'NAME'
+        ? (of.nameExpression ?? of.key)
+        : (of.captionExpression ?? of.nameExpression ?? of.key);
+  return { kind: 'level', name, caption: level.caption, hierarchy, expression };
+}
+
+function hierarchiesOf(cube: RuntimeCube, group: FactGroup): readonly Hierarchy[] {
+  return cube.hierarchies.filter((each) => each.visible && !each.isMeasures && group.reaches(each));
+}
+
+function visibleLevels(hierarchy: Hierarchy): readonly Level[] {
+  return hierarchy.levels.filter((level) => level.kind === 'stored' && hierarchy.members.seesLevel(level));
+}
+
+function candidates(cube: RuntimeCube, group: FactGroup): readonly string[] {
+  const levels = hierarchiesOf(cube, group).flatMap(visibleLevels);
+  const measures = cube.measures.members.roots().filter(({ measure }) => measure?.group === group.name);
+  return [...levels, ...measures].map(({ uniqueName }) => uniqueName);
+}

@@ -1,0 +1,96 @@
+import type { RuntimeCube } from '../../cube/cube.ts';
+import type { Tuple } from '../../metadata/member.ts';
+import type { DrillThrough } from '../../syntax/ast.ts';
+import { MdxError, MdxLimitError } from '../../syntax/errors.ts';
+import { cellsOf, type ExecuteOptions, type OpenedQuery, opened } from '../execute.ts';
+import { factsOf } from './cell-facts.ts';
+import { allColumns, returnedColumns } from './columns.ts';
+import type { DrillthroughResult } from './result.ts';
+import { drillthroughStatement } from './statement.ts';
+
+export interface CellChoice {
+  readonly maxRows: number;
+  readonly position?: readonly number[] | undefined;
+}
+
+/**
+ * The rows that a cell is made of, by one statement over the facts and the dimensions that are named. Rows of members that
+ * the caller's roles do not see are left out, whatever the roll-up policy puts in the cell's total.
+ */
+export async function drillthrough(
+  cube: RuntimeCube,
+  statement: DrillThrough,
+  options: ExecuteOptions,
+  choice: CellChoice,
+): Promise<DrillthroughResult> {
+  const { query, returns, firstRowset } = statement;
+  const asked = statement.maxRows ?? 0; // MAXROWS 0 is no limit of its own.
+  const most = asked === 0 ? choice.maxRows : Math.min(choice.maxRows, asked);
+  const skipped = Math.max(firstRowset ?? 1, 1) - 1;
+  if (skipped + most > options.limits.cells) {
+    throw new MdxLimitError(`Row ${skipped + most} is beyond the limit of ${options.limits.cells} rows.`);
+  }
+  const { columns, sql } = await opened(cube, query, options, async (open) => {
+    const cell = await chosenCell(open, statement, options, choice.position);
+    return open.run.settle(() =>
+      open.evaluator.at(cell, () => {
+        const facts = factsOf(open.evaluator);
+        const columns =
+          returns.length === 0
+            ? allColumns(cube, facts.group, facts.measure)
+            : returnedColumns(open.compiled.scope, facts.group, returns);
+        // Pages that are read one after the other must not overlap: they have one order.
+        const ordered = firstRowset !== undefined;
+        const sql = drillthroughStatement(cube.warehouse.dialect, facts, {
+          columns,
+          rows: skipped + most + 1,
+          ordered,
+        });
+        return { columns, sql };
+      }),
+    );
+  });
+  const result = await cube.warehouse.query(sql, { signal: options.signal, maxRows: skipped + most + 1 });
+  const end = Math.min(result.rowCount, skipped + most);
+  return {
+    columns: columns.map(({ name, caption }, index) => ({
+      name,
+      caption,
+      type: result.columns[index]?.type ?? 'other',
+    })),
+    rows: Array.from({ length: Math.max(end - skipped, 0) }, (_, row) =>
+      columns.map((_, column) => result.values[column]?.[skipped + row] ?? null),
+    ),
+    truncated: result.rowCount > skipped + most,
+  };
+}
+
+/** The members of the cell: that at the position, or the only one. */
+async function chosenCell(
+  open: OpenedQuery,
+  { query }: DrillThrough,
+  options: ExecuteOptions,
+  position: readonly number[] | undefined,
+): Promise<Tuple> {
+  const shrinks = query.axes.some(({ nonEmpty }) => nonEmpty);
+  const axes = shrinks ? (await cellsOf(open, query, options)).axes.map(({ tuples }) => tuples) : open.axes;
+  const sizes = axes.map(({ length }) => length);
+  if (position === undefined && sizes.some((size) => size !== 1)) {
+    throw new MdxError(
+      `The query has ${sizes.join(' x ')} cells and a drill-through takes one; name its position or narrow the axes.`,
+    );
+  }
+  if (position !== undefined && position.length !== axes.length) {
+    throw outside(`The position has ${position.length} numbers and the query ${axes.length} axes.`);
+  }
+  return axes.flatMap((tuples, axis) => {
+    const at = position?.[axis] ?? 0;
+    const tuple = tuples[at];
+    if (tuple === undefined) throw outside(`Axis ${axis} has ${tuples.length} positions; there is no position ${at}.`);
+    return tuple;
+  });
+}
+
+function outside(message: string): MdxError {
+  return new MdxError(message, undefined, undefined, 'position');
+}

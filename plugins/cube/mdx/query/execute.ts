@@ -1,0 +1,307 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { MemberPropertyColumn } from '../compile/member-properties.ts';
+import { measuresOn, tellNothingOf } from '../compile/valid-measure.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import { Evaluation } from '../evaluate/evaluation.ts';
+import type { Limits } from '../evaluate/evaluator.ts';
+import { Run } from '../evaluate/query-execution.ts';
+import { Slicer } from '../evaluate/slicer.ts';
+import { Pending } from '../loading/data-not-loaded.ts';
+import type { Tuple, TupleSet, Value } from '../metadata/member.ts';
+import { formatValue } from '../metadata/value-format.ts';
+import { onAxis } from '../pushdown/pushdown-rules.ts';
+import type { Expression, Select } from '../syntax/ast.ts';
+import { MdxEvaluationError, placed } from '../syntax/errors.ts';
+import { type CellPropertyReader, cellPropertyReaders, formatOf } from './cell-properties.ts';
+import { type CompiledQuery, compileQuery } from './compiled-query.ts';
+import { Overlay } from './scenario/overlay.ts';
+import type { Scenario } from './scenario/scenario.ts';
+
+export interface ExecuteOptions {
+  readonly limits: Limits;
+  readonly signal?: AbortSignal | undefined;
+  /** Values of parameters, as MDX expressions, by name in lower case. */
+  readonly parameters?: ReadonlyMap<string, Expression> | undefined;
+  readonly clock: () => number;
+  readonly locale: string;
+  readonly user?: string | undefined;
+  readonly scenario?: Scenario | undefined;
+}
+
+export interface Cell {
+  readonly value: Value;
+  readonly formatted: string;
+  /** What went wrong when it was computed. */
+  readonly error?: string | undefined;
+  /** Values of `CellSet.cellProperties`, in their order. A property that the cell does not have is `null`. */
+  readonly properties: readonly Value[];
+}
+
+export interface ResultAxis {
+  /** The hierarchies of its tuples, known also where there are none. */
+  readonly hierarchies: readonly string[];
+  readonly tuples: TupleSet;
+  /** What DIMENSION PROPERTIES asked for, as written: `MEMBER_KEY`, `[Store].[Name].[Size]`. */
+  readonly memberProperties: readonly string[];
+  /**
+   * `memberValues[position][place][property]`: for each tuple, for each of its members, the values of `memberProperties` in
+   * their order; `null` where a member does not have one. Empty when no properties were asked for.
+   */
+  readonly memberValues: readonly (readonly (readonly Value[])[])[];
+}
+
+export interface CellSet {
+  /** The slicer's tuples; `undefined` without WHERE. */
+  readonly slicer: TupleSet | undefined;
+  readonly axes: readonly ResultAxis[];
+  /** The names that CELL PROPERTIES asked for, in capitals: `FORMAT_STRING`. */
+  readonly cellProperties: readonly string[];
+  /** The first axis runs fastest. */
+  readonly cells: readonly Cell[];
+}
+
+/** A query whose axes and slicer are known, ready to be asked for cells. */
+export interface OpenedQuery {
+  readonly run: Run;
+  readonly compiled: CompiledQuery;
+  readonly evaluator: Evaluation;
+  readonly slicer: TupleSet | undefined;
+  readonly axes: readonly TupleSet[];
+}
+
+/** Runs a query on a cube: names, slicer, axes and cells, each repeated until nothing it needs is missing. */
+export async function execute(cube: RuntimeCube, query: Select, options: ExecuteOptions): Promise<CellSet> {
+  return opened(cube, query, options, async (open) => {
+    const shaped = await cellsOf(open, query, options);
+    const memberValues = await open.run.settle(() =>
+      open.compiled.axes.map(({ properties }, axis) =>
+        valuesOf(open.evaluator, properties, shaped.axes[axis]?.tuples ?? []),
+      ),
+    );
+    return { ...shaped, axes: shaped.axes.map((axis, at) => ({ ...axis, memberValues: memberValues[at] ?? [] })) };
+  });
+}
+
+/** The cells of an opened query, empty positions of NON EMPTY axes left out. */
+export async function cellsOf(
+  { run, compiled, evaluator, slicer, axes }: OpenedQuery,
+  query: Select,
+  options: ExecuteOptions,
+): Promise<CellSet> {
+  evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
+  const readers = cellPropertyReaders(query.cellProperties);
+  const cells = await run.settle(() => computeCells(evaluator, compiled, axes, readers, options.locale));
+  return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
+}
+
+/** Evaluates slicer and axes and hands them to `use`. */
+export async function opened<T>(
+  cube: RuntimeCube,
+  query: Select,
+  options: ExecuteOptions,
+  use: (query: OpenedQuery) => Promise<T>,
+): Promise<T> {
+  const run = new Run(cube, options.signal, options.limits.deadline);
+  const compiled = await run.settle(() => compileQuery(cube, query, options));
+  const evaluator = await run.settle(() => new Evaluation(cube, run.cells, options.limits, options.signal));
+  run.evaluator = evaluator;
+  const { scenario } = options;
+  if (scenario !== undefined && scenario.changes.length > 0) {
+    evaluator.overlay = await run.settle(() => new Overlay(evaluator, scenario));
+  }
+  const { slicer } = compiled;
+  const slicerTuples =
+    slicer === undefined
+      ? undefined
+      : await run.settle(() => placed(query.slicer?.position ?? query.cubePosition, () => slicer.evaluate(evaluator)));
+  if (slicerTuples !== undefined) evaluator.slice(new Slicer(slicerTuples));
+  const sets = compiled.axes.map(({ calc }) => calc);
+  const axes = await run.settle(() =>
+    collect(evaluator, [...compiled.axes.entries()], ([index, { calc, position, nonEmpty }]) =>
+      placed(position, () => {
+        const some = nonEmpty ? onAxis(evaluator, sets, index) : undefined;
+        return withoutNull(some ?? calc.evaluate(evaluator));
+      }),
+    ),
+  );
+  return await use({ run, compiled, evaluator, slicer: slicerTuples, axes });
+}
+
+function withoutNull(tuples: TupleSet): TupleSet {
+  return tuples.every((tuple) => tuple.every((member) => !member.isNull))
+    ? tuples
+    : tuples.filter((tuple) => tuple.every((member) => !member.isNull));
+}
+
+/** What one item lacks does not keep the others from noting what they lack. */
+function collect<T, R>(evaluator: Evaluation, items: readonly T[], compute: (item: T) => R): R[] {
+  const results: R[] = [];
+  evaluator.settled(() => {
+    for (const item of items) evaluator.attempt(() => results.push(compute(item)));
+  });
+  return results;
+}
+
+/** Columns of a row that are computed at one go. */
+const SHORT = 50;
+
+function computeCells(
+  evaluator: Evaluation,
+  { axes }: CompiledQuery,
+  tuples: readonly TupleSet[],
+  readers: readonly CellPropertyReader[],
+  locale: string,
+): readonly Cell[] {
+  const compute = (axis: number): readonly Cell[] => {
+    const calc = axes[axis]?.calc;
+    const set = tuples[axis];
+    if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, locale)];
+    if (axis === 0 && set.length < SHORT && tuples.length > 1) {
+      const row: Cell[] = [];
+      evaluator.each(calc, set, () => row.push(computeCell(evaluator, readers, locale)));
+      return row;
+    }
+    return evaluator.gather(
+      calc,
+      calc,
+      () => set,
+      (): Cell[] => [],
+      (cells) => {
+        for (const cell of compute(axis - 1)) cells.push(cell);
+      },
+    ).gathered;
+  };
+  return compute(tuples.length - 1);
+}
+
+function computeCell(evaluator: Evaluation, readers: readonly CellPropertyReader[], locale: string): Cell {
+  const cell = computeValue(evaluator, locale);
+  return { ...cell, properties: readers.map(({ read }) => read(evaluator, cell)) };
+}
+
+function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'properties'> {
+  try {
+    const value = evaluator.value();
+    const formatted =
+      value === null ? formattedNull(evaluator, locale) : formatValue(value, formatOf(evaluator), locale);
+    return { value, formatted };
+  } catch (error) {
+    if (error instanceof Pending) {
+      evaluator.note(error);
+      return { value: null, formatted: '' };
+    }
+    if (!(error instanceof MdxEvaluationError)) throw error;
+    return { value: null, formatted: `#ERR: ${error.name}: ${error.message}`, error: error.message };
+  }
+}
+
+/** A format may have a section for empty cells. One that cannot be computed has none: the cell stays empty. */
+function formattedNull(evaluator: Evaluation, locale: string): string {
+  try {
+    return formatValue(null, formatOf(evaluator), locale);
+  } catch (error) {
+    if (!(error instanceof MdxEvaluationError)) throw error;
+    return '';
+  }
+}
+
+function valuesOf(
+  evaluator: Evaluation,
+  properties: readonly MemberPropertyColumn[],
+  tuples: TupleSet,
+): readonly (readonly (readonly Value[])[])[] {
+  if (properties.length === 0) return [];
+  return tuples.map((tuple) =>
+    evaluator.at(tuple, () => tuple.map((member) => properties.map(({ read }) => read(member, evaluator)))),
+  );
+}
+
+/** Cells put into the result at a stretch; other work of the process goes between. */
+const CELLS_A_TURN = 10_000;
+
+/** Takes tuples without a value from the axes that are NON EMPTY. */
+async function shape(
+  cube: RuntimeCube,
+  { axes }: CompiledQuery,
+  slicer: TupleSet | undefined,
+  tuples: readonly TupleSet[],
+  cells: readonly Cell[],
+  readers: readonly CellPropertyReader[],
+): Promise<CellSet> {
+  const ordinals = readers.flatMap(({ name }, index) => (name === 'CELL_ORDINAL' ? [index] : []));
+  const sizes = tuples.map(({ length }) => length);
+  const before = (axis: number) => sizes.slice(0, axis).reduce((size, length) => size * length, 1);
+  const strides = tuples.map((_, axis) => before(axis));
+  const kept: (readonly number[])[] = [];
+  for (const [axis, set] of tuples.entries()) {
+    const all = [...set.keys()];
+    if (axes[axis]?.nonEmpty !== true) {
+      kept.push(all);
+      continue;
+    }
+    const stride = strides[axis] ?? 1;
+    const filled = new Set<number>();
+    const counts = counting(cube, axis, tuples, before);
+    for (const [index, { value, error }] of cells.entries()) {
+      if (index % CELLS_A_TURN === CELLS_A_TURN - 1) await nextTurn();
+      if ((value !== null || error !== undefined) && counts(index))
+        filled.add(Math.floor(index / stride) % Math.max(set.length, 1));
+    }
+    kept.push(all.filter((position) => filled.has(position)));
+  }
+  const result: Cell[] = [];
+  let lastTurn = 0;
+  const visit = async (axis: number, offset: number): Promise<void> => {
+    const stride = strides[axis] ?? 1;
+    for (const position of kept[axis] ?? []) {
+      if (axis > 0) await visit(axis - 1, offset + position * stride);
+      else take(offset + position * stride);
+    }
+    if (result.length - lastTurn < CELLS_A_TURN) return;
+    lastTurn = result.length;
+    await nextTurn();
+  };
+  const take = (index: number): void => {
+    const cell = cells[index];
+    if (cell !== undefined) result.push(numbered(cell, ordinals, result.length));
+  };
+  if (tuples.length === 0) take(0);
+  else await visit(tuples.length - 1, 0);
+  return {
+    slicer,
+    axes: tuples.map((set, axis) => ({
+      hierarchies: (axes[axis]?.calc.type.element ?? []).flatMap(({ hierarchy }) => hierarchy?.uniqueName ?? []),
+      tuples: (kept[axis] ?? []).flatMap((position): readonly Tuple[] => set.slice(position, position + 1)),
+      memberProperties: (axes[axis]?.properties ?? []).map(({ name }) => name),
+      memberValues: [],
+    })),
+    cellProperties: readers.map(({ name }) => name),
+    cells: result,
+  };
+}
+
+/** Whether a cell tells that its place on a NON EMPTY axis is not empty; see `tellNothingOf`. */
+function counting(
+  cube: RuntimeCube,
+  axis: number,
+  tuples: readonly TupleSet[],
+  before: (axis: number) => number,
+): (index: number) => boolean {
+  const hierarchies = tuples[axis]?.[0]?.map(({ hierarchy }) => hierarchy) ?? [];
+  const other = tuples.findIndex((set) => measuresOn(set) !== undefined);
+  const measures = measuresOn(tuples[other] ?? []);
+  if (measures === undefined || other === axis) return () => true;
+  const nothing = tellNothingOf(hierarchies, measures, cube);
+  if (nothing.size === 0) return () => true;
+  const stride = before(other);
+  return (index) => {
+    const measure = measures[Math.floor(index / stride) % measures.length];
+    return measure === undefined || !nothing.has(measure);
+  };
+}
+
+/** A cell's ordinal is its place in the result: known only now. */
+function numbered(cell: Cell, ordinals: readonly number[], ordinal: number): Cell {
+  if (ordinals.length === 0) return cell;
+  return { ...cell, properties: cell.properties.map((value, index) => (ordinals.includes(index) ? ordinal : value)) };
+}

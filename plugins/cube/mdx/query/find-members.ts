@@ -1,0 +1,47 @@
+import { type NamedMember, namedMember } from '../compile/named-member.ts';
+import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
+import { Scope } from '../compile/scope.ts';
+import type { RuntimeCube } from '../cube/cube.ts';
+import { Run } from '../evaluate/query-execution.ts';
+import { loadAll, Pending } from '../loading/data-not-loaded.ts';
+
+export interface MemberNames {
+  readonly cube: string;
+  readonly names: readonly string[];
+}
+
+/** A look-up takes this long at most. */
+const LOOK_UP_MS = 60_000;
+
+/**
+ * Finds members by their names, in the order of the names. A name begins with its dimension or hierarchy; every segment
+ * is a name or a key (`&[1]`), never a function, so that `[Store].[USA].Children` is no member. A name through a level
+ * (`[Store].[Name].[Oslo]`) means a member only where no other of the level has it.
+ */
+export async function findMembers(
+  cube: RuntimeCube,
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly NamedMember[]> {
+  const run = new Run(cube, signal, Date.now() + LOOK_UP_MS);
+  const scope = await run.settle(() => {
+    const fresh = new Scope(cube, new Map(), Date.now);
+    declareSchemaFormulas(fresh);
+    return fresh;
+  });
+  const found = new Map<number, NamedMember>();
+  return run.settle(() => {
+    const missing: Pending[] = [];
+    for (const [index, name] of names.entries()) {
+      if (found.has(index)) continue;
+      try {
+        found.set(index, namedMember(scope, name));
+      } catch (error) {
+        if (!(error instanceof Pending)) throw error;
+        missing.push(error);
+      }
+    }
+    if (missing.length > 0) throw new Pending('members by name', (stop) => loadAll(missing, stop));
+    return names.map((_, index) => found.get(index) ?? { kind: 'none' });
+  });
+}

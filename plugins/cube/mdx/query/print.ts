@@ -1,0 +1,62 @@
+import type { Value } from '../metadata/member.ts';
+import { parseStatement } from '../syntax/parse.ts';
+import type { CellSet } from './execute.ts';
+
+/** Whether a text is a DRILLTHROUGH statement. Throws `MdxError` when it is no statement at all. */
+export function asDrillthrough(mdx: string): boolean {
+  return parseStatement(mdx).kind === 'drillthrough';
+}
+
+/** A result as rows for people: captions of the rows, then a column for each column tuple; further axes one below the other. */
+export function cellSetTable({ axes, cells }: CellSet): readonly Readonly<Record<string, unknown>>[] {
+  const [columns, ...down] = axes;
+  const heads = unique((columns?.tuples ?? []).map((tuple) => tuple.map(({ caption }) => caption).join(' / ')));
+  const width = Math.max(heads.length, 1);
+  let lines: readonly (readonly string[])[] = [[]];
+  for (const { tuples } of down) {
+    lines = tuples.flatMap((tuple) => lines.map((line) => [...tuple.map(({ caption }) => caption), ...line]));
+  }
+  const rowHeads = unique(
+    down.toReversed().flatMap(({ hierarchies }) => hierarchies.map((name) => name.replaceAll(/^\[|\]$/g, ''))),
+  );
+  return lines.map((line, row) =>
+    Object.fromEntries([
+      ...line.map((caption, index) => [rowHeads[index] ?? `${index}`, caption]),
+      ...(heads.length === 0 ? ['value'] : heads).map((head, column) => [
+        rowHeads.includes(head) ? `${head} ` : head,
+        cells[row * width + column]?.formatted ?? '',
+      ]),
+    ]),
+  );
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  const times = new Map<string, number>();
+  return names.map((name) => {
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return time === 1 ? name : `${name} (${time})`;
+  });
+}
+
+/** A result as plain data. Cells are in the order of their ordinals: the first axis runs fastest. */
+export function cellSetJson({ slicer, axes, cells }: CellSet) {
+  const tuples = (of: CellSet['axes'][number]['tuples']) =>
+    of.map((tuple) => tuple.map(({ uniqueName, caption }) => ({ uniqueName, caption })));
+  return {
+    slicer: slicer === undefined ? null : tuples(slicer),
+    axes: axes.map(({ hierarchies, tuples: of }) => ({ hierarchies, tuples: tuples(of) })),
+    cells: cells.map(({ value, formatted, error }, ordinal) => ({
+      ordinal,
+      value: plain(value),
+      formatted,
+      ...(error === undefined ? {} : { error }),
+    })),
+  };
+}
+
+function plain(value: Value): string | number | boolean | null {
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,178 @@
+import { InternalError } from '../../../../../router/errors.ts';
+import { addUp, unconstrained } from '../../evaluate/aggregate.ts';
+import type { Evaluator } from '../../evaluate/evaluator.ts';
+import { storedParts } from '../../evaluate/parent-child.ts';
+import type { FactGroup } from '../../metadata/fact-group.ts';
+import type { Member, TupleSet, Value } from '../../metadata/member.ts';
+import { problem } from './problem.ts';
+import { intersection, Leaves, type Region, regionKey } from './region.ts';
+import { type ResolvedChange, resolveChange } from './resolve-change.ts';
+import type { Scenario } from './scenario.ts';
+
+/** What the overlay asks of the evaluation: stored values as the warehouse has them. */
+export interface StoredReader extends Evaluator {
+  /** The stored cell at these current members; `null` when empty. What is not in memory is noted as missing. */
+  readStored(context: readonly Member[]): Value;
+  readonly misses: number;
+}
+
+interface AppliedChange extends ResolvedChange {
+  /** Leaf cells of the changed cell. */
+  readonly leaves: number;
+  /** What the cell held before this change. */
+  readonly before: number;
+}
+
+/**
+ * Stored cells as a scenario changes them.
+ *
+ * Let `b(x)` be the value of a block of leaf cells `x` before a change, `c` the block of the changed cell, `v` its new
+ * value, `|x|` the number of leaf cells of `x` and `x∩c` what both have in common. UPDATE CUBE gives every leaf cell of
+ * `c` a new value; summed over `x` that is, in closed form and without visiting leaves:
+ *
+ * - equal_allocation (each leaf cell holds `v/|c|`): `b(x) − b(x∩c) + v·|x∩c|/|c|`
+ * - equal_increment (each leaf cell grows by the same): `b(x) + (v − b(c))·|x∩c|/|c|`
+ * - weighted_allocation (each leaf cell holds its share `b(leaf)/b(c)` of `v`), and weighted_increment (each leaf cell
+ *   grows by its share of `v − b(c)`), which with these weights is the same: `b(x) + (v/b(c) − 1)·b(x∩c)`
+ *
+ * Leaf cells that are empty count as 0 and, with the equal rules, are filled. A block is the product of members of the
+ * hierarchies, so `|x|` is the product of their numbers of leaves; hierarchies that the measure's facts do not know are
+ * left out. Hierarchies of one dimension count as if they were independent of each other.
+ */
+export class Overlay {
+  readonly #leaves: Leaves;
+  readonly #evaluator: StoredReader;
+  readonly #changes: AppliedChange[] = [];
+  readonly #measures = new Set<Member['measure']>();
+  readonly #memo = new Map<string, number | null>();
+
+  /** Resolves the changes; throws `MdxError` for one that cannot be made, `Pending` for what has to be loaded first. */
+  constructor(evaluator: StoredReader, { changes }: Scenario) {
+    this.#evaluator = evaluator;
+    this.#leaves = new Leaves(evaluator);
+    for (const [index, change] of changes.entries()) {
+      const resolved = resolveChange(evaluator.cube, change, index);
+      const applied = this.#applied(resolved, index);
+      this.#changes.push(applied);
+      this.#measures.add(resolved.measure);
+    }
+  }
+
+  #applied(change: ResolvedChange, index: number): AppliedChange {
+    const leaves = this.#size(change.group, change.region);
+    const missing = this.#evaluator.misses;
+    const before = this.#value(change.group, change.measureMember, change.region, this.#changes.length);
+    if (missing === this.#evaluator.misses) {
+      if (leaves === 0) throw problem(index, 'members', 'There are no leaf members below the cell.');
+      const weighted = change.allocation === 'weighted_allocation' || change.allocation === 'weighted_increment';
+      if (weighted && (before ?? 0) === 0) {
+        throw problem(
+          index,
+          'allocation',
+          'The cell is empty or 0, so there are no weights to spread a value by; choose equal_allocation or equal_increment.',
+        );
+      }
+    }
+    return { ...change, leaves, before: before ?? 0 };
+  }
+
+  changes(measure: Member['measure']): boolean {
+    return this.#measures.has(measure);
+  }
+
+  /** The value of the cell at the context, restricted to rows in each of the predicates. */
+  valueAt(context: readonly Member[], predicates: readonly TupleSet[]): Value {
+    const [measure] = context;
+    const group = measure?.measure === undefined ? undefined : this.#evaluator.cube.groups.get(measure.measure.group);
+    if (measure === undefined || group === undefined) throw new InternalError('The current measure is not stored.');
+    const region: (readonly Member[] | undefined)[] = [];
+    for (const [ordinal, member] of context.entries()) {
+      if (ordinal > 0 && member.kind !== 'all' && !group.reaches(member.hierarchy)) {
+        if (!group.model.ignoreUnrelatedDimensions && member !== member.hierarchy.defaultMember) return null;
+      } else if (ordinal > 0 && member.kind === 'stored' && !group.reachesLevel(member.level)) return null;
+      region.push(ordinal === 0 || member.kind === 'all' || !group.reaches(member.hierarchy) ? undefined : [member]);
+    }
+    let parts: readonly Region[] = [region];
+    for (const tuples of predicates) {
+      parts = parts.flatMap((part) =>
+        tuples.flatMap((tuple): readonly Region[] => {
+          const common = intersection(part, regionOf(part.length, group, tuple));
+          return common === undefined ? [] : [common];
+        }),
+      );
+    }
+    return addUp(parts.map((part) => this.#value(group, measure, part, this.#changes.length)));
+  }
+
+  /** `b(x)` before the change with this index. */
+  #value(group: FactGroup, measure: Member, region: Region, before: number): number | null {
+    const key = `${before} ${measure.id} ${regionKey(region)}`;
+    const known = this.#memo.get(key);
+    if (known !== undefined) return known;
+    const missing = this.#evaluator.misses;
+    const value = this.#computed(group, measure, region, before);
+    if (missing === this.#evaluator.misses) this.#memo.set(key, value);
+    return value;
+  }
+
+  #computed(group: FactGroup, measure: Member, region: Region, before: number): number | null {
+    const change = this.#changes[before - 1];
+    if (change === undefined) return this.#stored(group, measure, region);
+    const earlier = (part: Region) => this.#value(group, measure, part, before - 1);
+    const common = change.measure === measure.measure ? intersection(region, change.region) : undefined;
+    if (common === undefined) return earlier(region);
+    const share = () => this.#size(group, common) / change.leaves;
+    switch (change.allocation) {
+      case 'equal_allocation':
+        return (earlier(region) ?? 0) - (earlier(common) ?? 0) + change.value * share();
+      case 'equal_increment':
+        return (earlier(region) ?? 0) + (change.value - change.before) * share();
+      case 'weighted_allocation':
+      case 'weighted_increment': {
+        const part = earlier(common);
+        if (part === null) return earlier(region);
+        return (earlier(region) ?? 0) + (change.value / change.before - 1) * part;
+      }
+    }
+  }
+
+  /** The sum of the stored cells of the block. */
+  #stored(group: FactGroup, measure: Member, region: Region): number | null {
+    let contexts: readonly (readonly Member[])[] = [[]];
+    for (const [ordinal, members] of region.entries()) {
+      const hierarchy = this.#evaluator.cube.hierarchies[ordinal];
+      if (hierarchy === undefined) throw new InternalError('A region has more hierarchies than the cube.');
+      const parts =
+        ordinal === 0
+          ? [measure]
+          : members === undefined
+            ? [anyMember(group, hierarchy.ordinal, this.#evaluator)]
+            : members.flatMap(storedParts);
+      contexts = contexts.flatMap((context) => parts.map((part) => [...context, part]));
+      this.#evaluator.checkSize(contexts.length);
+    }
+    return addUp(contexts.map((context) => this.#evaluator.readStored(context)));
+  }
+
+  /** `|x|` */
+  #size(group: FactGroup, region: Region): number {
+    return this.#evaluator.cube.hierarchies.reduce((size, hierarchy) => {
+      if (hierarchy.isMeasures || !group.reaches(hierarchy)) return size;
+      return size * this.#leaves.below(hierarchy, region[hierarchy.ordinal]);
+    }, 1);
+  }
+}
+
+function anyMember(group: FactGroup, ordinal: number, { cube }: Evaluator): Member {
+  const hierarchy = cube.hierarchies[ordinal];
+  if (hierarchy === undefined) throw new InternalError('A region has more hierarchies than the cube.');
+  return group.reaches(hierarchy) ? unconstrained(hierarchy.nullMember) : hierarchy.defaultMember;
+}
+
+/** The rows of a tuple. */
+function regionOf(size: number, group: FactGroup, tuple: readonly Member[]): Region {
+  return Array.from({ length: size }, (_, ordinal) => {
+    const member = tuple.find(({ hierarchy }) => hierarchy.ordinal === ordinal);
+    return member === undefined || member.kind === 'all' || !group.reaches(member.hierarchy) ? undefined : [member];
+  });
+}

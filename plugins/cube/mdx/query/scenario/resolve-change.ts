@@ -1,0 +1,95 @@
+import { namedMember } from '../../compile/named-member.ts';
+import { declareSchemaFormulas } from '../../compile/schema-formulas.ts';
+import { Scope } from '../../compile/scope.ts';
+import type { RuntimeCube } from '../../cube/cube.ts';
+import type { FactGroup } from '../../metadata/fact-group.ts';
+import type { Hierarchy, Member } from '../../metadata/member.ts';
+import { nearest } from '../../syntax/nearest.ts';
+import { problem } from './problem.ts';
+import type { Region } from './region.ts';
+import { ALLOCATIONS, type Change } from './scenario.ts';
+
+/** A change whose names are looked up. */
+export interface ResolvedChange {
+  readonly measure: NonNullable<Member['measure']>;
+  readonly measureMember: Member;
+  readonly group: FactGroup;
+  /** The changed cell, as far as the caller's roles see it. */
+  readonly region: Region;
+  readonly value: number;
+  readonly allocation: Change['allocation'];
+}
+
+/** Throws an `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `Pending`. */
+export function resolveChange(cube: RuntimeCube, change: Change, index: number): ResolvedChange {
+  if (!Number.isFinite(change.value)) throw problem(index, 'value', 'The value must be a finite number.');
+  if (!ALLOCATIONS.includes(change.allocation)) {
+    throw problem(index, 'allocation', `There is no allocation '${change.allocation}'.`, ALLOCATIONS);
+  }
+  const scope = new Scope(cube, new Map(), Date.now);
+  declareSchemaFormulas(scope);
+  const measureMember = measureNamed(cube, scope, change.measure, index);
+  const { measure } = measureMember;
+  const group = measure === undefined ? undefined : cube.groups.get(measure.group);
+  if (measure === undefined || group === undefined || measure.aggregator !== 'sum') {
+    const sums = cube.measures.members.roots().filter((each) => each.measure?.aggregator === 'sum');
+    const what = measure === undefined ? 'calculated' : `aggregated by ${measure.aggregator}`;
+    throw problem(
+      index,
+      'measure',
+      `'${change.measure}' cannot be changed: it is ${what}, and only stored sums can be spread to leaf cells.`,
+      sums.map(({ name }) => name),
+    );
+  }
+  const members = new Map<Hierarchy, Member>();
+  for (const [place, name] of change.members.entries()) {
+    const field = `members[${place}]`;
+    const member = memberNamed(scope, name, index, field);
+    if (members.has(member.hierarchy)) {
+      throw problem(index, field, `The cell has two members of ${member.hierarchy.uniqueName}.`);
+    }
+    if (!group.reaches(member.hierarchy)) {
+      throw problem(index, field, `'${measure.name}' has no values at members of ${member.hierarchy.uniqueName}.`);
+    }
+    members.set(member.hierarchy, member);
+  }
+  const region = cube.hierarchies.map((hierarchy) => {
+    if (hierarchy.isMeasures || !group.reaches(hierarchy)) return undefined;
+    const member = members.get(hierarchy) ?? hierarchy.defaultMember;
+    const restriction = cube.restricted ? hierarchy.members.restriction(member) : undefined;
+    if (restriction === 'hidden') throw problem(index, 'members', `The total of ${member.uniqueName} may not be seen.`);
+    if (restriction !== undefined) return restriction.flatMap((tuple) => [...tuple]);
+    return member.kind === 'all' ? undefined : [member];
+  });
+  return { measure, measureMember, group, region, value: change.value, allocation: change.allocation };
+}
+
+function measureNamed(cube: RuntimeCube, scope: Scope, name: string, index: number): Member {
+  const calculated = scope.calculated.filter(({ hierarchy }) => hierarchy.isMeasures);
+  const stored = cube.measures.members;
+  const wanted = name.toLowerCase();
+  const found =
+    [...stored.roots(), ...calculated].find(
+      (each) => each.name.toLowerCase() === wanted || each.uniqueName.toLowerCase() === wanted,
+    ) ?? stored.child(undefined, name);
+  if (found !== undefined) return found;
+  const names = [...stored.roots(), ...calculated].map((each) => each.name);
+  throw problem(index, 'measure', `There is no measure '${name}' in cube '${cube.name}'.`, nearest(name, names));
+}
+
+function memberNamed(scope: Scope, name: string, index: number, field: string): Member {
+  const named = namedMember(scope, name);
+  if (named.kind === 'several') {
+    const message = `'${name}' is short for several members; give the unique name of one.`;
+    const unique = named.members.map(({ uniqueName }) => uniqueName);
+    throw problem(index, field, message, nearest(name, unique));
+  }
+  const member = named.kind === 'one' ? named.member : undefined;
+  if (member === undefined || member.hierarchy.isMeasures) {
+    throw problem(index, field, `There is no member '${name}' in cube '${scope.cube.name}'; give its unique name.`);
+  }
+  if (member.kind !== 'all' && member.kind !== 'stored') {
+    throw problem(index, field, `'${name}' is a calculated member; only cells of stored members can be changed.`);
+  }
+  return member;
+}

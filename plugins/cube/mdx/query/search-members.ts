@@ -1,0 +1,38 @@
+import type { RuntimeCube } from '../cube/cube.ts';
+import { Run } from '../evaluate/query-execution.ts';
+import { MdxError } from '../syntax/errors.ts';
+import { nearest } from '../syntax/nearest.ts';
+
+export interface MemberSearch {
+  readonly cube: string;
+  /** Unique name of the level. */
+  readonly level: string;
+  /** Part of the name or the caption, in any letter case; without it all members are meant. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+}
+
+export interface FoundMember {
+  readonly caption: string;
+  readonly uniqueName: string;
+}
+
+/** A search takes this long at most. */
+const SEARCH_MS = 60_000;
+
+/** Throws `MdxError` for a level that the cube does not have, or the role does not see. */
+export async function searchMembers(
+  cube: RuntimeCube,
+  { level: name, text, limit }: MemberSearch,
+  signal: AbortSignal | undefined,
+): Promise<readonly FoundMember[]> {
+  const levels = cube.hierarchies.filter(({ visible }) => visible).flatMap((hierarchy) => hierarchy.levels);
+  const level = levels.find(({ uniqueName }) => uniqueName.toLowerCase() === name.toLowerCase());
+  if (level === undefined) {
+    const known = levels.map(({ uniqueName }) => uniqueName);
+    throw new MdxError(`MDX object '${name}' not found in cube '${cube.name}'`, undefined, nearest(name, known));
+  }
+  const run = new Run(cube, signal, Date.now() + SEARCH_MS);
+  const found = await run.settle(() => level.hierarchy.members.search(level, text ?? '', limit));
+  return found.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
+}

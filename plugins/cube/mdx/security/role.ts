@@ -1,0 +1,313 @@
+import { findHierarchy, isMeasures, isOfCube } from '../../schema/check/find.ts';
+import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
+import type * as model from '../../schema/model.ts';
+import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
+import { isWithin } from '../metadata/navigate.ts';
+import type { MemberTree } from '../storage/member-tree.ts';
+import { MdxError } from '../syntax/errors.ts';
+import { type HierarchyAccess, VisibleMembers } from './visible-members.ts';
+
+/**
+ * What a role may see. A role of several (a union) sees what any of them sees. Grants of members are resolved when a
+ * member is first asked about, for that takes the warehouse.
+ */
+
+type Access = 'all' | 'none' | 'custom';
+type Policy = model.HierarchyGrant['rollupPolicy'];
+
+/** The simple roles that a role is made of. Throws `MdxError` for a name that no role has. */
+function grantsOf(
+  schema: model.Schema,
+  name: string,
+  seen: ReadonlySet<string> = new Set(),
+): readonly model.SchemaGrant[][] {
+  const role = schema.roles.find((each) => each.name === name);
+  if (role === undefined)
+    throw new MdxError(
+      `Unknown role '${name}'`,
+      undefined,
+      schema.roles.map((each) => each.name),
+    );
+  if (role.kind === 'grants') return [[...role.schemaGrants]];
+  if (seen.has(name)) return [];
+  return role.roles.flatMap((each) => grantsOf(schema, each, new Set([...seen, name])));
+}
+
+/** Access to one cube by the grants of one role. */
+class CubeRole {
+  readonly access: Access;
+  readonly #cube: model.Cube;
+  readonly #grant: model.CubeGrant | undefined;
+  /** The schema's grant takes dimensions in that the cube's does not name. */
+  readonly #allDimensions: boolean;
+
+  constructor(grants: readonly model.SchemaGrant[], cube: model.Cube) {
+    const named = grants.flatMap(({ cubes }) => cubes).find((grant) => isOfCube(grant, cube));
+    const schema = grants.at(-1)?.access ?? 'none';
+    this.#cube = cube;
+    this.#grant = named;
+    this.#allDimensions = schema === 'all' || schema === 'all_dimensions';
+    this.access = named?.access ?? (schema === 'all' ? 'all' : 'none');
+  }
+
+  /** The grant of a hierarchy: its own, its dimension's, or the cube's. */
+  grantOf(hierarchy: Hierarchy): Access | model.HierarchyGrant {
+    const grant = this.#grant;
+    if (grant === undefined) return this.access;
+    const own =
+      grant.hierarchies.find((each) => isOfHierarchy(each, hierarchy, this.#cube)) ??
+      grant.hierarchies.find((each) => isDimension(hierarchy, each.hierarchy));
+    if (own !== undefined) return own.access === 'custom' ? own : own.access;
+    const dimension = grant.dimensions.find((each) => isDimension(hierarchy, each.dimension));
+    // `custom` leaves it to the grants of its hierarchies, and there is none of this one.
+    if (dimension !== undefined) return dimension.access === 'all' ? 'all' : 'none';
+    return grant.access === 'all' || hierarchy.isMeasures || this.#allDimensions ? 'all' : 'none';
+  }
+}
+
+/** However the grant spells the hierarchy. */
+export function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
+  if (hierarchy.isMeasures) return isMeasures(grant.hierarchy);
+  const { uniqueName, name, model: of } = hierarchy;
+  const isNamed = [uniqueName, name].some((each) => sameName(each, grant.hierarchy));
+  return isNamed || (of !== undefined && findHierarchy(cube, grant.hierarchy) === of);
+}
+
+function isDimension({ dimension }: Hierarchy, name: string): boolean {
+  const segments = segmentsOf(name) ?? [name];
+  return segments.length === 1 && sameName(segments[0] ?? '', dimension.name);
+}
+
+function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly string[]): readonly CubeRole[] {
+  return names
+    .flatMap((name) => grantsOf(schema, name))
+    .map((grants) => new CubeRole(grants, cube))
+    .filter(({ access }) => access !== 'none');
+}
+
+/** Whether any of the roles may see the cube; without roles everybody may. Throws `MdxError` for an unknown role. */
+export function mayUse(schema: model.Schema, cube: model.Cube, names: readonly string[] | undefined): boolean {
+  return names === undefined || cubeRoles(schema, cube, names).length > 0;
+}
+
+/** The same for roles that see the same by name, whatever their order. */
+export function rolesKey(names: readonly string[] | undefined): string {
+  return names === undefined ? '' : JSON.stringify([...new Set(names)].toSorted());
+}
+
+/** How several roles together see a cube. */
+export class Role {
+  readonly #roles: readonly CubeRole[];
+  readonly #cube: model.Cube;
+
+  /** Throws `MdxError` when none of the roles may see the cube: as if there were none. */
+  constructor(schema: model.Schema, cube: model.Cube, names: readonly string[]) {
+    this.#cube = cube;
+    this.#roles = cubeRoles(schema, cube, names);
+    if (this.#roles.length === 0) throw new MdxError(`MDX cube '${cube.name}' not found`);
+  }
+
+  sees(hierarchy: Hierarchy): boolean {
+    return this.#roles.some((role) => role.grantOf(hierarchy) !== 'none');
+  }
+
+  /** `undefined`: all of it. */
+  accessTo(hierarchy: Hierarchy, tree: MemberTree | undefined): HierarchyAccess | undefined {
+    const grants = this.#roles.map((role) => role.grantOf(hierarchy));
+    if (grants.includes('all')) return undefined;
+    const custom = grants.filter((grant) => typeof grant !== 'string');
+    if (custom.length === 0) return undefined; // Not seen at all: nobody asks for its members.
+    return tree === undefined
+      ? measureAccess(custom, this.#cube)
+      : new GrantedAccess(custom.map((grant) => new Granted(grant, hierarchy, tree)));
+  }
+}
+
+function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube): HierarchyAccess {
+  const seen = grants.map((grant) => measuresSeen(grant, cube));
+  return {
+    sees: ({ name }) => seen.some((sees) => sees(name.toLowerCase())),
+    restriction: () => undefined,
+    visibleParts: () => undefined,
+  };
+}
+
+/** By one grant: those that it grants by name; where it grants none, all but those it hides, if it names these right. */
+function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (name: string) => boolean {
+  const granted = new Map(members.map(({ member, access }) => [lastSegment(member), access]));
+  const isOpen = members.every(({ member, access }) => access === 'none' && hasMeasure(cube, member));
+  return (name) => (granted.get(name) ?? (isOpen ? 'all' : 'none')) === 'all';
+}
+
+/** Whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
+export function hasMeasure({ measures, calculatedMembers }: model.Cube, name: string): boolean {
+  const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
+  return [...measures, ...calculated].some((each) => each.name.toLowerCase() === lastSegment(name));
+}
+
+function lastSegment(name: string): string {
+  return (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
+}
+
+/** One custom grant of a hierarchy. */
+class Granted {
+  readonly policy: Policy;
+  readonly #grant: model.HierarchyGrant;
+  readonly #hierarchy: Hierarchy;
+  readonly #tree: MemberTree;
+  #members: readonly ResolvedGrant[] | undefined;
+
+  constructor(grant: model.HierarchyGrant, hierarchy: Hierarchy, tree: MemberTree) {
+    this.#grant = grant;
+    this.#hierarchy = hierarchy;
+    this.#tree = tree;
+    this.policy = grant.rollupPolicy;
+  }
+
+  /** Between the top and the bottom level. A level that is not there leaves nothing between. */
+  inLevels(level: Level): boolean {
+    const { bottomLevel } = this.#grant;
+    const bottom = bottomLevel === undefined ? Number.POSITIVE_INFINITY : this.#depthOf(level, bottomLevel);
+    return bottom !== undefined && level.depth <= bottom && this.#top(level) <= level.depth;
+  }
+
+  isAboveTop(level: Level): boolean {
+    return level.depth < this.#top(level);
+  }
+
+  #top(level: Level): number {
+    const { topLevel } = this.#grant;
+    return topLevel === undefined ? 0 : (this.#depthOf(level, topLevel) ?? Number.POSITIVE_INFINITY);
+  }
+
+  #depthOf({ hierarchy }: Level, name: string): number | undefined {
+    const last = (segmentsOf(name)?.at(-1) ?? name).toLowerCase();
+    return hierarchy.levels.find((each: Level) => each.name.toLowerCase() === last)?.depth;
+  }
+
+  /** By the grants of members: a later one overrides an earlier one for the members below it. */
+  allows(member: Member): boolean {
+    // What is granted by name is all there is, also where the name stands for nothing.
+    let allowed = !this.#grant.members.some(({ access }) => access === 'all');
+    for (const grant of this.#resolved()) {
+      if (grant.member === 'everything' || isWithin(member, grant.member)) allowed = grant.access === 'all';
+      else if (grant.access === 'all' && isWithin(grant.member, member)) allowed = true;
+    }
+    return allowed;
+  }
+
+  /** Whether a grant is about something below the member. */
+  divides(member: Member): boolean {
+    return this.#resolved().some(
+      (grant) => grant.member !== 'everything' && grant.member !== member && isWithin(grant.member, member),
+    );
+  }
+
+  #resolved(): readonly ResolvedGrant[] {
+    this.#members ??= this.#grant.members.flatMap((grant) => resolvedGrants(grant, this.#hierarchy, this.#tree));
+    return this.#members;
+  }
+}
+
+interface ResolvedGrant {
+  readonly member: Member | 'everything';
+  readonly access: 'all' | 'none';
+}
+
+/**
+ * What a grant of a member means. A name that nothing has grants nothing; what it was to hide is hidden with the
+ * nearest member above it that there is.
+ */
+function resolvedGrants(
+  { member: name, access }: model.MemberGrant,
+  hierarchy: Hierarchy,
+  tree: MemberTree,
+): readonly ResolvedGrant[] {
+  const { member, isWhole } = grantedMember(hierarchy, new VisibleMembers(tree), name);
+  if (isWhole && member !== undefined) return [{ member, access }];
+  return access === 'all' ? [] : [{ member: member ?? 'everything', access }];
+}
+
+/** Members that a schema's role grants by names that nothing has. May throw `Pending`. */
+export function unresolvedGrants(grant: model.HierarchyGrant, hierarchy: Hierarchy): readonly model.MemberGrant[] {
+  return grant.members.filter(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
+}
+
+/** The member that a name stands for, or the last one on the way to it that there is. */
+function grantedMember(
+  hierarchy: Hierarchy,
+  members: MemberSource,
+  text: string,
+): { readonly member: Member | undefined; readonly isWhole: boolean } {
+  let names = segmentsOf(text) ?? [text];
+  const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''].map((name) =>
+    name.toLowerCase(),
+  );
+  while (names.length > 1 && prefixes.includes((names[0] ?? '').toLowerCase())) names = names.slice(1);
+  const level = hierarchy.levels.find(({ name }) => name.toLowerCase() === names[0]?.toLowerCase());
+  if (level !== undefined && names.length === 2) {
+    const member = members.inLevel(level, 'name', names[1] ?? '');
+    return { member, isWhole: member !== undefined };
+  }
+  let found: Member | undefined;
+  for (const name of names) {
+    const next = members.child(found, name);
+    if (next === undefined) return { member: found, isWhole: false };
+    found = next;
+  }
+  return { member: found, isWhole: found !== undefined };
+}
+
+class GrantedAccess implements HierarchyAccess {
+  readonly #grants: readonly Granted[];
+  readonly #parts = new Map<Member, TupleSet | undefined>();
+
+  constructor(grants: readonly Granted[]) {
+    this.#grants = grants;
+  }
+
+  sees(member: Member): boolean {
+    return this.#grants.some((grant) => grant.inLevels(member.level) && grant.allows(member));
+  }
+
+  readonly passes = (member: Member): boolean =>
+    this.#grants.some((grant) => grant.isAboveTop(member.level) && grant.allows(member));
+
+  seesLevel(level: Level): boolean {
+    return this.#grants.some((grant) => grant.inLevels(level));
+  }
+
+  restriction(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined {
+    if (this.#grants.some(({ policy }) => policy === 'full')) return undefined;
+    const parts = this.visibleParts(member, children);
+    return parts !== undefined && this.#grants.every(({ policy }) => policy === 'hidden') ? 'hidden' : parts;
+  }
+
+  visibleParts(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
+    if (this.#parts.has(member)) return this.#parts.get(member);
+    const found = this.#partsOf(member, children);
+    this.#parts.set(member, found);
+    return found;
+  }
+
+  #partsOf(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
+    if (!this.#divides(member) && this.#allows(member)) return undefined;
+    const parts: Member[] = [];
+    let whole = true;
+    const visit = (at: Member): void => {
+      if (!this.#divides(at)) {
+        if (this.#allows(at)) parts.push(at);
+        else whole = false;
+      } else for (const child of children(at)) visit(child);
+    };
+    visit(member);
+    return whole ? undefined : parts.map((part) => [part]);
+  }
+
+  #divides(member: Member): boolean {
+    return this.#grants.some((grant) => grant.divides(member));
+  }
+  #allows(member: Member): boolean {
+    return this.#grants.some((grant) => grant.allows(member));
+  }
+}

@@ -1,0 +1,219 @@
+import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
+import { compareInHierarchy } from '../metadata/navigate.ts';
+import type { MemberTree } from '../storage/member-tree.ts';
+
+/** What a role may see of a hierarchy. */
+export interface HierarchyAccess {
+  sees(member: Member): boolean;
+  /** Whether a member that is not seen stands in the unique names of seen ones: it may be passed on the way to them. */
+  readonly passes?: ((member: Member) => boolean) | undefined;
+  /** Whether any member of the level may be seen; `undefined`: of all levels. */
+  readonly seesLevel?: ((level: Level) => boolean) | undefined;
+  /**
+   * What a total is made of: `undefined` of everything, else of these members only; `hidden`: it may not be seen, because
+   * parts of it may not.
+   */
+  restriction(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined;
+  /** The members below (or the member itself) that may be seen; `undefined` when all may be. Whatever totals are made of. */
+  visibleParts(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined;
+}
+
+const EVERYTHING: HierarchyAccess = { sees: () => true, restriction: () => undefined, visibleParts: () => undefined };
+
+/** The members of a tree that can be reached: without those a ragged hierarchy hides and those the role may not see. */
+export class VisibleMembers implements MemberSource {
+  readonly #tree: MemberTree;
+  readonly #access: HierarchyAccess;
+  readonly #children = new Map<Member, readonly Member[]>();
+  readonly #levels = new Map<Level, readonly Member[]>();
+  readonly #indexes = new Map<Level, ReadonlyMap<Member, number>>();
+
+  constructor(tree: MemberTree, access: HierarchyAccess = EVERYTHING) {
+    this.#tree = tree;
+    this.#access = access;
+  }
+
+  get #hierarchy(): Hierarchy {
+    return this.#tree.hierarchy;
+  }
+
+  roots(): readonly Member[] {
+    return this.#visible(this.#tree.children(undefined));
+  }
+
+  children(member: Member): readonly Member[] {
+    if (member.kind !== 'all' && member.kind !== 'stored') return [];
+    const known = this.#children.get(member);
+    if (known !== undefined) return known;
+    const children = this.#visible(this.#tree.children(member));
+    this.#children.set(member, children);
+    return children;
+  }
+
+  /** Those to be seen; in the place of a hidden one its own children. */
+  #visible(members: readonly Member[]): readonly Member[] {
+    if (members.every((member) => this.#isVisible(member))) return members;
+    return members.flatMap((member) =>
+      this.#isVisible(member) ? [member] : this.#visible(this.#tree.children(member)),
+    );
+  }
+
+  #isVisible(member: Member): boolean {
+    return !member.hidden && this.#access.sees(member);
+  }
+
+  parent(member: Member): Member | undefined {
+    let parent = member.treeParent;
+    while (parent !== undefined && !(parent.kind === 'calculated' || this.#isVisible(parent)))
+      parent = parent.treeParent;
+    return parent;
+  }
+
+  members(level: Level): readonly Member[] {
+    const known = this.#levels.get(level);
+    if (known !== undefined) return known;
+    if (level.kind === 'all') return this.roots();
+    this.#tree.levelMembers(level);
+    const found: Member[] = [];
+    if (level.isParentChild) this.#collect(this.#tree.children(this.#tree.all), found, () => true);
+    else this.#collect(this.#tree.children(this.#tree.all), found, (member) => member.level.depth < level.depth, level);
+    this.#levels.set(level, found);
+    return found;
+  }
+
+  #collect(members: readonly Member[], into: Member[], enter: (member: Member) => boolean, level?: Level): void {
+    for (const member of members) {
+      if ((level === undefined || member.level === level) && this.#isVisible(member)) into.push(member);
+      if (enter(member)) this.#collect(this.#tree.children(member), into, enter, level);
+    }
+  }
+
+  indexInLevel(member: Member): number {
+    let index = this.#indexes.get(member.level);
+    if (index === undefined) {
+      index = new Map(this.members(member.level).map((each, position) => [each, position]));
+      this.#indexes.set(member.level, index);
+    }
+    return index.get(member) ?? -1;
+  }
+
+  child(parent: Member | undefined, name: string): Member | undefined {
+    const wanted = name.toLowerCase();
+    const stored = this.#tree.candidates(parent, 'name', wanted);
+    return (
+      this.#among(stored, (member) => member.name.toLowerCase() === wanted) ??
+      (parent === undefined && this.#hierarchy.hasAll
+        ? this.child(this.#tree.all, name)
+        : this.#childless(parent, wanted))
+    );
+  }
+
+  #childless(parent: Member | undefined, name: string): Member | undefined {
+    const found = this.#tree.childless(parent, name);
+    return found !== undefined && this.#isVisible(found) ? found : undefined;
+  }
+
+  passage(parent: Member | undefined, name: string): Member | undefined {
+    const { passes } = this.#access;
+    if (passes === undefined) return undefined;
+    const wanted = name.toLowerCase();
+    const found = this.#tree
+      .candidates(parent, 'name', wanted)
+      .find((member) => member.name.toLowerCase() === wanted && passes(member));
+    return found ?? (parent === undefined && this.#hierarchy.hasAll ? this.passage(this.#tree.all, name) : undefined);
+  }
+
+  sees(member: Member): boolean {
+    return (member.kind !== 'stored' && member.kind !== 'all') || this.#access.sees(member);
+  }
+
+  childByKey(parent: Member | undefined, key: string): Member | undefined {
+    const from = parent ?? this.#tree.all;
+    return this.#among(this.#tree.candidates(from, 'key', key), (member) => keyAsWritten(member) === key);
+  }
+
+  inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined {
+    const wanted = by === 'name' ? text.toLowerCase() : text;
+    const isWanted = (member: Member) => (by === 'name' ? member.name.toLowerCase() : keyAsWritten(member)) === wanted;
+    if (level.kind !== 'stored' || !this.#tree.isLarge(level)) return this.members(level).find(isWanted);
+    let first: Member | undefined;
+    for (const member of this.#tree.candidatesInLevel(level, by, wanted)) {
+      if (!isWanted(member) || !this.#isVisible(member)) continue;
+      if (first === undefined || compareInHierarchy(member, first) < 0) first = member;
+    }
+    return first;
+  }
+
+  search(level: Level, text: string, limit: number): readonly Member[] {
+    const wanted = text.toLowerCase();
+    const contains = ({ name, caption }: Member) =>
+      name.toLowerCase().includes(wanted) || caption.toLowerCase().includes(wanted);
+    if (level.kind !== 'stored') return this.members(level).filter(contains).slice(0, limit);
+    // Of those that the warehouse finds the role may see a few only: more are asked for until there are enough.
+    for (let most = limit; ; most *= 4) {
+      const found = this.#tree.isLarge(level) ? this.#tree.containing(level, wanted, most) : undefined;
+      if (found === undefined) return this.members(level).filter(contains).slice(0, limit);
+      const visible = found.filter((member) => this.#isVisible(member));
+      if (visible.length >= limit || found.length < most) return visible.slice(0, limit).sort(compareInHierarchy);
+    }
+  }
+
+  isLarge(level: Level): boolean {
+    return this.#tree.isLarge(level);
+  }
+
+  byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[] {
+    return this.#tree.byCellKeys(level, cellKeys).filter((member) => this.#isVisible(member));
+  }
+
+  get isPlain(): boolean {
+    return this.#tree.isPlain && this.#access === EVERYTHING;
+  }
+
+  /** A hidden member is found only where no visible one is: `[Israel].[Haifa]` and `[Israel].[Israel].[Haifa]` are the same. */
+  #among(members: readonly Member[], test: (member: Member) => boolean): Member | undefined {
+    const direct = members.find((member) => test(member) && this.#access.sees(member));
+    if (direct !== undefined) return direct;
+    for (const member of members) {
+      if (!member.hidden) continue;
+      const found = this.#among(this.#tree.children(member), test);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  restriction(member: Member): TupleSet | 'hidden' | undefined {
+    return this.#access.restriction(member, this.#parts);
+  }
+
+  visibleParts(member: Member): TupleSet | undefined {
+    return this.#access.visibleParts(member, this.#parts);
+  }
+
+  /** What the total of a member is made of: the members below, in a parent-child hierarchy its own data too. */
+  readonly #parts = (of: Member): readonly Member[] => {
+    const children = this.storedChildren(of);
+    return of.kind === 'stored' && of.level.isParentChild ? [this.#tree.dataMember(of), ...children] : children;
+  };
+
+  storedChildren(member: Member): readonly Member[] {
+    return member.kind === 'stored' || member.kind === 'all' ? this.#tree.children(member) : [];
+  }
+
+  seesLevel(level: Level): boolean {
+    return this.#access.seesLevel?.(level) ?? true;
+  }
+
+  unrestrictedRoot(): Member | undefined {
+    return this.#tree.all;
+  }
+
+  dataMember(member: Member): Member {
+    return member.kind === 'stored' ? this.#tree.dataMember(member) : member;
+  }
+}
+
+/** As `&[1997]` in MDX. */
+function keyAsWritten({ key }: Member): string {
+  return String(key ?? '#null');
+}

@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache';
+import type * as model from '../../schema/model.ts';
+import { Flights } from '../loading/single-flight.ts';
+import type { FactGroup } from '../metadata/fact-group.ts';
+import type { TupleSet, Value } from '../metadata/member.ts';
+import type { Grain } from '../sql/fact.ts';
+
+/** About what a cell costs beside the characters of its key: the entry of a map, the map of its measures, the value. */
+const CELL_BYTES = 160;
+const VALUE_BYTES = 48;
+
+/** Cells of one grain (levels of some hierarchies) under the same restrictions. Cells are added and never changed. */
+export class Segment {
+  readonly key: string;
+  readonly group: FactGroup;
+  readonly grains: readonly Grain[];
+  readonly predicates: readonly TupleSet[];
+  readonly flights = new Flights();
+  readonly #cells = new Map<string, Map<model.Measure, Value>>();
+  bytes: number;
+
+  constructor(key: string, group: FactGroup, grains: readonly Grain[], predicates: readonly TupleSet[]) {
+    this.key = key;
+    this.group = group;
+    this.grains = grains;
+    this.predicates = predicates;
+    this.bytes = 500 + 2 * key.length;
+  }
+
+  get(key: string, measure: model.Measure): Value | undefined {
+    return this.#cells.get(key)?.get(measure);
+  }
+
+  set(key: string, measure: model.Measure, value: Value): void {
+    const cell = this.#cells.get(key);
+    if (cell === undefined) {
+      this.#cells.set(key, new Map([[measure, value]]));
+      this.bytes += CELL_BYTES + 2 * key.length;
+    } else {
+      if (!cell.has(measure)) this.bytes += VALUE_BYTES;
+      cell.set(measure, value);
+    }
+  }
+}
+
+/** What the queries of a catalog share while the data is the same: cells, and combinations that have facts. */
+export class CellStore {
+  readonly #segments: LRUCache<string, Segment>;
+  readonly #combinations: LRUCache<string, readonly string[]>;
+  readonly flights = new Flights();
+  /** Statements for cells and combinations so far. */
+  statements = 0;
+
+  /** A fifth of the bytes is for combinations. */
+  constructor(maxBytes: number) {
+    const share = Math.max(1, Math.floor(maxBytes / 5));
+    this.#segments = new LRUCache({ maxSize: Math.max(1, maxBytes - share) });
+    this.#combinations = new LRUCache({ maxSize: share });
+  }
+
+  get bytes(): number {
+    return this.#segments.calculatedSize + this.#combinations.calculatedSize;
+  }
+
+  segment(key: string, make: () => Segment): Segment {
+    const known = this.#segments.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.keep(made);
+    return made;
+  }
+
+  /** Counts what a segment has come to; the least recently used go when all are too big together, and so does it alone. */
+  keep(segment: Segment): void {
+    const current = this.#segments.peek(segment.key);
+    if (current !== undefined && current !== segment) return;
+    this.#segments.delete(segment.key);
+    this.#segments.set(segment.key, segment, { size: segment.bytes });
+  }
+
+  combinations(key: string): readonly string[] | undefined {
+    return this.#combinations.get(key);
+  }
+
+  keepCombinations(key: string, rows: readonly string[]): void {
+    this.#combinations.set(key, rows, { size: 100 + rows.reduce((sum, row) => sum + 40 + 2 * row.length, 0) });
+  }
+
+  clear(): void {
+    this.#segments.clear();
+    this.#combinations.clear();
+  }
+}

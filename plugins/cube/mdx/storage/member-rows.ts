@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Scalar } from '../../../../router/capabilities/scalar.ts';
+import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type * as model from '../../schema/model.ts';
+import { type Hierarchy, type Level, Member } from '../metadata/member.ts';
+import { keyText, nameOfKey, pathKey } from '../sql/key-text.ts';
+import type { LevelColumns } from '../sql/members.ts';
+
+/** Rows made into members at a stretch; other work of the process goes between. */
+const ROWS_A_TURN = 2_000;
+
+type Cell = (column: number) => Scalar;
+
+/** The members of a hierarchy that were read so far. A member that is read again stays the same object. */
+export class MemberRows {
+  readonly #hierarchy: Hierarchy;
+  readonly #stored: readonly Level[];
+  readonly #all: Member | undefined;
+  /** By level; a member's keys from the root down tell it apart, whatever the schema says of unique keys. */
+  readonly #byPath: readonly Map<string, Member>[];
+  readonly #byCellKey: readonly Map<string, Member>[];
+
+  constructor(hierarchy: Hierarchy, stored: readonly Level[], all: Member | undefined) {
+    this.#hierarchy = hierarchy;
+    this.#stored = stored;
+    this.#all = all;
+    this.#byPath = stored.map(() => new Map());
+    this.#byCellKey = stored.map(() => new Map());
+  }
+
+  at(index: number): Iterable<Member> {
+    return this.#byPath[index]?.values() ?? [];
+  }
+
+  count(index: number): number {
+    return this.#byPath[index]?.size ?? 0;
+  }
+
+  byCellKey(index: number, key: string): Member | undefined {
+    return this.#byCellKey[index]?.get(key);
+  }
+
+  /** The members of the last level in the order of the rows, once for each row. */
+  async add(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
+    return levels[0]?.level.parent === undefined ? this.#addRows(result, levels) : this.#addParentChild(result, levels);
+  }
+
+  async #addRows(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
+    const found: Member[] = [];
+    for (let row = 0; row < result.rowCount; row++) {
+      if (row > 0 && row % ROWS_A_TURN === 0) await nextTurn();
+      let parent: Member | undefined;
+      const cell: Cell = (column) => result.values[column]?.[row] ?? null;
+      const path: string[] = [];
+      for (const [index, columns] of levels.entries()) {
+        const level = this.#stored[index];
+        const known = this.#byPath[index];
+        if (level === undefined || known === undefined) throw new InternalError('A level is missing.');
+        const text = keyText(cell(columns.key));
+        path.push(text);
+        const key = pathKey(path);
+        let member = known.get(key);
+        if (member === undefined) {
+          const alone = columns.level.uniqueMembers || parent === undefined;
+          member = this.#make(level, parent, columns, cell, alone ? text : pathKey([parent?.cellKey ?? '', text]));
+          known.set(key, member);
+          this.#index(index, member);
+        }
+        parent = member;
+      }
+      if (parent !== undefined) found.push(parent);
+    }
+    return found;
+  }
+
+  /** One row a member, each naming its parent. Members whose parent is no member are left out. */
+  async #addParentChild(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
+    const [columns] = levels;
+    const [level] = this.#stored;
+    const [known] = this.#byPath;
+    const parentColumn = columns?.parent;
+    if (columns === undefined || level === undefined || parentColumn === undefined || known === undefined) {
+      throw new InternalError('A parent-child level must be the only level of its hierarchy.');
+    }
+    const rowsOf = new Map<string, number[]>();
+    const none = level.model?.parent?.nullParentValue;
+    for (let row = 0; row < result.rowCount; row++) {
+      const parent = result.values[parentColumn]?.[row] ?? null;
+      const key = parent === null || String(parent) === none ? '' : `=${keyText(parent)}`;
+      const rows = rowsOf.get(key);
+      if (rows === undefined) rowsOf.set(key, [row]);
+      else rows.push(row);
+    }
+    const found: Member[] = [];
+    const open: { readonly key: string; readonly parent: Member | undefined }[] = [{ key: '', parent: undefined }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.length % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      for (const row of rowsOf.get(next.key) ?? []) {
+        const cell: Cell = (column) => result.values[column]?.[row] ?? null;
+        const key = keyText(cell(columns.key));
+        if (known.has(key)) continue;
+        const member = this.#make(level, next.parent, columns, cell, key);
+        known.set(key, member);
+        this.#index(0, member);
+        found.push(member);
+        open.push({ key: `=${key}`, parent: member });
+      }
+    }
+    return found;
+  }
+
+  /** The member of a result's first row, which is kept by who asks for it: it is in no list here. */
+  childOf(index: number, parent: Member | undefined, columns: LevelColumns, result: ColumnarResult): Member {
+    const level = this.#stored[index];
+    if (level === undefined) throw new InternalError('A level is missing.');
+    const cell: Cell = (column) => result.values[column]?.[0] ?? null;
+    const text = keyText(cell(columns.key));
+    const alone = columns.level.uniqueMembers || parent === undefined;
+    return this.#make(level, parent, columns, cell, alone ? text : pathKey([parent.cellKey, text]));
+  }
+
+  #index(level: number, member: Member): void {
+    const index = this.#byCellKey[level];
+    if (index !== undefined && !index.has(member.cellKey)) index.set(member.cellKey, member);
+  }
+
+  #make(level: Level, parent: Member | undefined, columns: LevelColumns, cell: Cell, cellKey: string): Member {
+    const key = cell(columns.key);
+    const name = columns.name === undefined ? nameOfKey(key) : nameOfKey(cell(columns.name));
+    const caption = columns.caption === undefined ? undefined : nameOfKey(cell(columns.caption));
+    const member = new Member(this.#hierarchy, 'stored', parent ?? this.#all, name, {
+      level,
+      caption,
+      key,
+      cellKey,
+      properties: new Map(columns.properties.map(({ name: of, column }) => [of.toLowerCase(), cell(column)])),
+      hidden: isHidden(columns.level, name, parent ?? this.#all),
+    });
+    // The key last, so that the order is the same every time.
+    member.sortKey = [...columns.ordinals.map(({ column }) => cell(column)), key];
+    member.order = -1;
+    return member;
+  }
+}
+
+function isHidden(level: model.Level, name: string, parent: Member | undefined): boolean {
+  if (level.hideMemberIf === 'never') return false;
+  const blank = name.trim() === '' || name === '#null';
+  if (level.hideMemberIf === 'ifBlankName') return blank;
+  return blank || (parent !== undefined && parent.name === name);
+}

@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache';
+import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type * as model from '../../schema/model.ts';
+import { leavesOf } from '../../schema/relation.ts';
+import { Pending } from '../loading/data-not-loaded.ts';
+import type { Flights } from '../loading/single-flight.ts';
+import type { Hierarchy, Level, Member } from '../metadata/member.ts';
+import { belowAnyCondition, isCalledCondition } from '../sql/member-conditions.ts';
+import { memberStatement } from '../sql/members.ts';
+import type { MemberRows } from './member-rows.ts';
+
+interface ChildlessOptions {
+  readonly hierarchy: Hierarchy;
+  readonly stored: readonly Level[];
+  readonly rows: MemberRows;
+  readonly warehouse: Warehouse;
+  readonly flights: Flights;
+}
+
+/** Names that were looked up and are remembered, those that nothing has too. */
+const LOOK_UPS = 1_000;
+
+/**
+ * Members of a snowflake's upper tables that have no row in its lower ones: a product class without products. No set lists
+ * them and nothing is below them, but who writes their name means them.
+ */
+export class ChildlessMembers {
+  readonly #options: ChildlessOptions;
+  readonly #found = new LRUCache<string, { readonly member: Member | undefined }>({ max: LOOK_UPS });
+  /** Stays as long as the member: who holds one may ask for its children at any time. */
+  readonly #known = new Map<string, Member>();
+  readonly #members = new WeakSet<Member>();
+
+  constructor(options: ChildlessOptions) {
+    this.#options = options;
+  }
+
+  has(member: Member | undefined): boolean {
+    return member !== undefined && this.#members.has(member);
+  }
+
+  /** Asked for only where no other child of the parent has the name. Throws `Pending` until it is read. */
+  child(index: number, parent: Member | undefined, name: string): Member | undefined {
+    const { hierarchy, stored, rows, warehouse, flights } = this.#options;
+    const of = hierarchy.model;
+    const level = stored[index]?.model;
+    const tables = of?.relation === undefined ? undefined : upperTables(of.relation, of.levels.slice(0, index + 1));
+    if (of?.relation === undefined || level === undefined || tables === undefined) return undefined;
+    const { relation } = of;
+    const key = JSON.stringify([index, parent?.id, name]);
+    const known = this.#found.get(key);
+    if (known !== undefined) return known.member;
+    throw new Pending(`members ${hierarchy.ordinal} childless ${key}`, (signal) =>
+      flights.join(`childless ${key}`, signal, async (inner) => {
+        const { dialect } = warehouse;
+        const { statement, levels } = memberStatement(dialect, of, relation, of.levels.slice(0, index + 1), {
+          tables,
+          conditions: (columns, parameters) => [
+            ...belowAnyCondition(parent === undefined ? [] : [parent], columns, parameters),
+            isCalledCondition(level, 'name', name, dialect, columns, parameters),
+          ],
+        });
+        const columns = levels.at(-1);
+        if (columns === undefined) throw new InternalError('A level is missing.');
+        const result = await warehouse.query(statement, { signal: inner, maxRows: 1 });
+        this.#found.set(key, {
+          member: result.rowCount === 0 ? undefined : this.#same(rows.childOf(index, parent, columns, result)),
+        });
+      }),
+    );
+  }
+
+  /** A member that is read again stays the same object. */
+  #same(member: Member): Member {
+    const known = this.#known.get(member.uniqueName);
+    if (known !== undefined) return known;
+    this.#known.set(member.uniqueName, member);
+    this.#members.add(member);
+    return member;
+  }
+}
+
+/** The tables that these levels are read from; `undefined` where that is all of them, or not known. */
+function upperTables(
+  relation: model.Relation,
+  levels: readonly model.Level[],
+): readonly [string, ...string[]] | undefined {
+  const tables = new Set<string>();
+  for (const level of levels) {
+    const { key, nameExpression, captionExpression, ordinals, properties } = level;
+    const expressions = [key, nameExpression, captionExpression, ...ordinals, ...properties];
+    for (const each of expressions) {
+      const expression = each === undefined || 'kind' in each ? each : each.expression;
+      if (expression === undefined) continue;
+      if (expression.kind !== 'column') return undefined;
+      tables.add(expression.table);
+    }
+  }
+  const [first, ...others] = tables;
+  return first === undefined || tables.size === leavesOf(relation).length ? undefined : [first, ...others];
+}

@@ -1,0 +1,23 @@
+import type { Member } from '../metadata/member.ts';
+
+/** Parents whose children are read with one statement at most. */
+const MOST = 256;
+
+/**
+ * Which parents' children to read together. Whoever goes through parents one after the other gets twice as many with each
+ * statement, as a file system reads ahead; who jumps gets what is asked for.
+ */
+export class Readahead {
+  #expected: Member | undefined;
+  #span = 1;
+
+  /** `following`: the next parent whose children are not in memory. */
+  from(parent: Member, following: (of: Member) => Member | undefined): readonly Member[] {
+    this.#span = parent === this.#expected ? Math.min(this.#span * 2, MOST) : 1;
+    const parents = [parent];
+    let next = following(parent);
+    for (; next !== undefined && parents.length < this.#span; next = following(next)) parents.push(next);
+    this.#expected = next;
+    return parents;
+  }
+}

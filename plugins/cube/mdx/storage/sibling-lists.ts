@@ -1,0 +1,36 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Member } from '../metadata/member.ts';
+import { compareSortKeys } from '../metadata/navigate.ts';
+
+/** The key under which a parent's children are kept: those below the all member, or below none, are the roots. */
+export function parentKey(parent: Member | undefined): Member | undefined {
+  return parent?.kind === 'all' ? undefined : parent;
+}
+
+/** Members sorted at a stretch; other work of the process goes between. */
+const MEMBERS_A_TURN = 4_000;
+
+/** Members grouped by parent, siblings in their order. Their `order` is their place from then on. */
+export async function siblingListsInTurns(members: Iterable<Member>): Promise<Map<Member | undefined, Member[]>> {
+  const lists = new Map<Member | undefined, Member[]>();
+  for (const member of members) {
+    const parent = parentKey(member.treeParent);
+    const siblings = lists.get(parent);
+    if (siblings === undefined) lists.set(parent, [member]);
+    else siblings.push(member);
+  }
+  let sorted = 0;
+  for (const siblings of lists.values()) {
+    sortSiblings(siblings);
+    sorted += siblings.length;
+    if (sorted < MEMBERS_A_TURN) continue;
+    sorted = 0;
+    await nextTurn();
+  }
+  return lists;
+}
+
+export function sortSiblings(siblings: Member[]): void {
+  siblings.sort((left, right) => compareSortKeys(left, right) || left.id - right.id);
+  for (const [place, member] of siblings.entries()) member.order = place;
+}

@@ -1,0 +1,67 @@
+import { ValidationError } from '../../../../router/errors.ts';
+import { short } from '../../../../router/short.ts';
+
+/** A place in MDX text, both 1-based. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export const START: Position = Object.freeze({ line: 1, column: 1 });
+
+/** The query is wrong: it cannot be parsed, a name is unknown, or a function does not take these arguments. */
+export class MdxError extends ValidationError {
+  position: Position | undefined;
+
+  constructor(message: string, position?: Position, available?: readonly string[], field = 'mdx') {
+    super([{ field, message, available }]);
+    this.position = position;
+  }
+}
+
+/** A text that is no MDX. */
+export function syntaxError(position: Position, token: string, hint?: string): MdxError {
+  const where = `Syntax error at line ${position.line}, column ${position.column}`;
+  return new MdxError(`${where}, token '${short(token)}'${hint === undefined ? '' : `: ${hint}`}`, position);
+}
+
+/** The query is right and evaluating it failed: in a cell it becomes that cell's value, on an axis it fails the query. */
+export class MdxEvaluationError extends MdxError {}
+
+/** A limit of the engine (depth, cells, time) was reached. Always fails the whole query. */
+export class MdxLimitError extends MdxError {}
+
+/** Runs; an `MdxError` that does not know where in the text it happened is told the place. */
+export function placed<T>(position: Position, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof MdxError) error.position ??= position;
+    throw error;
+  }
+}
+
+/** A formula of the schema is wrong, whatever the query. */
+export class MdxSchemaError extends MdxError {
+  /** Line of the schema's text. */
+  readonly line: number;
+  /** What is wrong, as of the formula alone. */
+  readonly reason: string;
+
+  constructor(what: string, line: number, error: MdxError) {
+    super(`In ${what} of the schema, line ${line}: ${error.message}`, undefined, error.available);
+    // A formula that uses a wrong one is right.
+    this.line = error instanceof MdxSchemaError ? error.line : line + (error.position?.line ?? 1) - 1;
+    this.reason = error instanceof MdxSchemaError ? error.reason : error.message;
+  }
+}
+
+/** Runs something about a formula of the schema: a mistake in it is told as the schema's, without a place in the query. */
+export function ofSchema<T>(what: string, line: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
+    throw new MdxSchemaError(what, line, error);
+  }
+}
