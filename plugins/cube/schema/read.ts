@@ -1,4 +1,5 @@
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
+import { firstOf, readXml, type XmlElement } from '../../xml/index.ts';
 import { checkSchema } from './check/check.ts';
 import { withDefaultMeasures } from './check/default-measure.ts';
 import { withoutTwins } from './check/twins.ts';
@@ -9,7 +10,6 @@ import { readMondrian3 } from './mondrian3/schema.ts';
 import { MONDRIAN4 } from './mondrian4/grammar.ts';
 import { readMondrian4 } from './mondrian4/schema.ts';
 import { text } from './xml/attributes.ts';
-import { firstOf, readXml, type XmlElement } from './xml/document.ts';
 import { checkGrammar } from './xml/grammar.ts';
 import { Problems } from './xml/problems.ts';
 
@@ -26,8 +26,11 @@ export interface SchemaReading {
  */
 export function readSchema(source: string): SchemaReading {
   const problems = new Problems();
-  const root = readXml(source, problems);
-  if (root === undefined) return { schema: undefined, problems: problems.all };
+  const root = readXml(source, MAX_ELEMENT_DEPTH);
+  if ('refused' in root) {
+    problems.error(root, root.message);
+    return { schema: undefined, problems: problems.all };
+  }
   if (root.name !== 'Schema') {
     problems.error(root, `The root element of a cube schema is <Schema>, not <${root.name}>.`);
     return { schema: undefined, problems: problems.all };
@@ -39,6 +42,9 @@ export function readSchema(source: string): SchemaReading {
   checkSchema(schema, problems);
   return { schema: problems.fatal ? undefined : freeze(schema), problems: problems.all };
 }
+
+/** Elements inside each other at most: no schema needs more, and everything that reads the tree recurses. */
+const MAX_ELEMENT_DEPTH = 100;
 
 function isMondrian4(root: XmlElement): boolean {
   return firstOf(root, 'PhysicalSchema') !== undefined || /^\s*4/.test(text(root, 'metamodelVersion') ?? '');

@@ -92,6 +92,12 @@ describe('a descriptor', () => {
     ]);
   });
 
+  it('tells where an element begins that never ends', () => {
+    expect(parse(`<dataSource>\n${MINIMAL}\n<schema>\n<id/>\n`).problems).toMatchObject([
+      { line: 6, message: expect.stringContaining('unclosed tag: schema') },
+    ]);
+  });
+
   it.each([
     ['another root', MINIMAL, /root element is <connection>.*<dataSource>/, 'connection'],
     ['a root of another case', MINIMAL, /root element is <datasource>/, 'datasource'],

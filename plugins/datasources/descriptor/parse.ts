@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import type { Datasource, DatasourceProblem, DatasourceType } from '../../../router/capabilities/datasources.ts';
 import { isMondrianUrl, mondrianUrl } from './mondrian-url.ts';
-import { readXml, type XmlElement } from './xml.ts';
+import { type DescriptorElement, readDescriptorXml } from './xml.ts';
 
 /** Bytes of one descriptor at most. */
 export const MAX_DESCRIPTOR_BYTES = 64 * 1024;
@@ -63,14 +63,14 @@ export interface DescriptorContext {
 /** Reads a descriptor whole: every mistake in it is told at once. */
 export function parseDescriptor(source: string, { file, supportedPrefixes }: DescriptorContext): ParsedDescriptor {
   const stem = fileStem(file);
-  const xml = readXml(source);
+  const xml = readDescriptorXml(source);
   if ('severity' in xml)
     return { datasource: undefined, problems: [xml], id: stem, name: stem, type: undefined, enabled: true };
 
   const problems: DescriptorProblem[] = [];
   const error = (message: string, element?: ElementName) =>
     problems.push({ severity: 'error', message, element, line: elements.get(element ?? 'id')?.line ?? xml.line });
-  const elements = new Map<ElementName, XmlElement>();
+  const elements = new Map<ElementName, DescriptorElement>();
   collectElements(xml.children.slice(0, MAX_CHILDREN), elements, problems);
   if (xml.children.length > MAX_CHILDREN) error(`A descriptor has at most ${MAX_CHILDREN} elements.`);
   if (xml.root !== 'dataSource') error(`The root element is <${xml.root.slice(0, 100)}>; it must be <dataSource>.`);
@@ -170,8 +170,8 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
 }
 
 function collectElements(
-  children: readonly XmlElement[],
-  elements: Map<ElementName, XmlElement>,
+  children: readonly DescriptorElement[],
+  elements: Map<ElementName, DescriptorElement>,
   problems: DescriptorProblem[],
 ): void {
   for (const child of children) {

@@ -1,8 +1,9 @@
 /** Calculated members, named sets, parameters: the same in both schema languages. */
+
+import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
 import { quoted } from '../mdx-name.ts';
 import type { CalculatedMember, CalculatedProperty, Located, NamedSet, Parameter } from '../model.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, textOf, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 import { described, warnOfClasses } from './described.ts';
 import { DATA_TYPES } from './types.ts';

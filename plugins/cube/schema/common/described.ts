@@ -1,6 +1,6 @@
+import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
 import type { Described } from '../model.ts';
 import { flag, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, textOf, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 
 /** What most elements carry. `name` is for those whose name has a default; without it the attribute must be there. */

@@ -1,6 +1,6 @@
+import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
 import type { DataType, InlineRelation, InlineType } from '../model.ts';
 import { choice, lineOf, required } from '../xml/attributes.ts';
-import { elementsOf, firstOf, textOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { DATA_TYPES } from './types.ts';
 

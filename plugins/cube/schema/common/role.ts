@@ -1,6 +1,6 @@
+import { elementsOf, type XmlElement } from '../../../xml/index.ts';
 import type { CubeGrant, HierarchyGrant, Role, SchemaGrant } from '../model.ts';
 import { choice, required, text } from '../xml/attributes.ts';
-import { elementsOf, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 import { annotationsOf } from './described.ts';
 

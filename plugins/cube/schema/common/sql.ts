@@ -1,6 +1,6 @@
+import { elementsOf, isElement, type XmlElement } from '../../../xml/index.ts';
 import type { ColumnExpression, SqlText, SqlVariant } from '../model.ts';
 import { required, text } from '../xml/attributes.ts';
-import { elementsOf, isElement, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { elementsOf, type XmlElement } from '../../../xml/index.ts';
 import { AGGREGATORS, defaultType } from '../common/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../common/calculated.ts';
 import { described, warnOfClasses } from '../common/described.ts';
@@ -6,7 +7,6 @@ import { sameName } from '../mdx-name.ts';
 import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
 import { aliasesOf } from '../relation.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { dimension, ownAppearance, usageAppearance } from './dimension.ts';
 import { expressionOf } from './expression.ts';

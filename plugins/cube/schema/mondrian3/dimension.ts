@@ -1,10 +1,10 @@
+import { elementsOf, type XmlElement } from '../../../xml/index.ts';
 import { annotationsOf, described, warnOfClasses } from '../common/described.ts';
 import { DIMENSION_TYPES } from '../common/types.ts';
 import { quoted } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Hierarchy, Level, Relation } from '../model.ts';
 import { aliasesOf, isSameTable } from '../relation.ts';
 import { choice, flag, lineOf, text } from '../xml/attributes.ts';
-import { elementsOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { level } from './level.ts';
 import { relationIn } from './relation.ts';

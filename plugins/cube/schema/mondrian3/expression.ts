@@ -1,7 +1,7 @@
+import { firstOf, type XmlElement } from '../../../xml/index.ts';
 import { sqlTextOf } from '../common/sql.ts';
 import type { Expression } from '../model.ts';
 import { text } from '../xml/attributes.ts';
-import { firstOf, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 
 /** A column by attribute, or the SQL of a child element; the element wins, as it says more. */

@@ -1,9 +1,9 @@
+import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { inlineTable } from '../common/inline.ts';
 import { sqlTextOf } from '../common/sql.ts';
 import type { JoinRelation, Relation } from '../model.ts';
 import { aliasesOf } from '../relation.ts';
 import { lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 
 const RELATIONS = ['Table', 'View', 'Join', 'InlineTable'] as const;

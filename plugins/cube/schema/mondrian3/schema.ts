@@ -1,9 +1,9 @@
+import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { namedSet, parameter } from '../common/calculated.ts';
 import { described } from '../common/described.ts';
 import { role } from '../common/role.ts';
 import type { Cube, Schema } from '../model.ts';
 import { required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 import { cube } from './cube.ts';
 import { dimension, ownAppearance } from './dimension.ts';

@@ -1,9 +1,9 @@
+import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { calculatedMember, namedSet } from '../common/calculated.ts';
 import { annotationsOf, described } from '../common/described.ts';
 import { bracketedNames, sameName, segmentsOf } from '../mdx-name.ts';
 import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, MeasureGroup } from '../model.ts';
 import { flag, lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import type { SharedDimensions } from './cube.ts';
 import { dimension, usageAppearance } from './dimension.ts';

@@ -1,3 +1,4 @@
+import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { AGGREGATORS, defaultType } from '../common/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../common/calculated.ts';
 import { described, warnOfClasses } from '../common/described.ts';
@@ -5,7 +6,6 @@ import { DATA_TYPES } from '../common/types.ts';
 import type { Cube, Measure, MeasureGroup } from '../model.ts';
 import type { LeafRelation } from '../relation.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { childrenOf, dimension, type LinkedDimension } from './dimension.ts';
 import { links } from './link.ts';

@@ -1,9 +1,9 @@
+import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { described, warnOfClasses } from '../common/described.ts';
 import { DIMENSION_TYPES } from '../common/types.ts';
 import { quoted, sameName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Expression, Hierarchy, Level } from '../model.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { type Attribute, attribute } from './attribute.ts';
 import { expressionsOf, levelOf } from './level.ts';

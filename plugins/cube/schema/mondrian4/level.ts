@@ -1,8 +1,8 @@
+import { firstOf, type XmlElement } from '../../../xml/index.ts';
 import { described, warnOfClasses } from '../common/described.ts';
 import { HIDE_MEMBER_IF } from '../common/types.ts';
 import type { Expression, Level, ParentChild } from '../model.ts';
 import { choice, required, text } from '../xml/attributes.ts';
-import { firstOf, type XmlElement } from '../xml/document.ts';
 import type { Problems } from '../xml/problems.ts';
 import { type Attribute, propertiesOf } from './attribute.ts';
 import type { PhysicalSchema } from './physical.ts';

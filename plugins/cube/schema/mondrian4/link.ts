@@ -1,7 +1,7 @@
+import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import type { DimensionLink } from '../model.ts';
 import { aliasesOf, type LeafRelation } from '../relation.ts';
 import { lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import type { LinkedDimension } from './dimension.ts';
 import { soleColumn } from './physical.ts';

@@ -1,9 +1,9 @@
+import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { inlineTable } from '../common/inline.ts';
 import { sqlTextOf } from '../common/sql.ts';
 import type { ColumnExpression, Expression, JoinRelation, Located, Relation, SqlText } from '../model.ts';
 import type { LeafRelation } from '../relation.ts';
 import { lineOf, required, text } from '../xml/attributes.ts';
-import { elementsOf, firstOf, type XmlElement } from '../xml/document.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 
 interface PhysicalTable extends Located {

@@ -1,5 +1,5 @@
 /** Reads the values of attributes; what cannot be read is a problem, and the value that the caller falls back to. */
-import type { XmlElement } from './document.ts';
+import type { XmlElement } from '../../../xml/index.ts';
 import { type Problems, suggestion } from './problems.ts';
 
 /** The text of an attribute; `undefined` when it is absent or blank. */

@@ -1,4 +1,4 @@
-import { elementsOf, isElement, type XmlElement } from './document.ts';
+import { elementsOf, isElement, type XmlElement } from '../../../xml/index.ts';
 import { type Problems, suggestion } from './problems.ts';
 
 /** What may stand in an element of a schema language. */

@@ -1,6 +1,8 @@
-/** A schema's XML as a tree that knows its lines. Nothing in it can reach outside of it or grow by expansion. */
+/**
+ * XML text -> a tree that knows its lines, for every surface that reads XML. Nothing in a text can reach outside of it or
+ * grow by expansion.
+ */
 import { SaxesParser } from 'saxes';
-import type { Problems } from './problems.ts';
 
 export interface XmlAttribute {
   readonly value: string;
@@ -21,11 +23,18 @@ export interface XmlText {
   readonly line: number;
 }
 
-/** Deeper nesting is refused: no schema needs it, and everything that reads the tree recurses. */
-const DEEPEST = 100;
+/** Why a text is no XML that may be read. */
+export interface XmlRefusal {
+  readonly refused: 'document type' | 'depth' | 'syntax';
+  readonly line: number;
+  readonly message: string;
+}
 
-/** The root element, or `undefined` when the text is no XML that may be read; `problems` then says why. */
-export function readXml(source: string, problems: Problems): XmlElement | undefined {
+/**
+ * Returns the root element of a document, or why it cannot be read, in time linear in its length.
+ * @param maxDepth elements inside each other at most; whoever reads the tree may recurse that deep
+ */
+export function readXml(source: string, maxDepth: number): XmlElement | XmlRefusal {
   const lineAt = lineFinder(source);
   const parser = new SaxesParser();
   const open: Building[] = [];
@@ -35,10 +44,13 @@ export function readXml(source: string, problems: Problems): XmlElement | undefi
   parser.on('doctype', () => {
     // Without a document type there are no entities of one's own: nothing to expand and nothing to fetch.
     const line = lineAt(source.lastIndexOf('<!', parser.position));
-    throw new Refused(line, 'A document type declaration (<!DOCTYPE …>) is not allowed.');
+    throw new Refused('document type', line, 'A document type declaration (<!DOCTYPE …>) is not allowed.');
   });
-  parser.on('error', (error) => {
-    throw new Refused(parser.line, `This is not well-formed XML: ${error.message.replace(/^(\d+:)*\s*/, '')}`);
+  parser.on('error', ({ message }) => {
+    const reason = message.replace(/^(\d+:)*\s*/, '');
+    // An element that never ends is told at the end of the text, and is found where it begins.
+    const unclosed = reason.startsWith('unclosed tag') ? open.at(-1) : undefined;
+    throw new Refused('syntax', (unclosed ?? parser).line, `This is not well-formed XML: ${reason}`);
   });
   parser.on('attribute', ({ name, value }) => {
     // The parser stands behind the closing quote; the value begins at the quote before it.
@@ -47,7 +59,8 @@ export function readXml(source: string, problems: Problems): XmlElement | undefi
     attributes.set(name, { value, line: lineAt(start) });
   });
   parser.on('opentagstart', ({ name }) => {
-    if (open.length >= DEEPEST) throw new Refused(parser.line, `Elements are nested deeper than ${DEEPEST}.`);
+    if (open.length >= maxDepth)
+      throw new Refused('depth', parser.line, `Elements are nested deeper than ${maxDepth}.`);
     attributes = new Map();
     const element = { name, attributes, line: lineAt(source.lastIndexOf('<', parser.position - 1)), content: [] };
     open.at(-1)?.content.push(element);
@@ -70,21 +83,23 @@ export function readXml(source: string, problems: Problems): XmlElement | undefi
     parser.write(source).close();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    problems.error(error, error.message);
-    return undefined;
+    return error;
   }
-  return root;
+  // Without a root the parser has told an error.
+  return root ?? new Refused('syntax', 1, 'There is no element in this text.');
 }
 
 interface Building extends XmlElement {
   readonly content: (XmlElement | XmlText)[];
 }
 
-class Refused extends Error {
+class Refused extends Error implements XmlRefusal {
+  readonly refused: XmlRefusal['refused'];
   readonly line: number;
 
-  constructor(line: number, message: string) {
+  constructor(refused: XmlRefusal['refused'], line: number, message: string) {
     super(message);
+    this.refused = refused;
     this.line = line;
   }
 }
