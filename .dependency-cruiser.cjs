@@ -52,10 +52,16 @@ module.exports = {
     },
     {
       name: 'only-the-launcher-knows-everybody',
-      comment: 'The launcher for the server, cli/surfaces.ts for commands that run without it.',
+      comment: 'The launcher of the server, and that of the commands that run without it.',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/(launcher|cli/surfaces)\\.ts$', '\\.test\\.ts$'] },
+      from: { path: '^server/', pathNot: ['^server/launcher(-offline)?\\.ts$', '\\.test\\.ts$'] },
       to: { path: '^plugins/' },
+    },
+    {
+      name: 'the-launcher-uses-a-plugin-through-its-index',
+      severity: 'error',
+      from: { path: '^server/launcher', pathNot: '\\.test\\.ts$' },
+      to: { path: '^plugins/', pathNot: '^plugins/[^/]+/index\\.ts$' },
     },
     {
       name: 'element-stands-apart',

@@ -1,10 +1,10 @@
 /** What a schema's formulas and grants name: told with the line, with and without data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../server/cache/cache.ts';
-import { check } from '../../server/cli/surfaces.ts';
 import { openState, type StateStore } from '../../server/state/index.ts';
 import { quietLog, startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
 import { askedMigrations } from './asked.ts';
+import { checkSchema } from './offline.ts';
 import { Fixture, scope } from './testing/fixture.ts';
 import { CUBE, TRADE_SCHEMA, TRADE_TABLES } from './testing/random-requests.ts';
 
@@ -53,8 +53,8 @@ describe('a schema', () => {
 
   it('whose names all stand for something has no problem', async () => {
     expect(cubes.problems).toEqual([]);
-    expect((await check(calculated(), { warehouse: undefined })).problems).toEqual([]);
-    expect((await check(calculated(), { warehouse: warehouse.warehouse })).problems).toEqual([]);
+    expect((await checkSchema(calculated(), { warehouse: undefined })).problems).toEqual([]);
+    expect((await checkSchema(calculated(), { warehouse: warehouse.warehouse })).problems).toEqual([]);
   });
 
   it.each([
@@ -75,8 +75,10 @@ describe('a schema', () => {
         message: expect.stringMatching(message),
       };
       expect(await cubes.reload(schema)).toEqual([expected]);
-      expect((await check(schema, { warehouse: warehouse.warehouse })).problems).toEqual([expected]);
-      expect((await check(schema, { warehouse: undefined })).problems).toEqual(isKnownWithoutData ? [expected] : []);
+      expect((await checkSchema(schema, { warehouse: warehouse.warehouse })).problems).toEqual([expected]);
+      expect((await checkSchema(schema, { warehouse: undefined })).problems).toEqual(
+        isKnownWithoutData ? [expected] : [],
+      );
       // What is right serves; what is wrong is not a failure of the service.
       const ask = (name: string) =>
         cubes.call('POST /query', { cube: CUBE, measures: [{ name }] }, scope('everything'));
@@ -103,8 +105,8 @@ describe('a schema', () => {
       message: expect.stringContaining(`The role "towns" ${message} the member [Place].[North].[Olso]`),
     };
     expect(await cubes.reload(schema)).toEqual([expected]);
-    expect((await check(schema, { warehouse: warehouse.warehouse })).problems).toEqual([expected]);
-    const offline = await check(schema, { warehouse: undefined });
+    expect((await checkSchema(schema, { warehouse: warehouse.warehouse })).problems).toEqual([expected]);
+    const offline = await checkSchema(schema, { warehouse: undefined });
     expect(offline).toMatchObject({ problems: [], notChecked: [expect.stringContaining('members')] });
   });
 
@@ -113,7 +115,7 @@ describe('a schema', () => {
       '<HierarchyGrant hierarchy="[Place]" access="none"/>',
       '\n<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[Unit]" access="all"/></HierarchyGrant>',
     );
-    const { problems } = await check(schema, { warehouse: undefined });
+    const { problems } = await checkSchema(schema, { warehouse: undefined });
     expect(problems).toMatchObject([{ line: lineOf(schema, '[Measures].[Unit]"') }]);
   });
 });

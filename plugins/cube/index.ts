@@ -7,7 +7,6 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
 import { Asked, askedMigrations } from './asked.ts';
@@ -19,7 +18,7 @@ import { dimensionsOf, narrow } from './query/narrow.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
 import { analysed } from './query/time-series.ts';
-import { CubeQueryRequest } from './schemas.ts';
+import { parseRequest } from './request.ts';
 import type { CubeSettings } from './settings.ts';
 import { SampleMembers } from './view/samples.ts';
 
@@ -82,11 +81,11 @@ export function cube({
     source: {
       surface: SURFACE,
       checkShape(request) {
-        parse(request);
+        parseRequest(request);
       },
-      dimensions: (request) => dimensionsOf(parse(request)),
+      dimensions: (request) => dimensionsOf(parseRequest(request)),
       async run(request, scope, { signal, narrowing = [], analytics: wish }) {
-        const body = parse(request);
+        const body = parseRequest(request);
         const target = await catalog.find(body.cube, scope);
         const prepared = await prepare(body, target, engine, {
           signal,
@@ -102,13 +101,12 @@ export function cube({
   };
 }
 
-function parse(request: unknown): CubeQueryRequest {
-  const parsed = CubeQueryRequest.safeParse(request);
-  if (!parsed.success) throw toServiceError(parsed.error);
-  return parsed.data;
-}
-
+export { askedMigrations, endAskedOf } from './asked.ts';
 export { checkFormulas } from './formulas.ts';
+export { type DrillthroughResult, MdxError } from './mdx/index.ts';
+export { cellSetJson, cellSetTable } from './mdx/query/print.ts';
+export { resultText } from './mdx/query/result-text.ts';
+export { answerOffline, checkSchema, type MdxOutcome, rolesNamed, runMdx } from './offline.ts';
 export type { Schema } from './schema/model.ts';
 export { readSchema } from './schema/read.ts';
 export { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse } from './schemas.ts';

@@ -5,6 +5,8 @@ import { type DatasourceOperationsOptions, datasourceOperations } from './operat
 import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
 export { DatasourceBoard } from './board.ts';
+export { parseDescriptor } from './descriptor/parse.ts';
+export { descriptorFiles, readTextFile } from './files.ts';
 export type { DatasourceHealth } from './health.ts';
 export type { Probe } from './reach.ts';
 export type { DatasourceStatus, RegisteredDatasource } from './registered.ts';

@@ -1,5 +1,4 @@
 /** The semantic-model surface: typed questions to models of OSI documents, answered by the warehouse they describe. */
-import { withoutNulls } from '../../router/absent.ts';
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
@@ -7,7 +6,6 @@ import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
-import { toServiceError } from '../../router/error-shape.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, analysed, inlinePool } from '../analytics/index.ts';
 import { Catalog } from './catalog.ts';
@@ -16,8 +14,8 @@ import { semanticRouter } from './operations/index.ts';
 import { dimensionsOf, narrowed } from './query/narrow.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { keyOf } from './query/resolve.ts';
+import { parseRequest } from './request.ts';
 import { type SampleSettings, Samples } from './schema/samples.ts';
-import { SemanticQueryRequest } from './schemas.ts';
 
 export interface SemanticCapabilities {
   readonly warehouses: Warehouses;
@@ -69,11 +67,11 @@ export function semantic({
     source: {
       surface: 'semantic',
       checkShape(request) {
-        parse(request);
+        parseRequest(request);
       },
-      dimensions: (request) => dimensionsOf(parse(request)),
+      dimensions: (request) => dimensionsOf(parseRequest(request)),
       async run(request, scope, { signal, narrowing = [], analytics: wish }) {
-        const body = parse(request);
+        const body = parseRequest(request);
         const entry = await catalog.find(body.connection, body.model);
         const compiled =
           narrowing.length === 0
@@ -88,10 +86,10 @@ export function semantic({
   };
 }
 
-function parse(request: unknown): SemanticQueryRequest {
-  const parsed = SemanticQueryRequest.safeParse(withoutNulls(SemanticQueryRequest, request));
-  if (!parsed.success) throw toServiceError(parsed.error);
-  return parsed.data;
-}
-
+export { convertCube } from './convert/cube/index.ts';
+export { convertMetricflow, readManifest } from './convert/metricflow/index.ts';
+export { type Conversion, writeOsi } from './convert/osi.ts';
+export { type LintOptions, lintDocument } from './lint/index.ts';
+export { rolesNamed } from './lint/roles.ts';
+export { answerOffline } from './offline.ts';
 export { SemanticQueryRequest, SemanticQueryResponse } from './schemas.ts';

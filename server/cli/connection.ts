@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { ServiceError } from '../../router/errors.ts';
+import type { Connection } from '../launcher-offline.ts';
 import { type OpenWarehouses, openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
 import { existingHome, warehousesOf } from './offline.ts';
 import { printRows } from './print.ts';
 import { homeOption } from './setup.ts';
-import type { Connection } from './surfaces.ts';
 
 interface Options {
   readonly home: string;
@@ -51,7 +51,7 @@ async function withConnections(
   work: (all: readonly Connection[], warehouses: OpenWarehouses) => Promise<void>,
 ): Promise<void> {
   const setup = existingHome(directory);
-  const { connections } = await import('./surfaces.ts');
+  const { connections } = await import('../launcher-offline.ts');
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
     await work(await connections(setup.home.datasources, warehouses.supported), warehouses);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { Conversion } from '../launcher-offline.ts';
 import { CommandError } from './command-error.ts';
-import type { Conversion } from './surfaces.ts';
 
 interface OutputOptions {
   readonly output?: string;
@@ -37,7 +37,7 @@ export function convertCommand(): Command {
     .option('--manifest <file>', "dbt's target/manifest.json, which names the tables as they were built")
     .option('--dialect <name>', "the warehouse's SQL dialect that expressions are written in; without it standard SQL")
     .action(async (files: readonly string[], options: MetricflowOptions) => {
-      const { convertMetricflow, readManifest, textOf } = await import('./surfaces.ts');
+      const { convertMetricflow, readManifest, textOf } = await import('../launcher-offline.ts');
       const inputs = await Promise.all(files.map(async (name) => ({ name, text: await textOf(name) })));
       const manifest = options.manifest === undefined ? undefined : readManifest(await textOf(options.manifest));
       if (options.manifest !== undefined && manifest === undefined) {
@@ -52,7 +52,7 @@ export function convertCommand(): Command {
     .option('--cube <name>', 'the cube; may be left out where the schema has one')
     .option('--dialect <name>', "the schema's name of the engine whose SQL is taken, such as mysql")
     .action(async (file: string, options: CubeOptions) => {
-      const { convertCube, textOf } = await import('./surfaces.ts');
+      const { convertCube, textOf } = await import('../launcher-offline.ts');
       const { cube, dialect } = options;
       await finish(convertCube({ name: file, text: await textOf(file) }, { cube, dialect }), options);
     });
@@ -60,7 +60,7 @@ export function convertCommand(): Command {
 }
 
 async function finish({ model, problems }: Conversion, { output, force }: OutputOptions): Promise<void> {
-  const { writeOsi } = await import('./surfaces.ts');
+  const { writeOsi } = await import('../launcher-offline.ts');
   for (const { file, line, severity, message } of problems) {
     const place = [file, line].filter((part) => part !== undefined && part !== '').join(':');
     process.stderr.write(`${place === '' ? '' : `${place}: `}${severity}: ${message}\n`);

@@ -9,7 +9,7 @@ import type { Setup } from './setup.ts';
 export async function unknownRoles({ home }: Setup, roles: readonly string[]): Promise<readonly string[]> {
   const open = roles.filter((role) => role !== USER_ROLE && role !== ADMINISTRATOR_ROLE);
   if (open.length === 0) return [];
-  const { namedRoles } = await import('./surfaces.ts');
+  const { namedRoles } = await import('../launcher-offline.ts');
   const named = await namedRoles(home.datasources);
   return open.filter((role) => !named.has(role));
 }

@@ -1,9 +1,10 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
+import type { DrillthroughResult, MdxError, MdxOutcome } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
 import { existingHome, offlineWarehouses, warehousesOf } from './offline.ts';
-import { printRows } from './print.ts';
+import { answerCell, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 
 interface Options {
@@ -40,18 +41,74 @@ export function mdxCommand(): Command {
 async function mdx(file: string | undefined, options: Options): Promise<void> {
   const maxRows = Number(options.maxRows);
   if (!Number.isInteger(maxRows) || maxRows < 1) throw new CommandError('--max-rows is a whole number above 0.');
-  const { askMdx, textOf } = await import('./surfaces.ts');
+  const { MdxError, runMdx, textOf } = await import('../launcher-offline.ts');
   const query = file === undefined || file === '-' ? await standardInput() : await textOf(file);
   const { warehouses, source } = await sourceOf(options);
   try {
-    const answer = await askMdx({ mdx: query, warehouses, source, roles: options.role, maxRows });
+    const answer = await written(
+      await runMdx({
+        mdx: query,
+        schemaText: await textOf(source.file),
+        warehouse: () => warehouses.open(source.address),
+        roles: options.role,
+        maxRows,
+      }),
+      source.file,
+    );
     if (options.format === 'json') process.stdout.write(`${JSON.stringify(answer.json, null, 2)}\n`);
     else if (options.format === 'table') printRows(answer.table, false);
     else process.stdout.write(answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`);
     for (const note of answer.notes) process.stderr.write(`${note}\n`);
+  } catch (error) {
+    throw error instanceof MdxError ? new CommandError(inOneLine(error), { cause: error }) : error;
   } finally {
     await warehouses.close();
   }
+}
+
+interface Written {
+  /** Axes and cells line by line. */
+  readonly text: string;
+  readonly table: readonly Readonly<Record<string, unknown>>[];
+  readonly json: unknown;
+  /** For people, beside the answer. */
+  readonly notes: readonly string[];
+}
+
+async function written(outcome: MdxOutcome, file: string): Promise<Written> {
+  if ('unreadable' in outcome)
+    throw new CommandError(
+      `${file}:${outcome.unreadable?.line ?? 1}: ${outcome.unreadable?.message ?? 'cannot be read'}`,
+    );
+  if ('facts' in outcome) return writtenFacts(outcome.facts);
+  const { cellSetJson, cellSetTable, resultText } = await import('../launcher-offline.ts');
+  const { cells } = outcome;
+  return { table: cellSetTable(cells), json: cellSetJson(cells), text: resultText(cells), notes: [] };
+}
+
+function writtenFacts({ columns, rows, truncated }: DrillthroughResult): Written {
+  const table = rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, answerCell(row[index])])));
+  const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map(answerCell))];
+  return {
+    table,
+    json: {
+      columns,
+      rows: rows.map((row) => row.map((value) => (typeof value === 'bigint' ? String(value) : value))),
+      truncated,
+    },
+    text: lines.map((line) => line.join('\t')).join('\n'),
+    notes: truncated ? [`Only the first ${rows.length} rows are shown.`] : [],
+  };
+}
+
+/** What is wrong with a statement, where, and what there is instead. */
+function inOneLine({ message, position, available = [] }: MdxError): string {
+  const at =
+    position === undefined || /line \d+, column/.test(message)
+      ? ''
+      : ` (line ${position.line}, column ${position.column})`;
+  const candidates = available.length === 0 ? '' : ` There are: ${available.slice(0, 8).join(', ')}.`;
+  return `${message}${at}${candidates}`;
 }
 
 async function standardInput(): Promise<string> {
@@ -65,7 +122,7 @@ async function sourceOf({ home, schema, jdbc, username, connection }: Options) {
     if (schema !== undefined || jdbc !== undefined)
       throw new CommandError('--connection names the schema and the warehouse; leave --schema and --jdbc out.');
     const setup = existingHome(home);
-    const { connections } = await import('./surfaces.ts');
+    const { connections } = await import('../launcher-offline.ts');
     const warehouses = openWarehouses(warehousesOf(setup));
     const all = await connections(setup.home.datasources, warehouses.supported);
     const cubes = all.flatMap(({ datasource }) => (datasource?.type === 'OLAP' ? [datasource] : []));

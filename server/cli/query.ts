@@ -5,14 +5,13 @@ import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/ide
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
-import { cubeSettings, semanticSettings } from '../config/surface-settings.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
+import type { Connection } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
 import { existingHome, warehousesOf } from './offline.ts';
 import { answerCell, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
-import type { Connection } from './surfaces.ts';
 
 interface Options {
   readonly home: string;
@@ -34,7 +33,7 @@ export function queryCommand(): Command {
 
 async function query(file: string | undefined, options: Options): Promise<void> {
   const setup = existingHome(options.home);
-  const { ask, askCube, connections, textOf } = await import('./surfaces.ts');
+  const { ask, connections, textOf } = await import('../launcher-offline.ts');
   const text = file === undefined || file === '-' ? await standardInput() : await textOf(file);
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
@@ -45,15 +44,8 @@ async function query(file: string | undefined, options: Options): Promise<void> 
     const datasource = chosen(await connections(setup.home.datasources, warehouses.supported), name, type);
     // The state store stays closed, so no tenant is looked up; of a scope only its roles decide here.
     const scope = { tenant: DEFAULT_TENANT as TenantId, user: 'command line', roles: options.role };
-    const common = { datasource, warehouses, scope, log: setup.log };
-    const answered = isCube
-      ? await askCube({ ...common, request: written, settings: { ...cubeSettings(setup.config), ...UNKEPT } })
-      : await ask({
-          ...common,
-          request: { ...written, connection: datasource.name },
-          settings: { ...semanticSettings(setup.config), ...UNKEPT },
-        });
-    print(answered, options.json === true);
+    const request = isCube ? written : { ...written, connection: datasource.name };
+    print(await ask({ request, datasource, warehouses, scope, setup }), options.json === true);
   } catch (error) {
     throw error instanceof ValidationError ? new CommandError(inOneLine(error), { cause: error }) : error;
   } finally {
@@ -102,9 +94,6 @@ function chosen(connections: readonly Connection[], name: unknown, type: Datasou
   }
   return only.datasource;
 }
-
-/** A command asks once: nothing is worth keeping. */
-const UNKEPT = { cacheTtlMs: 0, samplesTtlMs: 0 } as const;
 
 /** Every problem, each with its place and, where they are few, the candidates. */
 function inOneLine({ problems }: ValidationError): string {

@@ -27,7 +27,7 @@ export function validateCommand(): Command {
 async function validate(files: readonly string[], options: Options): Promise<void> {
   if (options.data && options.jdbc === undefined)
     throw new CommandError('--data needs --jdbc: the data is in a warehouse.');
-  const { check, textOf } = await import('./surfaces.ts');
+  const { check, textOf } = await import('../launcher-offline.ts');
   const warehouses = openWarehouses(offlineWarehouses());
   try {
     const warehouse =

@@ -1,6 +1,7 @@
 /** Everything that can be said about a semantic document, with or without the warehouse it describes. */
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
+import type { CheckReport } from '../../query-surface/index.ts';
 import { loadModel, warnOfUnplannable } from '../load.ts';
 import { modelNames, readDocument } from '../model/document.ts';
 import { Problems } from '../model/problems.ts';
@@ -17,15 +18,8 @@ export interface LintOptions {
   readonly data?: boolean | undefined;
 }
 
-export interface LintReport {
-  /** By line. */
-  readonly problems: readonly DatasourceProblem[];
-  /** What was not looked at, in words. */
-  readonly notChecked: readonly string[];
-}
-
-/** Throws what the warehouse throws when it fails. */
-export async function lintDocument(text: string, options: LintOptions = {}): Promise<LintReport> {
+/** Checks a document, or one model of it. @throws what the warehouse throws when it fails */
+export async function lintDocument(text: string, options: LintOptions = {}): Promise<CheckReport> {
   const names = options.model === undefined ? modelNames(text) : [options.model];
   const problems: DatasourceProblem[] = [];
   // A document that does not read that far has its problem told once, without a name.

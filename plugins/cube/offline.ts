@@ -1,0 +1,114 @@
+/** The cube surface without the server. */
+import { ALL_SETTLED, type DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
+import type { Warehouse } from '../../router/capabilities/warehouse.ts';
+import type { CheckReport, OfflineRequest, Unusable } from '../query-surface/index.ts';
+import { Catalog } from './catalog.ts';
+import { checkFormulas, resolutionProblems } from './formulas.ts';
+import { type CellSet, type DrillthroughResult, openCatalog } from './mdx/index.ts';
+import { asDrillthrough } from './mdx/query/print.ts';
+import { NO_WAREHOUSE } from './no-warehouse.ts';
+import { prepare, run } from './query/pipeline.ts';
+import { tabular } from './query/response.ts';
+import { parseRequest } from './request.ts';
+import { readSchema } from './schema/read.ts';
+import type { CubeSettings } from './settings.ts';
+import { tableProblems } from './tables.ts';
+import { withFactCounts } from './view/fact-counts.ts';
+
+/**
+ * Answers one typed request of a cube of a schema, as the served surface does.
+ * @throws ServiceError for a mistake in the request, and for what the warehouse refuses
+ */
+export async function answerOffline({
+  request,
+  datasource,
+  text,
+  warehouses,
+  cache,
+  scope,
+  settings,
+  log,
+}: OfflineRequest<CubeSettings>): Promise<TabularAnswer | Unusable> {
+  const asked = parseRequest(request);
+  const clock = Date.now;
+  const catalog = new Catalog({ warehouses, log, clock, states: ALL_SETTLED, dropAnswers: () => undefined });
+  try {
+    const problems = await catalog.load(datasource, text);
+    const first = problems.find(({ severity }) => severity === 'error');
+    if (first !== undefined)
+      return { unusable: `The cube schema of ${datasource.name} cannot be used: ${first.message}` };
+    const target = await catalog.find(asked.cube, scope);
+    const engine = { cache, clock, settings };
+    return tabular(await run(await prepare(asked, target, engine), target, engine, { user: scope.user }));
+  } finally {
+    await catalog.close();
+  }
+}
+
+/**
+ * Checks a cube schema: what it says, and with a warehouse also what it names.
+ * @throws what the warehouse throws when it fails
+ */
+export async function checkSchema(
+  text: string,
+  { warehouse }: { readonly warehouse?: Warehouse | undefined },
+): Promise<CheckReport> {
+  const { schema, problems } = readSchema(text);
+  const notChecked =
+    warehouse === undefined
+      ? ['whether its tables, columns and the members that it names exist (give a warehouse with --jdbc)']
+      : [];
+  if (schema === undefined) return { problems, notChecked };
+  const formulas = checkFormulas(schema);
+  const tables = warehouse === undefined ? [] : await tableProblems(schema, warehouse);
+  const checked = [...problems, ...formulas, ...tables];
+  if (formulas.length > 0) return { problems: checked, notChecked };
+  const mdx = openCatalog({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
+  try {
+    const names = await resolutionProblems(mdx, warehouse !== undefined && tables.length === 0);
+    return { problems: [...checked, ...names], notChecked };
+  } finally {
+    await mdx.close();
+  }
+}
+
+/** Returns the roles that a cube schema declares; none of one that cannot be read. */
+export function rolesNamed(text: string): readonly string[] {
+  return (readSchema(text).schema?.roles ?? []).map(({ name }) => name);
+}
+
+export interface MdxRun {
+  readonly mdx: string;
+  /** Text of the cube schema. */
+  readonly schemaText: string;
+  readonly warehouse: () => Promise<Warehouse>;
+  /** Roles of the schema; without them everything is seen. */
+  readonly roles: readonly string[] | undefined;
+  /** Rows of a DRILLTHROUGH at most. */
+  readonly maxRows: number;
+}
+
+/** What a statement gave; `unreadable` is what is wrong with the schema. */
+export type MdxOutcome =
+  | { readonly cells: CellSet }
+  | { readonly facts: DrillthroughResult }
+  | { readonly unreadable: DatasourceProblem | undefined };
+
+/**
+ * Runs an MDX statement on a schema that need not be registered, prepared as the surface serves it, so that the MDX of
+ * its answers runs here as it stands.
+ * @throws MdxError for a mistake in the statement
+ */
+export async function runMdx({ mdx, schemaText, warehouse, roles, maxRows }: MdxRun): Promise<MdxOutcome> {
+  const { schema, problems } = readSchema(schemaText);
+  if (schema === undefined) return { unreadable: problems.find(({ severity }) => severity === 'error') };
+  const catalog = openCatalog({ schema: withFactCounts(schema), warehouse: await warehouse() });
+  try {
+    return asDrillthrough(mdx)
+      ? { facts: await catalog.drillthrough(mdx, { roles, maxRows }) }
+      : { cells: await catalog.query(mdx, { roles }) };
+  } finally {
+    await catalog.close();
+  }
+}

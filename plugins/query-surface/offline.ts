@@ -1,0 +1,32 @@
+/** What commands ask of a query surface without the server: documents that need not be registered. */
+import type { Cache } from '../../router/capabilities/cache.ts';
+import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+
+/** One typed request to the document of one datasource. */
+export interface OfflineRequest<Settings> {
+  /** As it was written; it is checked. */
+  readonly request: unknown;
+  readonly datasource: Datasource;
+  /** Text of the datasource's document. */
+  readonly text: string;
+  readonly warehouses: Warehouses;
+  readonly cache: Cache;
+  readonly scope: Scope;
+  readonly settings: Settings;
+  readonly log: Log;
+}
+
+/** Why a document answers nothing, in a sentence for whoever asked. */
+export interface Unusable {
+  readonly unusable: string;
+}
+
+export interface CheckReport {
+  /** By line. */
+  readonly problems: readonly DatasourceProblem[];
+  /** What was not looked at, in words. */
+  readonly notChecked: readonly string[];
+}

@@ -1,0 +1,39 @@
+/** The semantic surface without the server. */
+import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
+import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
+import { loadModel } from './load.ts';
+import { Integrity } from './query/integrity.ts';
+import { answer, compile, type QuerySettings } from './query/pipeline.ts';
+import { parseRequest } from './request.ts';
+
+/**
+ * Answers one typed request of the model in a document, as the served surface does.
+ * @throws ServiceError for a mistake in the request, and for what the warehouse refuses
+ */
+export async function answerOffline({
+  request,
+  datasource,
+  text,
+  warehouses,
+  cache,
+  scope,
+  settings,
+  log,
+}: OfflineRequest<QuerySettings>): Promise<TabularAnswer | Unusable> {
+  const asked = parseRequest(request);
+  const warehouse = await warehouses.open(datasource.warehouse);
+  const { model, problems } = await loadModel(datasource, text, warehouse);
+  if (model === undefined) {
+    const first = problems.find(({ severity }) => severity === 'error');
+    return { unusable: `The model of ${datasource.name} cannot be used: ${first?.message ?? ''}` };
+  }
+  if (asked.model !== undefined && asked.model !== model.name)
+    return { unusable: `The connection ${datasource.name} has no model ${asked.model}; it has ${model.name}.` };
+  const integrity = new Integrity(model, warehouse, log);
+  try {
+    const target = { model, warehouse, keyPrefix: ['query'], integrity };
+    return await answer(compile(asked, target, scope, settings), target, cache, settings);
+  } finally {
+    integrity.close();
+  }
+}

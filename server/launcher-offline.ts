@@ -1,0 +1,120 @@
+/**
+ * The launcher of the commands that run without the server: hands the surfaces' offline functions the files, warehouses
+ * and settings of this process, as `launcher.ts` hands them capabilities. Commands load it when they run, so that the
+ * others do not wait for it.
+ */
+import { answerOffline as answerOfCube, checkSchema, rolesNamed as cubeRoles } from '../plugins/cube/index.ts';
+import { descriptorFiles, parseDescriptor, readTextFile } from '../plugins/datasources/index.ts';
+import {
+  answerOffline as answerOfModel,
+  type LintOptions,
+  lintDocument,
+  rolesNamed as modelRoles,
+} from '../plugins/semantic/index.ts';
+import type { Datasource, DatasourceProblem } from '../router/capabilities/datasources.ts';
+import type { Scope } from '../router/capabilities/identity.ts';
+import type { TabularAnswer } from '../router/capabilities/query-source.ts';
+import type { Warehouses } from '../router/capabilities/warehouse.ts';
+import { openCache } from './cache/cache.ts';
+import { CommandError } from './cli/command-error.ts';
+import type { Setup } from './cli/setup.ts';
+import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
+
+export {
+  askedMigrations,
+  cellSetJson,
+  cellSetTable,
+  type DrillthroughResult,
+  endAskedOf,
+  MdxError,
+  type MdxOutcome,
+  resultText,
+  runMdx,
+} from '../plugins/cube/index.ts';
+export { embedMigrations, endEmbedsOfUser } from '../plugins/embed/index.ts';
+export {
+  type Conversion,
+  convertCube,
+  convertMetricflow,
+  readManifest,
+  writeOsi,
+} from '../plugins/semantic/index.ts';
+
+/** Bytes of a document or a request at most, as in the registry of datasources. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Returns the text of a file. @throws CommandError */
+export async function textOf(file: string): Promise<string> {
+  const read = await readTextFile(file, MAX_BYTES);
+  if ('text' in read) return read.text;
+  throw new CommandError(`${file} ${read.unreadable}.`);
+}
+
+/** Checks a document. A cube schema is XML, a semantic document is YAML or JSON: the first character tells. */
+export async function check(text: string, options: LintOptions) {
+  return /^\uFEFF?\s*</.test(text)
+    ? { kind: 'cube schema', ...(await checkSchema(text, options)) }
+    : { kind: 'semantic document', ...(await lintDocument(text, options)) };
+}
+
+/** A descriptor in the datasources folder, or what is wrong with it. */
+export interface Connection {
+  readonly name: string;
+  readonly datasource: Datasource | undefined;
+  readonly problems: readonly DatasourceProblem[];
+}
+
+/** Returns what the descriptors of a folder say, by file name. @throws CommandError for one that cannot be read */
+export async function connections(
+  directory: string,
+  supportedPrefixes: readonly string[],
+): Promise<readonly Connection[]> {
+  return Promise.all(
+    (await descriptorFiles(directory)).map(async (file): Promise<Connection> => {
+      const { name, datasource, problems } = parseDescriptor(await textOf(file), { file, supportedPrefixes });
+      return { name, datasource, problems };
+    }),
+  );
+}
+
+/** Returns the roles that the documents of the datasources name; what cannot be read names none. */
+export async function namedRoles(directory: string): Promise<ReadonlySet<string>> {
+  const files = await descriptorFiles(directory);
+  const named = await Promise.all(
+    files.map(async (file) => {
+      const descriptor = await readTextFile(file, MAX_BYTES);
+      // Which driver the warehouse needs does not matter to what its document says.
+      const { datasource } =
+        'text' in descriptor ? parseDescriptor(descriptor.text, { file, supportedPrefixes: [''] }) : {};
+      if (datasource === undefined) return [];
+      const document = await readTextFile(datasource.documentPath, MAX_BYTES);
+      if (!('text' in document)) return [];
+      return datasource.type === 'SEMANTIC' ? modelRoles(document.text) : cubeRoles(document.text);
+    }),
+  );
+  return new Set(named.flat());
+}
+
+export interface Question {
+  readonly request: unknown;
+  readonly datasource: Datasource;
+  readonly warehouses: Warehouses;
+  readonly scope: Scope;
+  readonly setup: Setup;
+}
+
+/** A command asks once: nothing is worth keeping. */
+const UNKEPT = { cacheTtlMs: 0, samplesTtlMs: 0 } as const;
+
+/** Answers one typed request of a datasource. @throws CommandError when its document cannot be used */
+export async function ask({ setup: { config, log }, ...question }: Question): Promise<TabularAnswer> {
+  const { datasource } = question;
+  const text = await textOf(datasource.documentPath);
+  const common = { ...question, text, log, cache: openCache({ maxBytes: 0, clock: Date.now }) };
+  const answered =
+    datasource.type === 'OLAP'
+      ? await answerOfCube({ ...common, settings: { ...cubeSettings(config), ...UNKEPT } })
+      : await answerOfModel({ ...common, settings: { ...semanticSettings(config), ...UNKEPT } });
+  if ('unusable' in answered) throw new CommandError(answered.unusable);
+  return answered;
+}
