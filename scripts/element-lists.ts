@@ -5,25 +5,11 @@
  *   npx tsx scripts/element-lists.ts --check   fails when they are not up to date
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Narrowing } from '../router/capabilities/query-source.ts';
 import { CHART_MODES } from '../router/chart-modes.ts';
-
-/** Whether an operator compares with values. */
-const OPERATOR_HAS_VALUES: Readonly<Record<Narrowing['op'], boolean>> = {
-  EQ: true,
-  NEQ: true,
-  LT: true,
-  LTE: true,
-  GT: true,
-  GTE: true,
-  IN: true,
-  BETWEEN: true,
-  IS_NULL: false,
-  IS_NOT_NULL: false,
-};
+import { FILTER_OPERATORS } from '../router/filter-operators.ts';
 
 const FILE = 'element/src/generated/closed-lists.ts';
-const operators = Object.entries(OPERATOR_HAS_VALUES).map(([name, hasValues]) => `  ${name}: ${hasValues},`);
+const operators = Object.entries(FILTER_OPERATORS).map(([name, { arity }]) => `  ${name}: ${arity !== 'none'},`);
 const text = `// Written by \`npx tsx scripts/element-lists.ts\` from the lists of the server; do not edit.
 
 /** Lists the chart modes. */

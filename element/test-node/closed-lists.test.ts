@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TreeCopy } from './tsc.ts';
+import { TreeCopy } from '../../scripts/testing/tree-copy.ts';
 
 test('a chart mode that is added does not compile until each place that has to know it does', () => {
   const tree = new TreeCopy('added-chart-mode', [

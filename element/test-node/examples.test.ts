@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { TreeCopy } from './tsc.ts';
+import { TreeCopy } from '../../scripts/testing/tree-copy.ts';
 
 const sources = new URL('../src/', import.meta.url);
 

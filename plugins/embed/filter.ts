@@ -5,6 +5,7 @@ import { list } from '../../router/bounded.ts';
 import type { Narrowing } from '../../router/capabilities/query-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { MalformedBodyError, ValidationError } from '../../router/errors.ts';
+import { operatorsOf } from '../../router/filter-operators.ts';
 import { readJson } from '../../router/json.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { short } from '../../router/short.ts';
@@ -20,10 +21,10 @@ const Value = z.union([z.string().max(1_000), z.number(), z.boolean()]);
 const Values = list(Value, MAX_VALUES);
 
 const Condition = z.discriminatedUnion('op', [
-  z.strictObject({ field: Field, op: z.enum(['EQ', 'NEQ', 'LT', 'LTE', 'GT', 'GTE']), values: Values.length(1) }),
-  z.strictObject({ field: Field, op: z.literal('IN'), values: Values }),
-  z.strictObject({ field: Field, op: z.literal('BETWEEN'), values: Values.length(2) }),
-  z.strictObject({ field: Field, op: z.enum(['IS_NULL', 'IS_NOT_NULL']), values: Values.length(0).optional() }),
+  z.strictObject({ field: Field, op: z.enum(operatorsOf('one')), values: Values.length(1) }),
+  z.strictObject({ field: Field, op: z.enum(operatorsOf('list')), values: Values }),
+  z.strictObject({ field: Field, op: z.enum(operatorsOf('two')), values: Values.length(2) }),
+  z.strictObject({ field: Field, op: z.enum(operatorsOf('none')), values: Values.length(0).optional() }),
 ]);
 
 /** `{"stores.region": ["North"]}`, or a list of conditions. */

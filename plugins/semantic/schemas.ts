@@ -1,6 +1,7 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
+import { FILTER_OPERATOR_NAMES, operatorsOf } from '../../router/filter-operators.ts';
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../router/limits.ts';
 import {
   Limit,
@@ -28,27 +29,16 @@ const FieldReference = z.strictObject({
   via: Via,
 });
 
-export const FILTER_OPERATORS = [
-  'EQ',
-  'NEQ',
-  'LT',
-  'LTE',
-  'GT',
-  'GTE',
-  'IN',
-  'BETWEEN',
-  'IS_NULL',
-  'IS_NOT_NULL',
-] as const;
-
 const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean()]);
 
 const Filter = z.strictObject({
   dataset: Name,
   field: Name,
   via: Via,
-  op: z.enum(FILTER_OPERATORS, `op must be one of ${FILTER_OPERATORS.join(', ')}`),
-  value: Literal.optional().describe('For EQ, NEQ, LT, LTE, GT, GTE: a value of the field’s type; dates in ISO 8601.'),
+  op: z.enum(FILTER_OPERATOR_NAMES, `op must be one of ${FILTER_OPERATOR_NAMES.join(', ')}`),
+  value: Literal.optional().describe(
+    `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601.`,
+  ),
   values: list(Literal, MAX_VALUES)
     .optional()
     .describe(`For IN up to ${MAX_VALUES} values (none matches no row), for BETWEEN two.`),
@@ -87,7 +77,6 @@ export const SemanticQueryRequest = z.strictObject({
   limit: Limit.optional().describe('Most rows to answer.'),
 });
 export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 export type FilterItem = z.output<typeof Filter>;
 export type SortItem = z.output<typeof Sort>;
 export type ValueItem = z.output<typeof Value>;

@@ -1,3 +1,4 @@
+import type { FilterOperator } from '../filter-operators.ts';
 import type { Scope } from './identity.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
 
@@ -48,7 +49,7 @@ export interface TabularAnswer {
 export interface Narrowing {
   /** Key of a dimension: `dataset.field`. */
   readonly field: string;
-  readonly op: 'EQ' | 'NEQ' | 'LT' | 'LTE' | 'GT' | 'GTE' | 'IN' | 'BETWEEN' | 'IS_NULL' | 'IS_NOT_NULL';
+  readonly op: FilterOperator;
   readonly values: readonly string[];
 }
 

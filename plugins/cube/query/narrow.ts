@@ -71,7 +71,12 @@ async function conditionOf(
         return { kind: 'between', level, first, last };
       throw ValidationError.at('filter', `BETWEEN on ${field} takes two members that there are.`);
     }
-    default:
+    case 'LT':
+    case 'LTE':
+    case 'GT':
+    case 'GTE':
+    case 'IS_NULL':
+    case 'IS_NOT_NULL':
       throw ValidationError.at('filter', `${field} holds members: filter it by EQ, NEQ, IN or BETWEEN.`);
   }
 }

@@ -1,6 +1,7 @@
 /** A request narrowed by whoever shows its answer: conditions are added, none is taken away. */
 import type { Narrowing } from '../../../router/capabilities/query-source.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
+import { FILTER_OPERATORS } from '../../../router/filter-operators.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest } from '../schemas.ts';
 import { viaSuffix } from './resolve.ts';
 
@@ -41,14 +42,14 @@ function filterOf(
   const shown = [...rows, ...columns].find((item) => rawKeyOf(item) === key);
   const dot = key.indexOf('.');
   const place = shown ?? { dataset: key.slice(0, dot), field: key.slice(dot + 1) };
-  switch (op) {
-    case 'IS_NULL':
-    case 'IS_NOT_NULL':
+  const { arity } = FILTER_OPERATORS[op];
+  switch (arity) {
+    case 'none':
       return { ...place, op };
-    case 'IN':
-    case 'BETWEEN':
+    case 'list':
+    case 'two':
       return { ...place, op, values: [...values] };
-    default: {
+    case 'one': {
       const [value] = values;
       if (value === undefined) throw new InternalError(`a narrowing by ${op} has no value`);
       return { ...place, op, value };

@@ -1,5 +1,6 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
+import { hasArity, type OperatorOf } from '../../../router/filter-operators.ts';
 import { MAX_PROBLEMS } from '../../../router/limits.ts';
 import { short } from '../../../router/short.ts';
 import { match, type Named, nearestFirst } from '../../query-surface/index.ts';
@@ -225,46 +226,42 @@ class Resolver {
 
   #test(item: FilterItem, field: Field | undefined, path: string): Test | undefined {
     const { op, value, values } = item;
-    switch (op) {
-      case 'IS_NULL':
-      case 'IS_NOT_NULL':
-        if (value !== undefined) this.#problem(`${path}.value`, `${op} takes no value.`);
-        if (values !== undefined) this.#problem(`${path}.values`, `${op} takes no values.`);
-        return { kind: op === 'IS_NULL' ? 'null' : 'notNull' };
-      case 'IN': {
-        const list = this.#list(item, path);
-        if (list === undefined) return undefined;
-        const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`));
-        return literals.includes(undefined)
-          ? undefined
-          : { kind: 'in', values: literals.filter((one) => one !== undefined) };
-      }
-      case 'BETWEEN': {
-        const list = this.#list(item, path);
-        if (list === undefined) return undefined;
-        const [low, high] = list;
-        if (low === undefined || high === undefined || list.length > 2) {
-          this.#problem(
-            `${path}.values`,
-            `BETWEEN takes two values, the low one first; there ${list.length === 1 ? 'is' : 'are'} ${list.length}.`,
-          );
-          return undefined;
-        }
-        const lowest = this.#literal(low, field, `${path}.values[0]`);
-        const highest = this.#literal(high, field, `${path}.values[1]`);
-        if (lowest === undefined || highest === undefined) return undefined;
-        return { kind: 'between', low: lowest, high: highest };
-      }
-      default: {
-        if (values !== undefined) this.#problem(`${path}.values`, `${op} takes one value, in "value".`);
-        if (value === undefined) {
-          if (values === undefined) this.#problem(`${path}.value`, `${op} needs a value.`);
-          return undefined;
-        }
-        const parameter = this.#literal(value, field, `${path}.value`);
-        return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
-      }
+    if (hasArity(op, 'none')) {
+      if (value !== undefined) this.#problem(`${path}.value`, `${op} takes no value.`);
+      if (values !== undefined) this.#problem(`${path}.values`, `${op} takes no values.`);
+      return { kind: NULL_TESTS[op] };
     }
+    if (hasArity(op, 'list')) {
+      const list = this.#list(item, path);
+      if (list === undefined) return undefined;
+      const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`));
+      return literals.includes(undefined)
+        ? undefined
+        : { kind: LIST_TESTS[op], values: literals.filter((one) => one !== undefined) };
+    }
+    if (hasArity(op, 'two')) {
+      const list = this.#list(item, path);
+      if (list === undefined) return undefined;
+      const [low, high] = list;
+      if (low === undefined || high === undefined || list.length > 2) {
+        this.#problem(
+          `${path}.values`,
+          `${op} takes two values, the low one first; there ${list.length === 1 ? 'is' : 'are'} ${list.length}.`,
+        );
+        return undefined;
+      }
+      const lowest = this.#literal(low, field, `${path}.values[0]`);
+      const highest = this.#literal(high, field, `${path}.values[1]`);
+      if (lowest === undefined || highest === undefined) return undefined;
+      return { kind: RANGE_TESTS[op], low: lowest, high: highest };
+    }
+    if (values !== undefined) this.#problem(`${path}.values`, `${op} takes one value, in "value".`);
+    if (value === undefined) {
+      if (values === undefined) this.#problem(`${path}.value`, `${op} needs a value.`);
+      return undefined;
+    }
+    const parameter = this.#literal(value, field, `${path}.value`);
+    return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
   }
 
   #list({ op, value, values }: FilterItem, path: string): readonly Written[] | undefined {
@@ -352,7 +349,14 @@ class Resolver {
 /** Dots of a text at which a dataset's name may end. */
 const MAX_DOTS = 20;
 
-const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const;
+/** What each operator tests, by the number of its values. */
+const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const satisfies Record<
+  OperatorOf<'one'>,
+  string
+>;
+const LIST_TESTS = { IN: 'in' } as const satisfies Record<OperatorOf<'list'>, string>;
+const RANGE_TESTS = { BETWEEN: 'between' } as const satisfies Record<OperatorOf<'two'>, string>;
+const NULL_TESTS = { IS_NULL: 'null', IS_NOT_NULL: 'notNull' } as const satisfies Record<OperatorOf<'none'>, string>;
 
 /** Returns the key of a field in records, sorts and messages: `airports.city`, `airports.city@flight_origin`. */
 export function keyOf({ field, via }: FieldInRole): string {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { TreeCopy } from '../scripts/testing/tree-copy.ts';
+import { FILTER_OPERATOR_NAMES, operatorsOf } from './filter-operators.ts';
+
+it('every operator has one arity', () => {
+  const byArity = (['none', 'one', 'two', 'list'] as const).flatMap((arity): readonly string[] => operatorsOf(arity));
+  expect(byArity.toSorted()).toEqual([...FILTER_OPERATOR_NAMES].toSorted());
+  expect(operatorsOf('two')).toEqual(['BETWEEN']);
+});
+
+it('an operator that is added does not compile until each place that gives it a meaning does', () => {
+  const tree = new TreeCopy('added-filter-operator', ['router', 'plugins']);
+  const surfaces = ['semantic', 'cube', 'embed'].map((name) => `plugins/${name}/index.ts`);
+  expect(tree.errorsIn(surfaces)).toEqual([]);
+  tree.replace('router/filter-operators.ts', '} as const satisfies', "  LIKE: { arity: 'one' },\n} as const satisfies");
+  expect(tree.errorsIn(surfaces)).toEqual([
+    expect.stringMatching(/^plugins\/cube\/query\/narrow\.ts: Function lacks ending return statement/),
+    expect.stringMatching(/^plugins\/semantic\/query\/resolve\.ts: .* can't be used to index type/),
+    expect.stringMatching(/^plugins\/semantic\/query\/resolve\.ts: Property 'LIKE' is missing in type/),
+  ]);
+}, 120_000);
