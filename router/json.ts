@@ -37,7 +37,7 @@ function withExactNumbers(text: string): string {
     if (char === QUOTE) at = endOfString(text, at);
     else if (char === MINUS || (char >= ZERO && char <= NINE)) {
       const end = endOfNumber(text, at);
-      if (end - at >= SHORTEST_INEXACT && !isExact(text.slice(at, end))) {
+      if (end - at >= MIN_INEXACT_LENGTH && !isExact(text.slice(at, end))) {
         parts.push(text.slice(kept, at), `"${text.slice(at, end)}"`);
         kept = end;
       }
@@ -71,7 +71,7 @@ const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /** The shortest number that no double holds has three digits of an exponent: `1e309`. */
-const SHORTEST_INEXACT = 5;
+const MIN_INEXACT_LENGTH = 5;
 
 /** Where the text behind the closing quote begins. */
 function endOfString(text: string, opening: number): number {

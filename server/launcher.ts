@@ -8,12 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import { cube } from '../plugins/cube/index.ts';
-import {
-  DatasourceBoard,
-  type DatasourceRegistry,
-  datasources,
-  openDatasources,
-} from '../plugins/datasources/index.ts';
+import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
 import { mcp } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
@@ -21,7 +16,6 @@ import { semantic } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
-import type { WarehouseAddress } from '../router/capabilities/warehouse.ts';
 import { NotFoundError, ServiceError } from '../router/errors.ts';
 import { openApiDocument } from '../router/openapi/document.ts';
 import { createCallerFactory, type OperationContext, operations } from '../router/operation.ts';
@@ -34,11 +28,11 @@ import type { Config } from './config/settings.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 import { warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
+import { answers, healthOf, within } from './health.ts';
 import { type Home, stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
 import { allowedHosts } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
-import type { Health } from './http/readiness.ts';
 import {
   DEFAULT_TENANT,
   FIRST_ADMINISTRATOR,
@@ -54,7 +48,7 @@ import { openRepository } from './repository/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState, type StateStore } from './state/index.ts';
 import { VERSION } from './version.ts';
-import { type OpenWarehouses, openWarehouses } from './warehouse/index.ts';
+import { openWarehouses } from './warehouse/index.ts';
 import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 
@@ -89,13 +83,8 @@ export interface Launched {
   stop(graceMs: number): Promise<void>;
 }
 
-/** How long `/readyz` waits for the state, and for warehouses whose last answer is old, in milliseconds. */
-const STATE_PATIENCE_MS = 1_000;
-const WAREHOUSE_PATIENCE_MS = 300;
 /** How long an agent on standard input waits for the datasources before it is answered, in milliseconds. */
 const AGENT_PATIENCE_MS = 10_000;
-/** How long a warehouse may take to say that it is there. */
-const PROBE_MS = 30_000;
 
 /** Starts the whole process behind a port that is bound already. Rejects, with its parts closed again, when one cannot start. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
@@ -312,38 +301,6 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
       await warehouses.close();
     },
   };
-}
-
-async function healthOf(state: StateStore, registry: DatasourceRegistry): Promise<Health> {
-  const [isUp, { missing, degraded }] = await Promise.all([
-    within(STATE_PATIENCE_MS, state.ready()),
-    registry.health(WAREHOUSE_PATIENCE_MS),
-  ]);
-  return { missing: isUp ? missing : ['state', ...missing], degraded };
-}
-
-/** Whether `work` succeeds in time. */
-function within(patienceMs: number, work: Promise<void>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), patienceMs);
-    work
-      .then(
-        () => resolve(true),
-        () => resolve(false),
-      )
-      .finally(() => clearTimeout(timer));
-  });
-}
-
-/** Whether a warehouse is there; one that is only slow to say so is not gone. */
-async function answers(warehouses: OpenWarehouses, address: WarehouseAddress): Promise<boolean | undefined> {
-  try {
-    const warehouse = await warehouses.open(address);
-    await warehouse.ping(AbortSignal.timeout(PROBE_MS));
-    return true;
-  } catch (error) {
-    return error instanceof ServiceError && error.kind === 'WAREHOUSE_UNREACHABLE' ? false : undefined;
-  }
 }
 
 /** Logs what failed: bugs as errors, what went wrong outside with its cause. */

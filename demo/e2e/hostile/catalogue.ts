@@ -24,7 +24,7 @@ export interface Hostile {
 /** Bytes of a body that the size limit of the product, 2 MiB, still lets in. */
 const LARGEST = 2_000_000;
 /** Characters of an address that Node still takes. */
-const LONGEST_ADDRESS = 12_000;
+const MAX_ADDRESS_LENGTH = 12_000;
 const UNKNOWN_MEMBERS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
 
 function fill(text: string, length: number): string {
@@ -102,7 +102,7 @@ function addresses({ method, path, parameters }: Operation): readonly Hostile[] 
         ['conditions', '{"field":"a.b","op":"EQ","values":[1]},'] as const,
       ].map(([kind, unit]) => {
         const text = encodeURIComponent(kind === 'conditions' ? `[${fill(unit, 5_000)}1]` : fill(unit, 5_000));
-        const value = text.slice(0, LONGEST_ADDRESS).replace(/%.?$/, '');
+        const value = text.slice(0, MAX_ADDRESS_LENGTH).replace(/%.?$/, '');
         const filled = path.replaceAll(/\{(\w+)\+?\}/g, (_, name) => (name === parameter.name ? value : 'x'));
         return {
           what: `${parameter.in} ${parameter.name}: ${kind}`,

@@ -96,12 +96,12 @@ function movingAverage(values: Float64Array, width: number): Float64Array {
 }
 
 /** Keeps a decomposition that is all but exact from calling its rounding errors outliers: a part of the largest remainder. */
-const LEAST_SCALE = 1e-3;
+const MIN_SCALE = 1e-3;
 
 function bisquareWeights(remainder: Float64Array): Float64Array {
   const sizes = remainder.map(Math.abs);
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  const scale = Math.max(6 * median(sizes), LEAST_SCALE * largest);
+  const scale = Math.max(6 * median(sizes), MIN_SCALE * largest);
   return sizes.map((size) => {
     if (size <= 0.001 * scale) return 1;
     return size >= 0.999 * scale ? 0 : (1 - (size / scale) ** 2) ** 2;

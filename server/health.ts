@@ -1,0 +1,49 @@
+/** Tells how the process is: whether its state, its datasources and their warehouses answer. */
+import type { WarehouseAddress } from '../router/capabilities/warehouse.ts';
+import { ServiceError } from '../router/errors.ts';
+import type { Health } from './http/readiness.ts';
+import type { StateStore } from './state/index.ts';
+import type { OpenWarehouses } from './warehouse/index.ts';
+
+/** How long `/readyz` waits for the state, and for warehouses whose last answer is old, in milliseconds. */
+const STATE_PATIENCE_MS = 1_000;
+const WAREHOUSE_PATIENCE_MS = 300;
+
+/** How long a warehouse may take to say that it is there, in milliseconds. */
+const PROBE_MS = 30_000;
+
+/** Returns what is missing and what is degraded, as far as it is known in a short time. */
+export async function healthOf(
+  state: StateStore,
+  datasources: { health(patienceMs: number): Promise<Health> },
+): Promise<Health> {
+  const [isUp, { missing, degraded }] = await Promise.all([
+    within(STATE_PATIENCE_MS, state.ready()),
+    datasources.health(WAREHOUSE_PATIENCE_MS),
+  ]);
+  return { missing: isUp ? missing : ['state', ...missing], degraded };
+}
+
+/** Resolves to whether `work` succeeds in time. */
+export function within(patienceMs: number, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), patienceMs);
+    work
+      .then(
+        () => resolve(true),
+        () => resolve(false),
+      )
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+/** Resolves to whether a warehouse is there; `undefined` for one that is only slow to say so. */
+export async function answers(warehouses: OpenWarehouses, address: WarehouseAddress): Promise<boolean | undefined> {
+  try {
+    const warehouse = await warehouses.open(address);
+    await warehouse.ping(AbortSignal.timeout(PROBE_MS));
+    return true;
+  } catch (error) {
+    return error instanceof ServiceError && error.kind === 'WAREHOUSE_UNREACHABLE' ? false : undefined;
+  }
+}
