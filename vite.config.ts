@@ -12,6 +12,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
     'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
     // Threads, started by `server/launcher.ts`, which looks for the file beside itself.
     'analytics-worker': 'plugins/analytics/worker.ts',
+    'yaml-worker': 'plugins/semantic/yaml-worker.ts',
   }),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }),
   client: node('dist/client', { client: 'server/client.ts' }),

@@ -13,14 +13,14 @@ export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
     return value;
   const shape: Readonly<Record<string, unknown>> = inner.shape;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => {
-      const own = Object.hasOwn(shape, key) ? shape[key] : undefined;
-      if (!(own instanceof z.ZodType)) return [[key, member]];
-      if (member === null && own.safeParse(undefined).success && !own.safeParse(null).success) return [];
-      return [[key, withoutNulls(own, member)]];
-    }),
-  );
+  const kept: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const own = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (!(own instanceof z.ZodType)) kept.push([key, member]);
+    else if (member !== null || !own.safeParse(undefined).success || own.safeParse(null).success)
+      kept.push([key, withoutNulls(own, member)]);
+  }
+  return Object.fromEntries(kept);
 }
 
 function bare(schema: z.ZodType): z.ZodType {

@@ -12,7 +12,7 @@ import {
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors.ts';
-import { MAX_BATCH_CALLS } from './limits.ts';
+import { MAX_BATCH_CALLS, MAX_PROBLEMS } from './limits.ts';
 import { short } from './short.ts';
 
 /** Any thrown value as the typed error it stands for. What is not a `ServiceError` is a bug and shows nothing of itself. */
@@ -69,14 +69,21 @@ function fromZod(error: z.core.$ZodError): ValidationError {
   const problems = error.issues.flatMap(problemsOf);
   const [first, ...others] = problems;
   if (first === undefined) throw new InternalError('a schema refused a value without an issue', { cause: error });
-  return new ValidationError([first, ...others]);
+  const untold = error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys' ? Math.max(0, issue.keys.length - MAX_PROBLEMS) : 0,
+  );
+  return new ValidationError(
+    [first, ...others],
+    untold.reduce((sum, count) => sum + count, 0),
+  );
 }
 
 function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   const field = fieldPath(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
+      // Thousands may be sent; no answer tells of more.
+      return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
         field: fieldPath([...issue.path, key]),
         message: `There is no member "${short(key)}" here.`,
       }));

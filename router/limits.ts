@@ -4,7 +4,7 @@
 export const MAX_JSON_DEPTH = 50;
 
 /** Values of a JSON body at most: numbers, texts, objects and lists, counted together with the names of members. */
-export const MAX_JSON_VALUES = 50_000;
+export const MAX_JSON_VALUES = 20_000;
 
 /** Problems that one answer tells of; the others are counted. */
 export const MAX_PROBLEMS = 20;

@@ -12,7 +12,7 @@ import { DatasourceBoard, datasources, openDatasources } from '../plugins/dataso
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
 import { mcp } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
-import { semantic } from '../plugins/semantic/index.ts';
+import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
@@ -215,10 +215,13 @@ async function openService(options: ServiceOptions) {
   }
 }
 
-/** The thread that fits models: the built file beside this one, or, in tests, its source. */
-const ANALYTICS_WORKER = import.meta.url.endsWith('.ts')
-  ? new URL('../plugins/analytics/worker.ts', import.meta.url)
-  : new URL('./analytics-worker.mjs', import.meta.url);
+/** The modules of worker threads: built files beside this one, or, in tests, their sources. */
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+const ANALYTICS_WORKER = new URL(
+  FROM_SOURCE ? '../plugins/analytics/worker.ts' : './analytics-worker.mjs',
+  import.meta.url,
+);
+const YAML_WORKER = new URL(FROM_SOURCE ? '../plugins/semantic/yaml-worker.ts' : './yaml-worker.mjs', import.meta.url);
 const MAX_ANALYTICS_THREADS = 8;
 
 /** The surfaces, each a function of the capabilities it needs. */
@@ -238,6 +241,7 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
     module: ANALYTICS_WORKER,
     size: Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
   });
+  const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
   const states = new DatasourceBoard();
   const semanticSurface = semantic({
     warehouses,
@@ -248,6 +252,7 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
     states,
     settings: semanticSettings(config),
     analytics,
+    documents: yaml,
   });
   const cubeSurface = cube({
     warehouses,
@@ -296,6 +301,7 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
     async close() {
       await jobs.close();
       await analytics.close();
+      await yaml.close();
       await registry.close();
       await cubeSurface.close();
       await warehouses.close();

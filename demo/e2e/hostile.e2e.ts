@@ -9,12 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_FILTER_VALUES } from '../../plugins/semantic/limits.ts';
 import { type Hostile, hostileRequests, type Operation, operationsOf } from './hostile/catalogue.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** Milliseconds that the loop may be held. 50 on a quiet machine; the tests' own runs keep both cores busy. */
+/**
+ * Milliseconds that the loop may be held. 50 on a quiet machine. The time that it waits for a processor is taken off,
+ * but cores that work for others too are slower: their caches and their memory are shared.
+ */
 const MAX_HELD_MS = 200;
-const ATTEMPTS = 5;
+const ATTEMPTS = 4;
 const MAX_ANSWER_BYTES = 1_000_000;
 const MAX_GROWTH_BYTES = 200 * 1024 * 1024;
 
@@ -139,11 +143,25 @@ describe('hostile requests', () => {
     expect(heldMillis).toBeGreaterThan(0);
   });
 
+  it('with as many values as it takes, a semantic query answers', async () => {
+    const [field] = semanticRequest.rows as readonly object[];
+    const values = Array.from({ length: MAX_FILTER_VALUES }, (_, index) => `${'unknown '.repeat(10)}${index}`);
+    const filter = { ...field, op: 'IN', values };
+    const ask = (filters: readonly object[], wanted: number) => ({
+      what: `${filters.length} lists of ${values.length} values`,
+      method: 'POST',
+      path: '/rest/service/api/ai/semantic/query',
+      body: JSON.stringify({ ...semanticRequest, filters }),
+      wanted,
+    });
+    expect(await faultsOf([ask([filter, filter], 200), ask([filter, filter, filter], 400)])).toEqual([]);
+  }, 120_000);
+
   it('leave every operation answering', async () => {
     expect(operations.length).toBeGreaterThan(30);
     const faults: string[] = [];
     for (const operation of operations)
       faults.push(...(await faultsOf(hostileRequests(operation, goodBody(operation)))));
     expect(faults).toEqual([]);
-  }, 1_800_000);
+  }, 900_000);
 });

@@ -12,6 +12,7 @@ import { match, nearestFirst } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { Integrity } from './query/integrity.ts';
 import type { Target } from './query/pipeline.ts';
+import type { YamlReader } from './yaml-reader.ts';
 
 export interface Entry extends Target {
   readonly connection: string;
@@ -24,13 +25,16 @@ export class Catalog implements DatasourceLoader {
   readonly #log: Log;
   readonly #states: DatasourceStates;
   readonly #dropAnswers: (prefix: readonly string[]) => void;
+  readonly #readYaml: YamlReader | undefined;
 
   constructor(
     warehouses: Warehouses,
     log: Log,
     states: DatasourceStates,
     dropAnswers: (prefix: readonly string[]) => void,
+    readYaml?: YamlReader,
   ) {
+    this.#readYaml = readYaml;
     this.#warehouses = warehouses;
     this.#log = log;
     this.#states = states;
@@ -43,7 +47,7 @@ export class Catalog implements DatasourceLoader {
     let loaded: Awaited<ReturnType<typeof loadModel>>;
     try {
       warehouse = await this.#warehouses.open(datasource.warehouse);
-      loaded = await loadModel(datasource, text, warehouse);
+      loaded = await loadModel(datasource, text, warehouse, this.#readYaml);
       version = await warehouse.dataVersion();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

@@ -16,6 +16,9 @@ import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { keyOf } from './query/resolve.ts';
 import { parseRequest } from './request.ts';
 import { type SampleSettings, Samples } from './schema/samples.ts';
+import { pooledReader, type YamlPool } from './yaml-reader.ts';
+
+export type { YamlResult } from './model/yaml-text.ts';
 
 export interface SemanticCapabilities {
   readonly warehouses: Warehouses;
@@ -29,6 +32,8 @@ export interface SemanticCapabilities {
   readonly settings: SemanticSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
   readonly analytics?: AnalyticsPool;
+  /** Reads documents; without it, the calling thread does. */
+  readonly documents?: YamlPool;
 }
 
 export interface SemanticSettings extends QuerySettings, SampleSettings {}
@@ -52,8 +57,15 @@ export function semantic({
   states = ALL_SETTLED,
   settings,
   analytics = inlinePool,
+  documents,
 }: SemanticCapabilities): Semantic {
-  const catalog = new Catalog(warehouses, log, states, (prefix) => cache.drop(prefix));
+  const catalog = new Catalog(
+    warehouses,
+    log,
+    states,
+    (prefix) => cache.drop(prefix),
+    documents && pooledReader(documents),
+  );
   const samples = new Samples(cache, log, settings);
   return {
     plugin: plugin({

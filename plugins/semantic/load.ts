@@ -4,15 +4,17 @@ import type { Statement, Warehouse } from '../../router/capabilities/warehouse.t
 import { ValidationError, WarehouseError } from '../../router/errors.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound.ts';
-import { readDocument } from './model/document.ts';
+import { documentOf } from './model/document.ts';
 import type { Metric, Model } from './model/model.ts';
 import type { Problems } from './model/problems.ts';
 import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read.ts';
 import { renderSource, sourceName } from './model/source.ts';
 import { renderTemplate } from './model/template.ts';
+import { readYaml } from './model/yaml-text.ts';
 import type { Plan } from './query/plan.ts';
 import { plan } from './query/planner.ts';
 import { render } from './query/render.ts';
+import type { YamlReader } from './yaml-reader.ts';
 
 export interface Loaded {
   /** Absent when a problem of severity `error` is among the problems. */
@@ -21,6 +23,8 @@ export interface Loaded {
 }
 
 /**
+ * Loads the model of a document. `read` reads its YAML; without it, the calling thread does.
+ *
  * Throws what the warehouse throws when it cannot be reached; everything that is wrong with the document is a problem
  * in the answer, with the element, its line and the reason.
  */
@@ -28,8 +32,9 @@ export async function loadModel(
   { schema }: Pick<Datasource, 'schema'>,
   text: string,
   warehouse: Warehouse,
+  read: YamlReader = readYaml,
 ): Promise<Loaded> {
-  const document = readDocument(text, schema);
+  const document = documentOf(await read(text), schema);
   if ('problems' in document) return { model: undefined, problems: document.problems };
 
   const problems = problemsOf(document);

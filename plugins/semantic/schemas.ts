@@ -11,7 +11,7 @@ import {
   MAX_SORTS,
   MAX_VALUE_LENGTH,
 } from '../query-surface/index.ts';
-import { MAX_VALUES } from './limits.ts';
+import { MAX_FILTER_VALUES } from './limits.ts';
 
 /** Most relationships of one `via`. */
 const MAX_VIA = 20;
@@ -39,17 +39,14 @@ const Filter = z.strictObject({
   value: Literal.optional().describe(
     `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601.`,
   ),
-  values: list(Literal, MAX_VALUES)
+  values: list(Literal, MAX_FILTER_VALUES)
     .optional()
-    .describe(`For IN up to ${MAX_VALUES} values (none matches no row), for BETWEEN two.`),
+    .describe(`For IN up to ${MAX_FILTER_VALUES} values (none matches no row), for BETWEEN two.`),
 });
 
 const Value = z.strictObject({
   metric: Name.describe('Name of a metric of the model.'),
-  aggregation: z
-    .string()
-    .optional()
-    .describe('Replaces the outer aggregation; one of the metric’s supportedOverrides.'),
+  aggregation: Name.optional().describe('Replaces the outer aggregation; one of the metric’s supportedOverrides.'),
 });
 
 const Sort = z.strictObject({

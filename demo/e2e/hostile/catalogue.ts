@@ -23,6 +23,8 @@ export interface Hostile {
 
 /** Bytes of a body that the size limit of the product, 2 MiB, still lets in. */
 const LARGEST = 2_000_000;
+/** Entries sent to a list without a bound: as many values as a body takes, about. */
+const UNBOUNDED_ENTRIES = 20_000;
 /** Characters of an address that Node still takes. */
 const MAX_ADDRESS_LENGTH = 12_000;
 const UNKNOWN_MEMBERS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
@@ -31,13 +33,7 @@ function fill(text: string, length: number): string {
   return text.repeat(Math.floor(length / text.length));
 }
 
-const LONG_TEXTS = {
-  letters: 'x',
-  brackets: '[',
-  'names in a row': '[a].',
-  properties: '.Parent',
-  emoji: '😀',
-} as const;
+const LONG_TEXTS = { brackets: '[', 'names in a row': '[a].Parent.' } as const;
 
 /** Every operation of an OpenAPI document. */
 export function operationsOf(document: Json): readonly Operation[] {
@@ -96,11 +92,13 @@ function addresses({ method, path, parameters }: Operation): readonly Hostile[] 
   return parameters
     .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
     .flatMap((parameter) =>
-      [
-        ...Object.entries(LONG_TEXTS),
-        ['deep JSON', '[{"a":'] as const,
-        ['conditions', '{"field":"a.b","op":"EQ","values":[1]},'] as const,
-      ].map(([kind, unit]) => {
+      (
+        [
+          ['names in a row', LONG_TEXTS['names in a row']],
+          ['deep JSON', '[{"a":'],
+          ['conditions', '{"field":"a.b","op":"EQ","values":[1]},'],
+        ] as const
+      ).map(([kind, unit]) => {
         const text = encodeURIComponent(kind === 'conditions' ? `[${fill(unit, 5_000)}1]` : fill(unit, 5_000));
         const value = text.slice(0, MAX_ADDRESS_LENGTH).replace(/%.?$/, '');
         const filled = path.replaceAll(/\{(\w+)\+?\}/g, (_, name) => (name === parameter.name ? value : 'x'));
@@ -170,28 +168,28 @@ function asList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/**
+ * What a place takes at most. More than it takes is refused alike everywhere, before a place is looked at, so the bodies
+ * above say enough about that.
+ */
 function values(schema: Json): readonly (readonly [string, unknown])[] {
   if (schema.type === 'array') {
-    const most = typeof schema.maxItems === 'number' ? schema.maxItems : 40_000;
+    const most = typeof schema.maxItems === 'number' ? schema.maxItems : UNBOUNDED_ENTRIES;
     return [
-      ['400,000 numbers', Array(400_000).fill(1)],
-      ['as many numbers as it takes', Array(Math.min(most, 40_000)).fill(1)],
       ['as many names as it takes, all unknown', unknown(schema.items, most)],
-      ['one name as often as it takes', Array(Math.min(most, 10_000)).fill(unknown(schema.items, 1)[0])],
+      ['one name as often as it takes', Array(Math.min(most, UNBOUNDED_ENTRIES)).fill(unknown(schema.items, 1)[0])],
     ];
   }
-  const longest = typeof schema.maxLength === 'number' ? schema.maxLength : LARGEST;
-  return [
-    ...Object.entries(LONG_TEXTS).map(([kind, unit]) => [`2 MB of ${kind}`, fill(unit, LARGEST / 4)] as const),
-    ...Object.entries(LONG_TEXTS).map(
-      ([kind, unit]) => [`as many ${kind} as it takes`, fill(unit, Math.min(longest, 100_000))] as const,
-    ),
-  ];
+  if (schema.type !== 'string' && schema.type !== undefined) return [['a text', 'x']];
+  const longest = typeof schema.maxLength === 'number' ? schema.maxLength : LARGEST / 4;
+  return (['brackets', 'names in a row'] as const).map((kind) => [
+    `as many ${kind} as it takes`,
+    fill(LONG_TEXTS[kind], longest),
+  ]);
 }
 
 function unknown(items: unknown, count: number): readonly unknown[] {
-  const most = Math.min(count, 10_000);
-  return Array.from({ length: most }, (_, index) => instance(items, index));
+  return Array.from({ length: Math.min(count, UNBOUNDED_ENTRIES) }, (_, index) => instance(items, index));
 }
 
 /** A value that fits the schema and names nothing that there is. */

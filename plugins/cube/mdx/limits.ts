@@ -14,3 +14,6 @@ export const MAX_ARGUMENTS = 1_000;
 
 /** Axes of a query at most. */
 export const MAX_AXES = 100;
+
+/** Characters of a text: of a query, or of a formula. */
+export const MAX_TEXT_LENGTH = 200_000;

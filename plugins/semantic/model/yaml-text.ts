@@ -1,26 +1,29 @@
-/** YAML text -> values that know their lines. JSON is YAML here. */
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-  YAMLParseError,
-} from 'yaml';
+/** YAML text -> values that know their lines. JSON is YAML here. What is read can be handed from thread to thread. */
+import { type Document, isMap, isScalar, isSeq, LineCounter, parseDocument, visit, YAMLParseError } from 'yaml';
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
+import { MAX_DOCUMENT_LENGTH } from '../limits.ts';
 import type { Place } from './problems.ts';
 
 export interface YamlText {
   readonly root: unknown;
-  /** The line of the deepest part of a place that the text has. */
-  readonly lineOf: (place: Place) => number | undefined;
+  readonly lines: Lines;
 }
 
-export function readYaml(text: string): YamlText | { readonly problems: readonly DatasourceProblem[] } {
+/** Where a value and what is in it begin. */
+interface Lines {
+  readonly line: number | undefined;
+  readonly items?: readonly Lines[];
+  readonly members?: ReadonlyMap<string, Lines>;
+}
+
+export type YamlResult = YamlText | { readonly problems: readonly DatasourceProblem[] };
+
+/** Returns the values of a text, or why it has none. */
+export function readYaml(text: string): YamlResult {
+  if (text.length > MAX_DOCUMENT_LENGTH)
+    return {
+      problems: [{ message: `The document has more than ${MAX_DOCUMENT_LENGTH} characters.`, severity: 'error' }],
+    };
   const { yaml, lines } = parseYaml(text);
   if (yaml.errors.length > 0) {
     return {
@@ -33,7 +36,7 @@ export function readYaml(text: string): YamlText | { readonly problems: readonly
   }
   try {
     const root: unknown = yaml.toJS({ maxAliasCount: 100 });
-    return { root, lineOf: (place) => lineOf(yaml.contents, place, lines) };
+    return { root, lines: linesOf(yaml.contents, startOf(yaml.contents), lines) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { problems: [{ message: `The document cannot be read: ${reason}`, severity: 'error' }] };
@@ -41,7 +44,7 @@ export function readYaml(text: string): YamlText | { readonly problems: readonly
 }
 
 /** Characters that are read again at most to repair a text: each repair reads it whole. */
-const MAX_REREAD = 2_000_000;
+const MAX_REREAD = 1_000_000;
 
 /**
  * Some writers indent the last line of a quoted text no deeper than its key. YAML 1.2 refuses that (7.3, flow lines
@@ -96,22 +99,29 @@ function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
 /** Maps whose repeated keys are told. */
 const MAX_REPEATED = 20;
 
-function lineOf(root: Node | null, place: Place, lines: LineCounter): number | undefined {
-  let node: unknown = root;
-  let offset = root?.range?.[0];
+/** Returns the line of the deepest part of a place that the text has. */
+export function lineOf({ lines }: YamlText, place: Place): number | undefined {
+  let { line } = lines;
+  let at: Lines | undefined = lines;
   for (const part of place) {
-    if (isAlias(node)) break;
-    if (isMap(node)) {
-      const pair = node.items.find((item) => String(item.key) === part);
-      if (pair === undefined) break;
-      node = pair.value;
-      offset = startOf(pair.key) ?? startOf(pair.value) ?? offset;
-    } else if (isSeq(node) && typeof part === 'number') {
-      node = node.items[part];
-      offset = startOf(node) ?? offset;
-    } else break;
+    at = typeof part === 'number' ? at.items?.[part] : at.members?.get(part);
+    if (at === undefined) break;
+    line = at.line ?? line;
   }
-  return offset === undefined ? undefined : lines.linePos(offset).line;
+  return line;
+}
+
+/** What an alias stands for is elsewhere: places in it have the line of the alias. */
+function linesOf(node: unknown, start: number | undefined, counter: LineCounter): Lines {
+  const line = start === undefined ? undefined : counter.linePos(start).line;
+  if (isSeq(node)) return { line, items: node.items.map((item) => linesOf(item, startOf(item), counter)) };
+  if (!isMap(node)) return { line };
+  const members = new Map<string, Lines>();
+  for (const { key, value } of node.items) {
+    const name = isScalar(key) ? String(key.value) : String(key);
+    if (!members.has(name)) members.set(name, linesOf(value, startOf(key) ?? startOf(value), counter));
+  }
+  return { line, members };
 }
 
 function startOf(node: unknown): number | undefined {

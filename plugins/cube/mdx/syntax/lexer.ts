@@ -1,4 +1,5 @@
-import { type Position, START, syntaxError } from './errors.ts';
+import { MAX_TEXT_LENGTH } from '../limits.ts';
+import { MdxLimitError, type Position, START, syntaxError } from './errors.ts';
 
 /**
  * MDX text to tokens. White space is dropped, and comments: from `--` or `//` to the end of the line, and between slash
@@ -19,35 +20,24 @@ export type Token =
   | { readonly kind: 'symbol'; readonly text: string; readonly position: Position; readonly start: number }
   | { readonly kind: 'end'; readonly text: string; readonly position: Position; readonly start: number };
 
-const SYMBOLS = [
-  '<>',
-  '<=',
-  '>=',
-  '||',
-  '!',
-  '(',
-  ')',
-  '{',
-  '}',
-  ',',
-  '.',
-  ':',
-  '=',
-  '<',
-  '>',
-  '+',
-  '-',
-  '*',
-  '/',
-  '&',
-  ';',
-];
-const WORD_START = /[\p{L}_$@]/u;
-const WORD_PART = /[\p{L}\p{N}_$]/u;
+const SYMBOL = /<>|<=|>=|\|\||[!(){},.:=<>+\-*/&;]/y;
+const WORD = /[\p{L}_$@][\p{L}\p{N}_$]*/uy;
+const BLANKS = /[\s\u{feff}]+/uy;
+const LINE_COMMENT = /(?:--|\/\/)[^\r\n]*/y;
+const LF = 0x0a;
+const CR = 0x0d;
 const NUMBER = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 
-/** @param origin where the text begins, when it stands inside another one */
+/**
+ * Returns the tokens of a text, an `end` last.
+ *
+ * @param origin where the text begins, when it stands inside another one
+ * @throws MdxLimitError for a text that is too long
+ * @throws MdxError for a text that is no MDX
+ */
 export function tokenize(text: string, origin: Position = START): readonly Token[] {
+  if (text.length > MAX_TEXT_LENGTH)
+    throw new MdxLimitError(`The text has ${text.length} characters; MDX has at most ${MAX_TEXT_LENGTH}.`, origin);
   const lexer = new Lexer(text, origin);
   const tokens: Token[] = [];
   for (;;) {
@@ -80,22 +70,21 @@ class Lexer {
     if (char === "'" || char === '"') {
       return { kind: 'string', quote: char, text: this.#delimited(char, position), position, start };
     }
-    if (/[\d.]/.test(char)) {
-      NUMBER.lastIndex = start;
-      const number = NUMBER.exec(this.#text)?.[0];
-      if (number !== undefined) {
-        this.#at += number.length;
-        return { kind: 'number', text: number, position, start };
-      }
-    }
-    if (WORD_START.test(char)) {
-      while (WORD_PART.test(this.#text[this.#at] ?? '') || this.#at === start) this.#at++;
-      return { kind: 'word', text: this.#text.slice(start, this.#at), position, start };
-    }
-    const symbol = SYMBOLS.find((candidate) => this.#text.startsWith(candidate, start));
+    const number = this.#match(NUMBER);
+    if (number !== undefined) return { kind: 'number', text: number, position, start };
+    const word = this.#match(WORD);
+    if (word !== undefined) return { kind: 'word', text: word, position, start };
+    const symbol = this.#match(SYMBOL);
     if (symbol === undefined) throw syntaxError(position, char);
-    this.#at += symbol.length;
     return { kind: 'symbol', text: symbol, position, start };
+  }
+
+  /** Reads what the expression, a sticky one, finds here. */
+  #match(expression: RegExp): string | undefined {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#text)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
   }
 
   #position(): Position {
@@ -104,45 +93,42 @@ class Lexer {
     return { line: line + this.#line - 1, column: this.#line === 1 ? column + own : own + 1 };
   }
 
-  /** One character on, counting lines. */
-  #advance(): void {
-    const char = this.#text[this.#at++];
-    if (char === '\n' || (char === '\r' && this.#text[this.#at] !== '\n')) {
-      this.#line++;
-      this.#lineStart = this.#at;
+  /** Goes on to a place, counting the lines up to it. */
+  #advanceTo(end: number): void {
+    for (; this.#at < end; this.#at++) {
+      const char = this.#text.charCodeAt(this.#at);
+      if (char === LF || (char === CR && this.#text.charCodeAt(this.#at + 1) !== LF)) {
+        this.#line++;
+        this.#lineStart = this.#at + 1;
+      }
     }
   }
 
   #skip(): void {
     for (;;) {
-      const char = this.#text[this.#at];
-      if (char !== undefined && /[\s\u{feff}]/u.test(char)) this.#advance();
-      else if (this.#text.startsWith('--', this.#at) || this.#text.startsWith('//', this.#at)) {
-        while (this.#at < this.#text.length && !/[\r\n]/.test(this.#text[this.#at] ?? '')) this.#at++;
-      } else if (this.#text.startsWith('/*', this.#at)) {
-        const position = this.#position();
-        const end = this.#text.indexOf('*/', this.#at + 2);
-        if (end < 0) throw syntaxError(position, '/*', 'the comment does not end.');
-        while (this.#at < end + 2) this.#advance();
-      } else return;
+      const begun = this.#at;
+      const blanks = this.#match(BLANKS);
+      if (blanks !== undefined) {
+        this.#at = begun;
+        this.#advanceTo(begun + blanks.length);
+      } else if (this.#match(LINE_COMMENT) === undefined) {
+        if (!this.#text.startsWith('/*', begun)) return;
+        const end = this.#text.indexOf('*/', begun + 2);
+        if (end < 0) throw syntaxError(this.#position(), '/*', 'the comment does not end.');
+        this.#advanceTo(end + 2);
+      }
     }
   }
 
   /** What stands between the delimiters; a doubled closing one stands for itself. */
   #delimited(close: string, position: Position): string {
-    this.#at++;
-    let result = '';
-    for (;;) {
-      const char = this.#text[this.#at];
-      if (char === undefined) throw syntaxError(position, close === ']' ? '[' : close, `${close} is missing.`);
-      if (char === close) {
-        if (this.#text[this.#at + 1] !== close) break;
-        this.#at++;
-      }
-      result += char;
-      this.#advance();
+    const parts: string[] = [];
+    for (let begin = this.#at + 1; ; begin = this.#at + 1) {
+      const end = this.#text.indexOf(close, begin);
+      if (end < 0) throw syntaxError(position, close === ']' ? '[' : close, `${close} is missing.`);
+      this.#advanceTo(end + 1);
+      if (this.#text[end + 1] !== close) return [...parts, this.#text.slice(begin, end)].join('');
+      parts.push(this.#text.slice(begin, end + 1));
     }
-    this.#at++;
-    return result;
   }
 }

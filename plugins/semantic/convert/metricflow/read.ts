@@ -1,7 +1,7 @@
 /** dbt metric YAML (dbt 1.10 and 1.11: top-level `semantic_models` and `metrics`) -> checked elements with their lines. */
 import { z } from 'zod';
 import type { Place } from '../../model/problems.ts';
-import { readYaml } from '../../model/yaml-text.ts';
+import { lineOf, readYaml } from '../../model/yaml-text.ts';
 import type { ConversionProblem } from '../osi.ts';
 
 const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
@@ -111,28 +111,29 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
       problems.push(...yaml.problems.map(({ message, line }) => ({ severity: 'error' as const, file, line, message })));
       continue;
     }
-    const { root, lineOf } = yaml;
+    const { root } = yaml;
+    const lineAt = (place: Place) => lineOf(yaml, place);
     for (const { value, place } of listOf(root, 'semantic_models')) {
       const read = check(semanticModel, value, place, 'semantic model');
       if (read === undefined || read.config?.enabled === false) continue;
       models.push({
         ...read,
         file,
-        line: lineOf(place),
+        line: lineAt(place),
         lineOf(list, wanted) {
           const index = read[list]?.findIndex((one) => one.name === wanted) ?? -1;
-          return lineOf(index < 0 ? place : [...place, list, index]);
+          return lineAt(index < 0 ? place : [...place, list, index]);
         },
       });
     }
     for (const { value, place } of listOf(root, 'metrics')) {
       const read = check(metric, value, place, 'metric');
-      if (read !== undefined && read.config?.enabled !== false) metrics.push({ ...read, file, line: lineOf(place) });
+      if (read !== undefined && read.config?.enabled !== false) metrics.push({ ...read, file, line: lineAt(place) });
     }
     for (const { value, place } of listOf(root, 'models')) {
       if (!isRecord(value) || value.semantic_model === undefined) continue;
       const message = `model ${String(value.name)}: left out: its semantic model is written in the form of dbt 1.12, which writes the semantic document itself (target/osi_document.json).`;
-      problems.push({ severity: 'warning', file, line: lineOf([...place, 'semantic_model']), message });
+      problems.push({ severity: 'warning', file, line: lineAt([...place, 'semantic_model']), message });
     }
 
     function check<Schema extends z.ZodType>(schema: Schema, value: unknown, place: Place, what: string) {
@@ -141,7 +142,7 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
       const called = isRecord(value) && typeof value.name === 'string' ? `${what} ${value.name}` : what;
       for (const { path, message } of checked.error.issues) {
         const at = path.filter((part) => typeof part !== 'symbol');
-        const line = lineOf([...place, ...at]);
+        const line = lineAt([...place, ...at]);
         problems.push({ severity: 'error', file, line, message: `${called}: ${at.join('.')}: ${message}.` });
       }
       return undefined;

@@ -1,0 +1,5 @@
+/** The entry of a worker thread: reads one text after the other. */
+import { parentPort } from 'node:worker_threads';
+import { readYaml } from './model/yaml-text.ts';
+
+parentPort?.on('message', (text: string) => parentPort?.postMessage(readYaml(text)));
