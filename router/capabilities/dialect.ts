@@ -1,5 +1,25 @@
 import type { ScalarType } from './scalar.ts';
 
+/** What values an engine takes beside its statements. */
+export interface BoundLimits {
+  /** Digits of a decimal in all, before the point and after it; `undefined` where no request is long enough to reach them. */
+  readonly decimals:
+    | {
+        readonly digits: number;
+        readonly before: number;
+        readonly after: number;
+        /** Whether what is compared, the column too, must fit one such type. */
+        readonly mixed: boolean;
+      }
+    | undefined;
+  /** First and last day, as `YYYY-MM-DD`. */
+  readonly days: readonly [first: string, last: string];
+  /** Whether columns called FLOAT or REAL hold numbers of 32 bits. */
+  readonly singles: boolean;
+  /** Whether members of an IN list are converted to the column's type, and refused where that fails. */
+  readonly convertsLists: boolean;
+}
+
 /**
  * How one engine spells what engines spell differently. Pure: text in, text out, no connection.
  * Every member must be answered by every dialect (a missing one does not compile).
@@ -8,6 +28,8 @@ import type { ScalarType } from './scalar.ts';
 export interface Dialect {
   /** Of `duckdb`, `postgresql`, …: this product's name of the engine, shown in logs and documentation. */
   readonly name: string;
+  /** What bound values can be; one beyond it has nothing that it could be compared with. */
+  readonly holds: BoundLimits;
   /** The SQL parser library's name of this dialect, for translating expressions of models into it. */
   readonly parserName: string;
   /** A quoted identifier that stands for exactly `name`, whatever characters it holds. */

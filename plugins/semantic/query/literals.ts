@@ -28,12 +28,13 @@ export function literal(value: Written, type: ScalarType): Parameter | string {
     case 'binary':
     case 'other':
       // PostgreSQL cannot hold it; no engine shall answer what another one refuses.
-      return String(value).includes('\u0000')
-        ? 'text without the character U+0000'
-        : { type: 'text', value: String(value) };
+      if (String(value).includes('\u0000')) return 'text without the character U+0000';
+      return LONE_SURROGATE.test(String(value)) ? 'text of whole characters' : { type: 'text', value: String(value) };
   }
 }
 
+/** Half of a character: no engine holds it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
@@ -78,7 +79,7 @@ function zoned(value: Written): Parameter | string {
   const offset = zone === undefined || zone.toUpperCase() === 'Z' ? 'Z' : zone.replace(/^(.\d{2}):?(\d{2})$/, '$1:$2');
   const instant = `${day}T${withSeconds(clock ?? '00:00')}${offset}`;
   const millis = Date.parse(instant);
-  if (Number.isNaN(millis)) return expected;
+  if (Number.isNaN(millis) || !/^\d{4}-/.test(new Date(millis).toISOString())) return expected;
   if (offset === 'Z') return { type: 'timestamptz', value: instant };
   // An offset is of whole minutes, so the fraction of a second moves to UTC unchanged.
   const fraction = /\.\d+/.exec(clock ?? '')?.[0] ?? '';

@@ -53,7 +53,7 @@ export function compile(
   root = '',
 ): Compiled {
   const model = visibleTo(scope, target.model);
-  return compileResolved(resolve(request, model, root), model, target, settings);
+  return compileResolved(resolve(request, model, root, target.warehouse.dialect.holds), model, target, settings);
 }
 
 /** The request without its metrics: the rows that its fields and filters select, `maxRows` at most. */
@@ -65,7 +65,7 @@ export function compileDetail(
   maxRows: number,
 ): Compiled {
   const model = visibleTo(scope, target.model);
-  const { rows, columns, values, filters, sorts, limit } = resolve(request, model);
+  const { rows, columns, values, filters, sorts, limit } = resolve(request, model, '', target.warehouse.dialect.holds);
   if (rows.length + columns.length === 0) {
     throw ValidationError.at('rows', 'Row detail shows fields: name at least one in rows or columns.');
   }

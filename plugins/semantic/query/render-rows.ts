@@ -6,8 +6,9 @@ import type { Dataset, Field, Model, RowFilter } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
-import { boundForCast, castOf } from './comparable.ts';
+import { boundFor, castOf, isOfColumn } from './comparable.ts';
 import type { Join, JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
+import type { Test } from './resolved.ts';
 
 export class RowsRenderer {
   readonly #model: Model;
@@ -89,7 +90,11 @@ export class RowsRenderer {
 
   #condition({ field, test, node }: PlacedFilter): string {
     const scalar = this.field(field, node.role);
-    const expression = field.expression.length === 1 ? scalar : `(${scalar})`;
+    return this.tested(field, field.expression.length === 1 ? scalar : `(${scalar})`, test);
+  }
+
+  /** A test of values of a field, which `expression` gives. */
+  tested(field: Field, expression: string, test: Test): string {
     switch (test.kind) {
       case 'null':
         return `${expression} IS NULL`;
@@ -104,15 +109,22 @@ export class RowsRenderer {
       }
       case 'in': {
         if (test.values.length === 0) return '1 = 0';
-        const values = test.values.map((value) => this.#bound(field, value));
-        return `${this.#comparable(field, expression)} IN (${values.join(', ')})`;
+        const own = this.#comparable(field, expression);
+        const isListed = (value: Parameter) => !this.#dialect.holds.convertsLists || isOfColumn(field, value);
+        const listed = test.values.filter(isListed).map((value) => this.#bound(field, value));
+        const others = test.values.filter((value) => !isListed(value));
+        const tests = [
+          ...(listed.length === 0 ? [] : [`${own} IN (${listed.join(', ')})`]),
+          ...others.map((value) => `${own} = ${this.#bound(field, value)}`),
+        ];
+        return tests.length === 1 ? tests.join('') : `(${tests.join(' OR ')})`;
       }
     }
   }
 
   #bound(field: Field, value: Parameter): string {
-    const cast = castOf(field);
-    const placeholder = this.#bindings.bind(boundForCast(field, value));
+    const cast = castOf(field, value);
+    const placeholder = this.#bindings.bind(boundFor(field, value, this.#dialect.holds));
     return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
   }
 
@@ -177,7 +189,7 @@ export class RowsRenderer {
  */
 function isCharacter({ nativeType }: Field): boolean {
   const bare = nativeType.toLowerCase().replaceAll(/nullable\(|lowcardinality\(/g, '');
-  return /^(n?var|n|bp|fixed|tiny|medium|long|"|national |character )?(char|character|text|string|clob|citext|name|unknown)/.test(
+  return /^(n?var|n|bp|tiny|medium|long|"|national |character )?(char|character|text|string|clob|citext|name|unknown)/.test(
     bare,
   );
 }

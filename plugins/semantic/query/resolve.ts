@@ -1,4 +1,5 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
+import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
 import { hasArity, type OperatorOf } from '../../../router/filter-operators.ts';
 import { MAX_PROBLEMS } from '../../../router/limits.ts';
@@ -8,7 +9,7 @@ import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
-import { holds } from './comparable.ts';
+import { unfit } from './comparable.ts';
 import { literal, type Written } from './literals.ts';
 import { Graph } from './paths.ts';
 import type {
@@ -22,9 +23,15 @@ import type {
 } from './resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from './ways.ts';
 
-/** Throws `ValidationError` with every problem found. `root` is the path of the request in a body that wraps it. */
-export function resolve(request: SemanticQueryRequest, model: Model, root = ''): ResolvedQuery {
-  return new Resolver(model, root).query(request);
+/**
+ * Finds the names of a request.
+ *
+ * @param root path of the request in a body that wraps it
+ * @param holds what values the engine takes; without it all of them are let through
+ * @throws ValidationError with every problem found
+ */
+export function resolve(request: SemanticQueryRequest, model: Model, root = '', holds?: BoundLimits): ResolvedQuery {
+  return new Resolver(model, root, holds).query(request);
 }
 
 /** One field by its names, which stand in the members `dataset` and `field`. */
@@ -35,12 +42,14 @@ export function resolveField(item: FieldItem, model: Model): Field {
 class Resolver {
   readonly #model: Model;
   readonly #root: string;
+  readonly #holds: BoundLimits | undefined;
   readonly #problems: Problem[] = [];
   #moreProblems = 0;
   /** Datasets whose rows the request's metrics aggregate. */
   #metricDatasets: readonly string[] = [];
 
-  constructor(model: Model, root: string) {
+  constructor(model: Model, root: string, holds?: BoundLimits) {
+    this.#holds = holds;
     this.#model = model;
     this.#root = root === '' ? '' : `${root}.`;
   }
@@ -272,13 +281,13 @@ class Resolver {
 
   #literal(value: Written, field: Field | undefined, path: string) {
     if (field === undefined) return undefined;
-    const parameter = holds(field.nativeType, String(value))
-      ? literal(value, field.type)
-      : `a number that ${field.nativeType} holds`;
-    if (typeof parameter !== 'string') return parameter;
+    const parameter = literal(value, field.type);
+    const isRead = typeof parameter !== 'string';
+    const wanted = !isRead ? parameter : this.#holds === undefined ? undefined : unfit(field, parameter, this.#holds);
+    if (isRead && wanted === undefined) return parameter;
     this.#problem(
       path,
-      `${field.dataset}.${field.name} is compared with ${parameter}, not with "${short(String(value))}".`,
+      `${field.dataset}.${field.name} is compared with ${wanted}, not with "${short(String(value))}".`,
     );
     return undefined;
   }

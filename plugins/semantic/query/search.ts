@@ -1,11 +1,12 @@
 /** Values of one field that hold a text: what an agent asks when a schema's samples do not show the value it needs. */
 import type { Scope } from '../../../router/capabilities/identity.ts';
-import type { Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
+import type { Parameter, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
 import type { Field } from '../model/model.ts';
 import type { FieldItem } from '../schemas.ts';
 import { Bindings } from './bindings.ts';
-import { isSingle, shortestSingle } from './comparable.ts';
+import { castOf, isSingle, shortestSingle, unfit } from './comparable.ts';
 import { rowsAlone } from './join-tree.ts';
+import { literal } from './literals.ts';
 import type { Target } from './pipeline.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { resolveField } from './resolve.ts';
@@ -40,13 +41,19 @@ export function compileSearch(
   const value = rows.listed(field);
   const from = rows.from(rowsAlone(field.dataset), '  ');
   const needles = text === undefined || text === '' ? [] : [...new Set([text, spelledAsStored(text, field)])];
-  const holds = needles.map((needle) =>
+  const found = needles.map((needle) =>
     dialect.containsIgnoringCase(dialect.castToText('v'), bindings.bind({ type: 'text', value: needle })),
   );
+  const exact = text === undefined || text === '' ? undefined : literal(text, field.type);
+  // An engine may write a value in other words than this product: what was shown is found as the value that it is.
+  const isText = (value: Parameter) => value.type === 'text' && castOf(field, value) === undefined;
+  if (typeof exact === 'object' && !isText(exact) && unfit(field, exact, dialect.holds) === undefined) {
+    found.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));
+  }
   const sql = [
     'SELECT v',
     `FROM (\n  SELECT DISTINCT ${value} AS v\n  ${from}\n) AS found`,
-    `WHERE v IS NOT NULL${holds.length === 0 ? '' : ` AND (${holds.join(' OR ')})`}`,
+    `WHERE v IS NOT NULL${found.length === 0 ? '' : ` AND (${found.join(' OR ')})`}`,
     `ORDER BY ${dialect.orderBy('v', 'asc')}`,
     dialect.limit(limit),
   ].join('\n');
@@ -70,7 +77,11 @@ function spelledAsStored(text: string, { type }: Field): string {
 /** Returns the texts of values as a filter takes them; numbers that JSON does not have are left out. */
 export function textsOf(values: readonly Scalar[], field: Field): readonly string[] {
   return values.flatMap((value) => {
-    if (typeof value !== 'number') return [String(value)];
+    // No filter takes the character; ClickHouse fills texts of a fixed length with it.
+    if (typeof value !== 'number') {
+      const text = String(value).replace(/\0+$/, '');
+      return text.includes('\0') ? [] : [text];
+    }
     return Number.isFinite(value) ? [String(isSingle(field) ? shortestSingle(value) : value)] : [];
   });
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { DECIMAL_DIGITS_AFTER, DECIMAL_DIGITS_BEFORE } from './values.ts';
 
 /**
  * The types of bound values. A type without `Nullable` takes no NULL; 128 bits hold every column's integers, signed or
@@ -32,6 +33,12 @@ const LITERAL_TYPE: Readonly<Record<ScalarType, string>> = { ...TYPE, integer: '
 export const clickhouseDialect: Dialect = {
   ...standardSql,
   name: 'clickhouse',
+  holds: {
+    decimals: { digits: 76, before: DECIMAL_DIGITS_BEFORE, after: DECIMAL_DIGITS_AFTER, mixed: false },
+    days: ['1900-01-01', '2299-12-31'],
+    singles: true,
+    convertsLists: true,
+  },
   parserName: 'clickhouse',
   // A backslash begins an escape, in quoted names too.
   identifier: (name) => `"${checkedName(name).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,

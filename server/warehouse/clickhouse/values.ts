@@ -45,8 +45,8 @@ function instant(text: string, type: ScalarType): string {
 }
 
 const INTEGER_BITS = 128;
-const DECIMAL_DIGITS_BEFORE = 46;
-const DECIMAL_DIGITS_AFTER = 30;
+export const DECIMAL_DIGITS_BEFORE = 46;
+export const DECIMAL_DIGITS_AFTER = 30;
 
 /** A bound value as the HTTP interface takes it: text in the escapes of the format TabSeparated, NULL as `\N`. */
 export function boundText({ type, value }: Parameter): string {

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { MAX_DECIMAL_DIGITS } from './parameters.ts';
 
 /**
  * DuckDB 1.5. Where its placeholders carry no cast, the bound value brings its own type: `BIGINT` or `HUGEINT` by
@@ -34,6 +35,12 @@ const LITERAL_CAST: Readonly<Record<ScalarType, string>> = {
 export const duckdbDialect: Dialect = {
   ...standardSql,
   name: 'duckdb',
+  holds: {
+    decimals: { digits: MAX_DECIMAL_DIGITS, before: MAX_DECIMAL_DIGITS, after: MAX_DECIMAL_DIGITS, mixed: true },
+    days: ['0000-01-01', '9999-12-31'],
+    singles: true,
+    convertsLists: false,
+  },
   parserName: 'duckdb',
   placeholder: (index, type) => `$${index + 1}${CAST[type]}`,
   literal(text, type) {

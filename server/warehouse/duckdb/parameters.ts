@@ -15,7 +15,7 @@ import {
 import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
 import { WarehouseError } from '../../../router/errors.ts';
 
-const MAX_DECIMAL_DIGITS = 38;
+export const MAX_DECIMAL_DIGITS = 38;
 
 interface Bound {
   readonly value: DuckDBValue;

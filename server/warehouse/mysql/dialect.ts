@@ -3,6 +3,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { DECIMAL_DIGITS, DECIMAL_SCALE } from './values.ts';
 
 /** The types that constants are cast to. */
 const TYPE: Readonly<Record<ScalarType, string>> = {
@@ -31,6 +32,12 @@ const TYPE: Readonly<Record<ScalarType, string>> = {
 export const mysqlDialect: Dialect = {
   ...standardSql,
   name: 'mysql',
+  holds: {
+    decimals: { digits: DECIMAL_DIGITS, before: DECIMAL_DIGITS, after: DECIMAL_SCALE, mixed: false },
+    days: ['0001-01-01', '9999-12-31'],
+    singles: true,
+    convertsLists: false,
+  },
   parserName: 'mysql',
   identifier(name) {
     // Names are kept in three bytes a character, and lose blanks at their end (MySQL manual, 11.2).

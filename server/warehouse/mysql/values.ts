@@ -52,8 +52,8 @@ function instant(text: string, type: ScalarType): string {
 }
 
 /** DECIMAL has 65 digits at most, 30 of them after the point (MySQL manual, 14.24.2): beyond that the server would cut. */
-const DECIMAL_DIGITS = 65;
-const DECIMAL_SCALE = 30;
+export const DECIMAL_DIGITS = 65;
+export const DECIMAL_SCALE = 30;
 
 /** A value in the binary protocol's own type: nothing is a text that the server turns into a number. */
 export function boundValue({ type, value }: Parameter): mysql.ExecuteValues {

@@ -29,6 +29,7 @@ const MAX_NAME_BYTES = 63;
 export const postgresqlDialect: Dialect = {
   ...standardSql,
   name: 'postgresql',
+  holds: { decimals: undefined, days: ['0001-01-01', '9999-12-31'], singles: true, convertsLists: false },
   parserName: 'postgresql',
   identifier(name) {
     // The server cuts a longer name off with no more than a notice: two names could then be one.

@@ -30,6 +30,7 @@ const TYPE: Readonly<Record<ScalarType, string>> = {
 export const sqliteDialect: Dialect = {
   ...standardSql,
   name: 'sqlite',
+  holds: { decimals: undefined, days: ['0000-01-01', '9999-12-31'], singles: false, convertsLists: false },
   parserName: 'sqlite',
   placeholder: () => '?',
   literal(text, type) {

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { standardSql } from '../standard-sql.ts';
-import { literalOf } from './literals.ts';
+import { DECIMAL_DIGITS, literalOf } from './literals.ts';
 
 /**
  * Trino 418 and later (EXECUTE IMMEDIATE). Written from its documentation, and parsed in its dialect by the SQL parser
@@ -10,6 +10,12 @@ import { literalOf } from './literals.ts';
 export const trinoDialect: Dialect = {
   ...standardSql,
   name: 'trino',
+  holds: {
+    decimals: { digits: DECIMAL_DIGITS, before: DECIMAL_DIGITS, after: DECIMAL_DIGITS, mixed: true },
+    days: ['0001-01-01', '9999-12-31'],
+    singles: true,
+    convertsLists: false,
+  },
   parserName: 'trino',
   // The value brings its own type, as a literal after USING (`literals.ts`).
   placeholder: () => '?',

@@ -3,7 +3,7 @@ import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 
-const DECIMAL_DIGITS = 38;
+export const DECIMAL_DIGITS = 38;
 
 const NULL_TYPE: Readonly<Record<ScalarType, string>> = {
   text: 'VARCHAR',
