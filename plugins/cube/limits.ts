@@ -1,10 +1,10 @@
 /** Bounds of this surface beside those of `plugins/query-surface/limits.ts`. */
 
 /** Members of one item of an axis, or of one filter. */
-export const MAX_MEMBERS = 1_000;
+export const MAX_MEMBERS = 500;
 
-/** Members that a request names in all. */
-export const MAX_MEMBERS_IN_ALL = 2_000;
+/** Members that a request names in all. Some forms of a filter cost the square of it: minutes for thousands. */
+export const MAX_MEMBERS_IN_ALL = 500;
 
 /** Changes of a what-if. */
 export const MAX_CHANGES = 100;

@@ -167,6 +167,14 @@ describe('REST', () => {
     },
   );
 
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'unknown'])(
+    'the query-string parameter %s is ignored, as every unknown one',
+    async (name) => {
+      const [plain, other] = [await send('GET', '/toy/read/a'), await send('GET', `/toy/read/a?${name}=x`)];
+      expect([other.status, other.body]).toEqual([plain.status, plain.body]);
+    },
+  );
+
   test('a body in another encoding than JSON has is 415', async () => {
     const { status } = await send('POST', '/toy/echo', { 'content-type': 'application/json; charset=latin1' }, '{}');
     expect(status).toBe(415);
