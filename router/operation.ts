@@ -2,12 +2,6 @@
  * An operation is declared once, as a tRPC procedure with a zod input and output and the `meta` below. From that one
  * declaration come the tRPC procedure, the REST route at the documented path, its part of the OpenAPI document and
  * the typed client.
- *
- * ```ts
- * models: operation({ summary: 'List the models', access: 'user', rest: { method: 'GET', path: '/rest/service/api/ai/semantic/models' } })
- *   .output(z.array(ModelListing))
- *   .query(({ ctx }) => …)
- * ```
  */
 import { initTRPC } from '@trpc/server';
 import type { z } from 'zod';
@@ -35,7 +29,32 @@ const trpc = initTRPC
 export const operations = trpc.router;
 export const createCallerFactory = trpc.createCallerFactory;
 
-/** Begins the declaration of an operation. Access and the CSRF rule are enforced before its input is read. */
+/**
+ * Begins the declaration of an operation. Access and the CSRF rule are enforced before its input is read.
+ *
+ * @example
+ * ```ts
+ * import { z } from 'zod';
+ * import { NotFoundError } from '../router/errors.ts';
+ * import { operation } from '../router/operation.ts';
+ *
+ * const Thing = z.object({ id: z.string(), name: z.string() });
+ * const things = new Map([['a', { id: 'a', name: 'A thing' }]]);
+ *
+ * export const thing = operation({
+ *   summary: 'Read a thing',
+ *   access: 'user',
+ *   rest: { method: 'GET', path: '/rest/service/api/things/{id}' },
+ * })
+ *   .input(z.strictObject({ id: z.string().max(100) }))
+ *   .output(Thing)
+ *   .query(({ input: { id } }) => {
+ *     const found = things.get(id);
+ *     if (found === undefined) throw new NotFoundError('There is no such thing.', { field: 'id', available: [...things.keys()] });
+ *     return found;
+ *   });
+ * ```
+ */
 export function operation(meta: OperationMeta) {
   return trpc.procedure.meta(meta).use(({ ctx, next }) => {
     requireAccess(meta, ctx);

@@ -17,7 +17,35 @@ export interface Plugin<Name extends string = string, Router extends AnyTRPCRout
   readonly migrations?: Migrations;
 }
 
-/** Keeps the literal name and the router's type, which the typed client is made of. */
+/**
+ * Makes a plugin: keeps the literal name and the router's type, which the typed client is made of.
+ *
+ * @example
+ * ```ts
+ * import { z } from 'zod';
+ * import type { Clock } from '../router/capabilities/clock.ts';
+ * import { standardErrorFormat } from '../router/error-format.ts';
+ * import { operation, operations } from '../router/operation.ts';
+ * import { plugin } from '../router/plugin.ts';
+ *
+ * export function time({ clock }: { readonly clock: Clock }) {
+ *   return plugin({
+ *     name: 'time',
+ *     title: 'Time',
+ *     errorFormat: standardErrorFormat,
+ *     router: operations({
+ *       now: operation({
+ *         summary: 'Tell the time',
+ *         access: 'public',
+ *         rest: { method: 'GET', path: '/rest/service/api/time' },
+ *       })
+ *         .output(z.object({ epochMillis: z.number() }))
+ *         .query(() => ({ epochMillis: clock() })),
+ *     }),
+ *   });
+ * }
+ * ```
+ */
 export function plugin<const Name extends string, Router extends AnyTRPCRouter>(
   definition: Plugin<Name, Router>,
 ): Plugin<Name, Router> {

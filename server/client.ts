@@ -1,11 +1,4 @@
-/**
- * The typed client: every operation as a function, with the types of its declaration.
- *
- * ```ts
- * const service = serviceClient({ url: 'http://localhost:8080', apiKey });
- * const models = await service.semantic.models.query();
- * ```
- */
+/** The typed client: every operation as a function, with the types of its declaration. */
 import { createTRPCClient, type HTTPBatchLinkOptions, httpBatchLink } from '@trpc/client';
 import { MAX_BATCH_CALLS } from '../router/limits.ts';
 import type { AppRouter } from './launcher.ts';
@@ -21,6 +14,19 @@ export interface ServiceClientOptions {
   readonly fetch?: NonNullable<HTTPBatchLinkOptions<AppRouter['_def']['_config']['$types']>['fetch']>;
 }
 
+/**
+ * Makes a client of one service. A mistake in a call does not compile; a call that fails throws a `TRPCClientError`, whose
+ * `data` holds what the service answered.
+ *
+ * @example
+ * ```ts
+ * import { serviceClient } from 'service/client';
+ *
+ * const service = serviceClient({ url: 'http://localhost:8080', apiKey: 'a-key' });
+ * const models = await service.semantic.models.query();
+ * for (const { connectionName, modelName } of models) console.log(connectionName, modelName);
+ * ```
+ */
 export function serviceClient({ url, apiKey, headers = {}, fetch }: ServiceClientOptions) {
   return createTRPCClient<AppRouter>({
     links: [

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+const readmes = ['element/src', 'plugins', 'router', 'server'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(^|\/)README\.md$/.test(file) && !file.includes('node_modules'))
+    .map((file) => `${folder}/${file}`),
+);
+
+/** What stands in backticks and reads as a file or folder of the tree; patterns and examples do not. */
+function pathsIn(text: string): readonly string[] {
+  return [...text.matchAll(/`([^`\s]+)`/g)]
+    .map(([, word = '']) => word)
+    .filter((word) => /^[\w.@-]+(\/[\w.@-]+)*(\/|\.(ts|mjs|cjs|md|json))$/.test(word));
+}
+
+test('every path that CONTRIBUTING names exists', () => {
+  // A bare name is a file of what is yet to be made.
+  const paths = pathsIn(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')).filter((path) => path.includes('/'));
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test.each([['docs/architecture.md', 'element/src'], ...readmes.map((file) => [file, dirname(file)] as const)])(
+  'every path that %s names exists',
+  (file, folder) => {
+    const below = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => basename(path));
+    const missing = pathsIn(readFileSync(join(root, file), 'utf8')).filter(
+      (path) => ![root, join(root, folder)].some((from) => existsSync(join(from, path))) && !below.includes(path),
+    );
+    expect(missing).toEqual([]);
+  },
+);
