@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import './scripts/plain-output.ts';
 
 /** Unit and integration tests that need no browser. Browser tests: `element/web-test-runner.config.mjs` and `demo/e2e`. */
 export default defineConfig({

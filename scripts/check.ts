@@ -4,6 +4,7 @@
  *   npm run check                 everything
  *   npm run check -- lint types   only these
  */
+import './plain-output.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

@@ -25,13 +25,13 @@ test('every path that CONTRIBUTING names exists', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test.each([['docs/architecture.md', 'element/src'], ...readmes.map((file) => [file, dirname(file)] as const)])(
-  'every path that %s names exists',
-  (file, folder) => {
-    const below = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => basename(path));
-    const missing = pathsIn(readFileSync(join(root, file), 'utf8')).filter(
-      (path) => ![root, join(root, folder)].some((from) => existsSync(join(from, path))) && !below.includes(path),
-    );
-    expect(missing).toEqual([]);
-  },
-);
+test.each([
+  { file: 'docs/architecture.md', folder: 'element/src' },
+  ...readmes.map((file) => ({ file, folder: dirname(file) })),
+])('every path that $file names exists', ({ file, folder }) => {
+  const below = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => basename(path));
+  const missing = pathsIn(readFileSync(join(root, file), 'utf8')).filter(
+    (path) => ![root, join(root, folder)].some((from) => existsSync(join(from, path))) && !below.includes(path),
+  );
+  expect(missing).toEqual([]);
+});

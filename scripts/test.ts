@@ -8,6 +8,7 @@
  *
  * With CI=true whatever is missing fails the run instead of being skipped.
  */
+import './plain-output.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

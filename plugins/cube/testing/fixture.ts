@@ -6,17 +6,17 @@ import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
-import type { Log } from '../../../router/capabilities/log.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { InternalError, type ServiceError } from '../../../router/errors.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
+import { silentLog } from '../../../router/testing/silent-log.ts';
 import { type CubeSurface, cube } from '../index.ts';
 import type { CubeSettings } from '../settings.ts';
 
 export const ROOT = '/rest/service/api/ai';
 
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+export { silentLog as silent };
 
 /** Masks nothing, so that small test data shows; tests of masking say otherwise. */
 const SETTINGS: CubeSettings = {
@@ -69,7 +69,7 @@ export class Fixture {
   }
 
   static async open({ schema, address, settings, jobs = NO_JOBS, clock = Date.now, ...parts }: FixtureOptions) {
-    const surface = cube({ ...parts, jobs, clock, log: silent, settings: { ...SETTINGS, ...settings } });
+    const surface = cube({ ...parts, jobs, clock, log: silentLog, settings: { ...SETTINGS, ...settings } });
     const datasource: Datasource = {
       id: 'test',
       name: 'test',

@@ -1,18 +1,16 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
-import type { Log } from '../../../router/capabilities/log.ts';
 import { standardErrorFormat } from '../../../router/error-format.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { type OperationContext, operation, operations } from '../../../router/operation.ts';
 import { plugin, routersOf } from '../../../router/plugin.ts';
 import { Reply } from '../../../router/reply.ts';
 import { collectRoutes } from '../../../router/rest/routes.ts';
+import { silentLog } from '../../../router/testing/silent-log.ts';
 import { collectTools, type Tool } from '../../../router/tools/tools.ts';
 import { skills } from '../../skills/index.ts';
 import { type McpEndpoint, mcp } from '../index.ts';
-
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
 export function contextOf(user: string): OperationContext {
   const caller: UserCaller = { kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] };
@@ -118,7 +116,7 @@ export function surface(models: readonly string[]): Surface {
 
 export function endpoint({ tools }: Surface, skillsDirectory: string): McpEndpoint {
   const { folder } = skills({ directory: skillsDirectory, clock: Date.now });
-  return mcp({ tools, skills: folder, version: '1.2.3', log: silent });
+  return mcp({ tools, skills: folder, version: '1.2.3', log: silentLog });
 }
 
 /** Connects the official client to the endpoint, in this process, as `user`. `legacy` speaks the protocol of 2025. */

@@ -6,12 +6,12 @@ import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
-import type { Log } from '../../../router/capabilities/log.ts';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { createCallerFactory } from '../../../router/operation.ts';
 import { Reply } from '../../../router/reply.ts';
+import { silentLog } from '../../../router/testing/silent-log.ts';
 import { type Semantic, type SemanticSettings, semantic } from '../index.ts';
 
 /** What a test starts and the fixture stops. */
@@ -31,7 +31,7 @@ export interface FixtureOptions {
   readonly settings?: Partial<SemanticSettings>;
 }
 
-export const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
+export { silentLog as silent };
 
 function noJobs(): never {
   throw new InternalError('this test has not opened jobs');
@@ -76,7 +76,7 @@ export class Fixture {
       warehouses: warehouse.warehouses,
       cache,
       jobs,
-      log: silent,
+      log: silentLog,
       clock: Date.now,
       settings: { ...SETTINGS, ...settings },
     });

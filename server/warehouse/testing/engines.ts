@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import type { Log } from '../../../router/capabilities/log.ts';
 import type {
   Parameter,
   Scalar,
@@ -11,6 +10,7 @@ import type {
   Warehouse,
   WarehouseAddress,
 } from '../../../router/capabilities/warehouse.ts';
+import { silentLog } from '../../../router/testing/silent-log.ts';
 import { sqliteLibrary } from '../../sqlite/library.ts';
 import { startPostgres } from '../../state/testing/postgres.ts';
 import { type OpenWarehouses, openWarehouses } from '../registry.ts';
@@ -19,14 +19,7 @@ import { mysqlMissing, startMysql } from './mysql.ts';
 
 const Database = sqliteLibrary();
 
-/** A log for tests that do not ask what was logged. */
-export const quietLog: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => quietLog,
-};
+export { silentLog as quietLog };
 
 /** A real database of one kind, filled by `setUp`, with the warehouse that the product opens on it. */
 export interface TestWarehouse {
@@ -211,7 +204,7 @@ export function jdbcAddress(url: string): Required<WarehouseAddress> {
 }
 
 function open({ poolSize = 4, statementTimeoutMs = 15_000 }: TestWarehouseOptions, home: string): OpenWarehouses {
-  return openWarehouses({ poolSize, statementTimeoutMs, home, log: quietLog });
+  return openWarehouses({ poolSize, statementTimeoutMs, home, log: silentLog });
 }
 
 export function sql(text: string, parameters: readonly Parameter[] = []): Statement {
