@@ -18,6 +18,8 @@ export {
   ForecastParameters,
   Forecasts,
   forecastParameters,
+  isAnomalySummary,
+  isForecasts,
 } from './schemas.ts';
 export type { SeriesRow } from './series/build.ts';
 export { orderedAxis, readTimeAxis, type TimeAxis } from './series/time-axis.ts';

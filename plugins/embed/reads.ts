@@ -12,6 +12,7 @@ import {
   ValidationError,
 } from '../../router/errors.ts';
 import { documented, operation } from '../../router/operation.ts';
+import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
 import { type AccessDependencies, openEmbed, refused } from './access.ts';
 import { FilterText, narrowingOf } from './filter.ts';
@@ -125,7 +126,7 @@ async function queryOfTile(
 
 async function answerOf(
   { sources, log }: ReadDependencies,
-  { title, description, source: { surface, request }, filterable = [] }: SavedQuery,
+  { title, description, source: { surface, request }, filterable = [], analytics }: SavedQuery,
   owner: Scope,
   resource: Resource,
   { filter, signal }: { readonly filter: string | undefined; readonly signal: AbortSignal | undefined },
@@ -134,7 +135,7 @@ async function answerOf(
   if (source === undefined) throw unfit(new NotFoundError(`There is no query surface "${surface}".`));
   try {
     const narrowing = narrowingOf(filter, [...source.dimensions(request), ...filterable]);
-    return shownAnswer(title, description, await source.run(request, owner, { signal, narrowing }));
+    return shownAnswer(title, description, await source.run(request, owner, { signal, narrowing, analytics }));
   } catch (error) {
     // The filter is the host page's own; what is wrong with it is for the page to know.
     if (
@@ -165,7 +166,7 @@ async function answerOf(
 function shownAnswer(
   title: string,
   description: string | undefined,
-  { columns, records, meta, freshness }: TabularAnswer,
+  { columns, records, meta, freshness, anomaly, forecast }: TabularAnswer,
 ) {
   return {
     title,
@@ -184,6 +185,8 @@ function shownAnswer(
       ...(meta.suppressed === undefined ? {} : { suppressed: meta.suppressed }),
     },
     freshness: { computedAtMillis: freshness.computedAtMillis, cached: freshness.cached },
+    ...(isAnomalySummary(anomaly) ? { anomaly } : {}),
+    ...(isForecasts(forecast) ? { forecast } : {}),
   };
 }
 

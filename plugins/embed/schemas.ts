@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
+import { AnomalySummary, CellAnomaly, Forecasts } from '../analytics/index.ts';
 import { DocumentKind, Layout } from '../repository/index.ts';
 
 /** One document and what it is shown as: what a token or a grant is for. */
@@ -73,6 +74,7 @@ const MetricCell = z.strictObject({
   value: z.union([z.number(), z.string()]).nullable().meta({ description: 'Text where no double holds it exactly.' }),
   formatted: z.string().nullable(),
   suppressed: z.literal(true).optional(),
+  anomaly: CellAnomaly.optional(),
 });
 
 /** A saved query's answer, as tables and charts take it. */
@@ -96,6 +98,8 @@ export const EmbedQueryAnswer = z
       suppressed: z.strictObject({ count: z.int(), reason: z.string() }).optional(),
     }),
     freshness: z.strictObject({ computedAtMillis: z.int(), cached: z.boolean() }),
+    anomaly: AnomalySummary.optional(),
+    forecast: Forecasts.optional(),
   })
   .meta({ id: 'EmbedQueryAnswer' });
 

@@ -7,6 +7,7 @@ import type { Panel } from '../state/panel.ts';
 import { selectRow } from '../table/select-row.ts';
 import { plainTable } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
+import { analysisTable } from './analysis-table.ts';
 import { describeChart, omittedNote } from './describe.ts';
 import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
 import { capRows } from './row-cap.ts';
@@ -52,7 +53,7 @@ export function chartView(
       ${tableToggle(panel, host)}
     </div>
     ${note ? statusLine([statusBadge(note)]) : nothing}
-    <div class="visually-hidden">${plainTable(answer, formats, title)}</div>`;
+    <div class="visually-hidden">${plainTable(answer, formats, title)}${analysisTable(answer, plottedColumns, formats)}</div>`;
 }
 
 function selectPoint(panel: Panel, host: Host, row: number | undefined, column: number | undefined): void {

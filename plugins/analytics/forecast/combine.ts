@@ -2,7 +2,7 @@
  * Forecasts of several models made one, and intervals that hold what they say: both by how the models would have fared
  * at the end of the series.
  */
-import { normalQuantile } from '../numeric/normal.ts';
+import { studentQuantile } from '../numeric/normal.ts';
 import { at, quantileOfSorted } from '../numeric/statistics.ts';
 import type { Projection, Projector } from './projection.ts';
 
@@ -50,7 +50,7 @@ export function combine(
   const weights = weightsOf(projections, trials);
   const whole = weighted(projections, weights, horizon);
   if (whole === undefined) return undefined;
-  const factor = intervalFactor(trials, weights, level);
+  const factor = intervalFactor(trials, weights, level, values.length);
   const reach = whole.deviation.map((each) => each * factor);
   return {
     value: whole.mean,
@@ -136,9 +136,12 @@ function weighted(
   return { mean: mean.map((value) => value / sum), deviation: deviation.map((value) => value / sum) };
 }
 
+/** Degrees of freedom that a point leaves once order, parameters and season are estimated from it. */
+const DEGREES_PER_POINT = 0.25;
+
 /** By how many of its deviations an interval reaches to each side. */
-function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number): number {
-  const normal = normalQuantile((1 + level) / 2);
+function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number, length: number): number {
+  const normal = studentQuantile((1 + level) / 2, length * DEGREES_PER_POINT);
   const scores: number[] = [];
   for (const { actual, projections } of trials) {
     const tried = weighted(projections, weights, actual.length);

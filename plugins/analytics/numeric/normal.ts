@@ -10,6 +10,14 @@ export function normalQuantile(probability: number): number {
   return (q * polynomial(A, r)) / (r * polynomial(B, r) + 1);
 }
 
+/** Returns the quantile of Student's distribution, by the expansion of Cornish and Fisher (1937) to the second order. */
+export function studentQuantile(probability: number, degrees: number): number {
+  const z = normalQuantile(probability);
+  const first = (z ** 3 + z) / 4;
+  const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;
+  return z + first / degrees + second / degrees ** 2;
+}
+
 /** Where the tails begin. */
 const LOW = 0.02425;
 const A = [

@@ -1,5 +1,5 @@
 /** Which seasons a series has. */
-import { at, autocorrelation, mean, median, scaledMad } from '../numeric/statistics.ts';
+import { at, autocorrelation, mean, median, quantile, scaledMad } from '../numeric/statistics.ts';
 import { stl } from './stl.ts';
 
 /** Two-sided 90 % point of the normal distribution: the seasonality test of the M competitions (Makridakis et al. 2020). */
@@ -26,7 +26,8 @@ export function detectPeriods(values: Float64Array, candidates: readonly number[
   const found: number[] = [];
   let rest = level;
   for (const period of candidates) {
-    if (period < 2 || values.length < MIN_CYCLES * period + 1 || !isSeasonal(rest, period)) continue;
+    if (period < 2 || values.length < MIN_CYCLES * period + 1) continue;
+    if (!isSeasonal(rest, period) && !isRobustlySeasonal(values, period)) continue;
     found.push(period);
     const { seasonal } = stl(rest, period, { seasonalWindow: 'periodic', robustRounds: 0 });
     rest = rest.map((value, i) => value - at(seasonal, i));
@@ -44,10 +45,40 @@ function clipped(values: Float64Array): Float64Array {
   return reach === 0 ? values : values.map((value) => Math.max(center - reach, Math.min(center + reach, value)));
 }
 
+const MIN_HALVED_PERIOD = 4;
+
 function isSeasonal(values: Float64Array, period: number): boolean {
   let squares = 0;
   for (let lag = 1; lag < period; lag++) squares += autocorrelation(values, lag) ** 2;
-  return autocorrelation(values, period) > CRITICAL * Math.sqrt((1 + 2 * squares) / values.length);
+  const own = autocorrelation(values, period);
+  // A series that drifts is as like itself at every lag, and more so at shorter ones; its steps are not.
+  if (period >= MIN_HALVED_PERIOD && own <= autocorrelation(values, Math.floor(period / 2))) {
+    const steps = values.slice(1).map((value, i) => value - at(values, i));
+    if (autocorrelation(steps, period) <= CRITICAL / Math.sqrt(steps.length)) return false;
+  }
+  return own > CRITICAL * Math.sqrt((1 + 2 * squares) / values.length);
+}
+
+/** Cycles below which a robust decomposition explains noise as well. */
+const MIN_ROBUST_CYCLES = 3;
+/** Strength after Wang, Smith and Hyndman (2006): as for the differences of ARIMA models, and more where cycles are few. */
+const STRONG_SEASON = 0.64;
+const STRONG_SEASON_OF_FEW = 0.93;
+const FEW_CYCLES = 5;
+/** Share of the points that must fit: the others may be a changed level, which hides a season from its autocorrelation. */
+const FITTING_SHARE = 0.8;
+
+/** Whether season explains most of what the trend leaves, for most of the points. */
+function isRobustlySeasonal(values: Float64Array, period: number): boolean {
+  if (values.length < MIN_ROBUST_CYCLES * period) return false;
+  const { seasonal, remainder } = stl(values, period, { seasonalWindow: 'periodic', robustRounds: 5 });
+  const left = quantile(remainder.map(Math.abs), FITTING_SHARE);
+  const both = quantile(
+    remainder.map((value, i) => Math.abs(value + at(seasonal, i))),
+    FITTING_SHARE,
+  );
+  const isFew = values.length < FEW_CYCLES * period;
+  return both > 0 && 1 - (left / both) ** 2 > (isFew ? STRONG_SEASON_OF_FEW : STRONG_SEASON);
 }
 
 function strongestPeriod(values: Float64Array): number | undefined {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
 import { MAX_NAME_LENGTH } from '../../../router/limits.ts';
+import { Analysis } from '../../analytics/index.ts';
 
 /** Dimensions that a host page may filter by beside those that are shown. */
 const MAX_FILTERABLE = 50;
@@ -38,6 +39,9 @@ export const SavedQuery = z
     description: Description.optional(),
     source: Source,
     filterable: Filterable.optional(),
+    analytics: Analysis.optional().meta({
+      description: 'What is found out along a time axis of the answer: unusual values, or a forecast. Charts show it.',
+    }),
   })
   .meta({ id: 'SavedQuery' });
 export type SavedQuery = z.infer<typeof SavedQuery>;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { ForecastMethod } from '../methods.ts';
+import { randomGenerator } from '../numeric/random.ts';
+import { forecast } from './forecast.ts';
+
+const METHODS: readonly ForecastMethod[] = ['ets', 'arima', 'prophet'];
+
+/** Passengers of airlines, thousands a month, 1949 to 1960: Box and Jenkins, series G. */
+const PASSENGERS = [
+  112, 118, 132, 129, 121, 135, 148, 148, 136, 119, 104, 118, 115, 126, 141, 135, 125, 149, 170, 170, 158, 133, 114,
+  140, 145, 150, 178, 163, 172, 178, 199, 199, 184, 162, 146, 166, 171, 180, 193, 181, 183, 218, 230, 242, 209, 191,
+  172, 194, 196, 196, 236, 235, 229, 243, 264, 272, 237, 211, 180, 201, 204, 188, 235, 227, 234, 264, 302, 293, 259,
+  229, 203, 229, 242, 233, 267, 269, 270, 315, 364, 347, 312, 274, 237, 278, 284, 277, 317, 313, 318, 374, 413, 405,
+  355, 306, 271, 306, 315, 301, 356, 348, 355, 422, 465, 467, 404, 347, 305, 336, 340, 318, 362, 348, 363, 435, 491,
+  505, 404, 359, 310, 337, 360, 342, 406, 396, 420, 472, 548, 559, 463, 407, 362, 405, 417, 391, 419, 461, 472, 535,
+  622, 606, 508, 461, 390, 432,
+];
+
+function steps(values: readonly number[], options: Partial<Parameters<typeof forecast>[1]> = {}) {
+  const result = forecast(Float64Array.from(values), {
+    method: 'ets',
+    horizon: 12,
+    interval: 0.95,
+    periods: [12],
+    ...options,
+  });
+  if ('reason' in result) throw new Error(result.reason);
+  return result.steps;
+}
+
+describe.each(METHODS)('%s', (method) => {
+  it('continues the passengers of airlines better than the year before does, by half', () => {
+    const known = PASSENGERS.slice(0, 132);
+    const actual = PASSENGERS.slice(132);
+    const mape = (values: readonly number[]) =>
+      values.reduce((sum, value, i) => sum + Math.abs(value - (actual[i] ?? 0)) / (actual[i] ?? 1), 0) / 0.12;
+    const naive = mape(known.slice(-12));
+    expect(naive).toBeCloseTo(9.99, 2);
+    expect(mape(steps(known, { method }).map(({ value }) => value))).toBeLessThan(0.5 * naive);
+  });
+
+  it('a straight line goes on, also where it falls below zero', () => {
+    const values = Array.from({ length: 30 }, (_, i) => 20 - i);
+    for (const [k, { value }] of steps(values, { method, horizon: 3, periods: [] }).entries()) {
+      expect(Math.abs(value - (-10 - k))).toBeLessThan(1);
+    }
+  });
+
+  it('noise around a level stays there, and the interval holds it', () => {
+    const random = randomGenerator(11);
+    const values = Array.from({ length: 100 }, () => 50 + 10 * (random() - 0.5));
+    for (const { value, lower, upper } of steps(values, { method, horizon: 5, periods: [12] })) {
+      expect(Math.abs(value - 50)).toBeLessThan(4);
+      expect(lower).toBeLessThan(46);
+      expect(upper).toBeGreaterThan(54);
+    }
+  });
+
+  it('a wider interval is wider, and every number is one', () => {
+    const narrow = steps(PASSENGERS, { method, interval: 0.5 });
+    const wide = steps(PASSENGERS, { method, interval: 0.99 });
+    wide.forEach(({ value, lower, upper }, h) => {
+      expect([value, lower, upper].every(Number.isFinite)).toBe(true);
+      expect(upper - lower).toBeGreaterThan((narrow[h]?.upper ?? 0) - (narrow[h]?.lower ?? 0));
+    });
+  });
+
+  it.each([
+    ['none', [], 'too_short'],
+    ['one', [3], 'too_short'],
+    ['four', [1, 2, 3, 4], 'too_short'],
+    ['always the same', Array.from({ length: 24 }, () => 7), 'constant'],
+  ] as const)('%s: no forecast, and a reason', (_, values, reason) => {
+    expect(forecast(Float64Array.from(values), { method, horizon: 6, interval: 0.95, periods: [12] })).toEqual({
+      reason,
+    });
+  });
+
+  it.each([
+    ['zeros and ones', (i: number) => i % 2],
+    ['all zero but one', (i: number) => (i === 20 ? 5 : 0)],
+    ['huge numbers', (i: number) => 1e15 * (1 + (i % 7))],
+    ['tiny numbers', (i: number) => 1e-15 * (1 + (i % 7))],
+    ['a step', (i: number) => (i < 30 ? 1 : 1_000)],
+    ['exponential growth', (i: number) => 2 ** i],
+  ])('%s: numbers or a reason, never NaN', (_, course) => {
+    const values = Float64Array.from({ length: 40 }, (_, i) => course(i));
+    const result = forecast(values, { method, horizon: 10, interval: 0.95, periods: [7] });
+    if ('reason' in result) return;
+    for (const step of result.steps) expect(Object.values(step).every(Number.isFinite)).toBe(true);
+  });
+
+  it('the same values give the same forecast', () => {
+    expect(steps(PASSENGERS, { method })).toEqual(steps(PASSENGERS, { method }));
+  });
+});
