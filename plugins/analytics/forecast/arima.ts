@@ -21,8 +21,9 @@ export function arimaCandidates(values: Float64Array, periods: readonly number[]
   const candidates: Projector[] = [];
   const isSearched = values.length <= MAX_SEARCH_LENGTH;
   if (isSearched && longer.length === 0 && shortest <= MAX_SEARCH_PERIOD) {
-    candidates.push(automatic(values, shortest));
-    if (isPositive) candidates.push(onLogarithms(automatic(values.map(Math.log), shortest)));
+    // The order of the logarithms serves both scales: one search instead of two.
+    const project = automatic(isPositive ? values.map(Math.log) : values, shortest);
+    candidates.push(project, ...(isPositive ? [onLogarithms(project)] : []));
   } else {
     if (isSearched) candidates.push(decomposed(values, periods));
     for (const seasonalD of [1, 0] as const) {

@@ -1,6 +1,6 @@
 /** Autoregressions by least squares, also of several seasons: the AR part of a (multi-)seasonal ARIMA model. */
 import { normalEquations, solveSymmetric } from '../numeric/least-squares.ts';
-import { at, mean } from '../numeric/statistics.ts';
+import { mean } from '../numeric/statistics.ts';
 
 export interface Autoregression {
   readonly lags: readonly number[];
@@ -28,16 +28,16 @@ export function fitAutoregression(
   const columns = lags.map((lag) => values.subarray(first - lag, values.length - lag));
   const { matrix, right } = normalEquations(columns, target);
   matrix.forEach((row, i) => {
-    row[i] = at(row, i) * (1 + RIDGE) + 1e-12;
+    row[i] = (row[i] ?? 0) * (1 + RIDGE) + 1e-12;
   });
   const coefficients = solveSymmetric(matrix, right);
   let squares = 0;
   for (let t = 0; t < count; t++) {
     let fitted = 0;
     columns.forEach((column, i) => {
-      fitted += at(coefficients, i) * at(column, t);
+      fitted += (coefficients[i] ?? 0) * (column[t] ?? 0);
     });
-    squares += (at(target, t) - fitted) ** 2;
+    squares += ((target[t] ?? 0) - fitted) ** 2;
   }
   const size = lags.length + 2;
   const aicc = count * Math.log(squares / count + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
@@ -60,8 +60,8 @@ export function projectAutoregression(
     let next = 0;
     let weight = h === 0 ? 1 : 0;
     lags.forEach((lag, i) => {
-      next += at(coefficients, i) * at(path, values.length + h - lag);
-      if (h >= lag) weight += at(coefficients, i) * at(weights, h - lag);
+      next += (coefficients[i] ?? 0) * (path[values.length + h - lag] ?? 0);
+      if (h >= lag) weight += (coefficients[i] ?? 0) * (weights[h - lag] ?? 0);
     });
     path[values.length + h] = next;
     weights[h] = weight;

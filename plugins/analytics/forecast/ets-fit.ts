@@ -1,6 +1,6 @@
 /** Fitting one exponential smoothing model by maximum likelihood, and projecting it. */
 import { nelderMead } from '../numeric/nelder-mead.ts';
-import { at, mean } from '../numeric/statistics.ts';
+import { mean } from '../numeric/statistics.ts';
 import { cumulativeDeviation } from './autoregression.ts';
 import { advance, copyOf, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './ets-model.ts';
 import { initialState } from './ets-start.ts';
@@ -59,17 +59,17 @@ function run(values: Float64Array, form: EtsForm, parameters: EtsParameters, sta
   const [own] = state.seasons;
   const season = own?.values ?? NO_SEASON;
   const period = season.length;
-  const gamma = at(gammas, 0);
+  const gamma = gammas[0] ?? 0;
   let { level, slope, lastError } = state;
   let phase = own?.phase ?? 0;
   let squares = 0;
   let logs = 0;
   for (let i = 0; i < values.length; i++) {
     const base = level + phi * slope;
-    const factor = period === 0 ? 0 : at(season, phase);
+    const factor = period === 0 ? 0 : (season[phase] ?? 0);
     const smoothed = isScaled ? base * factor : base + factor;
     if (isRelative && !(smoothed > 0)) return { likelihood: Number.POSITIVE_INFINITY, squares };
-    const difference = at(values, i) - smoothed;
+    const difference = (values[i] ?? 0) - smoothed;
     const innovation = difference - rho * lastError;
     if (isRelative) {
       logs += Math.log(smoothed);
@@ -97,7 +97,7 @@ const NO_SEASON = new Float64Array(0);
 function runSteps(values: Float64Array, form: EtsForm, parameters: EtsParameters, state: EtsState) {
   let squares = 0;
   for (let i = 0; i < values.length; i++) {
-    const difference = at(values, i) - smoothedNext(form, state, parameters.phi);
+    const difference = (values[i] ?? 0) - smoothedNext(form, state, parameters.phi);
     const innovation = difference - parameters.rho * state.lastError;
     squares += innovation * innovation;
     advance(form, parameters, state, difference, innovation);
@@ -123,7 +123,7 @@ function startingPoint({ trend, periods, hasLingeringErrors }: EtsForm): readonl
 /** Bounds hold by construction: 0 < beta < alpha < 1, 0 < gamma < 1 - alpha, |rho| < 1. */
 function readPoint(point: readonly number[], form: EtsForm, initial: EtsState, spread: number) {
   let next = 0;
-  const take = () => at(point, next++);
+  const take = () => point[next++] ?? 0;
   const alpha = within(take());
   const beta = form.trend === 'N' ? 0 : alpha * within(take());
   const gammas = form.periods.map(() => (1 - alpha) * within(take()));
@@ -167,12 +167,12 @@ export function projectEts({ form, parameters, state: last, variance }: EtsFit, 
     slopes += damping;
     damping *= phi;
     lingering *= rho;
-    const seasons = form.periods.reduce((sum, period, i) => sum + (h % period === 0 ? at(gammas, i) : 0), 0);
+    const seasons = form.periods.reduce((sum, period, i) => sum + (h % period === 0 ? (gammas[i] ?? 0) : 0), 0);
     weights[h] = alpha + beta * slopes + seasons + lingering;
   }
   const deviation = cumulativeDeviation(weights, variance);
   return {
     mean: path,
-    deviation: form.error === 'M' ? deviation.map((each, h) => each * Math.abs(at(path, h))) : deviation,
+    deviation: form.error === 'M' ? deviation.map((each, h) => each * Math.abs(path[h] ?? 0)) : deviation,
   };
 }

@@ -2,7 +2,6 @@
  * Exponential smoothing in its state space form: Hyndman, Koehler, Ord and Snyder (2008), chapter 2; with several seasons
  * and first-order autoregressive errors: Taylor (2003), De Livera, Hyndman and Snyder (2011).
  */
-import { at } from '../numeric/statistics.ts';
 
 export interface EtsForm {
   readonly error: 'A' | 'M';
@@ -46,7 +45,8 @@ export function copyOf({ level, slope, seasons, lastError }: EtsState): EtsState
 /** Returns the smoothed part of the next value: level, slope and seasons, without what lingers of the last error. */
 export function smoothedNext({ season }: EtsForm, { level, slope, seasons }: EtsState, phi: number): number {
   let next = level + phi * slope;
-  for (const { values, phase } of seasons) next = season === 'M' ? next * at(values, phase) : next + at(values, phase);
+  for (const { values, phase } of seasons)
+    next = season === 'M' ? next * (values[phase] ?? 0) : next + (values[phase] ?? 0);
   return next;
 }
 
@@ -63,14 +63,14 @@ export function advance(
 ): void {
   const base = state.level + phi * state.slope;
   const [first] = state.seasons;
-  const factor = season === 'M' && first !== undefined ? at(first.values, first.phase) : 1;
+  const factor = season === 'M' && first !== undefined ? (first.values[first.phase] ?? 0) : 1;
   state.level = base + (alpha * innovation) / factor;
   if (trend !== 'N') state.slope = phi * state.slope + (beta * innovation) / factor;
   for (let i = 0; i < state.seasons.length; i++) {
     const own = state.seasons[i];
     if (own === undefined) break;
-    const gain = at(gammas, i) * innovation;
-    own.values[own.phase] = at(own.values, own.phase) + (season === 'M' ? gain / base : gain);
+    const gain = (gammas[i] ?? 0) * innovation;
+    own.values[own.phase] = (own.values[own.phase] ?? 0) + (season === 'M' ? gain / base : gain);
     own.phase = own.phase + 1 === own.values.length ? 0 : own.phase + 1;
   }
   state.lastError = difference;

@@ -4,7 +4,7 @@
  * iteratively reweighted least squares: a Laplace prior is a normal one whose scale follows the size of the coefficient.
  */
 import { dot, normalEquations, solveSymmetric } from '../numeric/least-squares.ts';
-import { at, mean } from '../numeric/statistics.ts';
+import { mean } from '../numeric/statistics.ts';
 import type { Projection } from './projection.ts';
 
 /** The model's own defaults: `n_changepoints`, `changepoint_range`, `changepoint_prior_scale`, `seasonality_prior_scale`. */
@@ -50,15 +50,15 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const penalised = matrix.map((row, i) => {
       const own = row.slice();
-      own[i] = at(own, i) + noise ** 2 * at(precisions, i);
+      own[i] = (own[i] ?? 0) + noise ** 2 * (precisions[i] ?? 0);
       return own;
     });
     const next = solveSymmetric(penalised, right);
-    const change = next.reduce((sum, value, i) => sum + Math.abs(value - at(coefficients, i)), 0);
+    const change = next.reduce((sum, value, i) => sum + Math.abs(value - (coefficients[i] ?? 0)), 0);
     coefficients = next;
     noise = Math.max(1e-6, Math.sqrt(Math.max(0, squaredError(matrix, right, targetSquares, coefficients)) / length));
     for (let i = 0; i < changepoints.length; i++) {
-      precisions[i + 2] = 1 / (CHANGEPOINT_SCALE * Math.max(1e-8, Math.abs(at(coefficients, i + 2))));
+      precisions[i + 2] = 1 / (CHANGEPOINT_SCALE * Math.max(1e-8, Math.abs(coefficients[i + 2] ?? 0)));
     }
     if (change < TOLERANCE) break;
   }
@@ -122,7 +122,7 @@ function squaredError(
   coefficients: Float64Array,
 ): number {
   return matrix.reduce(
-    (sum, row, i) => sum + at(coefficients, i) * (dot(row, coefficients) - 2 * at(right, i)),
+    (sum, row, i) => sum + (coefficients[i] ?? 0) * (dot(row, coefficients) - 2 * (right[i] ?? 0)),
     targetSquares,
   );
 }
@@ -130,8 +130,8 @@ function squaredError(
 function combined(columns: readonly Float64Array[], coefficients: Float64Array): Float64Array {
   const sum = new Float64Array(columns[0]?.length ?? 0);
   columns.forEach((column, i) => {
-    const factor = at(coefficients, i);
-    for (let t = 0; t < sum.length; t++) sum[t] = at(sum, t) + factor * at(column, t);
+    const factor = coefficients[i] ?? 0;
+    for (let t = 0; t < sum.length; t++) sum[t] = (sum[t] ?? 0) + factor * (column[t] ?? 0);
   });
   return sum;
 }

@@ -3,7 +3,7 @@
  * Hyndman and Khandakar, "Automatic Time Series Forecasting", Journal of Statistical Software 27 (2008).
  */
 import { nelderMead } from '../numeric/nelder-mead.ts';
-import { at, mean } from '../numeric/statistics.ts';
+import { mean } from '../numeric/statistics.ts';
 import { cumulativeDeviation } from './autoregression.ts';
 import { type Differencing, difference, integrate, integratedWeights } from './differencing.ts';
 import type { Projection } from './projection.ts';
@@ -30,17 +30,20 @@ export interface SarimaFit {
 }
 
 interface Terms {
-  readonly lags: readonly number[];
-  readonly coefficients: readonly number[];
+  readonly lags: Int32Array;
+  readonly coefficients: Float64Array;
 }
 
 /** Largest orders: those of the paper, p and q one step lower, since the search is over short series. */
 const MAX_ORDER = 4;
 const MAX_SEASONAL_ORDER = 2;
-const MAX_TERMS = 6;
+const MAX_TERMS = 5;
+/** Evaluations a coefficient: to compare orders, and to settle on one. */
+const SEARCH_EFFORT = 20;
+const FIT_EFFORT = 40;
 
 /** Fits one order; `undefined` where the series is too short for it. */
-export function fitSarima(values: Float64Array, order: SarimaOrder): SarimaFit | undefined {
+export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT_EFFORT): SarimaFit | undefined {
   const { p, q, seasonalP, seasonalQ, period, hasConstant } = order;
   const differenced = difference(values, order);
   const constant = hasConstant ? mean(differenced) : 0;
@@ -66,7 +69,7 @@ export function fitSarima(values: Float64Array, order: SarimaOrder): SarimaFit |
   const { point } = nelderMead(objective, start, {
     step: 0.4,
     tolerance: 1e-5,
-    maxEvaluations: 40 * start.length + 40,
+    maxEvaluations: effort * (start.length + 1),
   });
   const { ar, ma } = read(point);
   const squares = conditionalSquares(stationary, ar, ma, first, errors);
@@ -87,12 +90,12 @@ export function projectSarima(fit: SarimaFit, values: Float64Array, horizon: num
     let next = 0;
     let weight = h === 0 ? 1 : 0;
     ar.lags.forEach((lag, k) => {
-      if (n + h >= lag) next += at(ar.coefficients, k) * at(path, n + h - lag);
-      if (h >= lag) weight += at(ar.coefficients, k) * at(weights, h - lag);
+      if (n + h >= lag) next += (ar.coefficients[k] ?? 0) * (path[n + h - lag] ?? 0);
+      if (h >= lag) weight += (ar.coefficients[k] ?? 0) * (weights[h - lag] ?? 0);
     });
     ma.lags.forEach((lag, k) => {
-      if (lag > h && n + h >= lag) next += at(ma.coefficients, k) * at(errors, n + h - lag);
-      if (lag === h) weight += at(ma.coefficients, k);
+      if (lag > h && n + h >= lag) next += (ma.coefficients[k] ?? 0) * (errors[n + h - lag] ?? 0);
+      if (lag === h) weight += ma.coefficients[k] ?? 0;
     });
     path[n + h] = next;
     future[h] = next + constant;
@@ -109,11 +112,11 @@ function conditionalSquares(values: Float64Array, ar: Terms, ma: Terms, first: n
   errors.fill(0, 0, first);
   let squares = 0;
   for (let t = first; t < values.length; t++) {
-    let error = at(values, t);
-    for (let k = 0; k < ar.lags.length; k++) error -= at(ar.coefficients, k) * at(values, t - at(ar.lags, k));
+    let error = values[t] ?? 0;
+    for (let k = 0; k < ar.lags.length; k++) error -= (ar.coefficients[k] ?? 0) * (values[t - (ar.lags[k] ?? 0)] ?? 0);
     for (let k = 0; k < ma.lags.length; k++) {
-      const lag = at(ma.lags, k);
-      if (t >= lag) error -= at(ma.coefficients, k) * at(errors, t - lag);
+      const lag = ma.lags[k] ?? 0;
+      if (t >= lag) error -= (ma.coefficients[k] ?? 0) * (errors[t - lag] ?? 0);
     }
     errors[t] = error;
     squares += error * error;
@@ -127,7 +130,7 @@ function stable(numbers: readonly number[]): readonly number[] {
   for (const number of numbers) {
     const partial = 0.99 * Math.tanh(number);
     coefficients = [
-      ...coefficients.map((each, i) => each - partial * at(coefficients, coefficients.length - 1 - i)),
+      ...coefficients.map((each, i) => each - partial * (coefficients[coefficients.length - 1 - i] ?? 0)),
       partial,
     ];
   }
@@ -146,7 +149,7 @@ function product(plain: readonly number[], seasonal: readonly number[], period: 
       coefficients.push(sign * each * factor);
     });
   });
-  return { lags, coefficients };
+  return { lags: Int32Array.from(lags), coefficients: Float64Array.from(coefficients) };
 }
 
 /** Finds the order by the stepwise search; `undefined` where no order can be fitted. */
@@ -163,7 +166,7 @@ export function selectSarima(values: Float64Array, differencing: Differencing): 
       (canDrift || !hasConstant);
     const key = [p, q, seasonalP, seasonalQ, hasConstant].join();
     if (!isLegal || tried.has(key)) return;
-    const fit = fitSarima(values, { ...differencing, p, q, seasonalP, seasonalQ, hasConstant });
+    const fit = fitSarima(values, { ...differencing, p, q, seasonalP, seasonalQ, hasConstant }, SEARCH_EFFORT);
     tried.set(key, fit);
     if (fit !== undefined && (best === undefined || fit.aicc < best.aicc)) best = fit;
   };

@@ -1,5 +1,3 @@
-import { at } from './statistics.ts';
-
 export interface Minimum {
   readonly point: readonly number[];
   readonly value: number;
@@ -32,9 +30,9 @@ export function nelderMead(
     const secondWorst = simplex[size - 1] ?? best;
     if (worst.value - best.value <= tolerance * (Math.abs(best.value) + tolerance)) break;
     const centroid = start.map(
-      (_, j) => simplex.slice(0, size).reduce((sum, { point }) => sum + at(point, j), 0) / size,
+      (_, j) => simplex.slice(0, size).reduce((sum, { point }) => sum + (point[j] ?? 0), 0) / size,
     );
-    const towards = (factor: number) => vertexAt(centroid.map((c, j) => c + factor * (at(worst.point, j) - c)));
+    const towards = (factor: number) => vertexAt(centroid.map((c, j) => c + factor * ((worst.point[j] ?? 0) - c)));
     const reflected = towards(-1);
     if (reflected.value < best.value) {
       const expanded = towards(-2);
@@ -47,7 +45,7 @@ export function nelderMead(
       else {
         for (let i = 1; i <= size; i++) {
           const { point } = simplex[i] ?? best;
-          simplex[i] = vertexAt(point.map((x, j) => at(best.point, j) + 0.5 * (x - at(best.point, j))));
+          simplex[i] = vertexAt(point.map((x, j) => (best.point[j] ?? 0) + 0.5 * (x - (best.point[j] ?? 0))));
         }
       }
     }

@@ -25,7 +25,7 @@ export function loess(values: Float64Array, weights: Float64Array | undefined, w
     const position = Math.min(i, n - 1);
     if (position === previous) break;
     const here = loessAt(values, weights, position, window);
-    const before = at(smooth, previous);
+    const before = smooth[previous] ?? 0;
     for (let k = previous + 1; k <= position; k++) {
       smooth[k] = before + ((here - before) * (k - previous)) / (position - previous);
     }
@@ -47,7 +47,7 @@ export function loessAt(
   const last = first + neighbours - 1;
   let reach = Math.max(position - first, last - position);
   if (width > n) reach += Math.floor((width - n) / 2);
-  if (reach === 0) return at(values, first);
+  if (reach === 0) return values[first] ?? 0;
   let total = 0;
   let sumX = 0;
   let sumY = 0;
@@ -59,8 +59,8 @@ export function loessAt(
     if (distance > 0.999) continue;
     const edge = 1 - distance * distance * distance;
     const kernel = distance < 0.001 ? 1 : edge * edge * edge;
-    const weight = weights === undefined ? kernel : kernel * at(weights, j);
-    const y = at(values, j);
+    const weight = weights === undefined ? kernel : kernel * (weights[j] ?? 0);
+    const y = values[j] ?? 0;
     total += weight;
     sumX += weight * x;
     sumY += weight * y;

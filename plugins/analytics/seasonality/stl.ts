@@ -1,4 +1,4 @@
-import { at, median } from '../numeric/statistics.ts';
+import { median } from '../numeric/statistics.ts';
 import { loess, loessAt } from './loess.ts';
 
 export interface Decomposition {
@@ -35,24 +35,24 @@ export function stl(values: Float64Array, period: number, { seasonalWindow, robu
   for (let round = 0; round <= robustRounds; round++) {
     for (let inner = 0; inner < (robustRounds === 0 ? 2 : 1); inner++) {
       const cycle = smoothedCycles(
-        values.map((value, i) => value - at(trend, i)),
+        values.map((value, i) => value - (trend[i] ?? 0)),
         weights,
         period,
         season,
       );
       const level = loess(lowPass(cycle, period), undefined, low);
-      seasonal = Float64Array.from({ length: n }, (_, i) => at(cycle, i + period) - at(level, i));
+      seasonal = Float64Array.from({ length: n }, (_, i) => (cycle[i + period] ?? 0) - (level[i] ?? 0));
       trend = loess(
-        values.map((value, i) => value - at(seasonal, i)),
+        values.map((value, i) => value - (seasonal[i] ?? 0)),
         weights,
         trendWindow,
       );
     }
     if (round < robustRounds)
-      weights = bisquareWeights(values.map((value, i) => value - at(trend, i) - at(seasonal, i)));
+      weights = bisquareWeights(values.map((value, i) => value - (trend[i] ?? 0) - (seasonal[i] ?? 0)));
   }
   if (isPeriodic) seasonal = averagedCycle(seasonal, period);
-  return { trend, seasonal, remainder: values.map((value, i) => value - at(trend, i) - at(seasonal, i)) };
+  return { trend, seasonal, remainder: values.map((value, i) => value - (trend[i] ?? 0) - (seasonal[i] ?? 0)) };
 }
 
 /** Smooths each position of the season on its own, extended by one cycle at both ends. */
@@ -66,14 +66,14 @@ function smoothedCycles(
   const cycle = new Float64Array(n + 2 * period);
   for (let phase = 0; phase < period; phase++) {
     const count = Math.floor((n - 1 - phase) / period) + 1;
-    const own = Float64Array.from({ length: count }, (_, k) => at(values, phase + k * period));
+    const own = Float64Array.from({ length: count }, (_, k) => values[phase + k * period] ?? 0);
     const ownWeights =
       weights === undefined
         ? undefined
-        : Float64Array.from({ length: count }, (_, k) => at(weights, phase + k * period));
+        : Float64Array.from({ length: count }, (_, k) => weights[phase + k * period] ?? 0);
     const smooth = loess(own, ownWeights, window);
     cycle[phase] = loessAt(own, ownWeights, -1, window);
-    for (let k = 0; k < count; k++) cycle[phase + (k + 1) * period] = at(smooth, k);
+    for (let k = 0; k < count; k++) cycle[phase + (k + 1) * period] = smooth[k] ?? 0;
     cycle[phase + (count + 1) * period] = loessAt(own, ownWeights, count, window);
   }
   return cycle;
@@ -88,8 +88,8 @@ function movingAverage(values: Float64Array, width: number): Float64Array {
   const averages = new Float64Array(values.length - width + 1);
   let sum = 0;
   for (let i = 0; i < values.length; i++) {
-    sum += at(values, i);
-    if (i >= width) sum -= at(values, i - width);
+    sum += values[i] ?? 0;
+    if (i >= width) sum -= values[i - width] ?? 0;
     if (i >= width - 1) averages[i - width + 1] = sum / width;
   }
   return averages;
@@ -118,19 +118,19 @@ function firstWeights(values: Float64Array, period: number): Float64Array {
     const from = Math.max(0, Math.min(i - reach, values.length - 2 * reach - 1));
     return median(values.subarray(from, from + 2 * reach + 1));
   });
-  const rest = values.map((value, i) => value - at(level, i));
+  const rest = values.map((value, i) => value - (level[i] ?? 0));
   const season = Array.from({ length: period }, (_, phase) => median(rest.filter((_, i) => i % period === phase)));
-  return bisquareWeights(rest.map((value, i) => value - at(season, i % period)));
+  return bisquareWeights(rest.map((value, i) => value - (season[i % period] ?? 0)));
 }
 
 function averagedCycle(seasonal: Float64Array, period: number): Float64Array {
   const sums = new Float64Array(period);
   const counts = new Float64Array(period);
   for (let i = 0; i < seasonal.length; i++) {
-    sums[i % period] = at(sums, i % period) + at(seasonal, i);
-    counts[i % period] = at(counts, i % period) + 1;
+    sums[i % period] = (sums[i % period] ?? 0) + (seasonal[i] ?? 0);
+    counts[i % period] = (counts[i % period] ?? 0) + 1;
   }
-  return seasonal.map((_, i) => at(sums, i % period) / at(counts, i % period));
+  return seasonal.map((_, i) => (sums[i % period] ?? 0) / (counts[i % period] ?? 0));
 }
 
 function odd(width: number): number {

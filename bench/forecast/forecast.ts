@@ -1,0 +1,203 @@
+/**
+ * Measures the forecast methods.
+ *
+ *   npm run bench:forecast                       the 414 hourly series of M4 (some CPU minutes)
+ *   npm run bench:forecast -- --every 6          every sixth of them
+ *   npm run bench:forecast -- --method arima     this method only; may be given several times
+ *   npm run bench:forecast -- --synthetic        series of other grains, drawn from known processes
+ *   npm run bench:forecast -- --speed            one metric, 500 series, and the delay of the event loop meanwhile
+ *   npm run bench:forecast -- --m4 FOLDER        where Hourly-train.csv and Hourly-test.csv are; default ../shared/m4
+ */
+import { availableParallelism } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import {
+  type AnalyticsResult,
+  type AnalyticsTask,
+  FORECAST_METHODS,
+  makeForecasts,
+  readTimeAxis,
+} from '../../plugins/analytics/index.ts';
+import { progress } from '../../server/cli/progress.ts';
+import { ThreadPool } from '../../server/workers/thread-pool.ts';
+import { HORIZON, mase, PERIOD, readHourly, seasonalNaive, smape, type TestSeries } from './m4.ts';
+import { drawSeries, GRAINS } from './synthetic.ts';
+
+type Method = keyof typeof FORECAST_METHODS;
+
+const LEVEL = 0.95;
+const SYNTHETIC_EACH = 20;
+const SEED = 2024;
+
+const { values: options } = parseArgs({
+  options: {
+    every: { type: 'string', default: '1' },
+    method: { type: 'string', multiple: true },
+    synthetic: { type: 'boolean', default: false },
+    speed: { type: 'boolean', default: false },
+    m4: { type: 'string', default: '../shared/m4' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  console.log(
+    'npm run bench:forecast [-- --every N | --method NAME … | --synthetic | --speed | --m4 FOLDER]\nAccuracy of the forecast methods beside the seasonal naive forecast, or how long they take.',
+  );
+  process.exit(0);
+}
+const methods = Object.keys(FORECAST_METHODS).filter(
+  (name): name is Method => name in FORECAST_METHODS && (options.method?.includes(name) ?? true),
+);
+const pool = new ThreadPool<AnalyticsTask, AnalyticsResult>({
+  module: new URL('../../plugins/analytics/worker.ts', import.meta.url),
+  size: availableParallelism(),
+});
+const row = (...cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`);
+
+if (options.speed) await speed();
+else if (options.synthetic) await synthetic();
+else await hourly();
+await pool.close();
+
+async function hourly(): Promise<void> {
+  const every = Math.max(1, Number(options.every));
+  const all = readHourly(options.m4);
+  if (all === undefined) {
+    console.error(`${options.m4} has no Hourly-train.csv and Hourly-test.csv.`);
+    process.exitCode = 1;
+    return;
+  }
+  const chosen = all.filter((_, i) => i % every === 0);
+  console.log(`M4 hourly: ${chosen.length} series, ${HORIZON} points ahead.\n`);
+  row('Method', 'sMAPE', 'MASE', `cover of ${LEVEL}`, 'CPU ms a series');
+  row('---', '---:', '---:', '---:', '---:');
+  const naive = chosen.map(({ train }) => seasonalNaive(train, PERIOD, HORIZON));
+  row('seasonal naive', score(chosen, naive, smapeOf), score(chosen, naive, maseOf(PERIOD)), '', '');
+  for (const method of methods) await measure(method, chosen, PERIOD, [24, 168], method);
+}
+
+async function synthetic(): Promise<void> {
+  console.log(`${SYNTHETIC_EACH} series of each of five processes, seed ${SEED}.\n`);
+  row('Series', 'sMAPE', 'MASE', `cover of ${LEVEL}`, 'CPU ms a series');
+  row('---', '---:', '---:', '---:', '---:');
+  for (const grain of GRAINS) {
+    const drawn = drawSeries(grain, SYNTHETIC_EACH, SEED);
+    const naive = drawn.map(({ train }) => seasonalNaive(train, grain.period, grain.horizon));
+    row(`${grain.name}: naive`, score(drawn, naive, smapeOf), score(drawn, naive, maseOf(grain.period)), '', '');
+    for (const method of methods) {
+      await measure(method, drawn, grain.period, grain.periods, `${grain.name}: ${method}`);
+    }
+  }
+}
+
+async function measure(
+  method: Method,
+  all: readonly TestSeries[],
+  period: number,
+  periods: readonly number[],
+  title: string,
+): Promise<void> {
+  const bar = progress(title);
+  const before = process.cpuUsage();
+  let done = 0;
+  const results = await Promise.all(
+    all.map(async ({ train, test }) => {
+      const result = await pool.run({
+        kind: 'forecast',
+        series: [train],
+        options: { method, interval: LEVEL, periods },
+        horizons: [test.length],
+      });
+      bar.at(++done, all.length, `${done} of ${all.length}`);
+      const [own] = result.kind === 'forecast' ? result.results : [];
+      if (own === undefined || 'reason' in own) throw new Error(`no forecast: ${own?.reason ?? ''}`);
+      return own.steps;
+    }),
+  );
+  bar.end();
+  const cpu = process.cpuUsage(before);
+  const forecasts = results.map((steps) => steps.map(({ value }) => value));
+  const held = results.flatMap((steps, i) =>
+    steps.map(({ lower, upper }, h) => {
+      const actual = all[i]?.test[h] ?? Number.NaN;
+      return actual >= lower && actual <= upper;
+    }),
+  );
+  const cover = (100 * held.filter(Boolean).length) / held.length;
+  const ms = (cpu.user + cpu.system) / 1_000 / all.length;
+  row(
+    title,
+    score(all, forecasts, smapeOf),
+    score(all, forecasts, maseOf(period)),
+    `${cover.toFixed(1)} %`,
+    ms.toFixed(0),
+  );
+}
+
+/** Mean of a measure over the series. */
+function score(
+  all: readonly TestSeries[],
+  forecasts: readonly (readonly number[])[],
+  measureOf: (series: TestSeries, forecast: readonly number[]) => number,
+): string {
+  const sum = all.reduce((total, series, i) => total + measureOf(series, forecasts[i] ?? []), 0);
+  return (sum / all.length).toFixed(3);
+}
+
+function smapeOf({ test }: TestSeries, forecast: readonly number[]): number {
+  return smape(test, forecast);
+}
+
+function maseOf(period: number) {
+  return (series: TestSeries, forecast: readonly number[]) => mase(series, forecast, period);
+}
+
+/** A metric of 120 months, then 500 of them, as a request of a surface has them made. */
+async function speed(): Promise<void> {
+  const months = Array.from(
+    { length: 120 },
+    (_, i) => `${2014 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
+  );
+  const monthly = GRAINS.find(({ name }) => name === 'monthly');
+  const drawn = monthly === undefined ? [] : drawSeries(monthly, 100, SEED);
+  const table = (count: number) => {
+    const axis = readTimeAxis(months.flatMap((month) => Array.from({ length: count }, () => month)));
+    if (axis === undefined) throw new Error('months are no time axis');
+    const rows = months.flatMap((_, t) =>
+      drawn.slice(0, count).map(({ train }, series) => ({ by: { series }, values: [train[t] ?? null] })),
+    );
+    return { axis, rows, metrics: ['value'] };
+  };
+  console.log(`${pool.size} threads.
+`);
+  row(
+    'Method',
+    '120 points, first',
+    '120 points, later (median of 7)',
+    '500 series of 120 points',
+    'loop delay, highest',
+  );
+  row('---', '---:', '---:', '---:', '---:');
+  for (const method of methods) {
+    const time = async (count: number) => {
+      const begun = performance.now();
+      await makeForecasts(table(count), { method, horizon: 12 }, { pool, signal: undefined });
+      return performance.now() - begun;
+    };
+    const first = await time(1);
+    const later: number[] = [];
+    for (let i = 0; i < 7; i++) later.push(await time(1));
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const many = await time(500);
+    delay.disable();
+    const median = later.toSorted((left, right) => left - right)[3] ?? Number.NaN;
+    row(
+      method,
+      `${first.toFixed(0)} ms`,
+      `${median.toFixed(0)} ms`,
+      `${(many / 1_000).toFixed(1)} s`,
+      `${(delay.max / 1e6).toFixed(0)} ms`,
+    );
+  }
+}

@@ -1,0 +1,73 @@
+/** Series of other grains, drawn from processes that are known: five kinds, so that no method is at home in all of them. */
+import { normalQuantile } from '../../plugins/analytics/numeric/normal.ts';
+import { randomGenerator } from '../../plugins/analytics/numeric/random.ts';
+import type { TestSeries } from './m4.ts';
+
+export interface Grain {
+  readonly name: string;
+  readonly length: number;
+  readonly horizon: number;
+  /** Of the naive forecast. */
+  readonly period: number;
+  /** What the time axis of such a series tells. */
+  readonly periods: readonly number[];
+}
+
+export const GRAINS: readonly Grain[] = [
+  { name: 'yearly', length: 24, horizon: 6, period: 1, periods: [] },
+  { name: 'quarterly', length: 48, horizon: 8, period: 4, periods: [4] },
+  { name: 'monthly, 3 years', length: 36, horizon: 6, period: 12, periods: [12] },
+  { name: 'monthly', length: 120, horizon: 12, period: 12, periods: [12] },
+  { name: 'weekly', length: 208, horizon: 13, period: 52, periods: [52] },
+  { name: 'daily', length: 365, horizon: 14, period: 7, periods: [7, 365] },
+];
+
+const KINDS = ['growth', 'level', 'autoregressive', 'random walk', 'damped trend'] as const;
+
+/** Draws `count` series of each kind; the same seed gives the same series. */
+export function drawSeries({ length, horizon, period }: Grain, count: number, seed: number): readonly TestSeries[] {
+  const random = randomGenerator(seed);
+  const normal = () => normalQuantile(random());
+  return KINDS.flatMap((kind) =>
+    Array.from({ length: count }, () => {
+      const values = draw(kind, length + horizon, period, random, normal);
+      return { train: values.slice(0, length), test: values.slice(length) };
+    }),
+  );
+}
+
+function draw(
+  kind: (typeof KINDS)[number],
+  length: number,
+  period: number,
+  random: () => number,
+  normal: () => number,
+): Float64Array {
+  const season = Array.from({ length: period }, (_, i) => {
+    const angle = (2 * Math.PI * i) / period;
+    return period === 1 ? 0 : Math.sin(angle) + 0.5 * Math.cos(2 * angle) + 0.3 * normal();
+  });
+  let level = 100;
+  let slope = kind === 'damped trend' ? 1 : 0.4 * random();
+  let memory = 0;
+  return Float64Array.from({ length }, (_, t) => {
+    const seasonal = season[t % period] ?? 0;
+    switch (kind) {
+      case 'growth':
+        level *= 1 + slope / (period === 1 ? 10 : period) + 0.004 * normal();
+        return level * (1 + 0.15 * seasonal) * (1 + 0.03 * normal());
+      case 'level':
+        return level + 12 * seasonal + 3 * normal();
+      case 'autoregressive':
+        memory = 0.7 * memory + 3 * normal();
+        return level + 12 * seasonal + memory;
+      case 'random walk':
+        level += 2 * normal();
+        return level + 12 * seasonal + normal();
+      case 'damped trend':
+        slope *= 0.98;
+        level += slope + 0.5 * normal();
+        return level + 12 * seasonal + 3 * normal();
+    }
+  });
+}
