@@ -5,6 +5,7 @@
  */
 import { answerOffline as answerOfCube, checkSchema, rolesNamed as cubeRoles } from '../plugins/cube/index.ts';
 import { descriptorFiles, parseDescriptor, readTextFile } from '../plugins/datasources/index.ts';
+import type { OfflineAnalytics } from '../plugins/query-surface/index.ts';
 import {
   answerOffline as answerOfModel,
   type LintOptions,
@@ -20,6 +21,7 @@ import { CommandError } from './cli/command-error.ts';
 import type { Setup } from './cli/setup.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 
+export { isAnomalySummary, isForecasts } from '../plugins/analytics/index.ts';
 export {
   askedMigrations,
   cellSetJson,
@@ -101,6 +103,8 @@ export interface Question {
   readonly warehouses: Warehouses;
   readonly scope: Scope;
   readonly setup: Setup;
+  /** What is to be found out about the answer. */
+  readonly analytics?: OfflineAnalytics | undefined;
 }
 
 /** A command asks once: nothing is worth keeping. */

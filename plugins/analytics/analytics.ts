@@ -43,6 +43,8 @@ export interface AnomalyReport {
 export interface AnalyticsOptions {
   readonly pool: AnalyticsPool;
   readonly signal: AbortSignal | undefined;
+  /** Told after each task: series that are done, of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** Scores every series. Throws `ValidationError` for too many of them, `TimeoutError`, `CancelledError`. */
@@ -189,7 +191,7 @@ async function runTasks<Each>(
   all: readonly Series[],
   taskOf: (chunk: readonly Series[]) => AnalyticsTask,
   resultsOf: (result: AnalyticsResult) => readonly Each[] | undefined,
-  { pool, signal }: AnalyticsOptions,
+  { pool, signal, onProgress }: AnalyticsOptions,
 ): Promise<readonly (Each | undefined)[]> {
   const limit = AbortSignal.timeout(ANALYTICS_TIMEOUT_MS);
   const results = all.map((): Each | undefined => undefined);
@@ -197,6 +199,8 @@ async function runTasks<Each>(
     all.flatMap(({ reason }, index) => (reason === undefined ? [index] : [])),
     all,
   );
+  const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  let done = 0;
   const stop = new AbortController();
   const stopping = AbortSignal.any([stop.signal, limit, ...(signal === undefined ? [] : [signal])]);
   const work = async () => {
@@ -206,6 +210,8 @@ async function runTasks<Each>(
       chunk.forEach((index, i) => {
         results[index] = found[i];
       });
+      done += chunk.length;
+      onProgress?.(done, total);
     }
   };
   try {

@@ -2,6 +2,7 @@
 import { ALL_SETTLED, type DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
+import { inlinePool } from '../analytics/index.ts';
 import type { CheckReport, OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { Catalog } from './catalog.ts';
 import { checkFormulas, resolutionProblems } from './formulas.ts';
@@ -10,6 +11,7 @@ import { asDrillthrough } from './mdx/query/print.ts';
 import { NO_WAREHOUSE } from './no-warehouse.ts';
 import { prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
+import { analysed } from './query/time-series.ts';
 import { parseRequest } from './request.ts';
 import { readSchema } from './schema/read.ts';
 import type { CubeSettings } from './settings.ts';
@@ -29,6 +31,7 @@ export async function answerOffline({
   scope,
   settings,
   log,
+  analytics,
 }: OfflineRequest<CubeSettings>): Promise<TabularAnswer | Unusable> {
   const asked = parseRequest(request);
   const clock = Date.now;
@@ -40,7 +43,11 @@ export async function answerOffline({
       return { unusable: `The cube schema of ${datasource.name} cannot be used: ${first.message}` };
     const target = await catalog.find(asked.cube, scope);
     const engine = { cache, clock, settings };
-    return tabular(await run(await prepare(asked, target, engine), target, engine, { user: scope.user }));
+    const prepared = await prepare(asked, target, engine, { root: analytics === undefined ? undefined : 'query' });
+    const answer = await run(prepared, target, engine, { user: scope.user });
+    if (analytics === undefined) return tabular(answer);
+    const { wish, onProgress } = analytics;
+    return await analysed(answer, prepared.query, wish, { pool: inlinePool, signal: undefined, onProgress });
   } finally {
     await catalog.close();
   }

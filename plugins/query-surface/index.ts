@@ -4,6 +4,6 @@ export { Limit } from './limit.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { type Match, match, type Named, nearestFirst } from './names.ts';
-export type { CheckReport, OfflineRequest, Unusable } from './offline.ts';
+export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
 export { type ShapeIssue, type SoundParts, soundParts } from './sound-parts.ts';

@@ -17,6 +17,8 @@ export interface OfflineRequest<Settings> {
   readonly scope: Scope;
   readonly settings: Settings;
   readonly log: Log;
+  /** What is to be found out about the answer. */
+  readonly analytics?: OfflineAnalytics | undefined;
 }
 
 /** Why a document answers nothing, in a sentence for whoever asked. */
@@ -29,4 +31,11 @@ export interface CheckReport {
   readonly problems: readonly DatasourceProblem[];
   /** What was not looked at, in words. */
   readonly notChecked: readonly string[];
+}
+
+export interface OfflineAnalytics {
+  /** As the `analytics` member of a saved query. */
+  readonly wish: unknown;
+  /** Told how many series are done, of how many. */
+  readonly onProgress: (done: number, total: number) => void;
 }

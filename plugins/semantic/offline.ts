@@ -1,9 +1,11 @@
 /** The semantic surface without the server. */
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
+import { analysed, inlinePool } from '../analytics/index.ts';
 import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { Integrity } from './query/integrity.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
+import { keyOf } from './query/resolve.ts';
 import { parseRequest } from './request.ts';
 
 /**
@@ -19,6 +21,7 @@ export async function answerOffline({
   scope,
   settings,
   log,
+  analytics,
 }: OfflineRequest<QuerySettings>): Promise<TabularAnswer | Unusable> {
   const asked = parseRequest(request);
   const warehouse = await warehouses.open(datasource.warehouse);
@@ -32,7 +35,12 @@ export async function answerOffline({
   const integrity = new Integrity(model, warehouse, log);
   try {
     const target = { model, warehouse, keyPrefix: ['query'], integrity };
-    return await answer(compile(asked, target, scope, settings), target, cache, settings);
+    const compiled = compile(asked, target, scope, settings, analytics === undefined ? '' : 'query');
+    const answered = await answer(compiled, target, cache, settings);
+    if (analytics === undefined) return answered;
+    const { wish, onProgress } = analytics;
+    const keys = compiled.plan.groups.map(keyOf);
+    return await analysed(answered, wish, keys, { pool: inlinePool, signal: undefined, onProgress });
   } finally {
     integrity.close();
   }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
+import { anomalyCommand, forecastCommand } from './analytics.ts';
 import { apiKeyCommand } from './api-keys.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
@@ -29,6 +30,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     validateCommand(),
     convertCommand(),
     queryCommand(),
+    forecastCommand(),
+    anomalyCommand(),
     mdxCommand(),
     mcpCommand(),
   ];

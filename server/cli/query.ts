@@ -13,7 +13,7 @@ import { existingHome, warehousesOf } from './offline.ts';
 import { answerCell, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 
-interface Options {
+export interface QueryOptions {
   readonly home: string;
   readonly connection?: string;
   readonly role: readonly string[];
@@ -21,23 +21,43 @@ interface Options {
 }
 
 export function queryCommand(): Command {
-  return new Command('query')
+  return requestCommand('query')
     .description('Answer a typed request of a semantic model or a cube, as a table or as JSON, without the server.')
+    .action(async (file: string | undefined, options: QueryOptions) => {
+      print(await answerRequest(file, options), options.json === true);
+    });
+}
+
+/** Begins a command that takes one typed request. */
+export function requestCommand(name: string): Command {
+  return new Command(name)
     .argument('[file]', 'the request as JSON; standard input without it')
     .addOption(homeOption())
     .option('--connection <name>', 'the datasource to ask; else the one that the request names')
     .option('--role <role...>', 'answer as a caller with these roles would be answered', [ADMINISTRATOR_ROLE])
-    .option('--json', 'print JSON')
-    .action(query);
+    .option('--json', 'print JSON');
 }
 
-async function query(file: string | undefined, options: Options): Promise<void> {
+/** A request that wraps a query, and what is found out about the answer. */
+export interface Analysing {
+  readonly kind: 'anomaly' | 'forecast';
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Reads a request from a file or from standard input and answers it as a caller with the given roles is answered. */
+export async function answerRequest(
+  file: string | undefined,
+  options: QueryOptions,
+  analysing?: Analysing,
+): Promise<TabularAnswer> {
   const setup = existingHome(options.home);
   const { ask, connections, textOf } = await import('../launcher-offline.ts');
   const text = file === undefined || file === '-' ? await standardInput() : await textOf(file);
   const warehouses = openWarehouses(warehousesOf(setup));
   try {
-    const written = requestOf(text, file ?? 'standard input');
+    const whole = requestOf(text, file ?? 'standard input');
+    const { written, analytics } =
+      analysing === undefined ? { written: whole, analytics: undefined } : unwrapped(whole, analysing);
     const isCube = written.cube !== undefined;
     const name = options.connection ?? (isCube ? connectionOf(written.cube) : written.connection);
     const type = isCube ? 'OLAP' : 'SEMANTIC';
@@ -45,12 +65,21 @@ async function query(file: string | undefined, options: Options): Promise<void> 
     // The state store stays closed, so no tenant is looked up; of a scope only its roles decide here.
     const scope = { tenant: DEFAULT_TENANT as TenantId, user: 'command line', roles: options.role };
     const request = isCube ? written : { ...written, connection: datasource.name };
-    print(await ask({ request, datasource, warehouses, scope, setup }), options.json === true);
+    return await ask({ request, datasource, warehouses, scope, setup, analytics });
   } catch (error) {
     throw error instanceof ValidationError ? new CommandError(inOneLine(error), { cause: error }) : error;
   } finally {
     await warehouses.close();
   }
+}
+
+/** Takes a query out of the request that wraps it. */
+function unwrapped({ query, ...rest }: Readonly<Record<string, unknown>>, { kind, onProgress }: Analysing) {
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) {
+    throw new CommandError('The request has no query: { "query": { … }, "timeAxis": "…" }.');
+  }
+  const written: Readonly<Record<string, unknown>> = { ...query };
+  return { written, analytics: { wish: { ...rest, kind }, onProgress } };
 }
 
 async function standardInput(): Promise<string> {
