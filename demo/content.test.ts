@@ -58,6 +58,14 @@ const SavedQuery = z.strictObject({
   title: z.string(),
   description: z.string(),
   source: Source,
+  analytics: z
+    .strictObject({
+      kind: z.enum(['forecast', 'anomaly']),
+      timeAxis: z.string(),
+      method: z.string(),
+      horizon: z.int().optional(),
+    })
+    .optional(),
 });
 const Place = { id: z.string(), x: z.int().min(0), y: z.int().min(0), w: z.int().min(1), h: z.int().min(1) };
 const Query = z.union([z.strictObject({ path: z.string() }), z.strictObject({ source: Source })]);

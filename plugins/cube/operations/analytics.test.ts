@@ -1,0 +1,154 @@
+/** Anomalies and forecasts of a cube, along its time levels. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCache } from '../../../server/cache/cache.ts';
+import { openState, type StateStore } from '../../../server/state/index.ts';
+import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { askedMigrations } from '../asked.ts';
+import type { CubeSettings } from '../settings.ts';
+import { Fixture, silent } from '../testing/fixture.ts';
+
+/** Units of month `t` from January 2021 on: a line, a season, and a spike; six lines each, two in the spike's month. */
+const SEASON = [0, 5, -3, 8, 12, 20, 15, 6, -8, -20, -5, -30];
+const course = (t: number) => 200 + 3 * t + (SEASON[t % 12] ?? 0) + ((7 * t) % 5) - 2;
+const MONTHS = 36;
+const SPIKE = 29;
+const sales = Array.from({ length: MONTHS }, (_, t) => {
+  const lines = t === SPIKE ? 2 : 6;
+  const units = course(t) + (t === SPIKE ? 300 : 0);
+  return Array.from({ length: lines }, (_, i) => `(${t}, '${i % 2 === 0 ? 'A' : 'B'}', ${units / lines})`);
+}).flat();
+const periods = Array.from({ length: MONTHS }, (_, t) => {
+  const month = (t % 12) + 1;
+  return `(${t}, ${2021 + Math.floor(t / 12)}, 'Q${Math.ceil(month / 3)}', ${month}, 'Month ${month}')`;
+});
+const TABLES = [
+  'CREATE TABLE period (id INTEGER, year INTEGER, quarter VARCHAR(2), month INTEGER, name VARCHAR(20))',
+  `INSERT INTO period VALUES ${periods.join(', ')}`,
+  'CREATE TABLE sales (period_id INTEGER, shop VARCHAR(5), units DOUBLE PRECISION)',
+  `INSERT INTO sales VALUES ${sales.join(', ')}`,
+];
+const SCHEMA = `<Schema name="Shops"><Cube name="Sales" defaultMeasure="Units"><Table name="sales"/>
+  <Dimension name="Time" type="TimeDimension" foreignKey="period_id"><Hierarchy hasAll="true" primaryKey="id"><Table name="period"/>
+    <Level name="Year" column="year" type="Numeric" uniqueMembers="true" levelType="TimeYears"/>
+    <Level name="Quarter" column="quarter" uniqueMembers="false" levelType="TimeQuarters"/>
+    <Level name="Month" column="month" type="Numeric" captionColumn="name" uniqueMembers="false" levelType="TimeMonths"/>
+  </Hierarchy></Dimension>
+  <Dimension name="Shop"><Hierarchy hasAll="true"><Level name="Shop" column="shop" uniqueMembers="true"/></Hierarchy></Dimension>
+  <Measure name="Units" column="units" aggregator="sum" formatString="#,##0"/>
+  <Measure name="Lines" column="units" aggregator="count"/>
+</Cube></Schema>`;
+
+const query = {
+  cube: 'test/Shops/Shops/Sales',
+  measures: [{ name: 'Units' }],
+  rows: [{ dimension: 'Time', level: 'Month' }],
+};
+
+describe('along the levels of time', () => {
+  let warehouse: TestWarehouse;
+  let state: StateStore;
+  let folder: string;
+  const open = (settings: Partial<CubeSettings> = {}) =>
+    Fixture.open({
+      warehouses: warehouse.warehouses,
+      address: warehouse.address,
+      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+      state,
+      schema: SCHEMA,
+      settings,
+    });
+  let cubes: Fixture;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'service-cube-analytics-'));
+    warehouse = await startWarehouse('duckdb', TABLES);
+    state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
+    await state.migrate({ cube: askedMigrations });
+    cubes = await open();
+  });
+  afterAll(async () => {
+    await cubes.close();
+    await state.close();
+    await warehouse.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(['[Time].[Time].[Month]', '[Time].[Month]', 'Time/Month', 'Time.Month'])(
+    '%s: months go on',
+    async (timeAxis) => {
+      const { status, body } = await cubes.call('POST /forecast', { query, timeAxis, horizon: 2 });
+      expect(status).toBe(200);
+      expect(body.data).toHaveLength(MONTHS);
+      expect(body.forecast.Units).toMatchObject({
+        grain: 'month',
+        points: [{ index: 36, period: '2024-01' }, { index: 37 }],
+      });
+      expect(Math.abs(body.forecast.Units.points[0].value - course(36))).toBeLessThan(30);
+    },
+  );
+
+  it('quarters and years are in the order of time, too', async () => {
+    const quarters = { ...query, rows: [{ dimension: 'Time', level: 'Quarter' }] };
+    const { body } = await cubes.call('POST /forecast', { query: quarters, timeAxis: 'Time/Quarter', horizon: 1 });
+    expect(body.forecast.Units).toMatchObject({ grain: 'quarter', points: [{ index: 12, period: '2024-Q1' }] });
+    const years = { ...query, rows: [{ dimension: 'Time', level: 'Year' }] };
+    const { body: yearly } = await cubes.call('POST /forecast', { query: years, timeAxis: 'Time/Year' });
+    expect(yearly.forecast.Units).toMatchObject({ grain: 'year', points: [], reason: 'too_short' });
+  });
+
+  it('columns make series of their own; the cell that is unusual is marked', async () => {
+    const crossed = { ...query, columns: [{ dimension: 'Shop', level: 'Shop' }] };
+    const { body } = await cubes.call('POST /anomaly', {
+      query: crossed,
+      timeAxis: 'Time/Month',
+      method: 'stl',
+      threshold: 8,
+    });
+    expect(body.anomaly.series.map(({ by }: { by: object }) => by)).toEqual([
+      { 'Shop.Shop': 'A' },
+      { 'Shop.Shop': 'B' },
+    ]);
+    const marked = body.data.flatMap((row: Record<string, { anomaly?: object }>, index: number) =>
+      Object.entries(row).flatMap(([key, cell]) => (cell.anomaly ? [[index, key]] : [])),
+    );
+    expect(marked).toEqual([
+      [SPIKE, 'A / Units'],
+      [SPIKE, 'B / Units'],
+    ]);
+  });
+
+  it('small groups are masked before, whatever the mask', async () => {
+    const masked = await open({ kAnonymity: { threshold: 5, mask: -1 } });
+    try {
+      const { body } = await masked.call('POST /anomaly', {
+        query,
+        timeAxis: 'Time/Month',
+        method: 'stl',
+        threshold: 8,
+      });
+      expect(body.metadata.suppressed).toMatchObject({ count: 1 });
+      expect(body.anomaly).toMatchObject({ anomalyCount: 0, series: [{ gaps: 1 }] });
+    } finally {
+      await masked.close();
+    }
+  });
+
+  it('a level that the query does not show, an order by a measure, a wrong name: 400 with the place', async () => {
+    expect((await cubes.call('POST /forecast', { query, timeAxis: 'Time/Week' })).body).toMatchObject({
+      status: 'VALIDATION_ERROR',
+      field: 'timeAxis',
+      available: ['[Time].[Month]'],
+    });
+    const ordered = { ...query, order: [{ by: 'Units', direction: 'desc' }] };
+    expect((await cubes.call('POST /anomaly', { query: ordered, timeAxis: 'Time/Month' })).body).toMatchObject({
+      field: 'query.order',
+    });
+    const wrong = { ...query, measures: [{ name: 'Unit' }] };
+    expect((await cubes.call('POST /anomaly', { query: wrong, timeAxis: 'Time/Month' })).body).toMatchObject({
+      field: expect.stringMatching(/^query\.measures/),
+      available: expect.arrayContaining(['Units']),
+    });
+  });
+});
