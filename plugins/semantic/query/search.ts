@@ -77,9 +77,9 @@ function spelledAsStored(text: string, { type }: Field): string {
 /** Returns the texts of values as a filter takes them; numbers that JSON does not have are left out. */
 export function textsOf(values: readonly Scalar[], field: Field): readonly string[] {
   return values.flatMap((value) => {
-    // No filter takes the character; ClickHouse fills texts of a fixed length with it.
     if (typeof value !== 'number') {
-      const text = String(value).replace(/\0+$/, '');
+      // ClickHouse fills texts of a fixed length with a character that no filter takes.
+      const text = field.nativeType.includes('FixedString') ? String(value).replace(/\0+$/, '') : String(value);
       return text.includes('\0') ? [] : [text];
     }
     return Number.isFinite(value) ? [String(isSingle(field) ? shortestSingle(value) : value)] : [];

@@ -80,7 +80,7 @@ export const COLUMNS_OF: Readonly<Record<AnyEngineName, Columns>> = {
     amount: ['DECIMAL(20,2)', '2.5', '1000'],
     flag: ['BOOLEAN', '1', '0'],
     key: ['UUID', ...KEYS],
-    bytes: ['BLOB', "x'6162'", "x'00'"],
+    bytes: ['BLOB', "x'6162'", "x'6364'"],
   },
   mariadb: {
     ...PLAIN,
@@ -96,7 +96,7 @@ export const COLUMNS_OF: Readonly<Record<AnyEngineName, Columns>> = {
     several: ["SET ('glad', 'sad')", "'glad,sad'", "'sad'"],
     key: ['UUID', ...KEYS],
     document: ['JSON', `'{"a": 1}'`, "'[2]'"],
-    bytes: ['VARBINARY(20)', "x'6162'", "x'00'"],
+    bytes: ['VARBINARY(20)', "x'6162'", "x'6364'"],
     year: ['YEAR', '2024', '1999'],
     latin: ['VARCHAR(20) CHARACTER SET latin1', "'é'", "'z'"],
   },
