@@ -1,6 +1,6 @@
 /** What of the values that requests name can be compared with a column, and as what it is bound. */
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
-import type { Parameter } from '../../../router/capabilities/warehouse.ts';
+import type { Parameter, Scalar } from '../../../router/capabilities/warehouse.ts';
 import type { Field } from '../model/model.ts';
 
 type Typed = Pick<Field, 'nativeType'>;
@@ -132,4 +132,9 @@ export function shortestSingle(value: number): number {
 /** Whether values of a field are single-precision numbers. */
 export function isSingle({ nativeType }: Typed): boolean {
   return SINGLE.test(nativeType);
+}
+
+/** Returns a text of a fixed length without the character by which ClickHouse fills it: no filter takes that. */
+export function withoutFill<Value extends Scalar>(value: Value, { nativeType }: Typed): Value | string {
+  return typeof value === 'string' && nativeType.includes('FixedString') ? value.replace(/\0+$/, '') : value;
 }

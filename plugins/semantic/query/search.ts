@@ -4,7 +4,7 @@ import type { Parameter, Scalar, Statement } from '../../../router/capabilities/
 import type { Field } from '../model/model.ts';
 import type { FieldItem } from '../schemas.ts';
 import { Bindings } from './bindings.ts';
-import { castOf, isSingle, shortestSingle, unfit } from './comparable.ts';
+import { castOf, isSingle, shortestSingle, unfit, withoutFill } from './comparable.ts';
 import { rowsAlone } from './join-tree.ts';
 import { literal } from './literals.ts';
 import type { Target } from './pipeline.ts';
@@ -78,8 +78,7 @@ function spelledAsStored(text: string, { type }: Field): string {
 export function textsOf(values: readonly Scalar[], field: Field): readonly string[] {
   return values.flatMap((value) => {
     if (typeof value !== 'number') {
-      // ClickHouse fills texts of a fixed length with a character that no filter takes.
-      const text = field.nativeType.includes('FixedString') ? String(value).replace(/\0+$/, '') : String(value);
+      const text = String(withoutFill(value, field));
       return text.includes('\0') ? [] : [text];
     }
     return Number.isFinite(value) ? [String(isSingle(field) ? shortestSingle(value) : value)] : [];

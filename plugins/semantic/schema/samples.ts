@@ -5,7 +5,7 @@ import type { ColumnarResult, Scalar, Statement } from '../../../router/capabili
 import { WarehouseError } from '../../../router/errors.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { Bindings } from '../query/bindings.ts';
-import { isSingle, shortestSingle } from '../query/comparable.ts';
+import { isSingle, shortestSingle, withoutFill } from '../query/comparable.ts';
 import { execute } from '../query/execute.ts';
 import { rowsAlone } from '../query/join-tree.ts';
 import type { Target } from '../query/pipeline.ts';
@@ -127,5 +127,6 @@ function shown(value: Scalar, field: Field): readonly Exclude<Scalar, bigint>[] 
   if (typeof value === 'number') {
     return Number.isFinite(value) ? [isSingle(field) ? shortestSingle(value) : value] : [];
   }
-  return typeof value === 'string' && value.length > LONGEST_TEXT ? [] : [value];
+  const text = withoutFill(value, field);
+  return typeof text === 'string' && text.length > LONGEST_TEXT ? [] : [text];
 }
