@@ -72,6 +72,8 @@ function isTooFine(nativeType: string, text: string): boolean {
 /** Whether a member of a list is safe from what ClickHouse does to such a list: it converts it to the type of the column. */
 export function isOfColumn({ nativeType, type }: Typed & Pick<Field, 'type'>, value: Parameter): boolean {
   if (type === 'integer') return value.type === 'integer';
+  // Seconds alone are of another type than the fractions of them that are bound.
+  if (/\bDateTime(?!64)/.test(nativeType)) return false;
   if (type !== 'decimal') return true;
   const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)\.?(\d*)$/.exec(String(value.value)) ?? [];
   const { before, after } = digitsOf(nativeType);
