@@ -20,6 +20,46 @@ const ELEMENT_FLOORS = [
 ];
 const inElement = (names) => `^element/src/(${names.join('|')})(/|\\.ts$)`;
 
+/**
+ * The floors of the MDX engine, the lowest first; a name is a folder or a file in `plugins/cube/mdx`. They are the way of
+ * a query: text, metadata, statements, what is read and kept, what a role sees, values, calculations, what is asked for.
+ */
+const MDX_FLOORS = [
+  ['limits'],
+  ['syntax'],
+  ['loading'],
+  ['metadata'],
+  ['sql'],
+  ['storage'],
+  ['security'],
+  ['cube'],
+  ['evaluate'],
+  ['compile'],
+  ['pushdown'],
+  ['functions'],
+  ['query'],
+  ['index'],
+];
+const inMdx = (names) => `^plugins/cube/mdx/(${names.join('|')})(/|\\.ts$)`;
+
+/** Rules that let no floor import from one above it, and no folder be without a floor. */
+function floorRules(area, root, floors, within, exempt = []) {
+  return [
+    ...floors.slice(0, -1).map((floor, index) => ({
+      name: `${area}-below-${floors[index + 1][0]}`,
+      severity: 'error',
+      from: { path: within(floor), pathNot: exempt },
+      to: { path: within(floors.slice(index + 1).flat()) },
+    })),
+    {
+      name: `${area}-every-folder-has-a-floor`,
+      severity: 'error',
+      from: { path: root, pathNot: [within(floors.flat()), ...exempt] },
+      to: {},
+    },
+  ];
+}
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -69,18 +109,8 @@ module.exports = {
       from: { path: '^element/', pathNot: '\\.test\\.ts$|config\\.ts$' },
       to: { path: '^(server|plugins|router|demo|skills)/' },
     },
-    ...ELEMENT_FLOORS.slice(0, -1).map((floor, index) => ({
-      name: `element-below-${ELEMENT_FLOORS[index + 1][0]}`,
-      severity: 'error',
-      from: { path: inElement(floor) },
-      to: { path: inElement(ELEMENT_FLOORS.slice(index + 1).flat()) },
-    })),
-    {
-      name: 'element-every-folder-has-a-floor',
-      severity: 'error',
-      from: { path: '^element/src/', pathNot: inElement(ELEMENT_FLOORS.flat()) },
-      to: {},
-    },
+    ...floorRules('element', '^element/src/', ELEMENT_FLOORS, inElement),
+    ...floorRules('mdx', '^plugins/cube/mdx/', MDX_FLOORS, inMdx, ['\\.test\\.ts$', '/testing/']),
     {
       name: 'product-never-imports-tests-or-demo',
       severity: 'error',

@@ -18,7 +18,7 @@ import { nearest } from './syntax/nearest.ts';
 import { parseExpressionText, parseStatement } from './syntax/parse.ts';
 
 export type { NamedMember } from './compile/named-member.ts';
-export type { Value } from './metadata/member.ts';
+export type { Value } from './metadata/value.ts';
 export type { SchemaMistake } from './query/check-cube.ts';
 export type { DrillthroughColumn, DrillthroughResult } from './query/drillthrough/result.ts';
 export type { Cell, CellSet, ResultAxis } from './query/execute.ts';

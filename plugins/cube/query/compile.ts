@@ -1,5 +1,5 @@
 /** Resolved query -> MDX. Only unique names that the engine itself gave go into the text. */
-import { quoted } from '../schema/mdx-name.ts';
+import { quoteName } from '../schema/mdx-name.ts';
 import type { HierarchyView, LevelView, MeasureView } from '../view/cube-view.ts';
 import { factCountName } from '../view/fact-counts.ts';
 import type { FoundMember } from './members.ts';
@@ -38,7 +38,7 @@ export function compile(query: ResolvedQuery, options: CompileOptions): Compiled
     mdx: [
       ...(formulas.length === 0 ? [] : [`WITH\n${formulas.join('\n')}`]),
       `SELECT ${[columnAxis, ...(rowAxis === undefined ? [] : [rowAxis])].join(',\n  ')}`,
-      `FROM ${quoted(cube)}`,
+      `FROM ${quoteName(cube)}`,
       ...(where.length === 0 ? [] : [`WHERE ${crossJoin(where)}`]),
     ].join('\n'),
     measures: all,
@@ -58,7 +58,7 @@ function countsFor(measures: readonly MeasureView[], { countedGroups }: CompileO
   return [
     ...new Set([
       ...counting.map(({ uniqueName }) => uniqueName),
-      ...hidden.map((group) => `[Measures].${quoted(factCountName(group))}`),
+      ...hidden.map((group) => `[Measures].${quoteName(factCountName(group))}`),
     ]),
   ];
 }

@@ -2,7 +2,7 @@
 import { ForbiddenError, type Problem, ValidationError } from '../../../router/errors.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
-import { quoted } from '../schema/mdx-name.ts';
+import { quoteName } from '../schema/mdx-name.ts';
 import type { CubeView, MeasureView } from '../view/cube-view.ts';
 import type { Answer } from './answer.ts';
 import { domainOf } from './compile.ts';
@@ -59,7 +59,7 @@ export function drill(
   const shown = returns === undefined ? everything(view, measure) : named(returns, view);
   return {
     measure,
-    mdx: `DRILLTHROUGH SELECT {${measure.uniqueName}} ON COLUMNS FROM ${quoted(query.cube)}${where} RETURN ${shown.join(', ')}`,
+    mdx: `DRILLTHROUGH SELECT {${measure.uniqueName}} ON COLUMNS FROM ${quoteName(query.cube)}${where} RETURN ${shown.join(', ')}`,
   };
 }
 

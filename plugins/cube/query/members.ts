@@ -5,7 +5,7 @@ import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import type { NamedMember } from '../mdx/index.ts';
 import type { Member } from '../mdx/metadata/member.ts';
-import { quoted, segmentsOf } from '../schema/mdx-name.ts';
+import { quoteName, segmentsOf } from '../schema/mdx-name.ts';
 import type { CubeView, HierarchyView, LevelView } from '../view/cube-view.ts';
 
 export interface FoundMember {
@@ -81,7 +81,7 @@ export class MemberFinder {
       for (const member of holding) found.push({ ...member, level: each });
       if (holding.length < SAME_CAPTION || holding.some((member) => member.caption === caption)) continue;
       // More members hold the text than are looked through; one may be named exactly so.
-      const name = `${each.uniqueName}.${quoted(caption)}`;
+      const name = `${each.uniqueName}.${quoteName(caption)}`;
       const [named] = await this.#named([name]);
       const match = asMatch(name, named, hierarchy, each);
       if (match?.kind === 'one') found.push(match.member);
@@ -129,7 +129,7 @@ export class MemberFinder {
   /** All members of a level, in their order. */
   async all(level: LevelView): Promise<readonly Member[]> {
     const { mdx, view, roles } = this.#target;
-    const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoted(view.name)}`;
+    const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoteName(view.name)}`;
     const { axes } = await mdx.query(query, { roles, signal: this.#signal });
     return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bracketedNames, quoted, segmentsOf } from './mdx-name.ts';
+import { bracketedNames, quoteName, segmentsOf } from './mdx-name.ts';
 
 it.each<readonly [string, readonly string[] | undefined]>([
   ['[Store]', ['Store']],
@@ -19,7 +19,7 @@ it.each<readonly [string, readonly string[] | undefined]>([
 });
 
 it('doubles a closing bracket in a name', () => {
-  expect(quoted('a]b')).toBe('[a]]b]');
+  expect(quoteName('a]b')).toBe('[a]]b]');
 });
 
 it('finds the names in a formula', () => {

@@ -1,7 +1,7 @@
 /** Names as MDX writes them: `[Store].[USA].&[3]`. Only the form; what they stand for is the engine's to find. */
 
-/** `[Time]`, with a closing bracket in the name doubled. */
-export function quoted(name: string): string {
+/** Returns a name in brackets, a closing bracket in it doubled: `[Time]`, `[a]]b]`. */
+export function quoteName(name: string): string {
   return `[${name.replaceAll(']', ']]')}]`;
 }
 

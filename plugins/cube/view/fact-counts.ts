@@ -4,7 +4,7 @@
  * may see may see these too, so that a role never sees more of small groups than others do.
  */
 import { isMeasures, isOfCube } from '../schema/check/find.ts';
-import { quoted } from '../schema/mdx-name.ts';
+import { quoteName } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 
 /** Name of the measure that counts the facts of a group. */
@@ -74,7 +74,7 @@ function withCounts(grant: model.HierarchyGrant, groups: readonly string[]): mod
     return grant;
   }
   const counts = groups.map((group): model.MemberGrant => {
-    return { line: grant.line, member: `[Measures].${quoted(factCountName(group))}`, access: 'all' };
+    return { line: grant.line, member: `[Measures].${quoteName(factCountName(group))}`, access: 'all' };
   });
   return { ...grant, members: [...grant.members, ...counts] };
 }

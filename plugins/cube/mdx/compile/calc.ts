@@ -1,6 +1,8 @@
 import { InternalError } from '../../../../router/errors.ts';
 import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
-import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
+import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
+import { asNumber, asText, wrongType } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import {
   elementOf,
@@ -289,24 +291,6 @@ export function logicalOf(calc: Calc): Evaluate<boolean> {
   };
 }
 
-export function asNumber(value: Value): number | null {
-  if (value === null || typeof value === 'number') return value;
-  if (typeof value === 'string') throw wrongType('NUMERIC', value);
-  return Number(value);
-}
-
-/** Numbers as the language writes them: `3.0`. */
-export function asText(value: Exclude<Value, null>): string {
-  if (typeof value === 'number') {
-    return Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
-  }
-  return value instanceof Date ? value.toISOString() : String(value);
-}
-
-function wrongType(expected: string, value: string): MdxEvaluationError {
-  return new MdxEvaluationError(`Expected value of type ${expected}; got value '${value}' (STRING)`);
-}
-
 /** The evaluation of what a set's elements depend on once an iteration gives the set's own hierarchies. */
 export function withoutElements(dependsOn: Dependencies, type: Type): Dependencies {
   if (type.kind !== 'set' || type.element === undefined) return dependsOn;
@@ -339,4 +323,11 @@ export function nullOf(hierarchy: Hierarchy | undefined): Member {
 /** Overloads keep this from happening, save where a text (`StrToMember`) or a property holds another kind of expression. */
 function notA(kind: string, calc: Calc): MdxError {
   return new MdxError(`An expression of type ${typeName(calc.type)} stands where a ${kind} is needed.`);
+}
+
+/** Returns whether a calculation contains a function of this name; named sets and calculated members are followed. */
+export function contains(calc: Calc, name: string, seen = new Set<Calc>()): boolean {
+  if (seen.has(calc)) return false;
+  seen.add(calc);
+  return calc.name === name || calc.parts.some((part) => contains(part, name, seen));
 }

@@ -1,4 +1,3 @@
-import { FUNCTIONS, PROPERTY_NAMES, SYMBOLS } from '../functions/registry.ts';
 import { MAX_OPERATIONS } from '../limits.ts';
 import type { Call, CallSyntax, Expression, Identifier, Segment, SetAlias } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError } from '../syntax/errors.ts';
@@ -20,11 +19,10 @@ import {
 } from './calc.ts';
 import { compileCase, compileCast } from './case.ts';
 import { braces, parentheses } from './constructors.ts';
-import type { BuildContext, FunctionDefinition } from './define.ts';
 import { type Element, lookUp } from './lookup.ts';
 import { chooseOverload, convertArguments, isScalarKind, parameterAt } from './overload.ts';
 import { candidatesFor } from './overload-candidates.ts';
-import type { Scope } from './scope.ts';
+import type { BuildContext, FunctionDefinition, FunctionTable, Scope } from './scope.ts';
 import { elementOf, NUMERIC, STRING, typeName } from './types.ts';
 import { usage } from './usage.ts';
 
@@ -102,7 +100,7 @@ export class Compiler {
         call.position,
       );
     }
-    const named = definitionsOf(call.syntax, call.name);
+    const named = this.#definitions(call.syntax, call.name);
     const candidates = isValue ? named.filter(yieldsValue) : named;
     const args = call.args.map((arg, index) => this.#argument(arg, wantsValue(candidates, index, isValue)));
     return this.#apply(call.syntax, call.name, args, call, candidates);
@@ -116,7 +114,7 @@ export class Compiler {
         const name = segment.name.toUpperCase();
         const declared =
           this.#scope.sets.has(segment.name.toLowerCase()) || this.#scope.aliases.has(segment.name.toLowerCase());
-        if (SYMBOLS.has(name) && !declared) return markCalc({ kind: 'symbol', name });
+        if (this.#scope.functions.symbols.has(name) && !declared) return markCalc({ kind: 'symbol', name });
       }
     }
     return this.compile(expression, isValue);
@@ -127,14 +125,14 @@ export class Compiler {
     name: string,
     args: readonly Calc[],
     at: Expression,
-    candidates = definitionsOf(syntax, name),
+    candidates = this.#definitions(syntax, name),
   ): Calc {
     const upper = name.toUpperCase();
     const chosen = chooseOverload(
       candidates,
       args.map(({ type }) => type),
     );
-    if (chosen === undefined) throw noFunction(syntax, name, args, at, FUNCTIONS.has(upper));
+    if (chosen === undefined) throw noFunction(this.#scope.functions, syntax, name, args, at);
     try {
       return { ...chosen.build(this.#context, ...convertArguments(chosen, args)), name: upper };
     } catch (error) {
@@ -142,10 +140,17 @@ export class Compiler {
     }
   }
 
+  #definitions(syntax: CallSyntax, name: string): readonly FunctionDefinition[] {
+    return overloadsOf(this.#scope.functions, name).filter((definition) => definition.syntax === syntax);
+  }
+
   #identifier({ segments, position }: Identifier): Calc {
     const split = segments.findIndex(
       (segment, index) =>
-        index > 0 && segment.kind === 'name' && !segment.quoted && PROPERTY_NAMES.has(segment.name.toUpperCase()),
+        index > 0 &&
+        segment.kind === 'name' &&
+        !segment.quoted &&
+        this.#scope.functions.propertyNames.has(segment.name.toUpperCase()),
     );
     const end = split < 0 ? segments.length : split;
     let calc = this.#name(segments.slice(0, end), { kind: 'identifier', segments, position });
@@ -194,8 +199,8 @@ export class Compiler {
   }
 }
 
-function definitionsOf(syntax: CallSyntax, name: string): readonly FunctionDefinition[] {
-  return (FUNCTIONS.get(name.toUpperCase()) ?? []).filter((candidate) => candidate.syntax === syntax);
+function overloadsOf({ byName }: FunctionTable, name: string): readonly FunctionDefinition[] {
+  return byName.get(name.toUpperCase()) ?? [];
 }
 
 /** Of what is written `*`, the product of numbers and not that of sets. */
@@ -235,7 +240,13 @@ function elementCalc(element: Element): Calc {
   }
 }
 
-function noFunction(syntax: CallSyntax, name: string, args: readonly Calc[], at: Expression, known: boolean): MdxError {
+function noFunction(
+  functions: FunctionTable,
+  syntax: CallSyntax,
+  name: string,
+  args: readonly Calc[],
+  at: Expression,
+): MdxError {
   const types = args.map(({ type }) => typeName(type));
   const [first = '', second = ''] = types;
   const forms: Readonly<Record<CallSyntax, string>> = {
@@ -248,10 +259,10 @@ function noFunction(syntax: CallSyntax, name: string, args: readonly Calc[], at:
     braces: `{${types.join(', ')}}`,
     parentheses: `(${types.join(', ')})`,
   };
-  const hint = known ? '' : ` (there is no function ${name})`;
-  const available = known
-    ? (FUNCTIONS.get(name.toUpperCase()) ?? []).map(usage)
-    : nearest(name, new Set([...FUNCTIONS.values()].flatMap(([first]) => first?.name ?? [])), 5);
+  const overloads = overloadsOf(functions, name);
+  const isKnown = overloads.length > 0;
+  const hint = isKnown ? '' : ` (there is no function ${name})`;
+  const available = isKnown ? overloads.map(usage) : nearest(name, functions.names, 5);
   return located(new MdxError(`No function matches signature '${forms[syntax]}'${hint}`, undefined, available), at);
 }
 

@@ -1,52 +1,5 @@
 import type { CallSyntax } from '../syntax/ast.ts';
-import type { Calc } from './calc.ts';
-import type { Scope } from './scope.ts';
-
-/** What a function may ask of the compiler besides its arguments. */
-export interface BuildContext {
-  readonly scope: Scope;
-  /** Compiles MDX text that is found while evaluating, as in `StrToMember`. */
-  compileText(text: string): Calc;
-  /** What is compiled is such a text: it comes again each time it is evaluated. */
-  readonly isText: boolean;
-}
-
-/**
- * A kind of argument: `set`, `member`, …; `value` is any scalar, `key` one or a
- * sort order, `any` is taken as it is. `?` may be left out, `*` may come
- * any number of times (both only at the end). A word in capitals, or several with `|`, is a symbol such as `DESC`.
- */
-export type ParameterKind =
-  | 'member'
-  | 'tuple'
-  | 'set'
-  | 'level'
-  | 'hierarchy'
-  | 'dimension'
-  | 'numeric'
-  | 'string'
-  | 'logical'
-  | 'value'
-  | 'key'
-  | 'any'
-  | 'empty';
-
-export interface Parameter {
-  readonly kind: ParameterKind | 'symbol';
-  readonly symbols: readonly string[];
-  readonly optional: boolean;
-  readonly repeated: boolean;
-}
-
-export interface FunctionDefinition {
-  readonly name: string;
-  readonly syntax: CallSyntax;
-  readonly parameters: readonly Parameter[];
-  readonly signature: string;
-  /** One sentence for the table of functions. */
-  readonly description: string;
-  readonly build: (context: BuildContext, ...args: Calc[]) => Calc;
-}
+import type { FunctionDefinition, Parameter, ParameterKind } from './scope.ts';
 
 const KINDS: readonly ParameterKind[] = [
   'member',
@@ -64,13 +17,16 @@ const KINDS: readonly ParameterKind[] = [
   'empty',
 ];
 
+/** Words that say how a key is sorted by. */
+const SORT_ORDERS: readonly string[] = ['ASC', 'DESC', 'BASC', 'BDESC'];
+
 function parameter(text: string): Parameter {
   const optional = /[?*]$/.test(text);
   const kind = text.replace(/[?*]$/, '');
   const known = KINDS.find((candidate) => candidate === kind);
   return {
     kind: known ?? 'symbol',
-    symbols: known === undefined ? kind.split('|') : [],
+    symbols: known === undefined ? kind.split('|') : known === 'key' ? SORT_ORDERS : [],
     optional,
     repeated: text.endsWith('*'),
   };

@@ -1,12 +1,13 @@
+import { quoteName } from '../../schema/mdx-name.ts';
 import type { Measure } from '../../schema/model.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { contains } from '../functions/crossjoin.ts';
-import type { Calculation, Value } from '../metadata/member.ts';
-import { type Hierarchy, type Level, Member, quoteName, type TupleSet } from '../metadata/member.ts';
+import type { Calculation } from '../metadata/member.ts';
+import { type Hierarchy, type Level, Member, type TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/ast.ts';
 import { MdxError, ofSchema, type Position, placed } from '../syntax/errors.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
-import { type Calc, scalarOf, setCalc, setOf } from './calc.ts';
+import { type Calc, contains, scalarOf, setCalc, setOf } from './calc.ts';
 import { Compiler, named } from './compiler.ts';
 import { lookUp } from './lookup.ts';
 import { asScalar } from './overload.ts';

@@ -1,4 +1,5 @@
-import { type Dimension, type Hierarchy, type Level, type Member, quoteName } from '../metadata/member.ts';
+import { quoteName } from '../../schema/mdx-name.ts';
+import type { Dimension, Hierarchy, Level, Member } from '../metadata/member.ts';
 import type { Segment } from '../syntax/ast.ts';
 import type { Scope } from './scope.ts';
 

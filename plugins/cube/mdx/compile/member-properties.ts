@@ -1,6 +1,7 @@
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Hierarchy, Member, Value } from '../metadata/member.ts';
+import type { Hierarchy, Member } from '../metadata/member.ts';
 import { childrenOf, parentOf } from '../metadata/navigate.ts';
+import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';

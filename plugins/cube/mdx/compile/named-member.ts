@@ -1,4 +1,5 @@
-import { type Level, type Member, quoteName } from '../metadata/member.ts';
+import { quoteName } from '../../schema/mdx-name.ts';
+import type { Level, Member } from '../metadata/member.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { parseExpressionText } from '../syntax/parse.ts';

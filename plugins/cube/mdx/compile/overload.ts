@@ -1,5 +1,5 @@
 import { asMembers, type Calc, depending, scalarCalc, scalarOf, valueDependencies } from './calc.ts';
-import type { FunctionDefinition, Parameter } from './define.ts';
+import type { FunctionDefinition, Parameter } from './scope.ts';
 import { type Kind, type Type, VALUE } from './types.ts';
 
 /** How far an argument of some kind is from what a parameter asks for: 0 is just that. Absent: it cannot be used. */

@@ -2,8 +2,7 @@ import type * as model from '../../schema/model.ts';
 import { MdxError, ofSchema } from '../syntax/errors.ts';
 import { unparse } from '../syntax/unparse.ts';
 import { asMembers, type Calc, constantValue } from './calc.ts';
-import type { BuildContext } from './define.ts';
-import type { DeclaredParameter, Scope } from './scope.ts';
+import type { BuildContext, DeclaredParameter, Scope } from './scope.ts';
 import { hierarchyOf, type Type, VALUE } from './types.ts';
 
 export type Compiled = DeclaredParameter;

@@ -1,6 +1,6 @@
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
-import type { Expression } from '../syntax/ast.ts';
+import type { CallSyntax, Expression } from '../syntax/ast.ts';
 import type { Calc, SetCalc } from './calc.ts';
 
 /** A named set of the query or the cube. Compiled when it is first used, evaluated once a query. */
@@ -15,9 +15,80 @@ export interface DeclaredParameter {
   readonly calc: Calc;
 }
 
+/** What a function may ask of the compiler besides its arguments. */
+export interface BuildContext {
+  readonly scope: Scope;
+  /** Compiles MDX text that is found while evaluating, as in `StrToMember`. */
+  compileText(text: string): Calc;
+  /** What is compiled is such a text: it comes again each time it is evaluated. */
+  readonly isText: boolean;
+}
+
+/**
+ * A kind of argument: `set`, `member`, …; `value` is any scalar, `key` one or a
+ * sort order, `any` is taken as it is. `?` may be left out, `*` may come
+ * any number of times (both only at the end). A word in capitals, or several with `|`, is a symbol such as `DESC`.
+ */
+export type ParameterKind =
+  | 'member'
+  | 'tuple'
+  | 'set'
+  | 'level'
+  | 'hierarchy'
+  | 'dimension'
+  | 'numeric'
+  | 'string'
+  | 'logical'
+  | 'value'
+  | 'key'
+  | 'any'
+  | 'empty';
+
+export interface Parameter {
+  readonly kind: ParameterKind | 'symbol';
+  readonly symbols: readonly string[];
+  readonly optional: boolean;
+  readonly repeated: boolean;
+}
+
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly syntax: CallSyntax;
+  readonly parameters: readonly Parameter[];
+  readonly signature: string;
+  /** One sentence for the table of functions. */
+  readonly description: string;
+  readonly build: (context: BuildContext, ...args: Calc[]) => Calc;
+}
+
+/** The functions that expressions may use, as the compiler looks them up. */
+export interface FunctionTable {
+  /** By name in capitals; several definitions of one name differ in syntax or arguments. */
+  readonly byName: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  /** Names that after a dot are properties and not parts of a compound name. */
+  readonly propertyNames: ReadonlySet<string>;
+  /** Words that some function takes as an argument, such as `DESC`. */
+  readonly symbols: ReadonlySet<string>;
+  /** One for each name, as it is written. */
+  readonly names: readonly string[];
+}
+
+export interface ScopeOptions {
+  readonly cube: RuntimeCube;
+  readonly functions: FunctionTable;
+  /** Values the caller gives to parameters, as MDX; by name in lower case. */
+  readonly values?: ReadonlyMap<string, Expression> | undefined;
+  /** Returns epoch milliseconds. */
+  readonly clock?: (() => number) | undefined;
+  /** Who asks, by name. */
+  readonly user?: string | undefined;
+}
+
 /** The names that a query can use besides those of the cube. */
 export class Scope {
+  readonly #options: ScopeOptions;
   readonly cube: RuntimeCube;
+  readonly functions: FunctionTable;
   /** Of the cube, then of the query; a later one hides an earlier one of the same name. */
   readonly #declared: Member[];
   /** Calculated measures of the schema that the role may not see: names in other formulas of the schema only. */
@@ -36,13 +107,7 @@ export class Scope {
   readonly isSchemas: boolean;
 
   /** With `shared` what is declared in one is declared in the other; then one of them is the schema's. */
-  constructor(
-    cube: RuntimeCube,
-    values: ReadonlyMap<string, Expression>,
-    clock: () => number,
-    user = '',
-    shared?: Scope,
-  ) {
+  constructor(options: ScopeOptions, shared?: Scope) {
     this.#declared = shared === undefined ? [] : shared.#declared;
     this.#hidden = shared === undefined ? new Set() : shared.#hidden;
     this.sets = shared?.sets ?? new Map();
@@ -50,20 +115,22 @@ export class Scope {
     this.parameters = shared?.parameters ?? new Map();
     this.queryMeasures = shared?.queryMeasures ?? new Set();
     this.isSchemas = shared !== undefined && !shared.isSchemas;
-    this.cube = cube;
-    this.values = values;
-    this.clock = clock;
-    this.user = user;
+    this.#options = options;
+    this.cube = options.cube;
+    this.functions = options.functions;
+    this.values = options.values ?? new Map();
+    this.clock = options.clock ?? Date.now;
+    this.user = options.user ?? '';
   }
 
   /** The scope of the schema's formulas. */
   forSchema(): Scope {
-    return this.isSchemas ? this : new Scope(this.cube, this.values, this.clock, this.user, this);
+    return this.isSchemas ? this : new Scope(this.#options, this);
   }
 
   /** The scope of what the caller writes: the query, values of parameters, texts that name members. */
   forQuery(): Scope {
-    return this.isSchemas ? new Scope(this.cube, this.values, this.clock, this.user, this) : this;
+    return this.isSchemas ? new Scope(this.#options, this) : this;
   }
 
   /** In order of declaration. */

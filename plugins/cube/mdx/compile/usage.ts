@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from './define.ts';
+import type { FunctionDefinition } from './scope.ts';
 
 /** How a function is written: `Head(set, numeric?)`. */
 export function usage({ name, syntax, signature }: FunctionDefinition): string {

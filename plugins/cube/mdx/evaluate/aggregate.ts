@@ -1,7 +1,7 @@
 import type { Measure } from '../../schema/model.ts';
-import { asNumber } from '../compile/calc.ts';
-import type { Value } from '../metadata/member.ts';
 import { Member, type TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
+import { asNumber } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import type { Evaluator } from './evaluator.ts';
 

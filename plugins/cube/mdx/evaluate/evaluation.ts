@@ -1,12 +1,12 @@
 import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { CELLS_MISSING, Pending, TURN_OVER } from '../loading/data-not-loaded.ts';
-import type { Hierarchy, Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
-import type { Overlay } from '../query/scenario/overlay.ts';
+import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
 import { addUp, aggregateTuples, isAnyMember, unconstrained } from './aggregate.ts';
-import type { Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
+import type { CellOverlay, Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
 import { Iterations } from './iteration-checkpoints.ts';
 import { isRolledUpHere, ownDataBelow, storedParts } from './parent-child.ts';
 import type { Slicer } from './slicer.ts';
@@ -31,7 +31,7 @@ export class Evaluation implements Evaluator {
   /** Values and members that were not in memory so far. */
   misses = 0;
   /** What a scenario changes; set before anything is evaluated. */
-  overlay: Overlay | undefined;
+  overlay: CellOverlay | undefined;
   /** What has to be loaded, besides cells. */
   readonly pending = new Map<string, Pending>();
   readonly #members: Member[];

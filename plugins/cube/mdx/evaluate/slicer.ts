@@ -1,6 +1,7 @@
-import type { Calculation, Value } from '../metadata/member.ts';
+import type { Calculation } from '../metadata/member.ts';
 import { type Hierarchy, Member, type Tuple, type TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
+import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { countable, isCountedAnew } from './aggregate.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,4 +1,4 @@
-import { type Calc, EVERYTHING, type SetCalc, setCalc } from '../compile/calc.ts';
+import { EVERYTHING, type SetCalc, setCalc } from '../compile/calc.ts';
 import type { Scope } from '../compile/scope.ts';
 import type { SetType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
@@ -110,11 +110,4 @@ function anyValue(evaluator: Evaluator, measures: Iterable<Member>): boolean {
 
 function usesNonEmpty({ calculation }: Member): boolean {
   return calculation?.usesNonEmpty?.() ?? false;
-}
-
-/** Whether a calculation contains a function of this name, named sets and calculated members followed. */
-export function contains(calc: Calc, name: string, seen = new Set<Calc>()): boolean {
-  if (seen.has(calc)) return false;
-  seen.add(calc);
-  return calc.name === name || calc.parts.some((part) => contains(part, name, seen));
 }

@@ -1,5 +1,6 @@
 import { asMembers, hierarchyCalcOf, memberCalc, stringOf } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf } from '../compile/types.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { formatValue } from '../metadata/value-format.ts';

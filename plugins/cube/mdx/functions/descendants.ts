@@ -1,5 +1,6 @@
 import { type Calc, levelOf, membersOf, numberOf, setCalc } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Level, Member } from '../metadata/member.ts';

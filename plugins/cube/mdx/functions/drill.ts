@@ -1,10 +1,12 @@
 import { type Calc, levelOf, numberOf, scalarOf, setCalc, setOf } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
-import type { Hierarchy, Level, Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
+import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { childrenOf, isWithin, parentOf } from '../metadata/navigate.ts';
+import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { given, setTypeOf } from './given.ts';
 import { required } from './required.ts';

@@ -1,5 +1,6 @@
 import { scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { STRING } from '../compile/types.ts';
 import { formatValue } from '../metadata/value-format.ts';
 import { required } from './required.ts';

@@ -13,7 +13,8 @@ import {
   setOf,
   stringOf,
 } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, LOGICAL, VALUE } from '../compile/types.ts';
 import type { Member } from '../metadata/member.ts';
 import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../metadata/navigate.ts';

@@ -14,11 +14,13 @@ import {
   scalarOf,
   stringOf,
 } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Member, Value } from '../metadata/member.ts';
+import type { Member } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
+import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf } from './given.ts';
 import { required } from './required.ts';

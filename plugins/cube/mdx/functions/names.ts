@@ -14,8 +14,9 @@ import {
   tupleOf,
 } from '../compile/calc.ts';
 import { checkDistinct } from '../compile/constructors.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
 import { memberProperty } from '../compile/member-properties.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, STRING, VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Tuple } from '../metadata/member.ts';

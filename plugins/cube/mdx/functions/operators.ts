@@ -13,11 +13,13 @@ import {
   stringOf,
   tupleOf,
 } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
-import type { Tuple, Value } from '../metadata/member.ts';
+import type { Tuple } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { matchesWhole } from './regex/match.ts';
 import { PatternError } from './regex/pattern.ts';

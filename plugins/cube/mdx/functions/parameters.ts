@@ -1,7 +1,8 @@
 import { type Calc, constantValue } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
 import type { Compiled } from '../compile/parameter.ts';
 import { declareParameter, schemaParameter } from '../compile/parameter.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { VALUE } from '../compile/types.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { required } from './required.ts';

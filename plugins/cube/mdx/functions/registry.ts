@@ -1,4 +1,5 @@
-import type { FunctionDefinition } from '../compile/define.ts';
+import { functionTable } from '../compile/function-table.ts';
+import type { FunctionDefinition, FunctionTable } from '../compile/scope.ts';
 import { DATE_FUNCTIONS } from './dates.ts';
 import { DESCENDANTS } from './descendants.ts';
 import { DRILL_FUNCTIONS } from './drill.ts';
@@ -44,27 +45,5 @@ export const ALL_FUNCTIONS: readonly FunctionDefinition[] = [
   ...SESSION_FUNCTIONS,
 ];
 
-/** By name in capitals; several definitions of one name differ in syntax or arguments. */
-export const FUNCTIONS: ReadonlyMap<string, readonly FunctionDefinition[]> = byName();
-
-function byName(): ReadonlyMap<string, readonly FunctionDefinition[]> {
-  const found = new Map<string, FunctionDefinition[]>();
-  for (const definition of ALL_FUNCTIONS) {
-    const name = definition.name.toUpperCase();
-    const known = found.get(name);
-    if (known === undefined) found.set(name, [definition]);
-    else known.push(definition);
-  }
-  return found;
-}
-
-/** Names that after a dot are properties and not parts of a compound name. */
-export const PROPERTY_NAMES: ReadonlySet<string> = new Set(
-  ALL_FUNCTIONS.filter(({ syntax }) => syntax === 'property').map(({ name }) => name.toUpperCase()),
-);
-
-/** Words that some function takes as an argument. */
-export const SYMBOLS: ReadonlySet<string> = new Set([
-  ...ALL_FUNCTIONS.flatMap(({ parameters }) => parameters.flatMap(({ symbols }) => symbols)),
-  ...['ASC', 'DESC', 'BASC', 'BDESC'],
-]);
+/** The table that queries and formulas are compiled with. */
+export const FUNCTIONS: FunctionTable = functionTable(ALL_FUNCTIONS);

@@ -13,10 +13,11 @@ import {
 } from '../compile/calc.ts';
 import { choice } from '../compile/case.ts';
 import { commonType } from '../compile/constructors.ts';
-import { type BuildContext, define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { BuildContext, FunctionDefinition } from '../compile/scope.ts';
 import { DATETIME, hierarchyOf, INTEGER, NUMERIC, STRING, typeName, VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Value } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';

@@ -10,7 +10,8 @@ import {
   setOf,
   stringOf,
 } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf, STRING, VALUE } from '../compile/types.ts';
 import { Pending } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';

@@ -9,8 +9,8 @@ import {
   setOf,
   tupleCalc,
 } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
-import type { Scope } from '../compile/scope.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition, Scope } from '../compile/scope.ts';
 import { elementOf, hierarchyOf, type SetType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';

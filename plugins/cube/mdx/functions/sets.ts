@@ -13,7 +13,8 @@ import {
   withoutElements,
 } from '../compile/calc.ts';
 import { checkDistinct } from '../compile/constructors.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, type MemberType, type SetType, STRING, sameElements } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';

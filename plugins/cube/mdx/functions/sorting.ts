@@ -1,11 +1,13 @@
 import { type Calc, depending, numberOf, type SetCalc, scalarOf, setCalc } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
 import { asScalar } from '../compile/overload.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { isScalar, typeName } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
-import type { Member, Tuple, TupleSet, Value } from '../metadata/member.ts';
+import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareSiblings, compareTexts, pathOf } from '../metadata/navigate.ts';
+import type { Value } from '../metadata/value.ts';
 import { ranked } from '../pushdown/pushdown-rules.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { given, setTypeOf, symbolOf } from './given.ts';

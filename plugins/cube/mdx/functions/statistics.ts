@@ -1,5 +1,4 @@
 import {
-  asNumber,
   type Calc,
   constantMember,
   depending,
@@ -14,12 +13,15 @@ import {
   setOf,
   tupleOf,
 } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { NUMERIC } from '../compile/types.ts';
 import { addUp } from '../evaluate/aggregate.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { compareValues } from '../metadata/compare.ts';
-import type { Tuple, Value } from '../metadata/member.ts';
+import type { Tuple } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
+import { asNumber } from '../metadata/value.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';

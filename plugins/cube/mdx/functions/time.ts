@@ -9,8 +9,8 @@ import {
   numberOf,
   setCalc,
 } from '../compile/calc.ts';
-import { type BuildContext, define, type FunctionDefinition } from '../compile/define.ts';
-import type { Scope } from '../compile/scope.ts';
+import { define } from '../compile/define.ts';
+import type { BuildContext, FunctionDefinition, Scope } from '../compile/scope.ts';
 import { hierarchyOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';

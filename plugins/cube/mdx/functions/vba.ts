@@ -1,8 +1,9 @@
 import { type Calc, integerCalc, numberOf, numericCalc, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { DATETIME, LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Value } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { given } from './given.ts';
 import { required } from './required.ts';

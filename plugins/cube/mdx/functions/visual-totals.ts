@@ -1,9 +1,11 @@
+import { quoteName } from '../../schema/mdx-name.ts';
 import { type Calc, setCalc, setOf, stringOf } from '../compile/calc.ts';
-import { define, type FunctionDefinition } from '../compile/define.ts';
+import { define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Calculation } from '../metadata/member.ts';
-import { Member, quoteName, type TupleSet } from '../metadata/member.ts';
+import { Member, type TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { given, setTypeOf } from './given.ts';

@@ -1,4 +1,4 @@
-import type { Value } from './member.ts';
+import type { Value } from './value.ts';
 
 /** How values compare: empty before everything, then -Infinity … numbers … NaN, +Infinity. Texts by code unit. */
 export function compareValues(left: Value, right: Value): number {

@@ -1,5 +1,5 @@
 import type * as model from '../../schema/model.ts';
-import type { HierarchyAccess } from '../security/visible-members.ts';
+import type { HierarchyAccess } from './hierarchy-access.ts';
 import type { MemberSource } from './member.ts';
 import { type Hierarchy, type Level, Member } from './member.ts';
 

@@ -1,12 +1,9 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
+import { quoteName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
+import type { Value } from './value.ts';
 
 /** The metadata of a cube at run time: objects that know each other, made once for a schema and a role. */
-
-/** `a]b` -> `[a]]b]`. */
-export function quoteName(name: string): string {
-  return `[${name.replaceAll(']', ']]')}]`;
-}
 
 export class Dimension {
   readonly name: string;
@@ -227,28 +224,28 @@ export class Member {
 export type Tuple = readonly Member[];
 export type TupleSet = readonly Tuple[];
 
-/** Where a calculation is asked for its value: what of an evaluation the metadata needs to know. */
-export interface EvaluationContext {
+/**
+ * The evaluation that a calculated member is asked for its value in. Metadata know of its context only; what else
+ * expressions may ask of it is declared in `evaluate/evaluator.ts`, which adds to this interface.
+ */
+export interface Evaluator {
   /** The current member of each hierarchy, by ordinal. */
   readonly context: readonly Member[];
 }
-
-/** A value as expressions compute it. `null` is empty. */
-export type Value = Scalar | Date;
 
 /** How a calculated member gets its value. */
 export interface Calculation {
   /** Cells at which several calculated members meet are computed by the one with the highest. */
   readonly solveOrder: number;
-  evaluate(context: EvaluationContext): Value;
+  readonly evaluate: (evaluator: Evaluator) => Value;
   /** The format string at the current cell, or `undefined` when neither it nor its formula has one. */
-  formatString(context: EvaluationContext): string | undefined;
+  readonly formatString: (evaluator: Evaluator) => string | undefined;
   /** A property such as `FORE_COLOR` or a member property, computed at the current cell. */
-  property(name: string, context: EvaluationContext): Value | undefined;
+  readonly property: (name: string, evaluator: Evaluator) => Value | undefined;
   /** Whether its formula contains a set that is non-empty by the query's measures. */
   readonly usesNonEmpty?: (() => boolean) | undefined;
   /** The tuples of the set, where it is nothing but the aggregate of one over members of its own hierarchy. */
-  aggregated?(context: EvaluationContext): TupleSet | undefined;
+  readonly aggregated?: ((evaluator: Evaluator) => TupleSet | undefined) | undefined;
   /** Stored measures without which it is empty; `undefined` where it may have a value all the same. */
   readonly measuresBehind?: (() => readonly model.Measure[] | undefined) | undefined;
   /** The stored measures of a formula that spreads all of them over hierarchies their facts do not know; see `stretchedIn`. */

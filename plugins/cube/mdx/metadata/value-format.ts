@@ -1,5 +1,5 @@
 import { formatValue as format } from '../../format/format.ts';
-import type { Value } from './member.ts';
+import type { Value } from './value.ts';
 
 /** A cell's value as it is shown. Empty is the empty text but for a format that says otherwise; true and false are written so whatever the format. */
 export function formatValue(value: Value, pattern: string, locale = 'en-US'): string {

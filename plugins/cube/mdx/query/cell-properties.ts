@@ -1,6 +1,7 @@
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { Pending } from '../loading/data-not-loaded.ts';
-import type { Member, Value } from '../metadata/member.ts';
+import type { Member } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 

@@ -5,7 +5,7 @@ import { declareSchemaMember } from '../compile/schema-formulas.ts';
 import { Scope } from '../compile/scope.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { Run } from '../evaluate/query-execution.ts';
-import { FUNCTIONS, PROPERTY_NAMES } from '../functions/registry.ts';
+import { FUNCTIONS } from '../functions/registry.ts';
 import { Pending } from '../loading/data-not-loaded.ts';
 import { hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -74,7 +74,7 @@ async function formulaMistakes(
   for (const { of, line, mdx } of formulasOf(cube.model)) {
     await attempt(of, line, () => checkNames(parseExpressionText(mdx), cube.model));
   }
-  const scope = new Scope(cube, new Map(), Date.now).forSchema();
+  const scope = new Scope({ cube, functions: FUNCTIONS }).forSchema();
   const declared: { readonly of: string; readonly line: number; readonly compile: () => void }[] = [];
   for (const member of cube.model.calculatedMembers) {
     const { name, hierarchy, parent, formulaLine: line } = member;
@@ -115,10 +115,9 @@ function checkNames(expression: Expression, cube: model.Cube): void {
   switch (expression.kind) {
     case 'call': {
       const isNamed = ['function', 'method', 'property'].includes(expression.syntax);
-      if (isNamed && !FUNCTIONS.has(expression.name.toUpperCase())) {
-        const names = [...FUNCTIONS.values()].flatMap(([first]) => first?.name ?? []);
+      if (isNamed && !FUNCTIONS.byName.has(expression.name.toUpperCase())) {
         const message = `There is no function ${expression.name}`;
-        throw new MdxError(message, expression.position, nearest(expression.name, names, MAX_TOLD));
+        throw new MdxError(message, expression.position, nearest(expression.name, FUNCTIONS.names, MAX_TOLD));
       }
       for (const arg of expression.args) checkNames(arg, cube);
       return;
@@ -138,7 +137,7 @@ function checkNames(expression: Expression, cube: model.Cube): void {
     case 'identifier': {
       const [first, second] = expression.segments;
       if (first.kind !== 'name' || !isMeasures(`[${first.name}]`) || second?.kind !== 'name') return;
-      const isFunction = !second.quoted && PROPERTY_NAMES.has(second.name.toUpperCase());
+      const isFunction = !second.quoted && FUNCTIONS.propertyNames.has(second.name.toUpperCase());
       if (isFunction || /^measureslevel$/i.test(second.name) || hasMeasure(cube, `[${second.name}]`)) return;
       const names = [...cube.measures.filter(({ implied }) => !implied), ...cube.calculatedMembers];
       throw new MdxError(

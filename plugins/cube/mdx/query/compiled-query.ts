@@ -6,6 +6,7 @@ import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
 import { type NamedSet, Scope } from '../compile/scope.ts';
 import { elementOf, type MemberType, typeName } from '../compile/types.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
+import { FUNCTIONS } from '../functions/registry.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
 import { MdxError, type Position, placed } from '../syntax/errors.ts';
 
@@ -34,7 +35,13 @@ export interface CompiledQuery {
 
 /** Looks all names of a query up and chooses its functions. May throw `Pending`. */
 export function compileQuery(cube: RuntimeCube, query: Select, options: CompileOptions): CompiledQuery {
-  const scope = new Scope(cube, options.parameters ?? new Map(), options.clock, options.user);
+  const scope = new Scope({
+    cube,
+    functions: FUNCTIONS,
+    values: options.parameters,
+    clock: options.clock,
+    user: options.user,
+  });
   declareSchemaFormulas(scope);
   const sets: NamedSet[] = [];
   for (const formula of query.formulas) {

@@ -1,6 +1,7 @@
+import { quoteName } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
-import { type Hierarchy, Member, quoteName } from '../metadata/member.ts';
+import { type Hierarchy, Member } from '../metadata/member.ts';
 
 /** What a caller may see of a cube without asking the warehouse. */
 export interface CubeDescription {

@@ -3,6 +3,7 @@ import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
 import { Scope } from '../compile/scope.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { Run } from '../evaluate/query-execution.ts';
+import { FUNCTIONS } from '../functions/registry.ts';
 import { loadAll, Pending } from '../loading/data-not-loaded.ts';
 
 export interface MemberNames {
@@ -25,7 +26,7 @@ export async function findMembers(
 ): Promise<readonly NamedMember[]> {
   const run = new Run(cube, signal, Date.now() + LOOK_UP_MS);
   const scope = await run.settle(() => {
-    const fresh = new Scope(cube, new Map(), Date.now);
+    const fresh = new Scope({ cube, functions: FUNCTIONS });
     declareSchemaFormulas(fresh);
     return fresh;
   });

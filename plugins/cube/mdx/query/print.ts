@@ -1,4 +1,4 @@
-import type { Value } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import { parseStatement } from '../syntax/parse.ts';
 import type { CellSet } from './execute.ts';
 

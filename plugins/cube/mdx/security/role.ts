@@ -1,11 +1,12 @@
 import { findHierarchy, isMeasures, isOfCube } from '../../schema/check/find.ts';
 import { sameName, segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
+import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { type HierarchyAccess, VisibleMembers } from './visible-members.ts';
+import { VisibleMembers } from './visible-members.ts';
 
 /**
  * What a role may see. A role of several (a union) sees what any of them sees. Grants of members are resolved when a

@@ -1,22 +1,7 @@
+import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
-
-/** What a role may see of a hierarchy. */
-export interface HierarchyAccess {
-  sees(member: Member): boolean;
-  /** Whether a member that is not seen stands in the unique names of seen ones: it may be passed on the way to them. */
-  readonly passes?: ((member: Member) => boolean) | undefined;
-  /** Whether any member of the level may be seen; `undefined`: of all levels. */
-  readonly seesLevel?: ((level: Level) => boolean) | undefined;
-  /**
-   * What a total is made of: `undefined` of everything, else of these members only; `hidden`: it may not be seen, because
-   * parts of it may not.
-   */
-  restriction(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined;
-  /** The members below (or the member itself) that may be seen; `undefined` when all may be. Whatever totals are made of. */
-  visibleParts(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined;
-}
 
 const EVERYTHING: HierarchyAccess = { sees: () => true, restriction: () => undefined, visibleParts: () => undefined };
 

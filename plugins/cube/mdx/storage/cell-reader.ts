@@ -3,7 +3,8 @@ import type { ColumnarResult, Scalar, Warehouse } from '../../../../router/capab
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { Member, TupleSet, Value } from '../metadata/member.ts';
+import type { Member, TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import { cellStatement } from '../sql/cells.ts';
 import type { Grain } from '../sql/fact.ts';
 import { keyText, pathKey } from '../sql/key-text.ts';

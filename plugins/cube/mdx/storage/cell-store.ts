@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type * as model from '../../schema/model.ts';
 import { Flights } from '../loading/single-flight.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
-import type { TupleSet, Value } from '../metadata/member.ts';
+import type { TupleSet } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
 import type { Grain } from '../sql/fact.ts';
 
 /** About what a cell costs beside the characters of its key: the entry of a map, the map of its measures, the value. */

@@ -1,4 +1,4 @@
-import { quoteName } from '../metadata/member.ts';
+import { quoteName } from '../../schema/mdx-name.ts';
 import type { Expression, Segment } from './ast.ts';
 
 /** Expressions as text again. Parsing the text gives an equal expression. */

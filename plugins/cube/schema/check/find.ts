@@ -1,4 +1,4 @@
-import { quoted, sameName, segmentsOf } from '../mdx-name.ts';
+import { quoteName, sameName, segmentsOf } from '../mdx-name.ts';
 import type { Cube, CubeGrant, Hierarchy } from '../model.ts';
 
 /**
@@ -8,19 +8,19 @@ import type { Cube, CubeGrant, Hierarchy } from '../model.ts';
 export function findHierarchy(cube: Cube, name: string): Hierarchy | undefined {
   const segments = segmentsOf(name);
   if (segments === undefined || segments.length > 2) return undefined;
-  const written = segments.map(quoted).join('.');
+  const written = segments.map(quoteName).join('.');
   for (const dimension of cube.dimensions)
     for (const hierarchy of dimension.hierarchies) {
       const spellings = [
         hierarchy.uniqueName,
-        `${quoted(dimension.name)}.${quoted(hierarchy.name)}`,
-        quoted(`${dimension.name}.${hierarchy.name}`),
-        `${quoted(dimension.name)}.${quoted(`${dimension.name}.${hierarchy.name}`)}`,
+        `${quoteName(dimension.name)}.${quoteName(hierarchy.name)}`,
+        quoteName(`${dimension.name}.${hierarchy.name}`),
+        `${quoteName(dimension.name)}.${quoteName(`${dimension.name}.${hierarchy.name}`)}`,
       ];
       if (spellings.some((spelling) => sameName(spelling, written))) return hierarchy;
     }
   if (segments.length === 2) return undefined;
-  return cube.dimensions.find((dimension) => sameName(quoted(dimension.name), written))?.hierarchies[0];
+  return cube.dimensions.find((dimension) => sameName(quoteName(dimension.name), written))?.hierarchies[0];
 }
 
 export function hierarchyNames(cube: Cube): readonly string[] {

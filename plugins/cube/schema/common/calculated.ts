@@ -1,7 +1,7 @@
 /** Calculated members, named sets, parameters: the same in both schema languages. */
 
 import { elementsOf, firstOf, textOf, type XmlElement } from '../../../xml/index.ts';
-import { quoted } from '../mdx-name.ts';
+import { quoteName } from '../mdx-name.ts';
 import type { CalculatedMember, CalculatedProperty, Located, NamedSet, Parameter } from '../model.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
@@ -40,7 +40,7 @@ function hierarchyOf(element: XmlElement, problems: Problems): string {
     problems.error(element, 'A calculated member needs "dimension" (mostly dimension="Measures") or "hierarchy".');
     return '[Measures]';
   }
-  return /^\s*\[/.test(dimension) ? dimension.trim() : quoted(dimension);
+  return /^\s*\[/.test(dimension) ? dimension.trim() : quoteName(dimension);
 }
 
 export function namedSet(element: XmlElement, problems: Problems): NamedSet {

@@ -1,7 +1,7 @@
 import { elementsOf, type XmlElement } from '../../../xml/index.ts';
 import { annotationsOf, described, warnOfClasses } from '../common/described.ts';
 import { DIMENSION_TYPES } from '../common/types.ts';
-import { quoted } from '../mdx-name.ts';
+import { quoteName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Hierarchy, Level, Relation } from '../model.ts';
 import { aliasesOf, isSameTable } from '../relation.ts';
 import { choice, flag, lineOf, text } from '../xml/attributes.ts';
@@ -84,7 +84,7 @@ function hierarchy(element: XmlElement, as: Appearance, defined: string, problem
   return {
     ...described(element, problems, name),
     name,
-    uniqueName: quoted(longName),
+    uniqueName: quoteName(longName),
     hasAll: flag(element, 'hasAll', true, problems),
     // The all member of a usage is called after the usage.
     allMemberName: text(element, 'allMemberName')?.replaceAll(definedName, longName) ?? `All ${longName}s`,

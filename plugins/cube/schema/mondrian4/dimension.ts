@@ -1,7 +1,7 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
 import { described, warnOfClasses } from '../common/described.ts';
 import { DIMENSION_TYPES } from '../common/types.ts';
-import { quoted, sameName } from '../mdx-name.ts';
+import { quoteName, sameName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Expression, Hierarchy, Level } from '../model.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
@@ -44,7 +44,7 @@ export function dimension(
     if (relation === undefined) return;
     made.push({
       ...(written === undefined ? ofAttribute(of, at.line, name, problems) : ofElement(written, name, problems)),
-      uniqueName: `${quoted(as.name)}.${quoted(name)}`,
+      uniqueName: `${quoteName(as.name)}.${quoteName(name)}`,
       relation,
       primaryKey,
       levels: [first, ...others],

@@ -1,4 +1,4 @@
-import type { Value } from '../../metadata/member.ts';
+import type { Value } from '../../metadata/value.ts';
 
 /** `[expression, what it yields]`, by hand from the shop's table; the cube is Sales unless another one is named. */
 export type SetCase = readonly [expression: string, tuples: string, cube?: string];

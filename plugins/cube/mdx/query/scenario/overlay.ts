@@ -1,9 +1,10 @@
 import { InternalError } from '../../../../../router/errors.ts';
 import { addUp, unconstrained } from '../../evaluate/aggregate.ts';
-import type { Evaluator } from '../../evaluate/evaluator.ts';
+import type { CellOverlay, Evaluator } from '../../evaluate/evaluator.ts';
 import { storedParts } from '../../evaluate/parent-child.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';
-import type { Member, TupleSet, Value } from '../../metadata/member.ts';
+import type { Member, TupleSet } from '../../metadata/member.ts';
+import type { Value } from '../../metadata/value.ts';
 import { problem } from './problem.ts';
 import { intersection, Leaves, type Region, regionKey } from './region.ts';
 import { type ResolvedChange, resolveChange } from './resolve-change.ts';
@@ -39,7 +40,7 @@ interface AppliedChange extends ResolvedChange {
  * hierarchies, so `|x|` is the product of their numbers of leaves; hierarchies that the measure's facts do not know are
  * left out. Hierarchies of one dimension count as if they were independent of each other.
  */
-export class Overlay {
+export class Overlay implements CellOverlay {
   readonly #leaves: Leaves;
   readonly #evaluator: StoredReader;
   readonly #changes: AppliedChange[] = [];

@@ -1,0 +1,29 @@
+import type { Scalar } from '../../../../router/capabilities/scalar.ts';
+import { MdxEvaluationError } from '../syntax/errors.ts';
+
+/** A value as expressions compute it. `null` is empty. */
+export type Value = Scalar | Date;
+
+/**
+ * Returns the number a value is; `null` for an empty one.
+ *
+ * @throws MdxEvaluationError for a text.
+ */
+export function asNumber(value: Value): number | null {
+  if (value === null || typeof value === 'number') return value;
+  if (typeof value === 'string') throw wrongType('NUMERIC', value);
+  return Number(value);
+}
+
+/** Returns a value as the language writes it; a whole number with one decimal: `3.0`. */
+export function asText(value: Exclude<Value, null>): string {
+  if (typeof value === 'number') {
+    return Number.isInteger(value) && Math.abs(value) < 1e7 ? value.toFixed(1) : String(value);
+  }
+  return value instanceof Date ? value.toISOString() : String(value);
+}
+
+/** Returns the error for a text that stands where another kind of value is needed. */
+export function wrongType(expected: string, value: string): MdxEvaluationError {
+  return new MdxEvaluationError(`Expected value of type ${expected}; got value '${value}' (STRING)`);
+}
