@@ -2,7 +2,7 @@ import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type * as model from '../schema/model.ts';
 import type { NamedMember } from './compile/named-member.ts';
 import { RuntimeCube } from './cube/cube.ts';
-import { type Edition, Editions } from './cube/data-snapshot.ts';
+import { type DataSnapshot, SnapshotManager } from './cube/data-snapshot.ts';
 import { checkCube, type SchemaMistake } from './query/check-cube.ts';
 import { type CubeDescription, describeCube } from './query/describe.ts';
 import { drillthrough } from './query/drillthrough/drillthrough.ts';
@@ -111,9 +111,9 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   const { schema, warehouse, clock = Date.now, limits } = catalog;
   const bounds = { ...DEFAULT_LIMITS, ...limits };
   const { maxBytes = 128 * 1024 * 1024, maxAgeMs = 5 * 60_000 } = catalog;
-  const editions = new Editions({ warehouse, clock, maxBytes, maxAgeMs });
+  const snapshots = new SnapshotManager({ warehouse, clock, maxBytes, maxAgeMs });
   const cubeOf = (
-    edition: Edition,
+    snapshot: DataSnapshot,
     query: Pick<Select, 'cube' | 'cubePosition'>,
     { role, roles }: QueryOptions,
   ): RuntimeCube => {
@@ -124,7 +124,7 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       throw new MdxError(`MDX cube '${query.cube}' not found`, query.cubePosition, nearest(query.cube, seen));
     }
     const key = JSON.stringify([cube.name, rolesKey(names)]);
-    let opened = edition.cubes.get(key);
+    let opened = snapshot.cubes.get(key);
     if (opened === undefined) {
       opened = new RuntimeCube({
         schema,
@@ -135,9 +135,9 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
         maxCells: bounds.cells,
         largeLevel: catalog.largeLevel ?? 1_000,
         pushdown: catalog.pushdown ?? true,
-        store: edition.store,
+        store: snapshot.store,
       });
-      edition.cubes.set(key, opened);
+      snapshot.cubes.set(key, opened);
     }
     return opened;
   };
@@ -152,24 +152,24 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   });
   return {
     get statements() {
-      return editions.statements;
+      return snapshots.statements;
     },
     get kept() {
-      const cubes = [...editions.latest.cubes.values()];
-      return { bytes: editions.bytes, members: cubes.reduce((sum, cube) => sum + cube.memberCount, 0) };
+      const cubes = [...snapshots.latest.cubes.values()];
+      return { bytes: snapshots.bytes, members: cubes.reduce((sum, cube) => sum + cube.memberCount, 0) };
     },
     async query(mdx, options = {}) {
       const statement = parseStatement(mdx);
       if (statement.kind === 'drillthrough') throw new MdxError('A DRILLTHROUGH statement yields rows, not cells.');
-      return editions.run(options.signal, (edition, signal) =>
-        execute(cubeOf(edition, statement, options), statement, executeOptions({ ...options, signal })),
+      return snapshots.run(options.signal, (snapshot, signal) =>
+        execute(cubeOf(snapshot, statement, options), statement, executeOptions({ ...options, signal })),
       );
     },
     async drillthrough(mdx, options) {
       const statement = asDrillthrough(parseStatement(mdx));
-      return editions.run(options.signal, (edition, signal) =>
+      return snapshots.run(options.signal, (snapshot, signal) =>
         drillthrough(
-          cubeOf(edition, statement.query, options),
+          cubeOf(snapshot, statement.query, options),
           statement,
           executeOptions({ ...options, signal }),
           options,
@@ -177,33 +177,33 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       );
     },
     describe(cube, options = {}) {
-      return describeCube(cubeOf(editions.latest, { cube, cubePosition: START }, options));
+      return describeCube(cubeOf(snapshots.latest, { cube, cubePosition: START }, options));
     },
     async searchMembers(search, options = {}) {
-      return editions.run(options.signal, (edition, signal) =>
-        searchMembers(cubeOf(edition, { cube: search.cube, cubePosition: START }, options), search, signal),
+      return snapshots.run(options.signal, (snapshot, signal) =>
+        searchMembers(cubeOf(snapshot, { cube: search.cube, cubePosition: START }, options), search, signal),
       );
     },
     async findMembers({ cube, names }, options = {}) {
-      return editions.run(options.signal, (edition, signal) =>
-        findMembers(cubeOf(edition, { cube, cubePosition: START }, options), names, signal),
+      return snapshots.run(options.signal, (snapshot, signal) =>
+        findMembers(cubeOf(snapshot, { cube, cubePosition: START }, options), names, signal),
       );
     },
     async check({ hasData, timeMs }) {
       const deadline = Date.now() + timeMs;
-      const mistakes = async (edition: Edition, signal: AbortSignal | undefined) => {
+      const mistakes = async (snapshot: DataSnapshot, signal: AbortSignal | undefined) => {
         const found: SchemaMistake[] = [];
         for (const { name, enabled } of schema.cubes) {
           if (!enabled) continue;
-          const cube = cubeOf(edition, { cube: name, cubePosition: START }, {});
+          const cube = cubeOf(snapshot, { cube: name, cubePosition: START }, {});
           found.push(...(await checkCube(cube, { hasData, deadline, signal })));
         }
         return found;
       };
-      return hasData ? editions.run(undefined, mistakes) : mistakes(editions.latest, undefined);
+      return hasData ? snapshots.run(undefined, mistakes) : mistakes(snapshots.latest, undefined);
     },
     async close() {
-      editions.close();
+      snapshots.close();
     },
   };
 }

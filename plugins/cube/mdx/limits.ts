@@ -1,4 +1,4 @@
-/** Bounds of an MDX text. What runs is recursive; each bound is well below what the stack holds. */
+/** Limits of the MDX engine. What runs a text is recursive; each bound of a text is well below what the stack holds. */
 
 /** Expressions in brackets, arguments or formulas of each other at most. */
 export const MAX_NESTING = 200;
@@ -17,3 +17,97 @@ export const MAX_AXES = 100;
 
 /** Characters of a text: of a query, or of a formula. */
 export const MAX_TEXT_LENGTH = 200_000;
+
+// ── of a query: work, memory, statements ──
+
+/** Keys that a condition lists at most: of more, the whole level is read. */
+export const MAX_LISTED_KEYS = 2_000;
+
+/** Results that are remembered of one expression at most. */
+export const MAX_REMEMBERED_RESULTS = 10_000;
+
+/** Aggregates inside of each other that are taken apart at most. */
+export const MAX_AGGREGATE_DEPTH = 20;
+
+/** How often a computation may find that something is missing: far more often than any query needs. */
+export const MAX_LOADS = 10_000;
+
+/** Checkpoints of iterations before the finished ones are dropped; one that is dropped begins anew. */
+export const MAX_CHECKPOINTS = 1_000;
+
+/** Times that a query is begun because the data changed under it, at most. */
+export const MAX_SNAPSHOT_ATTEMPTS = 3;
+
+/** Candidates that a mistake of a schema tells at most. */
+export const MAX_SUGGESTIONS = 3;
+
+/** Milliseconds that a look-up of members takes at most. */
+export const MAX_LOOK_UP_MS = 60_000;
+
+/** Milliseconds that a search for members takes at most. */
+export const MAX_SEARCH_MS = 60_000;
+
+/** Columns of a row that are computed at one go. */
+export const MAX_ROW_AT_ONCE = 50;
+
+/** Members found by a name at most; of more, each member of the set is tried. */
+export const MAX_MEMBERS_BY_NAME = 1_000;
+
+/** Tuples of a listed part that a statement names at most; of more it takes all and leaves the choice to us. */
+export const MAX_LISTED_TUPLES = 1_000;
+
+/** Combinations up to which a set is made whole to see which of them are wanted. */
+export const MAX_SET_MADE_WHOLE = 30_000;
+
+/** Combinations up to which those that no fact has are made too. */
+export const MAX_PRODUCT_MADE_WHOLE = 30_000;
+
+/** Parents whose children are read with one statement at most. */
+export const MAX_PARENTS_READ_AHEAD = 256;
+
+/** Names of members without leaves that were looked up and are remembered at most, those that nothing has too. */
+export const MAX_LEAFLESS_LOOK_UPS = 1_000;
+
+/** Keys that one statement lists at most; where more are asked for, several statements run. */
+export const MAX_KEYS_PER_STATEMENT = 1_000;
+
+/** Members that are read by their keys at most; more are cheaper read with the whole level, if that is not too big. */
+export const MAX_MEMBERS_BY_KEY = 20_000;
+
+/** Names that were looked up and are remembered at most, those that nothing has too. */
+export const MAX_LOOK_UPS = 10_000;
+
+/** Characters of a text that a function makes at most. */
+export const MAX_MADE_TEXT_LENGTH = 1_000_000;
+
+/** Characters of a pattern that an error repeats at most. */
+export const MAX_QUOTED_LENGTH = 100;
+
+/** Members of one name that are told apart at most. */
+export const MAX_NAMESAKES = 1_000;
+
+// ── how long a query keeps the process to itself; other work goes between ──
+
+/** Milliseconds that an evaluation keeps the process to itself. */
+export const YIELD_AFTER_MS = 12;
+
+/** Milliseconds after which a finished iteration is worth a checkpoint: it is not gone through again. */
+export const CHECKPOINT_THRESHOLD_MS = 2;
+
+/** Items sorted or merged between two yields. */
+export const SORT_BATCH = 4_000;
+
+/** Members put into lists of siblings between two yields. */
+export const SIBLINGS_BATCH = 4_000;
+
+/** Rows made into members between two yields. */
+export const MEMBER_ROWS_BATCH = 2_000;
+
+/** Rows made into cells between two yields. */
+export const CELL_ROWS_BATCH = 5_000;
+
+/** Rows made into tuples between two yields. */
+export const CANDIDATE_ROWS_BATCH = 5_000;
+
+/** Cells put into a result between two yields. */
+export const RESULT_CELLS_BATCH = 10_000;

@@ -66,7 +66,7 @@ function gridTuples(): (tuple: Tuple) => GridTuple {
 
 function pathOf(member: Member): readonly (string | undefined)[] {
   const path: (string | undefined)[] = new Array(member.level.depth + 1).fill(undefined);
-  for (let at: Member | undefined = member.standsFor ?? member; at !== undefined; at = at.treeParent) {
+  for (let at: Member | undefined = member.visualTotalOf ?? member; at !== undefined; at = at.treeParent) {
     path[at.level.depth] ??= at.caption;
   }
   return path;

@@ -59,7 +59,7 @@ export interface SetCalc extends Node {
   /** Present on a named set and an alias: the tuple that an iteration over it has reached. */
   readonly cursor?: SetCursor | undefined;
   /** Where the set holds only tuples with a value: the measures of which one has to have it. */
-  readonly filledBy?: ((evaluator: Evaluator) => ReadonlySet<Member>) | undefined;
+  readonly nonEmptyBy?: ((evaluator: Evaluator) => ReadonlySet<Member>) | undefined;
   /** The first so many tuples, where they can be had without the others. */
   readonly first?: ((evaluator: Evaluator, count: number) => TupleSet) | undefined;
   readonly evaluate: (evaluator: Evaluator) => TupleSet;
@@ -86,11 +86,19 @@ export interface ScalarCalc extends Node {
   readonly evaluate: (evaluator: Evaluator) => Value;
 }
 /** NULL, an argument left out, or a word such as DESC: no value of its own. */
-export interface MarkCalc extends Node {
+export interface PlaceholderCalc extends Node {
   readonly kind: 'mark';
   readonly type: Type & { readonly kind: 'null' | 'empty' | 'symbol' };
 }
-export type Calc = MemberCalc | TupleCalc | SetCalc | LevelCalc | HierarchyCalc | DimensionCalc | ScalarCalc | MarkCalc;
+export type Calc =
+  | MemberCalc
+  | TupleCalc
+  | SetCalc
+  | LevelCalc
+  | HierarchyCalc
+  | DimensionCalc
+  | ScalarCalc
+  | PlaceholderCalc;
 
 type Parts = readonly (Calc | undefined)[];
 
@@ -141,7 +149,7 @@ export function depending<T extends Calc>(calc: T, dependsOn: Dependencies): T {
   return { ...calc, dependsOn };
 }
 
-export function markCalc(type: MarkCalc['type']): MarkCalc {
+export function placeholderCalc(type: PlaceholderCalc['type']): PlaceholderCalc {
   return { kind: 'mark', type, ...node([]) };
 }
 

@@ -11,8 +11,8 @@ import {
   dimensionCalc,
   hierarchyCalc,
   levelCalc,
-  markCalc,
   NOTHING,
+  placeholderCalc,
   type SetCalc,
   setCalc,
   setOf,
@@ -62,9 +62,9 @@ export class Compiler {
       case 'string':
         return constantValue(STRING, expression.value);
       case 'null':
-        return markCalc({ kind: 'null' });
+        return placeholderCalc({ kind: 'null' });
       case 'empty':
-        return markCalc({ kind: 'empty' });
+        return placeholderCalc({ kind: 'empty' });
       case 'identifier':
         return this.#identifier(expression);
       case 'alias':
@@ -114,7 +114,7 @@ export class Compiler {
         const name = segment.name.toUpperCase();
         const declared =
           this.#scope.sets.has(segment.name.toLowerCase()) || this.#scope.aliases.has(segment.name.toLowerCase());
-        if (this.#scope.functions.symbols.has(name) && !declared) return markCalc({ kind: 'symbol', name });
+        if (this.#scope.functions.symbols.has(name) && !declared) return placeholderCalc({ kind: 'symbol', name });
       }
     }
     return this.compile(expression, isValue);

@@ -5,16 +5,16 @@ import type { Calculation } from '../metadata/member.ts';
 import { type Hierarchy, type Level, Member, type TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/ast.ts';
-import { MdxError, ofSchema, type Position, placed } from '../syntax/errors.ts';
+import { inSchemaFormula, MdxError, type Position, withPosition } from '../syntax/errors.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
 import { type Calc, contains, scalarOf, setCalc, setOf } from './calc.ts';
 import { Compiler, named } from './compiler.ts';
 import { lookUp } from './lookup.ts';
 import { asScalar } from './overload.ts';
 import type { NamedSet, Scope } from './scope.ts';
-import { measuresBehindFormula } from './stored-measures.ts';
+import { contributingMeasuresOf } from './stored-measures.ts';
 import { elementOf, typeName } from './types.ts';
-import { stretchedIn } from './valid-measure.ts';
+import { validMeasureOnlyIn } from './valid-measure.ts';
 
 /** Calculated members and named sets: from their declaration to what evaluates them. */
 
@@ -140,7 +140,7 @@ class Formula implements Calculation {
     const upper = name.toUpperCase();
     const expression = this.#property(upper);
     if (expression === undefined) return undefined;
-    return placed(expression.position, () => scalarOf(this.#compileProperty(upper, expression))(evaluator));
+    return withPosition(expression.position, () => scalarOf(this.#compileProperty(upper, expression))(evaluator));
   }
 
   usesNonEmpty(): boolean {
@@ -163,21 +163,21 @@ class Formula implements Calculation {
     return evaluator.at([this.#hierarchy.defaultMember], setOf(set));
   }
 
-  measuresBehind(): readonly Measure[] | undefined {
+  contributingMeasures(): readonly Measure[] | undefined {
     if (this.#lookingBehind) return undefined; // A formula that leads back to itself.
     this.#lookingBehind = true;
     try {
-      return measuresBehindFormula(this.compile());
+      return contributingMeasuresOf(this.compile());
     } finally {
       this.#lookingBehind = false;
     }
   }
 
-  stretched(): readonly Measure[] | undefined {
+  validMeasureOnly(): readonly Measure[] | undefined {
     if (this.#lookingBehind) return undefined;
     this.#lookingBehind = true;
     try {
-      return stretchedIn(this.compile());
+      return validMeasureOnlyIn(this.compile());
     } finally {
       this.#lookingBehind = false;
     }
@@ -193,7 +193,7 @@ class Formula implements Calculation {
     if (this.#calc !== undefined) return this.#calc;
     const { name, schemaLine } = this.#declaration;
     if (schemaLine === undefined) return this.#compile();
-    return ofSchema(`calculated member '${unparseSegments(name.segments)}'`, schemaLine, () => this.#compile());
+    return inSchemaFormula(`calculated member '${unparseSegments(name.segments)}'`, schemaLine, () => this.#compile());
   }
 
   /** Compiles the formula and its properties, so that a mistake in them is told though no cell needs them. */
@@ -202,7 +202,7 @@ class Formula implements Calculation {
     const { name, schemaLine = 1, properties } = this.#declaration;
     const what = `a property of calculated member '${unparseSegments(name.segments)}'`;
     for (const property of properties) {
-      ofSchema(what, schemaLine, () => this.#compileProperty(property.name.toUpperCase(), property.value));
+      inSchemaFormula(what, schemaLine, () => this.#compileProperty(property.name.toUpperCase(), property.value));
     }
   }
 
@@ -243,7 +243,7 @@ class Formula implements Calculation {
     for (const name of ['FORMAT_STRING', 'FORMAT']) {
       const expression = this.#property(name);
       if (expression === undefined) continue;
-      const value = placed(expression.position, () => scalarOf(this.#compileProperty(name, expression)));
+      const value = withPosition(expression.position, () => scalarOf(this.#compileProperty(name, expression)));
       return (evaluator) => {
         const found = value(evaluator);
         return found === null ? undefined : String(found);
@@ -327,7 +327,8 @@ export function declareSet(scope: Scope, name: string, expression: Expression, s
       compiling = true;
       try {
         const compiled = () => new Compiler(scope).compile(expression);
-        const inner = schemaLine === undefined ? compiled() : ofSchema(`named set '${name}'`, schemaLine, compiled);
+        const inner =
+          schemaLine === undefined ? compiled() : inSchemaFormula(`named set '${name}'`, schemaLine, compiled);
         const element = elementOf(inner.type);
         if (inner.type.kind !== 'set') {
           throw new MdxError(

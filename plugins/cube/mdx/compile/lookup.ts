@@ -125,7 +125,7 @@ function childOfMember(
   }
   const calculated = scope.calculatedChild(hierarchy, parent, segment.name);
   if (calculated !== undefined || parent?.kind === 'calculated') return calculated;
-  return members.child(parent, segment.name) ?? members.passage(parent, segment.name);
+  return members.child(parent, segment.name) ?? members.hiddenAncestor(parent, segment.name);
 }
 
 function memberElement(member: Member | undefined): Element | undefined {

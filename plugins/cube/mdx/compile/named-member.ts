@@ -1,4 +1,5 @@
 import { quoteName } from '../../schema/mdx-name.ts';
+import { MAX_NAMESAKES } from '../limits.ts';
 import type { Level, Member } from '../metadata/member.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -12,11 +13,9 @@ export type NamedMember =
   | { readonly kind: 'several'; readonly members: readonly Member[] }
   | { readonly kind: 'none' };
 
-/** Members of one name that are told apart at most. */
-const MAX_NAMESAKES = 1_000;
 const NONE: NamedMember = { kind: 'none' };
 
-/** What one name stands for; see `findMembers` in `find-members.ts`. May throw `Pending`. */
+/** What one name stands for; see `findMembers` in `find-members.ts`. May throw `DataNotLoaded`. */
 export function namedMember(scope: Scope, name: string): NamedMember {
   const segments = segmentsIn(name) ?? [];
   const [prefix] = segments;

@@ -1,4 +1,4 @@
-import { Pending } from '../loading/data-not-loaded.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy } from '../metadata/member.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { nearest } from '../syntax/nearest.ts';
@@ -27,7 +27,7 @@ function withoutReading<T>(find: () => T): T | undefined {
   try {
     return find();
   } catch (error) {
-    if (error instanceof Pending) return undefined;
+    if (error instanceof DataNotLoaded) return undefined;
     throw error;
   }
 }

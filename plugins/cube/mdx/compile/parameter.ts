@@ -1,5 +1,5 @@
 import type * as model from '../../schema/model.ts';
-import { MdxError, ofSchema } from '../syntax/errors.ts';
+import { inSchemaFormula, MdxError } from '../syntax/errors.ts';
 import { unparse } from '../syntax/unparse.ts';
 import { asMembers, type Calc, constantValue } from './calc.ts';
 import type { BuildContext, DeclaredParameter, Scope } from './scope.ts';
@@ -63,7 +63,7 @@ export function schemaParameter(scope: Scope, of: model.Parameter, compileText: 
   };
   const calc =
     given === undefined
-      ? ofSchema(`parameter '${of.name}'`, of.line, () => compile('Default value'))
+      ? inSchemaFormula(`parameter '${of.name}'`, of.line, () => compile('Default value'))
       : compile('Value');
   scope.parameters.set(key, { name: of.name, calc });
   return calc;

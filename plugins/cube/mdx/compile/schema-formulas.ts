@@ -2,7 +2,7 @@ import { segmentsOf } from '../../schema/mdx-name.ts';
 import type * as model from '../../schema/model.ts';
 import type { Member } from '../metadata/member.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/ast.ts';
-import { MdxError, MdxLimitError, ofSchema, START } from '../syntax/errors.ts';
+import { inSchemaFormula, MdxError, MdxLimitError, START } from '../syntax/errors.ts';
 import { parseExpressionText } from '../syntax/parse.ts';
 import { declareMember, declareSet } from './formula.ts';
 import { lookUp } from './lookup.ts';
@@ -31,7 +31,7 @@ export function declareSchemaFormulas(query: Scope): void {
  * Declares a calculated member of the schema. What the role may not see has no calculated members either: then there is
  * `undefined`.
  *
- * @throws MdxError where its place or its solve order is none; may throw `Pending`
+ * @throws MdxError where its place or its solve order is none; may throw `DataNotLoaded`
  */
 export function declareSchemaMember(scope: Scope, member: model.CalculatedMember): Member | undefined {
   const above = segmentsOf(member.parent ?? member.hierarchy);
@@ -47,7 +47,7 @@ export function declareSchemaMember(scope: Scope, member: model.CalculatedMember
 }
 
 function parsed(what: string, line: number, formula: string): Expression {
-  return ofSchema(what, line, () => parseExpressionText(formula));
+  return inSchemaFormula(what, line, () => parseExpressionText(formula));
 }
 
 function identifier(names: readonly string[]): Identifier {

@@ -16,28 +16,28 @@ export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefin
  * The stored measures without which a member is empty: where none of them has a value, it has none. `undefined` where it
  * may have a value all the same, or looks at other cells.
  */
-export function measuresBehind(member: Member): readonly model.Measure[] | undefined {
+export function contributingMeasures(member: Member): readonly model.Measure[] | undefined {
   if (member.measure !== undefined) return [member.measure];
-  return member.hierarchy.isMeasures ? member.calculation?.measuresBehind?.() : undefined;
+  return member.hierarchy.isMeasures ? member.calculation?.contributingMeasures?.() : undefined;
 }
 
 /** Likewise of a formula. */
-export function measuresBehindFormula(calc: Calc): readonly model.Measure[] | undefined {
-  if (calc.kind === 'member') return calc.constant === undefined ? undefined : measuresBehind(calc.constant);
+export function contributingMeasuresOf(calc: Calc): readonly model.Measure[] | undefined {
+  if (calc.kind === 'member') return calc.constant === undefined ? undefined : contributingMeasures(calc.constant);
   if (calc.kind !== 'scalar' || 'constant' in calc) return undefined;
   const [left, right, other] = calc.parts;
   if (left === undefined) return undefined;
   switch (calc.name) {
     case undefined:
-      return calc.parts.length === 1 ? measuresBehindFormula(left) : undefined;
+      return calc.parts.length === 1 ? contributingMeasuresOf(left) : undefined;
     case '+':
     case '-':
       // Empty plus empty is empty; empty plus 5 is 5.
-      return right === undefined ? measuresBehindFormula(left) : both(left, right);
+      return right === undefined ? contributingMeasuresOf(left) : both(left, right);
     case '*':
-      return right === undefined ? undefined : (measuresBehindFormula(left) ?? measuresBehindFormula(right));
+      return right === undefined ? undefined : (contributingMeasuresOf(left) ?? contributingMeasuresOf(right));
     case '/':
-      return measuresBehindFormula(left); // Empty divided by anything is empty.
+      return contributingMeasuresOf(left); // Empty divided by anything is empty.
     case 'IIF':
       return right === undefined || other === undefined ? undefined : both(right, other);
     default:
@@ -46,6 +46,6 @@ export function measuresBehindFormula(calc: Calc): readonly model.Measure[] | un
 }
 
 function both(left: Calc, right: Calc): readonly model.Measure[] | undefined {
-  const [first, second] = [measuresBehindFormula(left), measuresBehindFormula(right)];
+  const [first, second] = [contributingMeasuresOf(left), contributingMeasuresOf(right)];
   return first === undefined || second === undefined ? undefined : [...new Set([...first, ...second])];
 }

@@ -7,27 +7,27 @@ import type { Calc } from './calc.ts';
  * The stored measures of a formula that has each of them in `ValidMeasure`: its value is the same for all members of
  * hierarchies that their facts do not know. `undefined` for any other formula.
  */
-export function stretchedIn(calc: Calc): readonly model.Measure[] | undefined {
+export function validMeasureOnlyIn(calc: Calc): readonly model.Measure[] | undefined {
   const found = new Set<model.Measure>();
-  return everyStretched(calc, false, found) && found.size > 0 ? [...found] : undefined;
+  return isValidMeasureOnly(calc, false, found) && found.size > 0 ? [...found] : undefined;
 }
 
-function everyStretched(calc: Calc, inside: boolean, found: Set<model.Measure>): boolean {
+function isValidMeasureOnly(calc: Calc, inside: boolean, found: Set<model.Measure>): boolean {
   const member = calc.kind === 'member' ? calc.constant : undefined;
   if (member?.hierarchy.isMeasures) {
     if (inside && member.measure !== undefined) found.add(member.measure);
-    else for (const each of member.calculation?.stretched?.() ?? []) found.add(each);
-    return inside ? member.measure !== undefined : member.calculation?.stretched?.() !== undefined;
+    else for (const each of member.calculation?.validMeasureOnly?.() ?? []) found.add(each);
+    return inside ? member.measure !== undefined : member.calculation?.validMeasureOnly?.() !== undefined;
   }
   const within = inside || calc.name === 'VALIDMEASURE';
-  return calc.parts.every((part) => everyStretched(part, within, found));
+  return calc.parts.every((part) => isValidMeasureOnly(part, within, found));
 }
 
 /**
- * Of an axis of measures, those that tell nothing about whether the members of other hierarchies are empty: stretched
- * over all of them, beside measures that know them.
+ * Returns the measures of an axis that tell nothing about whether the members of other hierarchies are empty: they have
+ * the same value at all of them, beside measures that know them.
  */
-export function tellNothingOf(
+export function measuresIndependentOf(
   hierarchies: readonly Hierarchy[],
   measures: readonly Member[],
   cube: RuntimeCube,
@@ -36,8 +36,8 @@ export function tellNothingOf(
   if (!measures.some(({ measure }) => measure !== undefined && knows(measure))) return new Set();
   return new Set(
     measures.filter(({ calculation }) => {
-      const stretched = calculation?.stretched?.();
-      return stretched !== undefined && !stretched.some(knows);
+      const stored = calculation?.validMeasureOnly?.();
+      return stored !== undefined && !stored.some(knows);
     }),
   );
 }

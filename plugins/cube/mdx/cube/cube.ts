@@ -136,7 +136,7 @@ function storedHierarchy(dimension: Dimension, of: model.Hierarchy, ordinal: num
   return hierarchy;
 }
 
-/** The member the schema names, else the root. May throw `Pending`, and `MdxError` where it names none that is stored. */
+/** The member the schema names, else the root. May throw `DataNotLoaded`, and `MdxError` where it names none that is stored. */
 function defaultMemberOf(hierarchy: Hierarchy, tree: MemberTree): () => Member {
   let known: Member | undefined;
   return () => {

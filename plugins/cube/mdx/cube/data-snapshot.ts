@@ -1,13 +1,11 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { CancelledError } from '../../../../router/errors.ts';
+import { MAX_SNAPSHOT_ATTEMPTS } from '../limits.ts';
 import { CellStore } from '../storage/cell-store.ts';
 import type { RuntimeCube } from './cube.ts';
 
-/** Times that a query is begun anew because the data changed under it. */
-const ATTEMPTS = 3;
-
-/** What is known of the data while it stays the same: members and cells that were read. */
-export class Edition {
+/** Holds the members and cells that were read of the data while it stays the same. */
+export class DataSnapshot {
   readonly version: string | undefined;
   readonly openedAtMillis: number;
   readonly store: CellStore;
@@ -20,25 +18,25 @@ export class Edition {
   }
 }
 
-export interface EditionsOptions {
+export interface SnapshotManagerOptions {
   readonly warehouse: Warehouse;
   readonly clock: () => number;
   readonly maxBytes: number;
-  /** How long an edition is used where the warehouse cannot tell whether its data changed, in milliseconds. */
+  /** How long a snapshot is used where the warehouse cannot tell whether its data changed, in milliseconds. */
   readonly maxAgeMs: number;
 }
 
 /**
- * Gives each query an edition of the data to work on. When the data has changed a new one is begun, with nothing in it;
+ * Gives each query a snapshot of the data to work on. When the data has changed a new one is begun, with nothing in it;
  * queries that run finish on theirs, unless that mixes old data and new.
  */
-export class Editions {
-  readonly #options: EditionsOptions;
+export class SnapshotManager {
+  readonly #options: SnapshotManagerOptions;
   readonly #closed = new AbortController();
-  #current: Edition | undefined;
+  #current: DataSnapshot | undefined;
   #statements = 0;
 
-  constructor(options: EditionsOptions) {
+  constructor(options: SnapshotManagerOptions) {
     this.#options = options;
   }
 
@@ -52,28 +50,28 @@ export class Editions {
     return this.#current?.store.bytes ?? 0;
   }
 
-  /** The edition last used: for what does not depend on the data. */
-  get latest(): Edition {
+  /** The snapshot last used: for what does not depend on the data. */
+  get latest(): DataSnapshot {
     this.#current ??= this.#begin(undefined);
     return this.#current;
   }
 
   async run<T>(
     signal: AbortSignal | undefined,
-    work: (edition: Edition, signal: AbortSignal) => Promise<T>,
+    work: (snapshot: DataSnapshot, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (this.#closed.signal.aborted) throw new CancelledError('The cubes of this connection were closed.');
     const stop = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     const { warehouse } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      const edition = this.#of(await warehouse.dataVersion());
-      const result = await work(edition, stop);
-      if (attempt === ATTEMPTS || edition.version === undefined) return result;
-      if ((await warehouse.dataVersion()) === edition.version) return result;
+      const snapshot = this.#of(await warehouse.dataVersion());
+      const result = await work(snapshot, stop);
+      if (attempt === MAX_SNAPSHOT_ATTEMPTS || snapshot.version === undefined) return result;
+      if ((await warehouse.dataVersion()) === snapshot.version) return result;
     }
   }
 
-  #of(version: string | undefined): Edition {
+  #of(version: string | undefined): DataSnapshot {
     const known = this.#current;
     const fresh =
       known !== undefined &&
@@ -82,9 +80,9 @@ export class Editions {
     return fresh ? known : this.#begin(version);
   }
 
-  #begin(version: string | undefined): Edition {
+  #begin(version: string | undefined): DataSnapshot {
     this.#statements += this.#current?.store.statements ?? 0;
-    this.#current = new Edition(version, this.#options.clock(), this.#options.maxBytes);
+    this.#current = new DataSnapshot(version, this.#options.clock(), this.#options.maxBytes);
     return this.#current;
   }
 

@@ -1,4 +1,5 @@
 import type { Measure } from '../../schema/model.ts';
+import { MAX_AGGREGATE_DEPTH } from '../limits.ts';
 import { Member, type TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { asNumber } from '../metadata/value.ts';
@@ -25,7 +26,7 @@ export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
     return seen.length === 0 ? null : evaluator.restrictedTo(seen, first.map(unconstrained), () => evaluator.value());
   }
   const values: Value[] = [];
-  evaluator.each(undefined, tuples, () => values.push(evaluator.value()));
+  evaluator.iterate(undefined, tuples, () => values.push(evaluator.value()));
   if (measure?.aggregator === 'min' || measure?.aggregator === 'max') return extreme(values, measure.aggregator);
   return addUp(values);
 }
@@ -34,9 +35,6 @@ export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
 export function isCountedAnew(measure: Measure | undefined): measure is Measure {
   return measure?.aggregator === 'distinct-count' || measure?.aggregator === 'avg';
 }
-
-/** Aggregates inside of each other that are taken apart at most. */
-const MAX_AGGREGATE_DEPTH = 20;
 
 /**
  * The tuples in stored members: of a visual total its parts, of an aggregate its set.

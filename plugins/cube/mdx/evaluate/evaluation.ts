@@ -1,39 +1,29 @@
 import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
-import { CELLS_MISSING, Pending, TURN_OVER } from '../loading/data-not-loaded.ts';
+import { CHECKPOINT_THRESHOLD_MS, MAX_REMEMBERED_RESULTS, YIELD_AFTER_MS } from '../limits.ts';
+import { CELLS_MISSING, DataNotLoaded, YIELD } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
 import { addUp, aggregateTuples, isAnyMember, unconstrained } from './aggregate.ts';
 import type { CellOverlay, Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
-import { Iterations } from './iteration-checkpoints.ts';
+import { IterationCheckpoints } from './iteration-checkpoints.ts';
 import { isRolledUpHere, ownDataBelow, storedParts } from './parent-child.ts';
 import type { Slicer } from './slicer.ts';
 
-/** Results that are remembered of one expression at most. */
-const REMEMBERED = 10_000;
-/** How long an evaluation keeps the process to itself. */
-const TURN_MS = 12;
-/** An iteration that took longer is not gone through again after a turn. */
-const WORTH_KEEPING_MS = 2;
-
-/**
- * The context in which expressions are evaluated: the current member of every hierarchy. A value that is not in memory
- * counts as empty and is noted (`misses`); a result that was computed while something was missing must not be used, so
- * whatever shapes a set by values calls `settled`.
- */
+/** Evaluates expressions and reads cells for one query; what is missing is counted (`missCount`) and noted for loading. */
 export class Evaluation implements Evaluator {
   readonly cube: RuntimeCube;
   readonly cells: CellReader;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   /** Values and members that were not in memory so far. */
-  misses = 0;
+  missCount = 0;
   /** What a scenario changes; set before anything is evaluated. */
   overlay: CellOverlay | undefined;
   /** What has to be loaded, besides cells. */
-  readonly pending = new Map<string, Pending>();
+  readonly pending = new Map<string, DataNotLoaded>();
   readonly #members: Member[];
   #root: readonly Member[];
   #slicer: Slicer | undefined;
@@ -43,7 +33,7 @@ export class Evaluation implements Evaluator {
   readonly #sets = new Map<object, TupleSet>();
   readonly #restrictions = new Map<TupleSet, TupleSet>();
   readonly #seenRows = new WeakMap<TupleSet, TupleSet>();
-  readonly #iterations = new Iterations();
+  readonly #iterations = new IterationCheckpoints();
   #steps = 0;
   #turnEnds = Number.POSITIVE_INFINITY;
 
@@ -58,7 +48,7 @@ export class Evaluation implements Evaluator {
 
   // ── context ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The current member as the context has it: under a slicer of several tuples it may be the slicer's stand-in. */
+  /** The current member as the context has it: under a slicer of several tuples it may be the slicer's placeholder. */
   get context(): readonly Member[] {
     return this.#members;
   }
@@ -76,11 +66,10 @@ export class Evaluation implements Evaluator {
     return this.#slicer;
   }
 
-  /** The current member of a hierarchy, as expressions ask for it. */
   current(hierarchy: Hierarchy): Member {
     const member = this.#members[hierarchy.ordinal];
     if (member === undefined) throw new InternalError(`${hierarchy.uniqueName} is not in the cube.`);
-    if (this.#slicer?.standsIn(member)) {
+    if (this.#slicer?.isPlaceholder(member)) {
       throw new MdxEvaluationError(
         `The current member of ${hierarchy.uniqueName} is ambiguous: the slicer holds several members of it.`,
       );
@@ -88,7 +77,6 @@ export class Evaluation implements Evaluator {
     return member;
   }
 
-  /** Evaluates with other current members. */
   at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T {
     const members = this.#members;
     const before: Member[] = [];
@@ -132,7 +120,6 @@ export class Evaluation implements Evaluator {
     );
   }
 
-  /** The measure that the query itself gives: that of the slicer, or the default one. */
   get rootMeasure(): Member | undefined {
     return this.#root[0];
   }
@@ -141,7 +128,6 @@ export class Evaluation implements Evaluator {
     return this.#predicates.length === 0 && this.#members.every((member, ordinal) => member === this.#root[ordinal]);
   }
 
-  /** Whether the member is being computed further up. */
   isExpanding(member: Member): boolean {
     return this.#expanding.some((each) => each.member === member);
   }
@@ -155,7 +141,6 @@ export class Evaluation implements Evaluator {
 
   // ── values ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The value of the cell at the context. */
   value(): Value {
     this.step();
     if (this.#slicer?.isEmpty) return null;
@@ -225,7 +210,7 @@ export class Evaluation implements Evaluator {
   #read(context: readonly Member[], predicates: readonly TupleSet[]): Value {
     const found = this.cells.read(context, predicates);
     if (found !== undefined) return found;
-    this.misses++;
+    this.missCount++;
     return null;
   }
 
@@ -235,7 +220,7 @@ export class Evaluation implements Evaluator {
       !member.hierarchy.isMeasures &&
       member.level.kind !== 'measures' &&
       !isAnyMember(member)
-      ? member.hierarchy.members.restriction(member)
+      ? member.hierarchy.members.rollupMembers(member)
       : undefined;
   }
 
@@ -272,12 +257,10 @@ export class Evaluation implements Evaluator {
     );
   }
 
-  /** The aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
   aggregate(tuples: TupleSet): Value {
     return aggregateTuples(this, tuples);
   }
 
-  /** Evaluates with rows restricted to those in any of the tuples; for measures that cannot be added up. */
   restrictedTo<T>(tuples: TupleSet, unconstrained: Tuple, evaluate: (evaluator: Evaluator) => T): T {
     this.#predicates.push(tuples);
     try {
@@ -293,8 +276,7 @@ export class Evaluation implements Evaluator {
 
   // ── sets ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Calls `visit` at each tuple of the set, with the tuple as context. What one visit lacks does not stop the others. */
-  each(
+  iterate(
     calc: { readonly cursor?: SetCursor | undefined } | undefined,
     tuples: TupleSet,
     visit: (tuple: Tuple, index: number) => void,
@@ -311,7 +293,7 @@ export class Evaluation implements Evaluator {
     else this.#cursors.set(cursor, before);
   }
 
-  gather<S>(
+  iterateResumable<S>(
     owner: object,
     calc: { readonly cursor?: SetCursor | undefined } | undefined,
     made: () => TupleSet,
@@ -322,14 +304,14 @@ export class Evaluation implements Evaluator {
     const tuples = earlier?.tuples ?? made();
     // What an owner leaves under a context is what it began there.
     const gathered = earlier === undefined ? begin() : (earlier.gathered as S);
-    const misses = this.misses;
+    const misses = this.missCount;
     const started = performance.now();
     const cursor = calc?.cursor;
     const before = cursor === undefined ? undefined : this.#cursors.get(cursor);
     const outside = cursor === undefined ? undefined : () => this.#resetCursor(cursor, before);
     const leave = (next: number): void => {
       outside?.();
-      const missed = earlier?.missed === true || this.misses !== misses;
+      const missed = earlier?.missed === true || this.missCount !== misses;
       this.#iterations.put(owner, this.#contextKey(), { tuples, gathered, next, missed });
     };
     try {
@@ -340,22 +322,22 @@ export class Evaluation implements Evaluator {
         try {
           this.attempt(() => this.at(tuple, () => visit(gathered, tuple, index)));
         } catch (error) {
-          if (error === TURN_OVER) leave(index);
+          if (error === YIELD) leave(index);
           throw error;
         }
         if (index + 1 < tuples.length && this.#isTurnOver(started)) {
           leave(index + 1);
-          throw TURN_OVER;
+          throw YIELD;
         }
       }
       // What was left in the middle has been added to: whoever comes back must not go on from there once more.
       const isOver =
-        earlier === undefined ? performance.now() - started > WORTH_KEEPING_MS : earlier.next < tuples.length;
+        earlier === undefined ? performance.now() - started > CHECKPOINT_THRESHOLD_MS : earlier.next < tuples.length;
       if (isOver) leave(tuples.length);
     } finally {
       outside?.();
     }
-    if (earlier?.missed === true) this.misses++;
+    if (earlier?.missed === true) this.missCount++;
     return { tuples, gathered };
   }
 
@@ -380,7 +362,6 @@ export class Evaluation implements Evaluator {
     return this.#cursors.get(of);
   }
 
-  /** Runs to the end or to something that is missing, which is noted. */
   attempt(run: () => void): void {
     try {
       run();
@@ -391,27 +372,25 @@ export class Evaluation implements Evaluator {
 
   /** Notes what is missing; anything else is thrown on. */
   note(error: unknown): void {
-    if (!(error instanceof Pending) || error === TURN_OVER) throw error;
-    this.misses++;
+    if (!(error instanceof DataNotLoaded) || error === YIELD) throw error;
+    this.missCount++;
     if (error.load !== undefined) this.pending.set(error.key, error);
   }
 
-  /** The result of `run`, unless something was missing while it was computed. */
-  settled<T>(run: () => T): T {
-    const before = this.misses;
+  requireComplete<T>(run: () => T): T {
+    const before = this.missCount;
     const result = run();
-    if (this.misses !== before) throw CELLS_MISSING;
+    if (this.missCount !== before) throw CELLS_MISSING;
     return result;
   }
 
-  /** A set that is the same for the whole query, computed once in the context of the query. */
   queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet {
     const known = this.#sets.get(key);
     if (known !== undefined) return known;
     // A slicer member that is made of the set cannot be part of the context in which the set is made.
     const without = this.#root.filter((member) => member.calculation?.declared && isDefinedBy(member));
     const defaults = without.map(({ hierarchy }) => hierarchy.defaultMember);
-    const tuples = this.atRoot(() => this.at(defaults, () => this.settled(compute)));
+    const tuples = this.atRoot(() => this.at(defaults, () => this.requireComplete(compute)));
     this.#sets.set(key, tuples);
     return tuples;
   }
@@ -424,8 +403,8 @@ export class Evaluation implements Evaluator {
     }
     const known = memo.get(context);
     if (known !== undefined) return known;
-    const result = this.settled(compute);
-    if (memo.size > REMEMBERED) memo.clear();
+    const result = this.requireComplete(compute);
+    if (memo.size > MAX_REMEMBERED_RESULTS) memo.clear();
     memo.set(context, result);
     return result;
   }
@@ -434,7 +413,7 @@ export class Evaluation implements Evaluator {
 
   /** The computation begins again, or goes on, with the time of a turn before it. */
   beginTurn(): void {
-    this.#turnEnds = performance.now() + TURN_MS;
+    this.#turnEnds = performance.now() + YIELD_AFTER_MS;
   }
 
   /**
@@ -443,17 +422,15 @@ export class Evaluation implements Evaluator {
    */
   #isTurnOver(started: number): boolean {
     const now = performance.now();
-    return now > this.#turnEnds && 3 * (now - started) > now - this.#turnEnds + TURN_MS;
+    return now > this.#turnEnds && 3 * (now - started) > now - this.#turnEnds + YIELD_AFTER_MS;
   }
 
-  /** Counts work, and stops when the caller or the time limit says so. */
   step(): void {
     if ((++this.#steps & 0xfff) !== 0) return;
     if (this.signal?.aborted) throw new CancelledError('The query was cancelled.');
     if (Date.now() > this.limits.deadline) throw new TimeoutError('The query took longer than its time limit.');
   }
 
-  /** Throws when a set would have more tuples than the limit allows. */
   checkSize(tuples: number): void {
     if (tuples > this.limits.cells) {
       throw new MdxLimitError(`A set of ${tuples} tuples is more than the limit of ${this.limits.cells}.`);

@@ -25,7 +25,7 @@ export interface Cursor {
 /** What expressions may ask about a slicer of several tuples. */
 export interface SlicerView {
   /** Whether the member only stands for those the slicer holds of its hierarchy. */
-  standsIn(member: Member): boolean;
+  isPlaceholder(member: Member): boolean;
   /** The members of a hierarchy that the slicer holds, each once. */
   membersOf(hierarchy: Hierarchy): readonly Member[];
 }
@@ -44,7 +44,7 @@ declare module '../metadata/member.ts' {
   /**
    * The context in which expressions are evaluated: the current member of every hierarchy. A value that is not in
    * memory counts as empty and is noted; a result that was computed while something was missing must not be used, so
-   * whatever shapes a set by values calls `settled`.
+   * whatever shapes a set by values calls `requireComplete`.
    */
   interface Evaluator {
     readonly cube: RuntimeCube;
@@ -76,16 +76,16 @@ declare module '../metadata/member.ts' {
     /** Whether the member is being computed further up. */
     isExpanding(member: Member): boolean;
     /** Calls `visit` at each tuple of the set, with the tuple as context. What one visit lacks does not stop the others. */
-    each(
+    iterate(
       calc: { readonly cursor?: SetCursor | undefined } | undefined,
       tuples: TupleSet,
       visit: (tuple: Tuple, index: number) => void,
     ): void;
     /**
-     * Likewise, into what `begin` makes. It may be left in the middle, so that other work of the process has its turn: it then
+     * Iterates into what `begin` makes. It may be left in the middle, so that other work of the process has its turn: it then
      * goes on, with the same tuples, when its owner (the expression that iterates) comes back to it in the same context.
      */
-    gather<S>(
+    iterateResumable<S>(
       owner: object,
       calc: { readonly cursor?: SetCursor | undefined } | undefined,
       made: () => TupleSet,
@@ -96,7 +96,7 @@ declare module '../metadata/member.ts' {
     /** Runs to the end or to something that is missing, which is noted. */
     attempt(run: () => void): void;
     /** The result of `run`, unless something was missing while it was computed. */
-    settled<T>(run: () => T): T;
+    requireComplete<T>(run: () => T): T;
     /** A set that is the same for the whole query, computed once in the context of the query. */
     queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet;
     /** What `compute` yields, remembered in `memo` for contexts that agree in the hierarchies it depends on. */

@@ -1,7 +1,8 @@
+import { MAX_CHECKPOINTS } from '../limits.ts';
 import type { TupleSet } from '../metadata/member.ts';
 
 /** How far an iteration has come: left in the middle, or at its end after a while that is not to be spent again. */
-export interface Progress {
+export interface IterationCheckpoint {
   readonly tuples: TupleSet;
   /** What it has gathered so far. */
   readonly gathered: unknown;
@@ -11,24 +12,21 @@ export interface Progress {
   readonly missed: boolean;
 }
 
-/** So many are put by before the finished ones are dropped; one that is dropped begins anew. */
-const KEPT = 1_000;
-
 /** Iterations by who runs them and the context in which they do, until what they computed is of no more use. */
-export class Iterations {
-  readonly #byOwner = new Map<object, Map<string, Progress>>();
+export class IterationCheckpoints {
+  readonly #byOwner = new Map<object, Map<string, IterationCheckpoint>>();
   #kept = 0;
 
   has(owner: object): boolean {
     return this.#byOwner.has(owner);
   }
 
-  get(owner: object, context: string): Progress | undefined {
+  get(owner: object, context: string): IterationCheckpoint | undefined {
     return this.#byOwner.get(owner)?.get(context);
   }
 
-  put(owner: object, context: string, progress: Progress): void {
-    if (this.#kept > KEPT) this.#dropFinished();
+  put(owner: object, context: string, progress: IterationCheckpoint): void {
+    if (this.#kept > MAX_CHECKPOINTS) this.#dropFinished();
     const own = this.#byOwner.get(owner);
     if (own === undefined) this.#byOwner.set(owner, new Map([[context, progress]]));
     else own.set(context, progress);

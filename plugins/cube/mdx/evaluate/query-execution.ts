@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
-import { loadAll, Pending, TURN_OVER } from '../loading/data-not-loaded.ts';
+import { MAX_LOADS } from '../limits.ts';
+import { DataNotLoaded, loadAll, YIELD } from '../loading/data-not-loaded.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** How often a computation may find that something is missing: far more often than any query needs. */
-const MOST_LOADS = 10_000;
-
 /** Repeats a computation, loading between what it lacked, and gives other work of the process its turn. */
-export class Run {
+export class QueryExecution {
   /** The stored cells, as this query reads them. */
   readonly cells: CellReader;
   readonly #signal: AbortSignal | undefined;
@@ -23,8 +21,13 @@ export class Run {
     this.#deadline = deadline;
   }
 
-  async settle<T>(compute: () => T): Promise<T> {
-    for (let loads = 0; loads < MOST_LOADS; ) {
+  /**
+   * Returns what `compute` yields once nothing it needs is missing.
+   *
+   * @throws CancelledError, TimeoutError.
+   */
+  async runUntilLoaded<T>(compute: () => T): Promise<T> {
+    for (let loads = 0; loads < MAX_LOADS; ) {
       this.#check();
       this.evaluator?.beginTurn();
       const attempt = this.#attempt(compute);
@@ -43,7 +46,7 @@ export class Run {
     throw new InternalError('The query never has all it needs.');
   }
 
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<string, DataNotLoaded>();
 
   #check(): void {
     if (this.#signal?.aborted) throw new CancelledError('The query was cancelled.');
@@ -51,22 +54,22 @@ export class Run {
   }
 
   #attempt<T>(compute: () => T): { readonly done: true; readonly result: T } | { readonly done: false } | 'turn over' {
-    const before = this.evaluator?.misses ?? 0;
+    const before = this.evaluator?.missCount ?? 0;
     try {
       const result = compute();
-      if ((this.evaluator?.misses ?? 0) === before) return { done: true, result };
+      if ((this.evaluator?.missCount ?? 0) === before) return { done: true, result };
     } catch (error) {
-      if (error === TURN_OVER) return 'turn over';
-      if (error instanceof Pending) this.#note(error);
+      if (error === YIELD) return 'turn over';
+      if (error instanceof DataNotLoaded) this.#note(error);
       // What goes wrong while values are missing says nothing about the query.
-      else if ((this.evaluator?.misses ?? 0) === before) throw error;
+      else if ((this.evaluator?.missCount ?? 0) === before) throw error;
     }
     for (const pending of this.evaluator?.pending.values() ?? []) this.#note(pending);
     this.evaluator?.pending.clear();
     return { done: false };
   }
 
-  #note(pending: Pending): void {
+  #note(pending: DataNotLoaded): void {
     if (pending.load !== undefined) this.#pending.set(pending.key, pending);
   }
 

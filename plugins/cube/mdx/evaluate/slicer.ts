@@ -21,26 +21,26 @@ function withoutContained(tuples: TupleSet): TupleSet {
 
 /**
  * The WHERE clause. A single tuple is context like any other. Of several tuples, each hierarchy in which they differ gets
- * a stand-in; what reaches a stored cell is aggregated over the tuples, over the part of them that is still in the
+ * a placeholder; what reaches a stored cell is aggregated over the tuples, over the part of them that is still in the
  * context: a hierarchy that an expression has set to a member of its own no longer counts.
  */
 export class Slicer {
   readonly tuples: TupleSet;
   /** Current members that the slicer brings. */
   readonly context: readonly Member[];
-  readonly #standIns = new Map<Hierarchy, Member>();
+  readonly #placeholders = new Map<Hierarchy, Member>();
 
   constructor(tuples: TupleSet) {
     this.tuples = tuples;
     const [first = []] = tuples;
     this.context = first.map((member, index) => {
       if (tuples.every((tuple) => tuple[index] === member)) return member;
-      const standIn = new Member(member.hierarchy, 'calculated', undefined, member.hierarchy.name, {
+      const slicerPlaceholder = new Member(member.hierarchy, 'calculated', undefined, member.hierarchy.name, {
         level: member.level,
         calculation: this.#calculation(),
       });
-      this.#standIns.set(member.hierarchy, standIn);
-      return standIn;
+      this.#placeholders.set(member.hierarchy, slicerPlaceholder);
+      return slicerPlaceholder;
     });
   }
 
@@ -49,22 +49,21 @@ export class Slicer {
     return this.tuples.length === 0;
   }
 
-  standsIn(member: Member): boolean {
-    return this.#standIns.get(member.hierarchy) === member;
+  isPlaceholder(member: Member): boolean {
+    return this.#placeholders.get(member.hierarchy) === member;
   }
 
-  /** The members of a hierarchy that the slicer holds, each once. */
   membersOf(hierarchy: Hierarchy): readonly Member[] {
     const index = this.tuples[0]?.findIndex((member) => member.hierarchy === hierarchy) ?? -1;
     return [...new Set(this.tuples.flatMap((tuple) => tuple.slice(index, index + 1)))];
   }
 
-  /** The tuples, cut down to the hierarchies in which the context still has the stand-in; each once. */
+  /** The tuples, cut down to the hierarchies in which the context still has the placeholder; each once. */
   remaining(context: readonly Member[]): TupleSet {
     const [first = []] = this.tuples;
     const kept = first.flatMap(({ hierarchy }, index) => {
       const current = context[hierarchy.ordinal];
-      return current !== undefined && this.standsIn(current) ? [index] : [];
+      return current !== undefined && this.isPlaceholder(current) ? [index] : [];
     });
     const found = new Map<string, Tuple>();
     for (const tuple of this.tuples) {

@@ -2,6 +2,7 @@ import { EVERYTHING, type SetCalc, setCalc } from '../compile/calc.ts';
 import type { Scope } from '../compile/scope.ts';
 import type { SetType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { MAX_PRODUCT_MADE_WHOLE } from '../limits.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { existingCombinations } from '../pushdown/existing.ts';
 import { bigProduct, withValues } from '../pushdown/pushdown-rules.ts';
@@ -41,7 +42,9 @@ export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[],
       nonEmptyTuples(evaluator, scope, () => productOfExisting(evaluator, candidates, sets), args),
     );
   });
-  return nonEmpty ? { ...calc, dependsOn: EVERYTHING, filledBy: (evaluator) => measuresAsked(evaluator, scope) } : calc;
+  return nonEmpty
+    ? { ...calc, dependsOn: EVERYTHING, nonEmptyBy: (evaluator) => measuresAsked(evaluator, scope) }
+    : calc;
 }
 
 export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet {
@@ -51,12 +54,9 @@ export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleS
   return tuples;
 }
 
-/** Beyond this many combinations, those that no fact has are not even made. */
-const SMALL = 30_000;
-
 function productOfExisting(evaluator: Evaluator, memo: Map<string, TupleSet>, sets: readonly TupleSet[]): TupleSet {
   const size = sets.reduce((all, set) => all * set.length, 1);
-  if (size <= SMALL) return product(evaluator, sets);
+  if (size <= MAX_PRODUCT_MADE_WHOLE) return product(evaluator, sets);
   // An evaluation is repeated as long as cells are missing; the combinations stay the same.
   return evaluator.remember(memo, EVERYTHING, () => existingCombinations(evaluator, sets) ?? product(evaluator, sets));
 }
@@ -67,9 +67,9 @@ function productOfExisting(evaluator: Evaluator, memo: Map<string, TupleSet>, se
  */
 export function nonEmptyTuples(evaluator: Evaluator, scope: Scope, made: () => TupleSet, owner: object): TupleSet {
   const measures = queryMeasures(evaluator, scope);
-  return evaluator.settled(
+  return evaluator.requireComplete(
     () =>
-      evaluator.gather(
+      evaluator.iterateResumable(
         owner,
         undefined,
         made,

@@ -5,7 +5,7 @@ import { hierarchyOf } from '../compile/types.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { formatValue } from '../metadata/value-format.ts';
 import { symbolOf } from './given.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** Members found by the present date. */
 
@@ -41,10 +41,10 @@ export const DATE_FUNCTIONS: readonly FunctionDefinition[] = [
     'hierarchy string EXACT|BEFORE|AFTER?',
     'The member of a hierarchy that the present date, formatted, names.',
     ({ scope }, arg, format, flag) => {
-      const hierarchy = hierarchyCalcOf(required(arg));
-      const pattern = stringOf(required(format));
+      const hierarchy = hierarchyCalcOf(requireArg(arg));
+      const pattern = stringOf(requireArg(format));
       return memberCalc(
-        { kind: 'member', hierarchy: hierarchyOf(asMembers(required(arg)).type) },
+        { kind: 'member', hierarchy: hierarchyOf(asMembers(requireArg(arg)).type) },
         [arg, format],
         (evaluator) =>
           matching(
@@ -56,7 +56,7 @@ export const DATE_FUNCTIONS: readonly FunctionDefinition[] = [
     },
   ),
   define('CurrentDateString', 'function', 'string', 'The present date, formatted.', ({ scope }, format) => {
-    const pattern = stringOf(required(format));
+    const pattern = stringOf(requireArg(format));
     return {
       kind: 'scalar',
       type: { kind: 'string' },

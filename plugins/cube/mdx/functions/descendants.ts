@@ -6,8 +6,8 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Level, Member } from '../metadata/member.ts';
 import { childrenOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { given, setTypeOf, symbolOf } from './given.ts';
-import { required } from './required.ts';
+import { setTypeOf, suppliedArg, symbolOf } from './given.ts';
+import { requireArg } from './required.ts';
 import { single } from './set-properties.ts';
 
 /** `Descendants(member or set, level or distance, which)`. */
@@ -22,7 +22,7 @@ interface Flags {
 }
 
 function flagsOf(arg: Calc | undefined, ifNone: string): Flags {
-  const name = symbolOf(given(arg)) ?? ifNone;
+  const name = symbolOf(suppliedArg(arg)) ?? ifNone;
   return {
     before: name.includes('BEFORE'),
     self: name.includes('SELF'),
@@ -117,9 +117,9 @@ function start(arg: Calc): ReturnType<typeof membersOf> {
 
 export const DESCENDANTS: readonly FunctionDefinition[] = [
   define('Descendants', 'function', 'set', 'A member and all members below it.', (_, arg) => {
-    const members = start(required(arg));
+    const members = start(requireArg(arg));
     const flags: Flags = { before: false, self: true, after: true, leaves: false };
-    return setCalc(setTypeOf(required(arg)), [arg], (evaluator) =>
+    return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) =>
       single(members(evaluator).flatMap((member) => toDistance(evaluator, member, 0, flags))),
     );
   }),
@@ -129,10 +129,10 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     `set level ${FLAGS}?`,
     'Members below at a level, before it, after it.',
     (_, arg, at, flag) => {
-      const members = start(required(arg));
-      const level = levelOf(required(at));
+      const members = start(requireArg(arg));
+      const level = levelOf(requireArg(at));
       const flags = flagsOf(flag, 'SELF');
-      return setCalc(setTypeOf(required(arg)), [arg, at, flag], (evaluator) =>
+      return setCalc(setTypeOf(requireArg(arg)), [arg, at, flag], (evaluator) =>
         single(members(evaluator).flatMap((member) => toLevel(evaluator, member, level(evaluator), flags))),
       );
     },
@@ -143,20 +143,20 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     `set numeric ${FLAGS}?`,
     'Members so many steps below, fewer, more.',
     (_, arg, at, flag) => {
-      const members = start(required(arg));
-      const distance = numberOf(required(at));
+      const members = start(requireArg(arg));
+      const distance = numberOf(requireArg(at));
       const flags = flagsOf(flag, 'SELF');
-      return setCalc(setTypeOf(required(arg)), [arg, at, flag], (evaluator) => {
+      return setCalc(setTypeOf(requireArg(arg)), [arg, at, flag], (evaluator) => {
         const steps = Math.trunc(distance(evaluator) ?? 0);
         return single(members(evaluator).flatMap((member) => toDistance(evaluator, member, steps, flags)));
       });
     },
   ),
   define('Descendants', 'function', `set empty ${FLAGS}`, 'The leaves below.', (_, arg, at, flag) => {
-    const members = start(required(arg));
+    const members = start(requireArg(arg));
     const flags = flagsOf(flag, 'LEAVES');
     if (!flags.leaves) throw new MdxError('depth must be specified unless DESC_FLAG is LEAVES');
-    return setCalc(setTypeOf(required(arg)), [arg, at, flag], (evaluator) =>
+    return setCalc(setTypeOf(requireArg(arg)), [arg, at, flag], (evaluator) =>
       single(members(evaluator).flatMap((member) => leaves(evaluator, member, -1))),
     );
   }),

@@ -8,8 +8,8 @@ import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/memb
 import { childrenOf, isWithin, parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { given, setTypeOf } from './given.ts';
-import { required } from './required.ts';
+import { setTypeOf, suppliedArg } from './given.ts';
+import { requireArg } from './required.ts';
 
 /** Drilling: members of a set followed by those below them. */
 
@@ -47,17 +47,17 @@ function drilldownLevel(tuples: TupleSet, level: Level | undefined): TupleSet {
 /** The `count` children with the biggest (or smallest) values, after each member of the level. */
 function drilldownBest(descending: boolean): FunctionDefinition['build'] {
   return (_, arg, number, at, expression) => {
-    const set = setOf(required(arg));
-    const limit = numberOf(required(number));
-    const level = given(at) === undefined ? undefined : levelOf(required(at));
-    const by = given(expression);
+    const set = setOf(requireArg(arg));
+    const limit = numberOf(requireArg(number));
+    const level = suppliedArg(at) === undefined ? undefined : levelOf(requireArg(at));
+    const by = suppliedArg(expression);
     const value = by === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(by);
-    checkLevel(required(arg), given(at));
-    const calc = setCalc(setTypeOf(required(arg)), [arg, number, at, expression], (evaluator) => {
+    checkLevel(requireArg(arg), suppliedArg(at));
+    const calc = setCalc(setTypeOf(requireArg(arg)), [arg, number, at, expression], (evaluator) => {
       const tuples = set(evaluator);
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
       const wanted = level?.(evaluator);
-      return evaluator.settled(() =>
+      return evaluator.requireComplete(() =>
         drill(tuples, 0, (member, place) => {
           if (wanted !== undefined && member.level !== wanted) return [];
           const next = tuples[place + 1]?.[0];
@@ -99,8 +99,8 @@ function checkLevel(set: Calc, level: Calc | undefined): void {
 
 function drillMember(recursive: boolean, up: boolean): FunctionDefinition['build'] {
   return (_, arg, other) => {
-    const [set, members] = [setOf(required(arg)), setOf(required(other))];
-    return setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => {
+    const [set, members] = [setOf(requireArg(arg)), setOf(requireArg(other))];
+    return setCalc(setTypeOf(requireArg(arg)), [arg, other], (evaluator) => {
       const targets = new Set(members(evaluator).map((tuple) => tuple[0]));
       const tuples = set(evaluator);
       const index = placeOf(tuples[0], members(evaluator)[0]?.[0]?.hierarchy);
@@ -116,16 +116,16 @@ function drillMember(recursive: boolean, up: boolean): FunctionDefinition['build
 /** The `count` children with the biggest (or smallest) values, after each member that is in the other set. */
 function drillMemberBest(descending: boolean): FunctionDefinition['build'] {
   return (_, arg, other, number, expression) => {
-    const [set, members] = [setOf(required(arg)), setOf(required(other))];
-    const limit = numberOf(required(number));
-    const by = given(expression);
+    const [set, members] = [setOf(requireArg(arg)), setOf(requireArg(other))];
+    const limit = numberOf(requireArg(number));
+    const by = suppliedArg(expression);
     const value = by === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(by);
-    const calc = setCalc(setTypeOf(required(arg)), [arg, other, number, expression], (evaluator) => {
+    const calc = setCalc(setTypeOf(requireArg(arg)), [arg, other, number, expression], (evaluator) => {
       const targets = members(evaluator).map((tuple) => tuple[0]);
       const tuples = set(evaluator);
       const index = placeOf(tuples[0], targets[0]?.hierarchy);
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
-      return evaluator.settled(() =>
+      return evaluator.requireComplete(() =>
         drill(tuples, index, (member, at) => {
           if (!targets.includes(member) || isDrilled(tuples, at, index)) return [];
           return best(evaluator, tuples[at] ?? [], childrenOf(member), value, descending).slice(0, most);
@@ -184,9 +184,9 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     'set level?',
     'The members of a set, those of a level followed by their children.',
     (_, arg, at) => {
-      const set = setOf(required(arg));
-      const level = given(at) === undefined ? undefined : levelOf(required(at));
-      return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) =>
+      const set = setOf(requireArg(arg));
+      const level = suppliedArg(at) === undefined ? undefined : levelOf(requireArg(at));
+      return setCalc(setTypeOf(requireArg(arg)), [arg, at], (evaluator) =>
         drilldownLevel(set(evaluator), level?.(evaluator)),
       );
     },
@@ -197,9 +197,9 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     'set empty numeric',
     'The tuples of a set, the member at a place followed by its children.',
     (_, arg, __, place) => {
-      const set = setOf(required(arg));
-      const index = numberOf(required(place));
-      return setCalc(setTypeOf(required(arg)), [arg, place], (evaluator) =>
+      const set = setOf(requireArg(arg));
+      const index = numberOf(requireArg(place));
+      return setCalc(setTypeOf(requireArg(arg)), [arg, place], (evaluator) =>
         drill(set(evaluator), index(evaluator) ?? 0, childrenOf),
       );
     },
@@ -254,9 +254,9 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     drillMember(false, true),
   ),
   define('DrillupLevel', 'function', 'set level?', 'A set without what is below a level.', (_, arg, at) => {
-    const set = setOf(required(arg));
-    const level = given(at) === undefined ? undefined : levelOf(required(at));
-    return setCalc(setTypeOf(required(arg)), [arg, at], (evaluator) => {
+    const set = setOf(requireArg(arg));
+    const level = suppliedArg(at) === undefined ? undefined : levelOf(requireArg(at));
+    return setCalc(setTypeOf(requireArg(arg)), [arg, at], (evaluator) => {
       const tuples = set(evaluator);
       const limit = level?.(evaluator).depth ?? (deepest(tuples, 0)?.depth ?? 0) - 1;
       return tuples.filter(([member]) => member !== undefined && member.level.depth <= limit);
@@ -268,8 +268,10 @@ export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
     'set set',
     'A set drilled up where it is drilled down and down where it is not.',
     (_, arg, other) => {
-      const [set, members] = [setOf(required(arg)), setOf(required(other))];
-      return setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => toggle(set(evaluator), members(evaluator)));
+      const [set, members] = [setOf(requireArg(arg)), setOf(requireArg(other))];
+      return setCalc(setTypeOf(requireArg(arg)), [arg, other], (evaluator) =>
+        toggle(set(evaluator), members(evaluator)),
+      );
     },
   ),
 ];

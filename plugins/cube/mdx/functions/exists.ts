@@ -6,7 +6,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { setTypeOf } from './given.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** Which tuples exist with others: members of a hierarchy go together when one is above the other, or both are the same. */
 
@@ -52,10 +52,10 @@ function grouped(tuples: TupleSet, places: readonly number[]): Map<string, Tuple
 
 function cachedExists(): FunctionDefinition['build'] {
   return (_, arg, other, name) => {
-    const calc = required(arg);
+    const calc = requireArg(arg);
     const set = setOf(calc);
-    const subtotal = setOf(required(other));
-    const places = (elementOf(required(other).type) ?? []).map(({ hierarchy }) =>
+    const subtotal = setOf(requireArg(other));
+    const places = (elementOf(requireArg(other).type) ?? []).map(({ hierarchy }) =>
       (elementOf(calc.type) ?? []).findIndex((each) => each.hierarchy === hierarchy),
     );
     const memo = new Map<string, ReadonlyMap<string, readonly Tuple[]>>();
@@ -75,7 +75,8 @@ function existing(evaluator: Evaluator, calc: SetCalc): TupleSet {
     tuple.every((member) => {
       const current = evaluator.context[member.hierarchy.ordinal];
       if (current === undefined) return true;
-      if (slicer?.standsIn(current)) return slicer.membersOf(member.hierarchy).some((each) => goTogether(member, each));
+      if (slicer?.isPlaceholder(current))
+        return slicer.membersOf(member.hierarchy).some((each) => goTogether(member, each));
       return goTogether(member, current);
     }),
   );
@@ -88,8 +89,10 @@ export const EXISTS_FUNCTIONS: readonly FunctionDefinition[] = [
     'set set',
     'The tuples of a set that exist with a tuple of another.',
     (_, arg, other) => {
-      const [set, others] = [setOf(required(arg)), setOf(required(other))];
-      return setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => exists(set(evaluator), others(evaluator)));
+      const [set, others] = [setOf(requireArg(arg)), setOf(requireArg(other))];
+      return setCalc(setTypeOf(requireArg(arg)), [arg, other], (evaluator) =>
+        exists(set(evaluator), others(evaluator)),
+      );
     },
   ),
   define(
@@ -100,7 +103,7 @@ export const EXISTS_FUNCTIONS: readonly FunctionDefinition[] = [
     cachedExists(),
   ),
   define('Existing', 'prefix', 'set', 'The tuples of a set that exist with the context.', (_, arg) => {
-    const calc: Calc = required(arg);
+    const calc: Calc = requireArg(arg);
     const set: SetCalc = calc.kind === 'set' ? calc : setCalc(setTypeOf(calc), [calc], setOf(calc));
     return { ...setCalc(setTypeOf(calc), [calc], (evaluator) => existing(evaluator, set)), dependsOn: EVERYTHING };
   }),

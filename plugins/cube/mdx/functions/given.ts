@@ -2,7 +2,7 @@ import type { Calc } from '../compile/calc.ts';
 import { elementOf, type MemberType, type SetType } from '../compile/types.ts';
 
 /** The argument, unless it was left out. */
-export function given(arg: Calc | undefined): Calc | undefined {
+export function suppliedArg(arg: Calc | undefined): Calc | undefined {
   return arg === undefined || arg.type.kind === 'empty' ? undefined : arg;
 }
 

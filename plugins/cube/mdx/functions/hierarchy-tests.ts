@@ -20,9 +20,9 @@ import type { Member } from '../metadata/member.ts';
 import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nonEmptyTuples, product } from './crossjoin.ts';
-import { given, memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
+import { memberTypeOf, setOfMembers, setTypeOf, suppliedArg } from './given.ts';
 import { requireSameHierarchy, textOf } from './members.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 import { single } from './set-properties.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
@@ -30,7 +30,7 @@ import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
 function relation(name: string, what: string, test: (left: Member, right: Member) => boolean): FunctionDefinition {
   return define(name, 'function', 'member member', what, (_, left, right) => {
-    const [a, b] = [memberOf(required(left)), memberOf(required(right))];
+    const [a, b] = [memberOf(requireArg(left)), memberOf(requireArg(right))];
     return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), b(evaluator)));
   });
 }
@@ -42,8 +42,8 @@ function lastNonEmpty(arg: Calc, expression: Calc): Calc {
   const value = scalarOf(expression);
   const owner = {};
   const calc = memberCalc(type, [arg, expression], (evaluator) =>
-    evaluator.settled(() => {
-      const { gathered } = evaluator.gather(
+    evaluator.requireComplete(() => {
+      const { gathered } = evaluator.iterateResumable(
         owner,
         set,
         () => set.evaluate(evaluator),
@@ -68,7 +68,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     siblingsOf(left).includes(right),
   ),
   define('IsLeaf', 'function', 'member', 'Whether a member has no members below it.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return scalarCalc(LOGICAL, [arg], (evaluator) => childrenOf(member(evaluator)).length === 0);
   }),
   define(
@@ -77,8 +77,8 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     'member level',
     'The members above, nearest first, up to the one at a level.',
     (_, arg, at) => {
-      const [member, level] = [memberOf(required(arg)), levelOf(required(at))];
-      requireSameHierarchy('Ancestors', required(arg), required(at));
+      const [member, level] = [memberOf(requireArg(arg)), levelOf(requireArg(at))];
+      requireSameHierarchy('Ancestors', requireArg(arg), requireArg(at));
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg, at], (evaluator) => {
         const [, ...above] = ascendantsOf(member(evaluator));
         const last = above.findIndex((each) => each.level === level(evaluator));
@@ -92,7 +92,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     'member numeric',
     'The members above, nearest first, up to so many steps.',
     (_, arg, steps) => {
-      const [member, count] = [memberOf(required(arg)), numberOf(required(steps))];
+      const [member, count] = [memberOf(requireArg(arg)), numberOf(requireArg(steps))];
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg, steps], (evaluator) =>
         single(ascendantsOf(member(evaluator)).slice(1, 1 + Math.max(0, Math.trunc(count(evaluator) ?? 0)))),
       );
@@ -105,9 +105,9 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     'The tuples of a set that have data with some tuple of another.',
     ({ scope }, arg, other) => {
       const owner = {};
-      const set = setOf(required(arg));
-      const others = given(other) === undefined ? undefined : setOf(required(other));
-      const calc = setCalc(setTypeOf(required(arg)), [arg, other], (evaluator) => {
+      const set = setOf(requireArg(arg));
+      const others = suppliedArg(other) === undefined ? undefined : setOf(requireArg(other));
+      const calc = setCalc(setTypeOf(requireArg(arg)), [arg, other], (evaluator) => {
         const tuples = set(evaluator);
         const width = tuples[0]?.length ?? 0;
         if (others === undefined) return nonEmptyTuples(evaluator, scope, () => tuples, owner);
@@ -123,20 +123,20 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     'function',
     'set value',
     'The last member of a set at which a value is not empty; null when it is empty at all.',
-    (_, arg, expression) => lastNonEmpty(required(arg), required(expression)),
+    (_, arg, expression) => lastNonEmpty(requireArg(arg), requireArg(expression)),
   ),
   define('Unorder', 'function', 'set', 'The set; its order is of no importance to the caller.', (_, arg) =>
-    asMembers(required(arg)),
+    asMembers(requireArg(arg)),
   ),
   define('StrToValue', 'function', 'string', 'The value of an expression that is a text.', ({ compileText }, text) => {
-    const source = stringOf(required(text));
+    const source = stringOf(requireArg(text));
     const calc = scalarCalc(VALUE, [text], (evaluator) =>
       scalarOf(compileText(textOf(source(evaluator), 'StrToValue')))(evaluator),
     );
     return { ...calc, dependsOn: -1n };
   }),
   define('Root', 'function', 'hierarchy', 'The root of a hierarchy.', (_, arg) => {
-    const member = memberOf(asMembers(required(arg)));
+    const member = memberOf(asMembers(requireArg(arg)));
     return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => {
       let at = member(evaluator);
       while (!parentOf(at).isNull) at = parentOf(at);

@@ -23,14 +23,14 @@ import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/
 import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf } from './given.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** Functions that yield a member, a level, a hierarchy or a dimension. */
 
 function navigation(name: string, description: string, move: (member: Member) => Member): FunctionDefinition {
   return define(name, 'property', 'member', description, (_, arg) => {
-    const type = memberTypeOf(required(arg));
-    const member = memberOf(required(arg));
+    const type = memberTypeOf(requireArg(arg));
+    const member = memberOf(requireArg(arg));
     return memberCalc({ kind: 'member', hierarchy: type.hierarchy }, [arg], (evaluator) => move(member(evaluator)));
   });
 }
@@ -68,8 +68,8 @@ export function cousinOf(member: Member, target: Member): Member {
 
 function lag(sign: 1 | -1): FunctionDefinition['build'] {
   return (_, arg, steps) => {
-    const member = memberOf(required(arg));
-    const count = numberOf(required(steps));
+    const member = memberOf(requireArg(arg));
+    const count = numberOf(requireArg(steps));
     return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, steps], (evaluator) => {
       const by = count(evaluator);
       return by === null ? member(evaluator).hierarchy.nullMember : lead(member(evaluator), sign * Math.trunc(by));
@@ -79,7 +79,7 @@ function lag(sign: 1 | -1): FunctionDefinition['build'] {
 
 function memberNamed(name: string): FunctionDefinition['build'] {
   return ({ compileText }, text) => {
-    const source = stringOf(required(text));
+    const source = stringOf(requireArg(text));
     return memberCalc({ kind: 'member', hierarchy: undefined }, [text], (evaluator) =>
       memberOf(compileText(textOf(source(evaluator), name)))(evaluator),
     );
@@ -88,7 +88,7 @@ function memberNamed(name: string): FunctionDefinition['build'] {
 
 export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   define('CurrentMember', 'property', 'hierarchy', 'The member of the hierarchy that the context is at.', (_, arg) =>
-    currentMember(required(arg)),
+    currentMember(requireArg(arg)),
   ),
   define(
     'DefaultMember',
@@ -96,8 +96,8 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     'hierarchy',
     'The member a hierarchy is at where nothing says otherwise.',
     (_, arg) => {
-      const hierarchy = hierarchyCalcOf(required(arg));
-      const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(required(arg).type) };
+      const hierarchy = hierarchyCalcOf(requireArg(arg));
+      const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(requireArg(arg).type) };
       return memberCalc(type, [arg], (evaluator) => hierarchy(evaluator).defaultMember);
     },
   ),
@@ -124,16 +124,16 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   define('Lag', 'method', 'member numeric', 'The member so many places before this one in its level.', lag(-1)),
   define('Lead', 'method', 'member numeric', 'The member so many places after this one in its level.', lag(1)),
   define('Ancestor', 'function', 'member level', 'The member above at a level.', (_, arg, at) => {
-    const member = memberOf(required(arg));
-    const level = levelOf(required(at));
-    requireSameHierarchy('Ancestor', required(arg), required(at));
+    const member = memberOf(requireArg(arg));
+    const level = levelOf(requireArg(at));
+    requireSameHierarchy('Ancestor', requireArg(arg), requireArg(at));
     return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
       ancestorAt(member(evaluator), level(evaluator)),
     );
   }),
   define('Ancestor', 'function', 'member numeric', 'The member so many steps above.', (_, arg, steps) => {
-    const member = memberOf(required(arg));
-    const distance = numberOf(required(steps));
+    const member = memberOf(requireArg(arg));
+    const distance = numberOf(requireArg(steps));
     return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, steps], (evaluator) =>
       ancestor(evaluator, member(evaluator), distance(evaluator) ?? 0),
     );
@@ -144,8 +144,8 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     'member member',
     'The member at the same place below another ancestor.',
     (_, arg, at) => {
-      const member = memberOf(required(arg));
-      const target = memberOf(required(at));
+      const member = memberOf(requireArg(arg));
+      const target = memberOf(requireArg(at));
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
         cousinOf(member(evaluator), target(evaluator)),
       );
@@ -157,8 +157,8 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     'member string',
     'The calculated member of that name below a member.',
     ({ scope }, arg, text) => {
-      const member = memberOf(required(arg));
-      const name = stringOf(required(text));
+      const member = memberOf(requireArg(arg));
+      const name = stringOf(requireArg(text));
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, text], (evaluator) => {
         const parent = member(evaluator);
         return scope.calculatedChild(parent.hierarchy, parent, name(evaluator) ?? '') ?? parent.hierarchy.nullMember;
@@ -173,7 +173,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     'tuple',
     'The measure without the dimensions its facts do not know.',
     ({ scope }, arg) => {
-      const value = scalarOf(required(arg));
+      const value = scalarOf(requireArg(arg));
       const measureOf = arg === undefined ? undefined : elementOf(arg.type);
       return { ...validMeasure(arg, value, scope.cube.hierarchies.length, measureOf), type: { kind: 'value' } };
     },
@@ -183,24 +183,24 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     'method',
     'tuple numeric',
     'The member at a place of a tuple, the first being 0; null beyond it.',
-    (_, arg, index) => memberAt(required(arg), required(index)),
+    (_, arg, index) => memberAt(requireArg(arg), requireArg(index)),
   ),
   define('Level', 'property', 'member', 'The level of a member.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return levelCalc(memberTypeOf(arg).hierarchy, [arg], (evaluator) => member(evaluator).level);
   }),
   define('Hierarchy', 'property', 'hierarchy', 'The hierarchy of a member or a level.', (_, arg) => {
-    const hierarchy = hierarchyCalcOf(required(arg));
-    return hierarchyCalc(hierarchyOf(required(arg).type), [arg], hierarchy);
+    const hierarchy = hierarchyCalcOf(requireArg(arg));
+    return hierarchyCalc(hierarchyOf(requireArg(arg).type), [arg], hierarchy);
   }),
   define('Dimension', 'property', 'dimension', 'The dimension of a hierarchy, a level or a member.', (_, arg) => {
-    const dimension = dimensionOf(required(arg));
-    return dimensionCalc(hierarchyOf(required(arg).type)?.dimension, [arg], dimension);
+    const dimension = dimensionOf(requireArg(arg));
+    return dimensionCalc(hierarchyOf(requireArg(arg).type)?.dimension, [arg], dimension);
   }),
   define('Levels', 'method', 'hierarchy numeric', 'The level at a depth, the topmost being 0.', (_, arg, depth) => {
-    const hierarchy = hierarchyCalcOf(required(arg));
-    const index = numberOf(required(depth));
-    return levelCalc(hierarchyOf(required(arg).type), [arg, depth], (evaluator) => {
+    const hierarchy = hierarchyCalcOf(requireArg(arg));
+    const index = numberOf(requireArg(depth));
+    return levelCalc(hierarchyOf(requireArg(arg).type), [arg, depth], (evaluator) => {
       const at = index(evaluator) ?? -1;
       const level = hierarchy(evaluator).levels[at];
       if (level === undefined) throw new MdxError(`Index '${at}' out of bounds`);
@@ -208,9 +208,9 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     });
   }),
   define('Levels', 'method', 'hierarchy string', 'The level of that name.', (_, arg, text) => {
-    const hierarchy = hierarchyCalcOf(required(arg));
-    const name = stringOf(required(text));
-    return levelCalc(hierarchyOf(required(arg).type), [arg, text], (evaluator) => {
+    const hierarchy = hierarchyCalcOf(requireArg(arg));
+    const name = stringOf(requireArg(text));
+    return levelCalc(hierarchyOf(requireArg(arg).type), [arg, text], (evaluator) => {
       const wanted = name(evaluator) ?? '';
       const of = hierarchy(evaluator);
       const level = of.levels.find((each) => each.name.toLowerCase() === wanted.toLowerCase());
@@ -219,7 +219,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     });
   }),
   define('Levels', 'function', 'string', 'The level that a text names.', ({ scope }, text) => {
-    const name = stringOf(required(text));
+    const name = stringOf(requireArg(text));
     return levelCalc(undefined, [text], (evaluator) => {
       const wanted = textOf(name(evaluator), 'Levels');
       const known = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
@@ -234,7 +234,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     'numeric',
     'The hierarchy at a place among those of the cube.',
     ({ scope }, place) => {
-      const index = numberOf(required(place));
+      const index = numberOf(requireArg(place));
       return hierarchyCalc(undefined, [place], (evaluator) => {
         const at = index(evaluator) ?? -1;
         const hierarchy = scope.cube.hierarchies.filter(({ visible }) => visible)[at];
@@ -244,7 +244,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     },
   ),
   define('Dimensions', 'function', 'string', 'The hierarchy that a text names.', ({ scope }, text) => {
-    const name = stringOf(required(text));
+    const name = stringOf(requireArg(text));
     return hierarchyCalc(undefined, [text], (evaluator) => {
       const wanted = (name(evaluator) ?? '').toLowerCase();
       const hierarchy = scope.cube.hierarchies.find(

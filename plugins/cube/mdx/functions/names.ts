@@ -21,7 +21,7 @@ import { elementOf, STRING, VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Tuple } from '../metadata/member.ts';
 import { textOf } from './members.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** Names of things as text, things named by text, and member properties. */
 
@@ -31,7 +31,7 @@ function nameFunctions(name: string, what: string, pick: (of: Named) => string):
   const sources = { member: memberOf, level: levelOf, hierarchy: hierarchyCalcOf, dimension: dimensionOf } as const;
   return (['member', 'level', 'hierarchy', 'dimension'] as const).map((kind) =>
     define(name, 'property', kind, `${what} of a ${kind}.`, (_, arg) => {
-      const of: (evaluator: Evaluator) => Named = sources[kind](required(arg));
+      const of: (evaluator: Evaluator) => Named = sources[kind](requireArg(arg));
       return scalarCalc(STRING, [arg], (evaluator) => pick(of(evaluator)));
     }),
   );
@@ -65,36 +65,36 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
   ...nameFunctions('Caption', 'The caption', ({ caption }) => caption),
   ...nameFunctions('Member_Caption', 'The caption', ({ caption }) => caption),
   define('Ordinal', 'property', 'level', 'The depth of a level, the topmost being 0.', (_, arg) => {
-    const level = levelOf(required(arg));
+    const level = levelOf(requireArg(arg));
     return integerCalc([arg], (evaluator) => level(evaluator).depth);
   }),
   define('Level_Number', 'property', 'member', 'The depth of the level of a member.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return integerCalc([arg], (evaluator) => member(evaluator).level.depth);
   }),
   define('Value', 'property', 'value', 'The value of the cell.', (_, arg) =>
-    scalarCalc(VALUE, [arg], scalarOf(required(arg))),
+    scalarCalc(VALUE, [arg], scalarOf(requireArg(arg))),
   ),
   define('Properties', 'method', 'member string', 'A property of a member, by its name.', (_, arg, text) => {
-    const member = memberOf(required(arg));
-    const name = stringOf(required(text));
+    const member = memberOf(requireArg(arg));
+    const name = stringOf(requireArg(text));
     return scalarCalc(VALUE, [arg, text], (evaluator) =>
       memberProperty(member(evaluator), name(evaluator) ?? '', evaluator),
     );
   }),
   define('SetToStr', 'function', 'set', 'A set as text.', (_, arg) => {
-    const set = setOf(required(arg));
+    const set = setOf(requireArg(arg));
     return scalarCalc(STRING, [arg], (evaluator) => `{${set(evaluator).map(tupleText).join(', ')}}`);
   }),
   define('TupleToStr', 'function', 'tuple', 'A tuple as text.', (_, arg) => {
-    const tuple = tupleOf(required(arg));
+    const tuple = tupleOf(requireArg(arg));
     return scalarCalc(STRING, [arg], (evaluator) => {
       const found = tuple(evaluator);
       return found === undefined ? '' : tupleText(found);
     });
   }),
   define('MemberToStr', 'function', 'member', 'The unique name of a member.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return scalarCalc(STRING, [arg], (evaluator) => member(evaluator).uniqueName);
   }),
   define(
@@ -103,7 +103,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     'string hierarchy*',
     'The set that a text describes.',
     ({ compileText }, text, ...hierarchies) => {
-      const name = stringOf(required(text));
+      const name = stringOf(requireArg(text));
       const members = hierarchies.flatMap((each) => elementOf(each.type) ?? []);
       checkDistinct(members);
       return setCalc({ kind: 'set', element: members.length === 0 ? undefined : members }, [text], (evaluator) =>
@@ -116,6 +116,6 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     'function',
     'string hierarchy*',
     'The tuple that a text describes.',
-    (context, text, ...hierarchies) => strToTuple(context, required(text), hierarchies),
+    (context, text, ...hierarchies) => strToTuple(context, requireArg(text), hierarchies),
   ),
 ];

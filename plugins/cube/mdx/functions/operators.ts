@@ -17,13 +17,14 @@ import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { MAX_QUOTED_LENGTH } from '../limits.ts';
 import { compareValues } from '../metadata/compare.ts';
 import type { Tuple } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { matchesWhole } from './regex/match.ts';
 import { PatternError } from './regex/pattern.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 import { tupleKey } from './sets.ts';
 
 /** Arithmetic, comparison and logic. */
@@ -32,7 +33,7 @@ import { tupleKey } from './sets.ts';
 function additive(name: '+' | '-', compute: (left: number, right: number) => number): FunctionDefinition {
   const what = name === '+' ? 'The sum; an empty operand counts as 0, two are empty.' : 'The difference; likewise.';
   return define(name, 'infix', 'numeric numeric', what, (_, left, right) => {
-    const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+    const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
     return numericCalc([left, right], (evaluator) => {
       const [x, y] = [a(evaluator), b(evaluator)];
       return x === null && y === null ? null : compute(x ?? 0, y ?? 0);
@@ -43,7 +44,7 @@ function additive(name: '+' | '-', compute: (left: number, right: number) => num
 /** Comparison with an empty value does not hold. */
 function comparison(name: string, what: string, test: (order: number) => boolean): readonly FunctionDefinition[] {
   const build: FunctionDefinition['build'] = (_, left, right) => {
-    const [a, b] = [scalarOf(required(left)), scalarOf(required(right))];
+    const [a, b] = [scalarOf(requireArg(left)), scalarOf(requireArg(right))];
     return scalarCalc(LOGICAL, [left, right], (evaluator) => {
       const [x, y] = [a(evaluator), b(evaluator)];
       if (x === null || y === null) return false;
@@ -79,25 +80,25 @@ function logical(
   test: (left: boolean, right: () => boolean) => boolean,
 ): FunctionDefinition {
   return define(name, 'infix', 'logical logical', what, (_, left, right) => {
-    const [a, b] = [logicalOf(required(left)), logicalOf(required(right))];
+    const [a, b] = [logicalOf(requireArg(left)), logicalOf(requireArg(right))];
     return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), () => b(evaluator)));
   });
 }
 
 function is(kinds: string, of: (calc: Calc) => (evaluator: Evaluator) => unknown): FunctionDefinition {
   return define('IS', 'infix', kinds, 'Whether both are the same object.', (_, left, right) => {
-    const [a, b] = [of(required(left)), of(required(right))];
+    const [a, b] = [of(requireArg(left)), of(requireArg(right))];
     return scalarCalc(LOGICAL, [left, right], (evaluator) => a(evaluator) === b(evaluator));
   });
 }
 
 const isNull: FunctionDefinition['build'] = (_, arg) => {
-  const tuple = tupleOf(required(arg));
+  const tuple = tupleOf(requireArg(arg));
   return scalarCalc(LOGICAL, [arg], (evaluator) => tuple(evaluator) === undefined);
 };
 
 const isEmpty: FunctionDefinition['build'] = (_, arg) => {
-  const value = scalarOf(required(arg));
+  const value = scalarOf(requireArg(arg));
   return scalarCalc(LOGICAL, [arg], (evaluator) => value(evaluator) === null);
 };
 
@@ -105,7 +106,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   additive('+', (left, right) => left + right),
   additive('-', (left, right) => left - right),
   define('*', 'infix', 'numeric numeric', 'The product; empty when an operand is.', (_, left, right) => {
-    const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+    const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
     return numericCalc([left, right], (evaluator) => {
       const [x, y] = [a(evaluator), b(evaluator)];
       return x === null || y === null ? null : x * y;
@@ -117,7 +118,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     'numeric numeric',
     'The quotient; empty when the dividend is, infinite when the divisor is empty or 0.',
     (_, left, right) => {
-      const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+      const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
       return numericCalc([left, right], (evaluator) => {
         const [x, y] = [a(evaluator), b(evaluator)];
         if (x === null) return null;
@@ -126,7 +127,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     },
   ),
   define('-', 'prefix', 'numeric', 'The negative.', (_, arg) => {
-    const number = numberOf(required(arg));
+    const number = numberOf(requireArg(arg));
     return numericCalc([arg], (evaluator) => {
       const found = number(evaluator);
       return found === null ? null : 0 - found;
@@ -138,7 +139,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     'string string',
     'One text after the other; an empty one is written null.',
     (_, left, right) => {
-      const [a, b] = [stringOf(required(left)), stringOf(required(right))];
+      const [a, b] = [stringOf(requireArg(left)), stringOf(requireArg(right))];
       return scalarCalc(STRING, [left, right], (evaluator) => `${a(evaluator)}${b(evaluator)}`);
     },
   ),
@@ -155,7 +156,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   logical('OR', 'Whether one holds.', (left, right) => left || right()),
   logical('XOR', 'Whether just one holds.', (left, right) => left !== right()),
   define('NOT', 'prefix', 'logical', 'Whether it does not hold.', (_, arg) => {
-    const test = logicalOf(required(arg));
+    const test = logicalOf(requireArg(arg));
     return scalarCalc(LOGICAL, [arg], (evaluator) => !test(evaluator));
   }),
   is('member member', memberOf),
@@ -163,7 +164,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   is('hierarchy hierarchy', hierarchyCalcOf),
   is('dimension dimension', dimensionOf),
   define('IS', 'infix', 'tuple tuple', 'Whether both have the same members, in any order.', (_, left, right) => {
-    const [a, b] = [tupleOf(required(left)), tupleOf(required(right))];
+    const [a, b] = [tupleOf(requireArg(left)), tupleOf(requireArg(right))];
     return scalarCalc(
       LOGICAL,
       [left, right],
@@ -182,18 +183,18 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     'string string',
     'Whether a regular expression describes the whole text.',
     (_, left, right) => {
-      const [text, pattern] = [stringOf(required(left)), stringOf(required(right))];
+      const [text, pattern] = [stringOf(requireArg(left)), stringOf(requireArg(right))];
       return scalarCalc(LOGICAL, [left, right], (evaluator) =>
         matches(text(evaluator) ?? '', pattern(evaluator) ?? ''),
       );
     },
   ),
   define('IN', 'infix', 'tuple set', 'Whether a tuple is in a set.', (_, left, right) => {
-    const [tuple, set] = [tupleOf(required(left)), setOf(required(right))];
+    const [tuple, set] = [tupleOf(requireArg(left)), setOf(requireArg(right))];
     const memo = new Map<string, ReadonlySet<string>>();
     return scalarCalc(LOGICAL, [left, right], (evaluator) => {
       const wanted = tuple(evaluator);
-      const keys = evaluator.remember(memo, required(right).dependsOn, () => new Set(set(evaluator).map(tupleKey)));
+      const keys = evaluator.remember(memo, requireArg(right).dependsOn, () => new Set(set(evaluator).map(tupleKey)));
       return wanted !== undefined && keys.has(tupleKey(wanted));
     });
   }),
@@ -213,9 +214,6 @@ function matches(text: string, pattern: string): boolean {
     throw new MdxEvaluationError(`The regular expression '${shortened(pattern)}' cannot be matched: ${error.message}.`);
   }
 }
-
-/** Characters of a pattern that an error repeats at most. */
-const MAX_QUOTED_LENGTH = 100;
 
 function shortened(text: string): string {
   return text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;

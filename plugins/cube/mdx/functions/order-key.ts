@@ -5,7 +5,7 @@ import { VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareKeys } from '../metadata/navigate.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys, the null key first. */
 
@@ -26,7 +26,7 @@ export function orderKeyMember(calc: Calc): ((evaluator: Evaluator) => Member) |
 
 export const ORDER_KEY: readonly FunctionDefinition[] = [
   define('OrderKey', 'property', 'member', 'What a member is sorted by among its siblings.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return scalarCalc(VALUE, [arg], (evaluator) => {
       const { key, name } = member(evaluator);
       return key ?? name;

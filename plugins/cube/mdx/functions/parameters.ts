@@ -5,12 +5,12 @@ import { declareParameter, schemaParameter } from '../compile/parameter.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { VALUE } from '../compile/types.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** Parameters: values that a query declares and its caller may set. */
 
 function nameOf(arg: Calc | undefined): string {
-  const calc = required(arg);
+  const calc = requireArg(arg);
   if (calc.kind === 'scalar' && typeof calc.constant === 'string') return calc.constant;
   throw new MdxError('The name of a parameter must be a text.');
 }
@@ -30,7 +30,7 @@ const HIDDEN = new Set([
 ]);
 
 const declaration: FunctionDefinition['build'] = (context, name, type, value) =>
-  declareParameter(context, nameOf(name), required(type), required(value));
+  declareParameter(context, nameOf(name), requireArg(type), requireArg(value));
 
 export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
   define(

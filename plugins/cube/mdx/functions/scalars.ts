@@ -17,10 +17,11 @@ import { define } from '../compile/define.ts';
 import type { BuildContext, FunctionDefinition } from '../compile/scope.ts';
 import { DATETIME, hierarchyOf, INTEGER, NUMERIC, STRING, typeName, VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { MAX_MADE_TEXT_LENGTH } from '../limits.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { given } from './given.ts';
-import { required } from './required.ts';
+import { suppliedArg } from './given.ts';
+import { requireArg } from './required.ts';
 
 /** Functions of numbers, texts and dates, in the manner of Visual Basic where the standard takes them from there. */
 
@@ -32,7 +33,7 @@ function math(
   type: ScalarCalc['type'] = NUMERIC,
 ): FunctionDefinition {
   return define(name, 'function', 'numeric', what, (_, arg) => {
-    const number = numberOf(required(arg));
+    const number = numberOf(requireArg(arg));
     return scalarCalc(type, [arg], (evaluator) => {
       const found = number(evaluator);
       return found === null ? null : compute(found);
@@ -50,7 +51,7 @@ function text(
   compute: Texts,
 ): FunctionDefinition {
   return define(name, 'function', parameters, what, (_, ...args) => {
-    const values = args.filter((arg) => given(arg) !== undefined).map(scalarOf);
+    const values = args.filter((arg) => suppliedArg(arg) !== undefined).map(scalarOf);
     return scalarCalc(type, args, (evaluator) => compute(evaluator, ...values));
   });
 }
@@ -63,19 +64,19 @@ function num(value: Value | undefined, otherwise = 0): number {
 }
 
 const iif: FunctionDefinition['build'] = (_, condition, first, second) => {
-  const test = logicalOf(required(condition));
-  const [then, otherwise] = [required(first), required(second)];
+  const test = logicalOf(requireArg(condition));
+  const [then, otherwise] = [requireArg(first), requireArg(second)];
   const objects = ['hierarchy', 'dimension'];
   if (then.kind !== otherwise.kind && objects.includes(then.kind) && objects.includes(otherwise.kind)) {
-    return objectChoice(required(condition), asDimension(then), asDimension(otherwise));
+    return objectChoice(requireArg(condition), asDimension(then), asDimension(otherwise));
   }
   const type = commonType(then.type, otherwise.type);
   if (type === undefined) {
-    const types = [required(condition), then, otherwise].map((arg) => typeName(arg.type));
+    const types = [requireArg(condition), then, otherwise].map((arg) => typeName(arg.type));
     throw new MdxError(`No function matches signature 'IIf(${types.join(', ')})'`);
   }
   if (type.kind === 'level' || type.kind === 'hierarchy' || type.kind === 'dimension') {
-    return objectChoice(required(condition), then, otherwise);
+    return objectChoice(requireArg(condition), then, otherwise);
   }
   return choice(type, [condition, then, otherwise], 2, [then, otherwise], (evaluator) => (test(evaluator) ? 0 : 1));
 };
@@ -147,7 +148,7 @@ function date(value: Value): Date {
 
 function datePart(name: string, what: string, part: (of: Date) => number): FunctionDefinition {
   return define(name, 'function', 'value', what, (_, arg) => {
-    const value = scalarOf(required(arg));
+    const value = scalarOf(requireArg(arg));
     return scalarCalc(INTEGER, [arg], (evaluator) => {
       const found = value(evaluator);
       return found === null ? null : part(date(found));
@@ -155,15 +156,12 @@ function datePart(name: string, what: string, part: (of: Date) => number): Funct
   });
 }
 
-/** Characters of a text that a function makes at most. */
-const LONGEST = 1_000_000;
-
 function tooLong(length: number): MdxEvaluationError {
-  return new MdxEvaluationError(`A text of ${length} characters is more than the limit of ${LONGEST}.`);
+  return new MdxEvaluationError(`A text of ${length} characters is more than the limit of ${MAX_MADE_TEXT_LENGTH}.`);
 }
 
 function repeated(what: string, count: number): string {
-  if (Number.isNaN(count) || count > LONGEST) throw tooLong(count);
+  if (Number.isNaN(count) || count > MAX_MADE_TEXT_LENGTH) throw tooLong(count);
   return what.repeat(Math.max(0, Math.trunc(count)));
 }
 
@@ -214,9 +212,9 @@ function instr(start: number, where: string, what: string): number {
 
 /** The last argument, how texts compare, is taken and has no meaning: they compare as they are. */
 const replace: FunctionDefinition['build'] = (_, of, what, by, from, times, mode) => {
-  const [text, wanted, other] = [of, what, by].map((arg) => stringOf(required(arg)));
-  const start = given(from) === undefined ? undefined : numberOf(required(from));
-  const count = given(times) === undefined ? undefined : numberOf(required(times));
+  const [text, wanted, other] = [of, what, by].map((arg) => stringOf(requireArg(arg)));
+  const start = suppliedArg(from) === undefined ? undefined : numberOf(requireArg(from));
+  const count = suppliedArg(times) === undefined ? undefined : numberOf(requireArg(times));
   return scalarCalc(STRING, [of, what, by, from, times, mode], (evaluator) => {
     const at = (start?.(evaluator) ?? 1) - 1;
     if (at < 0) throw new MdxEvaluationError('Replace: the place to begin at is counted from 1.');
@@ -238,7 +236,7 @@ function replaced(text: string, what: string, by: string, from: number, times: n
   let length = text.length;
   for (let next = text.indexOf(what, from), left = times; next >= 0 && left > 0; left--) {
     length += by.length - what.length;
-    if (length > LONGEST) throw tooLong(length);
+    if (length > MAX_MADE_TEXT_LENGTH) throw tooLong(length);
     parts.push(text.slice(done, next), by);
     done = next + what.length;
     next = text.indexOf(what, done);
@@ -262,7 +260,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
     'numeric numeric',
     'The rest of a division, with the sign of the divisor.',
     (_, left, right) => {
-      const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+      const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
       return numericCalc([left, right], (evaluator) => mod(a(evaluator) ?? 0, b(evaluator) ?? 0));
     },
   ),
@@ -284,7 +282,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
   math('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil, INTEGER),
   math('Floor', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
   define('Power', 'function', 'numeric numeric', 'One number to the power of another.', (_, left, right) => {
-    const [a, b] = [numberOf(required(left)), numberOf(required(right))];
+    const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
     return numericCalc([left, right], (evaluator) => num(a(evaluator)) ** num(b(evaluator)));
   }),
   define(
@@ -293,8 +291,8 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
     'numeric numeric?',
     'A number rounded to so many digits, halves to the even neighbour.',
     (_, arg, digits) => {
-      const number = numberOf(required(arg));
-      const places = given(digits) === undefined ? () => 0 : numberOf(required(digits));
+      const number = numberOf(requireArg(arg));
+      const places = suppliedArg(digits) === undefined ? () => 0 : numberOf(requireArg(digits));
       return numericCalc([arg, digits], (evaluator) => {
         const found = number(evaluator);
         return found === null ? null : roundEven(found, places(evaluator) ?? 0);
@@ -305,7 +303,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
   define('NullValue', 'function', '', 'An empty number.', () => constantValue(NUMERIC, null)),
   define('Pi', 'function', '', 'The number pi.', () => numericCalc([], () => Math.PI)),
   define('CDbl', 'function', 'value', 'A number.', (_, arg) => {
-    const value = scalarOf(required(arg));
+    const value = scalarOf(requireArg(arg));
     return scalarCalc(NUMERIC, [arg], (evaluator) => {
       const found = value(evaluator);
       return found === null ? null : Number(found);
@@ -404,10 +402,10 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
     scalarCalc(DATETIME, [], () => new Date(new Date(scope.clock()).toISOString().slice(0, 10))),
   ),
   define('Cache', 'function', 'any', 'The expression; all are remembered as they need to be.', (_, arg) =>
-    required(arg),
+    requireArg(arg),
   ),
   define('Error', 'function', 'string', 'Fails with a message.', (_, arg) => {
-    const message = stringOf(required(arg));
+    const message = stringOf(requireArg(arg));
     return scalarCalc(VALUE, [arg], (evaluator) => {
       throw new MdxEvaluationError(message(evaluator) ?? '');
     });

@@ -13,12 +13,12 @@ import {
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf, STRING, VALUE } from '../compile/types.ts';
-import { Pending } from '../loading/data-not-loaded.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { setOfMembers, setTypeOf } from './given.ts';
 import { textOf } from './members.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** Functions of who asks, of keys, and sets that are found by a name. */
 
@@ -37,7 +37,7 @@ function linked(member: Member, hierarchy: Hierarchy): Member {
 
 function key(name: string): FunctionDefinition {
   return define(name, 'property', 'member', 'The key of a member.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return scalarCalc(VALUE, [arg], (evaluator) => {
       const found = member(evaluator);
       return found.key ?? (found.kind === 'stored' ? null : found.name);
@@ -51,7 +51,7 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
   key('Member_Value'),
   key('Member_Key'),
   define('NativizeSet', 'function', 'set', 'The set; the engine finds out itself how to compute it.', (_, arg) => {
-    const calc = asMembers(required(arg));
+    const calc = asMembers(requireArg(arg));
     return setCalc(setTypeOf(calc), [calc], setOf(calc));
   }),
   define(
@@ -67,7 +67,7 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
     'string',
     'The member that a text names, as a set; empty when there is none.',
     ({ compileText }, text) => {
-      const name = stringOf(required(text));
+      const name = stringOf(requireArg(text));
       return setCalc({ kind: 'set', element: undefined }, [text], (evaluator) => {
         const calc = memberNamed(compileText, textOf(name(evaluator), 'NameToSet'));
         const found = calc === undefined ? undefined : memberOf(calc)(evaluator);
@@ -76,7 +76,7 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
     },
   ),
   define('MeasureGroupMeasures', 'function', 'string', 'The measures of a group of facts.', ({ scope }, text) => {
-    const name = stringOf(required(text));
+    const name = stringOf(requireArg(text));
     const { cube } = scope;
     return setCalc(setOfMembers({ kind: 'member', hierarchy: cube.measures }), [text], (evaluator) => {
       const wanted = name(evaluator)?.toLowerCase();
@@ -90,8 +90,8 @@ export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
 ];
 
 function linkMember(_: unknown, arg: Calc, to: Calc): Calc {
-  const member = memberOf(required(arg));
-  const hierarchy = hierarchyCalcOf(required(to));
+  const member = memberOf(requireArg(arg));
+  const hierarchy = hierarchyCalcOf(requireArg(to));
   return memberCalc({ kind: 'member', hierarchy: hierarchyOf(to.type) }, [arg, to], (evaluator) =>
     linked(member(evaluator), hierarchy(evaluator)),
   );
@@ -102,7 +102,7 @@ function memberNamed(compileText: (text: string) => Calc, text: string): Calc | 
     const calc = compileText(text);
     return calc.kind === 'member' ? calc : undefined;
   } catch (error) {
-    if (error instanceof Pending || !(error instanceof MdxError)) throw error;
+    if (error instanceof DataNotLoaded || !(error instanceof MdxError)) throw error;
     return undefined;
   }
 }

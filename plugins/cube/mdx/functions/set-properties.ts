@@ -17,7 +17,7 @@ import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/memb
 import { ascendantsOf, childrenOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 
 /** Sets that belong to a member, a level, a hierarchy or a named set. */
 
@@ -78,20 +78,20 @@ function positionIn(evaluator: Evaluator, arg: Calc): { readonly index: number; 
 
 export const SET_PROPERTIES: readonly FunctionDefinition[] = [
   define('Members', 'property', 'level', 'The members of a level.', (_, arg) => {
-    const level = levelOf(required(arg));
-    return setCalc(ofHierarchy(hierarchyOf(required(arg).type)), [arg], (evaluator) =>
+    const level = levelOf(requireArg(arg));
+    return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) =>
       single(levelMembers(level(evaluator))),
     );
   }),
   define('Members', 'property', 'hierarchy', 'The members of all levels of a hierarchy.', (_, arg) => {
-    const hierarchy = hierarchyCalcOf(required(arg));
-    return setCalc(ofHierarchy(hierarchyOf(required(arg).type)), [arg], (evaluator) =>
+    const hierarchy = hierarchyCalcOf(requireArg(arg));
+    return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) =>
       single(hierarchyMembers(evaluator, hierarchy(evaluator).members.roots())),
     );
   }),
   define('AllMembers', 'property', 'level', 'The members of a level, calculated ones too.', ({ scope }, arg) => {
-    const level = levelOf(required(arg));
-    return setCalc(ofHierarchy(hierarchyOf(required(arg).type)), [arg], (evaluator) => {
+    const level = levelOf(requireArg(arg));
+    return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) => {
       const of = level(evaluator);
       return single([...levelMembers(of), ...byOrdinal(scope.calculatedIn(of), evaluator)]);
     });
@@ -102,8 +102,8 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     'hierarchy',
     'The members of a hierarchy, calculated ones too.',
     ({ scope }, arg) => {
-      const hierarchy = hierarchyCalcOf(required(arg));
-      return setCalc(ofHierarchy(hierarchyOf(required(arg).type)), [arg], (evaluator) => {
+      const hierarchy = hierarchyCalcOf(requireArg(arg));
+      return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) => {
         const of = hierarchy(evaluator);
         const calculated = scope.calculated.filter((member) => member.hierarchy === of);
         return single([...hierarchyMembers(evaluator, of.members.roots()), ...byOrdinal(calculated, evaluator)]);
@@ -111,15 +111,15 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     },
   ),
   define('Children', 'property', 'member', 'The members below a member.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(childrenOf(member(evaluator))));
   }),
   define('Siblings', 'property', 'member', 'The members below the same parent.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(siblingsOf(member(evaluator))));
   }),
   define('Ascendants', 'function', 'member', 'The member and those above it.', (_, arg) => {
-    const member = memberOf(required(arg));
+    const member = memberOf(requireArg(arg));
     return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(ascendantsOf(member(evaluator))));
   }),
   define(
@@ -128,27 +128,27 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     'set',
     'A set of members with the calculated members beside them.',
     ({ scope }, arg) => {
-      requireMembers('AddCalculatedMembers', required(arg));
-      const set = setOf(required(arg));
-      return setCalc(setTypeOf(required(arg)), [arg], (evaluator) => {
+      requireMembers('AddCalculatedMembers', requireArg(arg));
+      const set = setOf(requireArg(arg));
+      return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) => {
         const members = set(evaluator).flatMap((tuple) => tuple.slice(0, 1));
         return single(addCalculated(scope, members));
       });
     },
   ),
   define('StripCalculatedMembers', 'function', 'set', 'A set without its calculated members.', (_, arg) => {
-    const set = setOf(required(arg));
-    return setCalc(setTypeOf(required(arg)), [arg], (evaluator) =>
+    const set = setOf(requireArg(arg));
+    return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) =>
       set(evaluator).filter((tuple) => tuple.every(({ kind }) => kind !== 'calculated')),
     );
   }),
   define('CurrentOrdinal', 'property', 'set', 'The place that an iteration over a named set has come to.', (_, arg) => {
-    const of = required(arg);
+    const of = requireArg(arg);
     requireNamed(of);
     return { ...integerCalc([arg], (evaluator) => positionIn(evaluator, of)?.index ?? null), dependsOn: -1n };
   }),
   define('Current', 'property', 'set', 'The tuple that an iteration over a named set has come to.', (_, arg) => {
-    const of = required(arg);
+    const of = requireArg(arg);
     requireNamed(of);
     const element = elementOf(of.type) ?? [];
     const tuple = {
@@ -160,7 +160,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     return { ...tuple, kind: 'member', type: only, evaluate: memberOf(tuple) };
   }),
   define('Hierarchies', 'property', 'dimension', 'The default members of the hierarchies of a dimension.', (_, arg) => {
-    const dimension = dimensionOf(required(arg));
+    const dimension = dimensionOf(requireArg(arg));
     return setCalc({ kind: 'set', element: undefined }, [arg], (evaluator) =>
       [dimension(evaluator).mainHierarchy].flatMap((hierarchy) =>
         hierarchy === undefined ? [] : [[hierarchy.defaultMember]],

@@ -22,8 +22,8 @@ import { compareTuples, rangeOf } from '../metadata/navigate.ts';
 import { passing } from '../pushdown/pushdown-rules.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { crossJoin } from './crossjoin.ts';
-import { given, memberTypeOf, setTypeOf, symbolOf } from './given.ts';
-import { required } from './required.ts';
+import { memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './given.ts';
+import { requireArg } from './required.ts';
 
 /** Functions that put sets together, take parts of them, or choose among their tuples. */
 
@@ -82,10 +82,10 @@ function crossJoined(nonEmpty: boolean): FunctionDefinition['build'] {
 
 function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start' | 'end'): FunctionDefinition['build'] {
   return (_, arg, number) => {
-    const set = setOf(required(arg));
+    const set = setOf(requireArg(arg));
     const first = from === 'start' && arg?.kind === 'set' ? arg.first : undefined;
-    const count = given(number) === undefined ? () => 1 : numberOf(required(number));
-    return setCalc(setTypeOf(required(arg)), [arg, number], (evaluator) => {
+    const count = suppliedArg(number) === undefined ? () => 1 : numberOf(requireArg(number));
+    return setCalc(setTypeOf(requireArg(arg)), [arg, number], (evaluator) => {
       const wanted = Math.max(0, Math.trunc(count(evaluator) ?? 0));
       return take(first?.(evaluator, wanted) ?? set(evaluator), wanted);
     });
@@ -98,9 +98,9 @@ function filter(
   condition: Calc,
   test: (evaluator: Evaluator) => boolean,
 ): TupleSet {
-  return evaluator.settled(
+  return evaluator.requireComplete(
     () =>
-      evaluator.gather(
+      evaluator.iterateResumable(
         test,
         calc,
         () => passing(evaluator, calc, condition) ?? calc.evaluate(evaluator),
@@ -113,8 +113,8 @@ function filter(
 }
 
 function generateSet(evaluator: Evaluator, over: SetCalc, body: SetCalc['evaluate'], all: boolean): TupleSet {
-  return evaluator.settled(() => {
-    const { gathered } = evaluator.gather(
+  return evaluator.requireComplete(() => {
+    const { gathered } = evaluator.iterateResumable(
       body,
       over,
       () => over.evaluate(evaluator),
@@ -132,7 +132,7 @@ function generateText(over: SetCalc, body: Calc, separator: Calc | undefined): C
   const between = separator === undefined ? () => '' : stringOf(separator);
   const calc = scalarCalc(STRING, [over, body, separator], (evaluator) => {
     const parts: string[] = [];
-    evaluator.each(over, over.evaluate(evaluator), () => parts.push(text(evaluator) ?? ''));
+    evaluator.iterate(over, over.evaluate(evaluator), () => parts.push(text(evaluator) ?? ''));
     return parts.join(between(evaluator) ?? '');
   });
   return depending(calc, iterated(over, [body, separator]));
@@ -143,8 +143,8 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
   define('*', 'infix', 'set set', 'All combinations of the tuples of two sets.', crossJoined(false)),
   define('NonEmptyCrossJoin', 'function', 'set set*', 'Those combinations that have data.', crossJoined(true)),
   define(':', 'infix', 'member member', 'The members from one to another in their level.', (_, from, to) => {
-    const start = memberOf2(required(from), required(to));
-    const end = memberOf2(required(to), required(from));
+    const start = memberOf2(requireArg(from), requireArg(to));
+    const end = memberOf2(requireArg(to), requireArg(from));
     const [left, right] = [memberTypeOf(from).hierarchy, memberTypeOf(to).hierarchy];
     if (left === undefined && right === undefined && from?.kind === 'mark') {
       throw new MdxError('Failed to parse query: a range needs at least one member that is not NULL.');
@@ -181,10 +181,10 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     head((tuples, count) => (count === 0 ? [] : tuples.slice(-count)), 'end'),
   ),
   define('Subset', 'function', 'set numeric numeric?', 'Tuples from a place on.', (_, arg, from, number) => {
-    const set = setOf(required(arg));
-    const start = numberOf(required(from));
-    const count = given(number) === undefined ? undefined : numberOf(required(number));
-    return setCalc(setTypeOf(required(arg)), [arg, from, number], (evaluator) => {
+    const set = setOf(requireArg(arg));
+    const start = numberOf(requireArg(from));
+    const count = suppliedArg(number) === undefined ? undefined : numberOf(requireArg(number));
+    return setCalc(setTypeOf(requireArg(arg)), [arg, from, number], (evaluator) => {
       const at = start(evaluator) ?? 0;
       if (at < 0) return [];
       const length = count?.(evaluator);
@@ -192,8 +192,8 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     });
   }),
   define('Distinct', 'function', 'set', 'Each tuple once, where it first comes.', (_, arg) => {
-    const set = setOf(required(arg));
-    return setCalc(setTypeOf(required(arg)), [arg], (evaluator) => distinct(set(evaluator)));
+    const set = setOf(requireArg(arg));
+    return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) => distinct(set(evaluator)));
   }),
   define(
     'Union',
@@ -201,8 +201,8 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     'set set ALL|DISTINCT?',
     'The tuples of both sets, each once, or with ALL as often as it comes.',
     (_, left, right, flag) => {
-      const type = sameOrFail('Union', [required(left), required(right)]);
-      const [first, second] = [setOf(required(left)), setOf(required(right))];
+      const type = sameOrFail('Union', [requireArg(left), requireArg(right)]);
+      const [first, second] = [setOf(requireArg(left)), setOf(requireArg(right))];
       const all = symbolOf(flag) === 'ALL';
       return setCalc(type, [left, right], (evaluator) => {
         const both = first(evaluator).concat(second(evaluator));
@@ -217,8 +217,8 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
       `set set${symbol === '' ? '' : ' ALL'}`,
       'The tuples of the first set that are not in the second.',
       (_, left, right) => {
-        const type = sameOrFail('Except', [required(left), required(right)]);
-        const [first, second] = [setOf(required(left)), setOf(required(right))];
+        const type = sameOrFail('Except', [requireArg(left), requireArg(right)]);
+        const [first, second] = [setOf(requireArg(left)), setOf(requireArg(right))];
         return setCalc(type, [left, right], (evaluator) => {
           const without = new Set(second(evaluator).map(tupleKey));
           const rest = first(evaluator).filter((tuple) => !without.has(tupleKey(tuple)));
@@ -232,8 +232,8 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
       `set set${symbol === '' ? '' : ' ALL'}`,
       'The tuples that are in both sets.',
       (_, left, right) => {
-        const type = sameOrFail('Intersect', [required(left), required(right)]);
-        const [first, second] = [setOf(required(left)), setOf(required(right))];
+        const type = sameOrFail('Intersect', [requireArg(left), requireArg(right)]);
+        const [first, second] = [setOf(requireArg(left)), setOf(requireArg(right))];
         return setCalc(type, [left, right], (evaluator) =>
           intersect(first(evaluator), second(evaluator), symbol === 'ALL'),
         );
@@ -241,10 +241,10 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     ),
   ]),
   define('Filter', 'function', 'set logical', 'The tuples at which a condition holds.', (_, arg, condition) => {
-    const set = asSetCalc(required(arg));
-    const test = logicalOf(required(condition));
+    const set = asSetCalc(requireArg(arg));
+    const test = logicalOf(requireArg(condition));
     const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) =>
-      filter(evaluator, set, required(condition), test),
+      filter(evaluator, set, requireArg(condition), test),
     );
     return depending(calc, iterated(set, [condition]));
   }),
@@ -254,10 +254,10 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     'set set ALL?',
     'The sets that an expression yields at each tuple of a set, in one.',
     (_, arg, body, flag) => {
-      const set = asSetCalc(required(arg));
-      const inner = setOf(required(body));
+      const set = asSetCalc(requireArg(arg));
+      const inner = setOf(requireArg(body));
       const all = symbolOf(flag) === 'ALL';
-      const calc = setCalc(setTypeOf(required(body)), [arg, body], (evaluator) =>
+      const calc = setCalc(setTypeOf(requireArg(body)), [arg, body], (evaluator) =>
         generateSet(evaluator, set, inner, all),
       );
       return depending(calc, iterated(set, [body]));
@@ -268,12 +268,12 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     'function',
     'set string string?',
     'The texts that an expression yields at each tuple of a set, in one.',
-    (_, arg, body, separator) => generateText(asSetCalc(required(arg)), required(body), given(separator)),
+    (_, arg, body, separator) => generateText(asSetCalc(requireArg(arg)), requireArg(body), suppliedArg(separator)),
   ),
   define('Item', 'method', 'set numeric', 'The tuple at a place of a set, the first being 0.', (_, arg, index) => {
-    const set = setOf(required(arg));
-    const place = numberOf(required(index));
-    return itemAt(required(arg), index, (evaluator) => set(evaluator)[place(evaluator) ?? -1]);
+    const set = setOf(requireArg(arg));
+    const place = numberOf(requireArg(index));
+    return itemAt(requireArg(arg), index, (evaluator) => set(evaluator)[place(evaluator) ?? -1]);
   }),
   define(
     'Item',
@@ -281,9 +281,9 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     'set string string*',
     'The tuple whose members have these names or unique names.',
     (_, arg, ...names) => {
-      const set = setOf(required(arg));
+      const set = setOf(requireArg(arg));
       const texts = names.map(stringOf);
-      return itemAt(required(arg), names[0], (evaluator) => {
+      return itemAt(requireArg(arg), names[0], (evaluator) => {
         const wanted = texts.map((text) => (text(evaluator) ?? '').toLowerCase());
         return set(evaluator).find((tuple) =>
           tuple.every(({ name, uniqueName }, index) =>
@@ -299,9 +299,9 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     'set PRE|POST?',
     'The tuples in the order of their hierarchies.',
     (_, arg, flag) => {
-      const set = setOf(required(arg));
+      const set = setOf(requireArg(arg));
       const post = symbolOf(flag) === 'POST';
-      return setCalc(setTypeOf(required(arg)), [arg], (evaluator) =>
+      return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) =>
         set(evaluator).toSorted((left, right) => (post ? comparePost(left, right) : compareTuples(left, right))),
       );
     },
@@ -312,8 +312,8 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     'set hierarchy hierarchy*',
     'The tuples cut down to some hierarchies, each once.',
     (_, arg, ...parts) => {
-      const set = setOf(required(arg));
-      const element = elementOf(required(arg).type) ?? [];
+      const set = setOf(requireArg(arg));
+      const element = elementOf(requireArg(arg).type) ?? [];
       const kept = parts.map((part) => {
         const wanted = elementOf(part.type)?.[0]?.hierarchy;
         const index = element.findIndex(({ hierarchy }) => hierarchy === wanted);

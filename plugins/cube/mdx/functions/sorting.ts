@@ -10,9 +10,9 @@ import { compareSiblings, compareTexts, pathOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { ranked } from '../pushdown/pushdown-rules.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { given, setTypeOf, symbolOf } from './given.ts';
+import { setTypeOf, suppliedArg, symbolOf } from './given.ts';
 import { memberKeyOrder, orderKeyMember } from './order-key.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
 /** Order, and the functions that take the top or the bottom of a set. */
@@ -47,8 +47,8 @@ function sortedBy(
   made: () => TupleSet,
   keys: readonly Sorting[],
 ): { readonly tuples: TupleSet; readonly keyOf: (tuple: Tuple) => Keys } {
-  return evaluator.settled(() => {
-    const { tuples, gathered } = evaluator.gather(
+  return evaluator.requireComplete(() => {
+    const { tuples, gathered } = evaluator.iterateResumable(
       owner,
       calc,
       made,
@@ -111,7 +111,7 @@ function orderInHierarchy(evaluator: Evaluator, tuples: TupleSet, keys: readonly
       ),
     );
   };
-  evaluator.settled(() => {
+  evaluator.requireComplete(() => {
     for (const tuple of tuples) {
       evaluator.step();
       for (const [index, member] of tuple.entries()) {
@@ -175,9 +175,9 @@ type Take = (sorted: readonly { readonly tuple: Tuple; readonly value: number }[
 /** TopSum and TopPercent: the fewest tuples, biggest first, that add up to so much. */
 function accumulate(descending: boolean, take: Take): FunctionDefinition['build'] {
   return (_, arg, limit, expression) => {
-    const set = asSetCalc(required(arg));
-    const value = numberOf(required(expression));
-    const bound = numberOf(required(limit));
+    const set = asSetCalc(requireArg(arg));
+    const value = numberOf(requireArg(expression));
+    const bound = numberOf(requireArg(limit));
     const calc = setCalc(setTypeOf(set), [arg, limit, expression], (evaluator) => {
       const keys: readonly Sorting[] = [{ value, descending, breaks: true }];
       const { tuples, keyOf } = sortedBy(evaluator, value, set, () => set.evaluate(evaluator), keys);
@@ -204,9 +204,9 @@ const untilPercent: Take = (sorted, percent) => {
 /** TopCount and BottomCount; without an expression the first or the last tuples as they stand. */
 function count(descending: boolean): FunctionDefinition['build'] {
   return (_, arg, number, expression) => {
-    const set = asSetCalc(required(arg));
-    const limit = numberOf(required(number));
-    const by = given(expression);
+    const set = asSetCalc(requireArg(arg));
+    const limit = numberOf(requireArg(number));
+    const by = suppliedArg(expression);
     const value = by === undefined ? undefined : scalarOf(by);
     const calc = setCalc(setTypeOf(set), [arg, number, expression], (evaluator) => {
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
@@ -230,7 +230,7 @@ export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
     'A set sorted by one or more values, each ASC, DESC, BASC or BDESC.',
     (_, arg, ...args) => {
       checkOrderArguments(args);
-      const set = asSetCalc(required(arg));
+      const set = asSetCalc(requireArg(arg));
       const keys = orderKeys(args);
       const calc = setCalc(setTypeOf(set), [arg, ...args], (evaluator) => order(evaluator, set, keys));
       const [only] = keys;

@@ -22,8 +22,8 @@ import { compareValues } from '../metadata/compare.ts';
 import type { Tuple } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { asNumber } from '../metadata/value.ts';
-import { given } from './given.ts';
-import { required } from './required.ts';
+import { suppliedArg } from './given.ts';
+import { requireArg } from './required.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
 /** Functions that make a number of a set. */
@@ -33,7 +33,7 @@ function valuesAt(set: SetCalc, expression: Calc | undefined): (evaluator: Evalu
   const value = expression === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(expression);
   const owner = {};
   return (evaluator) =>
-    evaluator.gather(
+    evaluator.iterateResumable(
       owner,
       set,
       () => set.evaluate(evaluator),
@@ -48,8 +48,8 @@ function numbersOf(values: readonly Value[]): readonly number[] {
 
 function overSet(compute: (values: readonly Value[]) => number | null): FunctionDefinition['build'] {
   return (_, arg, expression) => {
-    const set = asSetCalc(required(arg));
-    const by = given(expression);
+    const set = asSetCalc(requireArg(arg));
+    const by = suppliedArg(expression);
     const values = valuesAt(set, by);
     const calc = numericCalc([arg, by], (evaluator) => compute(values(evaluator)));
     return depending(calc, by === undefined ? EVERYTHING : iterated(set, [by]));
@@ -98,15 +98,15 @@ type Pairs = readonly (readonly [number, number])[];
 
 function overPairs(compute: (pairs: Pairs) => number | null): FunctionDefinition['build'] {
   return (context, arg, first, second) => {
-    const set = asSetCalc(required(arg));
+    const set = asSetCalc(requireArg(arg));
     const measure = context.scope.cube.measures.defaultMember;
-    const x = given(second) ?? constantMember(measure);
-    const pairs = pairsAt(set, required(first), x);
+    const x = suppliedArg(second) ?? constantMember(measure);
+    const pairs = pairsAt(set, requireArg(first), x);
     const calc = numericCalc([arg, first, second], (evaluator) => {
       const found = pairs(evaluator);
       return found.length === 0 ? null : compute(found);
     });
-    return depending(calc, given(second) === undefined ? EVERYTHING : iterated(set, [first, second]));
+    return depending(calc, suppliedArg(second) === undefined ? EVERYTHING : iterated(set, [first, second]));
   };
 }
 
@@ -136,7 +136,7 @@ function regression(pairs: Pairs): {
 /** A number as others, not a whole one: with a measure in its set it has the format of that, as conformance cases show. */
 function count(includeEmpty: boolean): FunctionDefinition['build'] {
   return (_, arg) => {
-    const calc = required(arg);
+    const calc = requireArg(arg);
     const set = asSetCalc(calc);
     if (includeEmpty)
       return { ...numericCalc([arg], (evaluator) => set.evaluate(evaluator).length), dependsOn: set.dependsOn };
@@ -178,7 +178,7 @@ function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
     const wanted = tuple(evaluator);
     if (wanted === undefined) return null;
     const sorted = evaluator.remember(memo, iterated(set, [expression]) | expression.dependsOn, () => {
-      const { gathered } = evaluator.gather(
+      const { gathered } = evaluator.iterateResumable(
         memo,
         set,
         () => set.evaluate(evaluator),
@@ -265,9 +265,9 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     'set value numeric',
     'The value below which so many percent of the values are.',
     (_, arg, expression, percent) => {
-      const set = asSetCalc(required(arg));
-      const values = valuesAt(set, required(expression));
-      const part = numberOf(required(percent));
+      const set = asSetCalc(requireArg(arg));
+      const values = valuesAt(set, requireArg(expression));
+      const part = numberOf(requireArg(percent));
       const calc = numericCalc([arg, expression, percent], (evaluator) => {
         const numbers = numbersOf(values(evaluator));
         return numbers.length === 0 ? null : quantile(numbers, (part(evaluator) ?? 0) / 100);
@@ -347,10 +347,10 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     'value set value value?',
     'The value of the line of least squares at a place.',
     (context, at, arg, first, second) => {
-      const set = asSetCalc(required(arg));
-      const place = numberOf(required(at));
-      const x = given(second) ?? constantMember(context.scope.cube.measures.defaultMember);
-      const pairs = pairsAt(set, required(first), x);
+      const set = asSetCalc(requireArg(arg));
+      const place = numberOf(requireArg(at));
+      const x = suppliedArg(second) ?? constantMember(context.scope.cube.measures.defaultMember);
+      const pairs = pairsAt(set, requireArg(first), x);
       return depending(
         numericCalc([at, arg, first, second], (evaluator) => {
           const found = pairs(evaluator);
@@ -379,11 +379,11 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     'set',
     'The number of different tuples at which the current measure is not empty.',
     (_, arg) => {
-      const set = asSetCalc(required(arg));
+      const set = asSetCalc(requireArg(arg));
       return depending(
         numericCalc([arg], (evaluator) => {
           const found = new Set<string>();
-          evaluator.each(set, set.evaluate(evaluator), (tuple: Tuple) => {
+          evaluator.iterate(set, set.evaluate(evaluator), (tuple: Tuple) => {
             if (evaluator.value() !== null) found.add(tupleKey(tuple));
           });
           return found.size;
@@ -398,8 +398,8 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     'set value?',
     'What the measure aggregates over a set: sums are added, distinct counts counted anew.',
     (_, arg, expression) => {
-      const set = asSetCalc(required(arg));
-      const by = given(expression);
+      const set = asSetCalc(requireArg(arg));
+      const by = suppliedArg(expression);
       const value = by?.parts[0];
       const member = value?.kind === 'member' ? memberOf(value) : undefined;
       const sum = by === undefined ? undefined : valuesAt(set, by);
@@ -416,13 +416,13 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     },
   ),
   define('Rank', 'function', 'tuple set', 'The place of a tuple in a set.', (_, arg, of) =>
-    rankInSet(required(arg), required(of)),
+    rankInSet(requireArg(arg), requireArg(of)),
   ),
   define(
     'Rank',
     'function',
     'tuple set value',
     'The place a tuple has among the values of a set, the biggest being first.',
-    (_, arg, of, expression) => rankByValue(required(arg), required(of), required(expression)),
+    (_, arg, of, expression) => rankByValue(requireArg(arg), requireArg(of), requireArg(expression)),
   ),
 ];

@@ -16,9 +16,9 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { given, memberTypeOf, setOfMembers } from './given.ts';
+import { memberTypeOf, setOfMembers, suppliedArg } from './given.ts';
 import { cousinOf } from './members.ts';
-import { required } from './required.ts';
+import { requireArg } from './required.ts';
 import { single } from './set-properties.ts';
 
 /** Functions over time: periods to date, parallel periods, first and last periods. */
@@ -32,7 +32,7 @@ function currentTime(scope: Scope, name: string): Calc {
 }
 
 function memberOrTime({ scope }: BuildContext, arg: Calc | undefined, name: string): Calc {
-  return given(arg) ?? currentTime(scope, name);
+  return suppliedArg(arg) ?? currentTime(scope, name);
 }
 
 function toDate(member: Member, level: Level | undefined): TupleSet {
@@ -89,7 +89,7 @@ function edge(name: string, pick: (children: readonly Member[]) => Member | unde
     }),
     define(name, 'function', 'level member?', description, (context, at, arg) => {
       const calc = memberOrTime(context, arg, name);
-      const [own, other] = [memberTypeOf(calc).hierarchy, hierarchyOf(required(at).type)];
+      const [own, other] = [memberTypeOf(calc).hierarchy, hierarchyOf(requireArg(at).type)];
       if (own !== undefined && other !== undefined && own !== other) {
         throw new MdxError(
           `The <level> and <member> arguments to ${name} must be from the same hierarchy. ` +
@@ -97,7 +97,7 @@ function edge(name: string, pick: (children: readonly Member[]) => Member | unde
         );
       }
       const member = memberOf(calc);
-      const level = levelOf(required(at));
+      const level = levelOf(requireArg(at));
       return memberCalc(memberTypeOf(calc), [calc, at], (evaluator) => descend(member(evaluator), level(evaluator)));
     }),
   ];
@@ -138,14 +138,14 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     });
   }),
   define('PeriodsToDate', 'function', 'level member?', 'The periods of a level up to a member.', (context, at, arg) => {
-    const known = hierarchyOf(required(at).type);
+    const known = hierarchyOf(requireArg(at).type);
     const calc =
-      given(arg) ??
+      suppliedArg(arg) ??
       (known === undefined
         ? currentTime(context.scope, 'PeriodsToDate')
         : asMembers(hierarchyCalc(known, [], () => known)));
     const member = memberOf(calc);
-    const level = levelOf(required(at));
+    const level = levelOf(requireArg(at));
     return setCalc(setOfMembers(memberTypeOf(calc)), [calc, at], (evaluator) =>
       toDate(member(evaluator), level(evaluator)),
     );
@@ -154,7 +154,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
   ...edge('ClosingPeriod', (children) => children.at(-1)),
   ...[
     define('ClosingPeriod', 'function', 'member', 'The last member below a member.', (_, arg) => {
-      const member = memberOf(required(arg));
+      const member = memberOf(requireArg(arg));
       return memberCalc(memberTypeOf(arg), [arg], (evaluator) => {
         const of = member(evaluator);
         return childrenOf(of).at(-1) ?? of.hierarchy.nullMember;
@@ -182,10 +182,10 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     'level numeric? member?',
     'The same period of an earlier ancestor.',
     (context, at, steps, arg) => {
-      const calc = given(arg) ?? timeOf(context, required(at));
+      const calc = suppliedArg(arg) ?? timeOf(context, requireArg(at));
       const member = memberOf(calc);
-      const level = levelOf(required(at));
-      const lag = given(steps) === undefined ? () => 1 : numberOf(required(steps));
+      const level = levelOf(requireArg(at));
+      const lag = suppliedArg(steps) === undefined ? () => 1 : numberOf(requireArg(steps));
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(calc).hierarchy }, [calc, at, steps], (evaluator) =>
         parallel(member(evaluator), level(evaluator), Math.trunc(lag(evaluator) ?? 0)),
       );
@@ -199,7 +199,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     (context, steps, arg) => {
       const calc = memberOrTime(context, arg, 'LastPeriods');
       const member = memberOf(calc);
-      const count = numberOf(required(steps));
+      const count = numberOf(requireArg(steps));
       return setCalc(setOfMembers(memberTypeOf(calc)), [steps, calc], (evaluator) =>
         lastPeriods(evaluator, member(evaluator), Math.trunc(count(evaluator) ?? 0)),
       );

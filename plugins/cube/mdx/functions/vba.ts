@@ -5,14 +5,14 @@ import { DATETIME, LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { given } from './given.ts';
-import { required } from './required.ts';
+import { suppliedArg } from './given.ts';
+import { requireArg } from './required.ts';
 
 /** More of the functions that the language borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
 
 function math(name: string, what: string, compute: (value: number) => number): FunctionDefinition {
   return define(name, 'function', 'numeric', what, (_, arg) => {
-    const number = numberOf(required(arg));
+    const number = numberOf(requireArg(arg));
     return numericCalc([arg], (evaluator) => {
       const found = number(evaluator);
       return found === null ? null : compute(found);
@@ -120,8 +120,8 @@ function nameOf(kind: 'month' | 'weekday', index: number, short: boolean): strin
 
 function naming(name: string, kind: 'month' | 'weekday', what: string): FunctionDefinition {
   return define(name, 'function', 'numeric logical?', what, (_, arg, abbreviate) => {
-    const number = numberOf(required(arg));
-    const short = given(abbreviate) === undefined ? () => false : scalarOf(required(abbreviate));
+    const number = numberOf(requireArg(arg));
+    const short = suppliedArg(abbreviate) === undefined ? () => false : scalarOf(requireArg(abbreviate));
     return scalarCalc(STRING, [arg, abbreviate], (evaluator) => {
       const found = number(evaluator);
       return found === null ? null : nameOf(kind, found, short(evaluator) === true);
@@ -132,7 +132,7 @@ function naming(name: string, kind: 'month' | 'weekday', what: string): Function
 /** A whole number in another base, as Visual Basic writes it. */
 function inBase(name: string, base: 8 | 16, what: string): FunctionDefinition {
   return define(name, 'function', 'numeric', what, (_, arg) => {
-    const number = numberOf(required(arg));
+    const number = numberOf(requireArg(arg));
     return scalarCalc(STRING, [arg], (evaluator) => {
       const found = number(evaluator);
       return found === null ? null : Math.round(found).toString(base).toUpperCase();
@@ -142,13 +142,13 @@ function inBase(name: string, base: 8 | 16, what: string): FunctionDefinition {
 
 function test(name: string, what: string, holds: (value: Value) => boolean): FunctionDefinition {
   return define(name, 'function', 'value', what, (_, arg) => {
-    const value = scalarOf(required(arg));
+    const value = scalarOf(requireArg(arg));
     return scalarCalc(LOGICAL, [arg], (evaluator) => holds(value(evaluator)));
   });
 }
 
 function dated(arg: Calc | undefined): (evaluator: Evaluator) => Date {
-  const value = scalarOf(required(arg));
+  const value = scalarOf(requireArg(arg));
   return (evaluator) => dateOf(value(evaluator));
 }
 
@@ -165,7 +165,7 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
   math('Radians', 'An angle in radians, of one in degrees.', (value) => (value * Math.PI) / 180),
   math('SqrtPi', 'The square root of pi times a number.', (value) => Math.sqrt(value * Math.PI)),
   define('Atan2', 'function', 'numeric numeric', 'The angle of the point x, y.', (_, first, second) => {
-    const [x, y] = [numberOf(required(first)), numberOf(required(second))];
+    const [x, y] = [numberOf(requireArg(first)), numberOf(requireArg(second))];
     return numericCalc([first, second], (evaluator) => Math.atan2(y(evaluator) ?? 0, x(evaluator) ?? 0));
   }),
   inBase('Hex', 16, 'A whole number, hexadecimal.'),
@@ -204,7 +204,7 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
     });
   }),
   define('DateAdd', 'function', 'string numeric value', 'A date so many intervals later.', (_, name, count, arg) => {
-    const [unit, number, date] = [stringOf(required(name)), numberOf(required(count)), dated(arg)];
+    const [unit, number, date] = [stringOf(requireArg(name)), numberOf(requireArg(count)), dated(arg)];
     return scalarCalc(DATETIME, [name, count, arg], (evaluator) =>
       added(date(evaluator), unitOf(unit(evaluator)), number(evaluator) ?? 0),
     );
@@ -215,14 +215,14 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
     'string value value',
     'The intervals from one date to another.',
     (_, name, from, to) => {
-      const [unit, first, second] = [stringOf(required(name)), dated(from), dated(to)];
+      const [unit, first, second] = [stringOf(requireArg(name)), dated(from), dated(to)];
       return integerCalc([name, from, to], (evaluator) =>
         difference(first(evaluator), second(evaluator), unitOf(unit(evaluator))),
       );
     },
   ),
   define('DatePart', 'function', 'string value', 'A part of a date, such as its quarter.', (_, name, arg) => {
-    const [unit, date] = [stringOf(required(name)), dated(arg)];
+    const [unit, date] = [stringOf(requireArg(name)), dated(arg)];
     return integerCalc([name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
   }),
 ];

@@ -8,8 +8,8 @@ import type { Calculation } from '../metadata/member.ts';
 import { Member, type TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { given, setTypeOf } from './given.ts';
-import { required } from './required.ts';
+import { setTypeOf, suppliedArg } from './given.ts';
+import { requireArg } from './required.ts';
 
 /** VisualTotals: parents in a set become the totals of those of their descendants that follow them in it. */
 
@@ -32,7 +32,7 @@ function total(parent: Member, parts: readonly Member[], name: string): Member {
     caption: name === parent.name ? parent.caption : name,
     key: parent.key,
     properties: parent.properties,
-    standsFor: parent,
+    visualTotalOf: parent,
     totalOf: parts,
     uniqueName: name === parent.name ? parent.uniqueName : siblingName(parent, name),
   });
@@ -83,12 +83,12 @@ export const VISUAL_TOTALS: readonly FunctionDefinition[] = [
     'set string?',
     'A set in which parents are the totals of their children in it.',
     (_, arg, pattern) => {
-      const calc: Calc = required(arg);
+      const calc: Calc = requireArg(arg);
       if ((elementOf(calc.type)?.length ?? 1) !== 1) {
         throw new MdxError("Argument to 'VisualTotals' function must be a set of members; got set of tuples.");
       }
       const set = setOf(calc);
-      const text = given(pattern) === undefined ? undefined : stringOf(required(pattern));
+      const text = suppliedArg(pattern) === undefined ? undefined : stringOf(requireArg(pattern));
       return setCalc(setTypeOf(calc), [arg, pattern], (evaluator) =>
         totals(
           set(evaluator).flatMap((tuple) => tuple.slice(0, 1)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inOrder } from './cooperative-sort.ts';
+import { cooperativeSort } from './cooperative-sort.ts';
 
 const numbered = (keys: readonly number[]) => keys.map((key, place) => ({ key, place }));
 
@@ -8,7 +8,7 @@ it('sorts as Array.sort does, equals in the order they had', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 200 }), async (keys) => {
       const items = numbered(keys);
-      expect(await inOrder(items, (left, right) => left.key - right.key)).toEqual(
+      expect(await cooperativeSort(items, (left, right) => left.key - right.key)).toEqual(
         items.toSorted((left, right) => left.key - right.key),
       );
     }),
@@ -20,7 +20,7 @@ it('sorts many stretches, and lets others have their turn between them', async (
   const items = numbered(Array.from({ length: 30_001 }, (_, index) => (index * 7_919) % 1_000));
   let turns = 0;
   const count = setInterval(() => turns++, 0);
-  const sorted = await inOrder(items, (left, right) => left.key - right.key);
+  const sorted = await cooperativeSort(items, (left, right) => left.key - right.key);
   clearInterval(count);
   expect(sorted).toEqual(items.toSorted((left, right) => left.key - right.key));
   expect(turns).toBeGreaterThan(3);

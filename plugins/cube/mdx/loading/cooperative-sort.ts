@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SORT_BATCH } from '../limits.ts';
 
-/** Sorted or merged at a stretch; other work of the process goes between. */
-const A_TURN = 4_000;
-
-/** The items sorted, equals in the order they had, without keeping the process to itself for long. */
-export async function inOrder<T extends object>(
+/** Sorts items, equals in the order they had, and yields to other work of the process between batches. */
+export async function cooperativeSort<T extends object>(
   items: readonly T[],
   compare: (left: T, right: T) => number,
 ): Promise<readonly T[]> {
   let runs: (readonly T[])[] = [];
-  for (let from = 0; from < items.length; from += A_TURN) {
-    runs.push(items.slice(from, from + A_TURN).sort(compare));
+  for (let from = 0; from < items.length; from += SORT_BATCH) {
+    runs.push(items.slice(from, from + SORT_BATCH).sort(compare));
     await nextTurn();
   }
   while (runs.length > 1) {
@@ -31,7 +29,7 @@ async function mergedOf<T extends object>(
   const merged: T[] = [];
   let [at, other] = [0, 0];
   while (at < left.length || other < right.length) {
-    if (merged.length % A_TURN === A_TURN - 1) await nextTurn();
+    if (merged.length % SORT_BATCH === SORT_BATCH - 1) await nextTurn();
     const [one, two] = [left[at], right[other]];
     // Of equals the left one: it came first.
     if (one !== undefined && (two === undefined || compare(one, two) <= 0)) {

@@ -9,31 +9,31 @@ export interface Batch {
  * Thrown when an evaluation needs data that is not in memory. Evaluation is synchronous; whoever runs it catches this,
  * loads what was asked for and evaluates again. Not an `Error`: it says nothing went wrong.
  */
-export class Pending {
+export class DataNotLoaded {
   /** The same load asked for twice has the same key. */
   readonly key: string;
   readonly load: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   readonly batch: Batch | undefined;
 
-  constructor(key: string, load: Pending['load'], batch?: Batch) {
+  constructor(key: string, load: DataNotLoaded['load'], batch?: Batch) {
     this.key = key;
     this.load = load;
     this.batch = batch;
   }
 
-  static inBatch(batch: Batch): Pending {
-    return new Pending(`${batch.key} ${batch.item}`, (signal) => batch.load([batch.item], signal), batch);
+  static inBatch(batch: Batch): DataNotLoaded {
+    return new DataNotLoaded(`${batch.key} ${batch.item}`, (signal) => batch.load([batch.item], signal), batch);
   }
 }
 
 /** Cells are missing; they are already in the cell reader's list. */
-export const CELLS_MISSING = new Pending('cells', undefined);
+export const CELLS_MISSING = new DataNotLoaded('cells', undefined);
 
-/** The evaluation has had its turn: other work of the process goes first, then it goes on where it was. */
-export const TURN_OVER = new Pending('turn', undefined);
+/** Thrown when the evaluation has had its turn: other work of the process goes first, then it goes on where it was. */
+export const YIELD = new DataNotLoaded('turn', undefined);
 
 /** Loads all of them, those of one batch together. */
-export async function loadAll(pending: Iterable<Pending>, signal: AbortSignal | undefined): Promise<void> {
+export async function loadAll(pending: Iterable<DataNotLoaded>, signal: AbortSignal | undefined): Promise<void> {
   const batches = new Map<string, { readonly batch: Batch; readonly items: Set<string> }>();
   const loads: (Promise<void> | undefined)[] = [];
   for (const { load, batch } of pending) {
@@ -53,11 +53,11 @@ export async function loadAll(pending: Iterable<Pending>, signal: AbortSignal | 
 export async function whenLoaded<T>(compute: () => T, signal: AbortSignal | undefined): Promise<T> {
   for (;;) {
     signal?.throwIfAborted();
-    let missing: Pending;
+    let missing: DataNotLoaded;
     try {
       return compute();
     } catch (error) {
-      if (!(error instanceof Pending)) throw error;
+      if (!(error instanceof DataNotLoaded)) throw error;
       missing = error;
     }
     await loadAll([missing], signal);

@@ -8,17 +8,18 @@ interface Flight {
 }
 
 /**
- * Loads on their way: who asks for the same one waits for it instead of making another. A load is stopped only when
- * everybody who waits for it has given up.
+ * Runs one load for all who ask for the same one at a time. A load is stopped only when everybody who waits for it has
+ * given up.
  */
-export class Flights {
+export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
 
-  async join(
-    key: string,
-    signal: AbortSignal | undefined,
-    load: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
+  /**
+   * Waits for the load of this key, or starts it.
+   *
+   * @throws CancelledError once `signal` is aborted.
+   */
+  async run(key: string, signal: AbortSignal | undefined, load: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (signal?.aborted) throw new CancelledError('The query was cancelled.');
     let flight = this.#flights.get(key);
     if (flight === undefined || flight.controller.signal.aborted) {

@@ -4,14 +4,14 @@ import type { Level, Member, TupleSet } from './member.ts';
 export interface HierarchyAccess {
   sees(member: Member): boolean;
   /** Whether a member that is not seen stands in the unique names of seen ones: it may be passed on the way to them. */
-  readonly passes?: ((member: Member) => boolean) | undefined;
+  readonly isTraversable?: ((member: Member) => boolean) | undefined;
   /** Whether any member of the level may be seen; `undefined`: of all levels. */
   readonly seesLevel?: ((level: Level) => boolean) | undefined;
   /**
    * What a total is made of: `undefined` of everything, else of these members only; `hidden`: it may not be seen, because
    * parts of it may not.
    */
-  restriction(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined;
+  rollupMembers(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined;
   /** The members below (or the member itself) that may be seen; `undefined` when all may be. Whatever totals are made of. */
-  visibleParts(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined;
+  visibleDescendants(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined;
 }

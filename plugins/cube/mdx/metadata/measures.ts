@@ -50,7 +50,7 @@ export class MeasureMembers implements MemberSource {
     if (parent !== undefined) return undefined;
     return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase() && this.#sees(member));
   }
-  passage(parent: Member | undefined, name: string): Member | undefined {
+  hiddenAncestor(parent: Member | undefined, name: string): Member | undefined {
     if (parent !== undefined) return undefined;
     return this.#measures.find((member) => member.name.toLowerCase() === name.toLowerCase());
   }
@@ -78,10 +78,10 @@ export class MeasureMembers implements MemberSource {
   get isPlain(): boolean {
     return false;
   }
-  restriction(): undefined {
+  rollupMembers(): undefined {
     return undefined;
   }
-  visibleParts(): undefined {
+  visibleDescendants(): undefined {
     return undefined;
   }
   seesLevel(): boolean {

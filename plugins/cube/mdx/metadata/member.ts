@@ -145,7 +145,7 @@ export interface MemberParts {
   readonly measure?: model.Measure;
   readonly calculation?: Calculation;
   /** The member it is shown in the place of, and equal to in sets. */
-  readonly standsFor?: Member;
+  readonly visualTotalOf?: Member;
   /** Of a visual total: the members it adds up. */
   readonly totalOf?: readonly Member[];
   /** Instead of the one made of the parent's and the name. */
@@ -173,7 +173,7 @@ export class Member {
   /** What makes members the same in a set: the id, or that of the member it stands for. */
   readonly identity: number;
   /** The stored member in whose place a visual total is shown. */
-  readonly standsFor: Member | undefined;
+  readonly visualTotalOf: Member | undefined;
   /** The members that a visual total adds up; none of them is one itself. */
   readonly totalOf: readonly Member[] | undefined;
   /** Place among its siblings; -1 while they are not all known: `sortKey` tells then. */
@@ -199,9 +199,9 @@ export class Member {
     this.properties = parts.properties ?? new Map();
     this.measure = parts.measure;
     this.calculation = parts.calculation;
-    this.standsFor = parts.standsFor;
+    this.visualTotalOf = parts.visualTotalOf;
     this.totalOf = parts.totalOf;
-    this.identity = parts.standsFor?.identity ?? this.id;
+    this.identity = parts.visualTotalOf?.identity ?? this.id;
     this.#level = parts.level;
   }
 
@@ -247,15 +247,15 @@ export interface Calculation {
   /** The tuples of the set, where it is nothing but the aggregate of one over members of its own hierarchy. */
   readonly aggregated?: ((evaluator: Evaluator) => TupleSet | undefined) | undefined;
   /** Stored measures without which it is empty; `undefined` where it may have a value all the same. */
-  readonly measuresBehind?: (() => readonly model.Measure[] | undefined) | undefined;
-  /** The stored measures of a formula that spreads all of them over hierarchies their facts do not know; see `stretchedIn`. */
-  readonly stretched?: (() => readonly model.Measure[] | undefined) | undefined;
+  readonly contributingMeasures?: (() => readonly model.Measure[] | undefined) | undefined;
+  /** The stored measures of a formula that has each of them in `ValidMeasure`; see `validMeasureOnlyIn`. */
+  readonly validMeasureOnly?: (() => readonly model.Measure[] | undefined) | undefined;
   /** False for calculations the engine makes itself (visual totals, the members of a slicer set). */
   readonly declared: boolean;
 }
 
 /**
- * The members of a hierarchy as a caller may see them. Reads are synchronous; what is not in memory throws `Pending`,
+ * The members of a hierarchy as a caller may see them. Reads are synchronous; what is not in memory throws `DataNotLoaded`,
  * which whoever runs the evaluation catches, loads and repeats.
  */
 export interface MemberSource {
@@ -273,7 +273,7 @@ export interface MemberSource {
   /** Among the children of `parent` (or the roots) the one of that name, letter case ignored; hidden ones are looked through. */
   child(parent: Member | undefined, name: string): Member | undefined;
   /** As `child`, of members that may not be seen but stand in the unique names of those below them that may. */
-  passage(parent: Member | undefined, name: string): Member | undefined;
+  hiddenAncestor(parent: Member | undefined, name: string): Member | undefined;
   /** Whether the member itself may be seen. */
   sees(member: Member): boolean;
   /** The member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
@@ -289,9 +289,9 @@ export interface MemberSource {
   /** Whether all that is stored can be seen, where it is stored: nothing is ragged, a tree of itself, or kept from the role. */
   readonly isPlain: boolean;
   /** What a total is made of, where the role may not see all of it; see `HierarchyAccess`. */
-  restriction(member: Member): TupleSet | 'hidden' | undefined;
+  rollupMembers(member: Member): TupleSet | 'hidden' | undefined;
   /** What of a member may be seen, whatever its total is made of; `undefined`: all of it. */
-  visibleParts(member: Member): TupleSet | undefined;
+  visibleDescendants(member: Member): TupleSet | undefined;
   /** Whether a level has members that may be seen, as far as grants of levels tell. */
   seesLevel(level: Level): boolean;
   /** The all member, whether or not it may be seen. */

@@ -45,7 +45,7 @@ export function isWithin(member: Member, ancestor: Member): boolean {
 
 /** Order of the hierarchy: a parent before its children, siblings in theirs, calculated ones last. */
 export function compareInHierarchy(first: Member, second: Member): number {
-  const [left, right] = [first.standsFor ?? first, second.standsFor ?? second];
+  const [left, right] = [first.visualTotalOf ?? first, second.visualTotalOf ?? second];
   if (left === right) return 0;
   if (left.level === right.level && left.kind === 'stored' && right.kind === 'stored' && !left.level.isParentChild) {
     return compareInLevel(left, right);

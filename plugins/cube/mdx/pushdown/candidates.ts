@@ -2,8 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as model from '../../schema/model.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { isRolledUpHere } from '../evaluate/parent-child.ts';
-import { inOrder } from '../loading/cooperative-sort.ts';
-import { Pending, whenLoaded } from '../loading/data-not-loaded.ts';
+import { CANDIDATE_ROWS_BATCH, MAX_LISTED_TUPLES } from '../limits.ts';
+import { cooperativeSort } from '../loading/cooperative-sort.ts';
+import { DataNotLoaded, whenLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
@@ -19,7 +20,7 @@ import { type LevelPart, levelsOf, type Part } from './set-shape.ts';
  * caller still puts its own question to each of them, so that what comes of it is what would come of the whole set; the
  * values that decide it are in memory by then.
  */
-export interface Wanted {
+export interface PushdownRequest {
   /** A tuple at which all of these are empty is not wanted. */
   readonly measures: readonly model.Measure[];
   readonly having?: readonly Having[] | undefined;
@@ -29,18 +30,18 @@ export interface Wanted {
 }
 
 const MEMBERS = '\u0002';
-/** Rows taken over at a stretch; other work of the process goes between. */
-const ROWS_A_TURN = 5_000;
-/** Tuples of a listed part that a statement names; of more it takes all and leaves the choice to us. */
-const LISTED = 1_000;
 
-/** `undefined` where asking the warehouse would not be exact. Throws `Pending` while it is asked. */
-export function candidates(evaluator: Evaluator, parts: readonly Part[], wanted: Wanted): TupleSet | undefined {
+/** `undefined` where asking the warehouse would not be exact. Throws `DataNotLoaded` while it is asked. */
+export function candidates(
+  evaluator: Evaluator,
+  parts: readonly Part[],
+  wanted: PushdownRequest,
+): TupleSet | undefined {
   const { cube } = evaluator;
   if (!cube.pushdown || evaluator.overlaid || evaluator.predicates.length > 0) return undefined;
   const groups = new Set(wanted.measures.map(({ group }) => cube.groups.get(group)));
   if (groups.size === 0 || (wanted.top !== undefined && groups.size > 1)) return undefined;
-  const found: Found[] = [];
+  const found: PushdownResult[] = [];
   for (const group of groups) {
     const context = group === undefined ? undefined : contextFor(evaluator, group, parts, wanted.free ?? new Set());
     if (group === undefined || context === undefined) return undefined;
@@ -49,13 +50,13 @@ export function candidates(evaluator: Evaluator, parts: readonly Part[], wanted:
   const [only] = found;
   const rows = found.length === 1 && only !== undefined ? only.rows : [...new Set(found.flatMap((each) => each.rows))];
   const levels = parts.flatMap((part) => (part.kind === 'level' ? [part] : []));
-  return levels.length === parts.length && rows.length > ROWS_A_TURN
+  return levels.length === parts.length && rows.length > CANDIDATE_ROWS_BATCH
     ? tuplesInTurns(evaluator, found.map(({ key }) => key).join(' '), levels, rows)
     : tuplesOf(parts, rows);
 }
 
 /** Combinations of cell keys, and what they were asked for as. */
-interface Found {
+interface PushdownResult {
   readonly key: string;
   readonly rows: readonly string[];
 }
@@ -80,7 +81,7 @@ function contextFor(
     }
     if (member.kind !== 'all' && member.kind !== 'stored') return undefined;
     if (isRolledUpHere(member)) return undefined;
-    if (evaluator.cube.restricted && hierarchy.members.restriction(member) !== undefined) return undefined;
+    if (evaluator.cube.restricted && hierarchy.members.rollupMembers(member) !== undefined) return undefined;
     if (member.kind === 'all') continue;
     if (group.reachesLevel(member.level)) restricting.push(member);
     else if (group.reaches(hierarchy)) return undefined;
@@ -94,8 +95,8 @@ function rowsOf(
   group: FactGroup,
   parts: readonly Part[],
   context: readonly Member[],
-  wanted: Wanted,
-): Found {
+  wanted: PushdownRequest,
+): PushdownResult {
   const { cube, cells } = evaluator;
   const grains: readonly Grain[] = levelsOf(parts).map((level) => ({ level, data: false }));
   const measures = wanted.measures.filter((measure) => measure.group === group.name);
@@ -108,21 +109,21 @@ function rowsOf(
     top: wanted.top,
   };
   const key = keyOf(cells.scope, query);
-  const known = cells.combinations(key);
+  const known = cells.nonEmptyTuples(key);
   if (known !== undefined) return { key, rows: known };
   // Cells of other contexts than the one that the statement restricts to are not what it has summed up.
   const seeds = wanted.free === undefined || wanted.free.size === 0 ? [...evaluator.context] : undefined;
-  throw new Pending(`native ${key}`, async (signal) => {
+  throw new DataNotLoaded(`native ${key}`, async (signal) => {
     const { statement, widths } = nativeStatement(cube.warehouse.dialect, query);
     const rows: string[] = [];
     const load = async (inner: AbortSignal) => {
       cells.store.statements++;
       const result = await cube.warehouse.query(statement, { signal: inner, maxRows: evaluator.limits.cells });
       if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
-      const seed = seeds === undefined ? undefined : cells.seeder(group, seeds, grains);
+      const seed = seeds === undefined ? undefined : cells.prefetch(group, seeds, grains);
       const first = widths.reduce((sum, width) => sum + width, 0);
       for (let row = 0; row < result.rowCount; row++) {
-        if (row > 0 && row % ROWS_A_TURN === 0) await nextTurn();
+        if (row > 0 && row % CANDIDATE_ROWS_BATCH === 0) await nextTurn();
         let column = 0;
         const members = widths.map((width) =>
           pathKey(Array.from({ length: width }, () => keyText(result.values[column++]?.[row] ?? null))),
@@ -132,17 +133,17 @@ function rowsOf(
           seed?.set(members, measure, result.values[first + index]?.[row] ?? null);
       }
       seed?.keep();
-      cells.keepCombinations(key, rows);
+      cells.keepNonEmptyTuples(key, rows);
     };
-    await cells.store.flights.join(key, signal, load);
-    const shared = cells.store.combinations(key);
-    if (rows.length === 0 && shared !== undefined) cells.keepCombinations(key, shared);
+    await cells.store.flights.run(key, signal, load);
+    const shared = cells.store.nonEmptyTuples(key);
+    if (rows.length === 0 && shared !== undefined) cells.keepNonEmptyTuples(key, shared);
   });
 }
 
 function restrictionOf(part: Part): readonly TupleSet[] {
   if (part.kind === 'level') return part.within === undefined ? [] : [[[part.within]]];
-  return part.tuples.length > LISTED ? [] : [part.tuples];
+  return part.tuples.length > MAX_LISTED_TUPLES ? [] : [part.tuples];
 }
 
 function keyOf(scope: string, { group, grains, measures, restrictions, having, top }: NativeQuery): string {
@@ -172,12 +173,12 @@ function tuplesInTurns(
   MADE.set(cells, made);
   const known = made.get(key);
   if (known !== undefined) return known;
-  throw new Pending(`tuples ${key}`, async (signal) => {
+  throw new DataNotLoaded(`tuples ${key}`, async (signal) => {
     const [single] = parts;
     if (parts.length === 1 && single !== undefined) {
       const members = await whenLoaded(() => single.level.hierarchy.members.byCellKeys(single.level, rows), signal);
       await nextTurn();
-      const sorted = await inOrder(members, compareInHierarchy);
+      const sorted = await cooperativeSort(members, compareInHierarchy);
       made.set(
         key,
         sorted.map((member) => [member]),
@@ -186,7 +187,7 @@ function tuplesInTurns(
     }
     const columns: string[][] = parts.map(() => []);
     for (const [index, row] of rows.entries()) {
-      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      if (index % CANDIDATE_ROWS_BATCH === CANDIDATE_ROWS_BATCH - 1) await nextTurn();
       for (const [place, part] of row.split(MEMBERS).entries()) columns[place]?.push(part);
     }
     const members: ReadonlyMap<string, Member>[] = [];
@@ -198,11 +199,11 @@ function tuplesInTurns(
     }
     const tuples: Tuple[] = [];
     for (let index = 0; index < rows.length; index++) {
-      if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      if (index % CANDIDATE_ROWS_BATCH === CANDIDATE_ROWS_BATCH - 1) await nextTurn();
       const tuple = members.flatMap((known, place) => known.get(columns[place]?.[index] ?? '') ?? []);
       if (tuple.length === parts.length) tuples.push(tuple);
     }
-    made.set(key, await inOrder(tuples, compareTuples));
+    made.set(key, await cooperativeSort(tuples, compareTuples));
   });
 }
 
@@ -223,7 +224,7 @@ function tuplesOf(parts: readonly Part[], rows: readonly string[]): TupleSet {
     return members.toSorted(compareInHierarchy).map((member) => [member]);
   }
   const keys = rows.map((row) => row.split(MEMBERS));
-  const choices: ((key: readonly string[]) => readonly Choice[])[] = [];
+  const choices: ((key: readonly string[]) => readonly TupleCandidate[])[] = [];
   let place = 0;
   for (const part of parts) {
     const at = place;
@@ -238,7 +239,7 @@ function tuplesOf(parts: readonly Part[], rows: readonly string[]): TupleSet {
       });
       place += 1;
     } else {
-      const index = new Map<string, Choice[]>();
+      const index = new Map<string, TupleCandidate[]>();
       for (const [order, tuple] of part.tuples.entries()) {
         const key = tuple.map(({ cellKey }) => cellKey).join(MEMBERS);
         const same = index.get(key);
@@ -250,9 +251,9 @@ function tuplesOf(parts: readonly Part[], rows: readonly string[]): TupleSet {
       place += width;
     }
   }
-  const found: (readonly Choice[])[] = [];
+  const found: (readonly TupleCandidate[])[] = [];
   for (const key of keys) {
-    let combinations: readonly (readonly Choice[])[] = [[]];
+    let combinations: readonly (readonly TupleCandidate[])[] = [[]];
     for (const choose of choices) {
       const chosen = choose(key);
       combinations = combinations.flatMap((left) => chosen.map((right) => [...left, right]));
@@ -271,7 +272,7 @@ function tuplesOf(parts: readonly Part[], rows: readonly string[]): TupleSet {
   return found.map((combination) => combination.flatMap(({ tuple }) => tuple));
 }
 
-interface Choice {
+interface TupleCandidate {
   readonly tuple: Tuple;
   /** Place in a listed part. */
   readonly order: number;

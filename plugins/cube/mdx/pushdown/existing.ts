@@ -1,6 +1,6 @@
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { Pending } from '../loading/data-not-loaded.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { inAnyOf } from '../sql/conditions.ts';
@@ -55,9 +55,9 @@ function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]
     ...grains.map(({ level }) => level.uniqueName),
     ...context.map(({ id }) => id),
   ].join('|');
-  const known = evaluator.cells.combinations(key);
+  const known = evaluator.cells.nonEmptyTuples(key);
   if (known !== undefined) return known;
-  throw new Pending(`existing ${key}`, async (signal) => {
+  throw new DataNotLoaded(`existing ${key}`, async (signal) => {
     const { statement, widths } = existingStatement(evaluator, group, grains, context);
     const result = await cube.warehouse.query(statement, { signal, maxRows: evaluator.limits.cells });
     if (result.truncated) throw new MdxLimitError(`A set has more than ${evaluator.limits.cells} tuples with data.`);
@@ -69,7 +69,7 @@ function rowsOf(evaluator: Evaluator, group: FactGroup, grains: readonly Grain[]
       );
       rows.push(members.join(MEMBERS));
     }
-    evaluator.cells.keepCombinations(key, rows);
+    evaluator.cells.keepNonEmptyTuples(key, rows);
   });
 }
 

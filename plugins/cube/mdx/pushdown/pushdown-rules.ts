@@ -1,7 +1,8 @@
 import type * as model from '../../schema/model.ts';
 import type { Calc, SetCalc } from '../compile/calc.ts';
-import { measuresBehind, storedMeasureOf } from '../compile/stored-measures.ts';
+import { contributingMeasures, storedMeasureOf } from '../compile/stored-measures.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { MAX_MEMBERS_BY_NAME } from '../limits.ts';
 import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { Having } from '../sql/pushdown.ts';
@@ -112,8 +113,8 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
   if (!evaluator.isAtRoot) return undefined;
   if (set.cursor !== undefined)
     return set.parts.length === 1 && of !== undefined ? restrictedProduct(of, evaluator) : undefined;
-  if (set.filledBy === undefined) return undefined;
-  const filled = new Set([...set.filledBy(evaluator)].map(({ measure }) => measure));
+  if (set.nonEmptyBy === undefined) return undefined;
+  const filled = new Set([...set.nonEmptyBy(evaluator)].map(({ measure }) => measure));
   const product: Part[] = [];
   for (const part of set.parts) {
     const own = partsOf(part, evaluator);
@@ -160,7 +161,7 @@ export function onAxis(evaluator: Evaluator, axes: readonly SetCalc[], index: nu
 function allBehind(measures: Iterable<Member>): readonly model.Measure[] | undefined {
   const found = new Set<model.Measure>();
   for (const measure of measures) {
-    const behind = measuresBehind(measure);
+    const behind = contributingMeasures(measure);
     if (behind === undefined) return undefined;
     for (const each of behind) found.add(each);
   }
@@ -210,9 +211,6 @@ function numberIn(calc: Calc | undefined): number | undefined {
   return typeof calc.constant === 'number' && Number.isFinite(calc.constant) ? calc.constant : undefined;
 }
 
-/** Members found by a name rather than tried one by one: a set of more than this is. */
-const NAMED = 1_000;
-
 /** `[Store].CurrentMember.Name = "Oslo"`: members whose name or caption contains the text. */
 function named(parts: readonly Part[], test: Calc): TupleSet | undefined {
   const [part] = parts;
@@ -223,8 +221,8 @@ function named(parts: readonly Part[], test: Calc): TupleSet | undefined {
   const { level } = part;
   if (text === '' || !isNameOfCurrent(left, level.hierarchy) || !level.hierarchy.members.isLarge(level))
     return undefined;
-  const found = level.hierarchy.members.search(level, text, NAMED);
-  return found.length < NAMED ? found.toSorted(compareInHierarchy).map((member) => [member]) : undefined;
+  const found = level.hierarchy.members.search(level, text, MAX_MEMBERS_BY_NAME);
+  return found.length < MAX_MEMBERS_BY_NAME ? found.toSorted(compareInHierarchy).map((member) => [member]) : undefined;
 }
 
 function isNameOfCurrent(calc: Calc | undefined, hierarchy: Hierarchy): boolean {

@@ -1,5 +1,6 @@
 import type { Calc } from '../compile/calc.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
+import { MAX_SET_MADE_WHOLE } from '../limits.ts';
 import type { Level, Member, TupleSet } from '../metadata/member.ts';
 
 /** Members of one stored level, all of them or those below a member. */
@@ -18,9 +19,6 @@ export interface ListedPart {
 
 /** A set that the warehouse can be asked for some of: the product of its parts. */
 export type Part = LevelPart | ListedPart;
-
-/** Beyond this many combinations a set is not made whole to see which of them are wanted. */
-const SMALL = 30_000;
 
 /**
  * What a set is made of, told from how it is written: `level.Members`, `member.Children`, `Descendants(member, level)`, cross
@@ -84,7 +82,7 @@ export function listed(tuples: TupleSet): ListedPart | undefined {
   return { kind: 'listed', tuples, levels };
 }
 
-/** Whether the product is better asked for than made. Throws `Pending` until the sizes of levels are known. */
+/** Whether the product is better asked for than made. Throws `DataNotLoaded` until the sizes of levels are known. */
 export function isBig(parts: readonly Part[]): boolean {
   let size = 1;
   for (const part of parts) {
@@ -92,7 +90,7 @@ export function isBig(parts: readonly Part[]): boolean {
     else if (part.level.hierarchy.members.isLarge(part.level)) return true;
     else size *= part.level.hierarchy.members.members(part.level).length;
   }
-  return size > SMALL;
+  return size > MAX_SET_MADE_WHOLE;
 }
 
 export function levelsOf(parts: readonly Part[]): readonly Level[] {

@@ -1,5 +1,5 @@
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import { Pending } from '../loading/data-not-loaded.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Member } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { Identifier } from '../syntax/ast.ts';
@@ -48,7 +48,7 @@ function guarded(evaluator: Evaluator, read: () => Value): Value {
     try {
       found = read();
     } catch (error) {
-      if (error instanceof Pending || !(error instanceof MdxEvaluationError)) throw error;
+      if (error instanceof DataNotLoaded || !(error instanceof MdxEvaluationError)) throw error;
       found = `#ERR: ${error.message}`;
     }
   });

@@ -4,9 +4,10 @@ import { compileWhole, declareSet } from '../compile/formula.ts';
 import { declareSchemaMember } from '../compile/schema-formulas.ts';
 import { Scope } from '../compile/scope.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
-import { Run } from '../evaluate/query-execution.ts';
+import { QueryExecution } from '../evaluate/query-execution.ts';
 import { FUNCTIONS } from '../functions/registry.ts';
-import { Pending } from '../loading/data-not-loaded.ts';
+import { MAX_SUGGESTIONS } from '../limits.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import { hasMeasure, isOfHierarchy, unresolvedGrants } from '../security/role.ts';
 import type { Expression } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError, MdxSchemaError } from '../syntax/errors.ts';
@@ -27,19 +28,16 @@ export interface CheckOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Candidates that a mistake tells. */
-const MAX_TOLD = 3;
-
 /** Resolves every formula of a cube and every member that roles grant of it. Computes no cell. */
 export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promise<readonly SchemaMistake[]> {
-  const run = new Run(cube, options.signal, options.deadline);
+  const run = new QueryExecution(cube, options.signal, options.deadline);
   /** `undefined` where it cannot be told without data. */
   const settled: Settled = async (compute) => {
-    if (options.hasData) return run.settle(compute);
+    if (options.hasData) return run.runUntilLoaded(compute);
     try {
       return compute();
     } catch (error) {
-      if (error instanceof Pending) return undefined;
+      if (error instanceof DataNotLoaded) return undefined;
       throw error;
     }
   };
@@ -63,7 +61,7 @@ async function formulaMistakes(
       if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
       const at = error instanceof MdxSchemaError ? error.line : line + (error.position?.line ?? 1) - 1;
       const reason = error instanceof MdxSchemaError ? error.reason : error.message;
-      const near = (error.available ?? []).slice(0, MAX_TOLD).join(', ');
+      const near = (error.available ?? []).slice(0, MAX_SUGGESTIONS).join(', ');
       const message = `The formula of ${of} cannot be resolved: ${reason}${near === '' ? '' : `; near it: ${near}`}`;
       wrong.add(of);
       const key = `${at} ${reason}`;
@@ -117,7 +115,7 @@ function checkNames(expression: Expression, cube: model.Cube): void {
       const isNamed = ['function', 'method', 'property'].includes(expression.syntax);
       if (isNamed && !FUNCTIONS.byName.has(expression.name.toUpperCase())) {
         const message = `There is no function ${expression.name}`;
-        throw new MdxError(message, expression.position, nearest(expression.name, FUNCTIONS.names, MAX_TOLD));
+        throw new MdxError(message, expression.position, nearest(expression.name, FUNCTIONS.names, MAX_SUGGESTIONS));
       }
       for (const arg of expression.args) checkNames(arg, cube);
       return;
@@ -146,7 +144,7 @@ function checkNames(expression: Expression, cube: model.Cube): void {
         nearest(
           second.name,
           names.map(({ name }) => name),
-          MAX_TOLD,
+          MAX_SUGGESTIONS,
         ),
       );
     }

@@ -8,7 +8,7 @@ import { elementOf, type MemberType, typeName } from '../compile/types.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { FUNCTIONS } from '../functions/registry.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
-import { MdxError, type Position, placed } from '../syntax/errors.ts';
+import { MdxError, type Position, withPosition } from '../syntax/errors.ts';
 
 export interface CompileOptions {
   /** Values of parameters, as MDX expressions, by name in lower case. */
@@ -33,7 +33,7 @@ export interface CompiledQuery {
   readonly slicer: SetCalc | undefined;
 }
 
-/** Looks all names of a query up and chooses its functions. May throw `Pending`. */
+/** Looks all names of a query up and chooses its functions. May throw `DataNotLoaded`. */
 export function compileQuery(cube: RuntimeCube, query: Select, options: CompileOptions): CompiledQuery {
   const scope = new Scope({
     cube,
@@ -57,7 +57,7 @@ export function compileQuery(cube: RuntimeCube, query: Select, options: CompileO
   for (const set of sets) set.calc();
   const compiler = new Compiler(scope);
   const axes = query.axes.map(({ value, nonEmpty, dimensionProperties }, index) => {
-    const calc = placed(value.position, () => axisSet(compiler.compile(value), `axis ${index}`));
+    const calc = withPosition(value.position, () => axisSet(compiler.compile(value), `axis ${index}`));
     return {
       calc,
       nonEmpty,
@@ -66,7 +66,8 @@ export function compileQuery(cube: RuntimeCube, query: Select, options: CompileO
     };
   });
   const { slicer: where } = query;
-  const slicer = where === undefined ? undefined : placed(where.position, () => slicerSet(compiler.compile(where)));
+  const slicer =
+    where === undefined ? undefined : withPosition(where.position, () => slicerSet(compiler.compile(where)));
   checkHierarchies([
     ...axes,
     ...(slicer === undefined || where === undefined ? [] : [{ calc: slicer, position: where.position }]),

@@ -1,18 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MemberPropertyColumn } from '../compile/member-properties.ts';
-import { measuresOn, tellNothingOf } from '../compile/valid-measure.ts';
+import { measuresIndependentOf, measuresOn } from '../compile/valid-measure.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { Evaluation } from '../evaluate/evaluation.ts';
 import type { Limits } from '../evaluate/evaluator.ts';
-import { Run } from '../evaluate/query-execution.ts';
+import { QueryExecution } from '../evaluate/query-execution.ts';
 import { Slicer } from '../evaluate/slicer.ts';
-import { Pending } from '../loading/data-not-loaded.ts';
+import { MAX_ROW_AT_ONCE, RESULT_CELLS_BATCH } from '../limits.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { formatValue } from '../metadata/value-format.ts';
 import { onAxis } from '../pushdown/pushdown-rules.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
-import { MdxEvaluationError, placed } from '../syntax/errors.ts';
+import { MdxEvaluationError, withPosition } from '../syntax/errors.ts';
 import { type CellPropertyReader, cellPropertyReaders, formatOf } from './cell-properties.ts';
 import { type CompiledQuery, compileQuery } from './compiled-query.ts';
 import { Overlay } from './scenario/overlay.ts';
@@ -62,8 +63,8 @@ export interface CellSet {
 }
 
 /** A query whose axes and slicer are known, ready to be asked for cells. */
-export interface OpenedQuery {
-  readonly run: Run;
+export interface PreparedQuery {
+  readonly run: QueryExecution;
   readonly compiled: CompiledQuery;
   readonly evaluator: Evaluation;
   readonly slicer: TupleSet | undefined;
@@ -74,7 +75,7 @@ export interface OpenedQuery {
 export async function execute(cube: RuntimeCube, query: Select, options: ExecuteOptions): Promise<CellSet> {
   return opened(cube, query, options, async (open) => {
     const shaped = await cellsOf(open, query, options);
-    const memberValues = await open.run.settle(() =>
+    const memberValues = await open.run.runUntilLoaded(() =>
       open.compiled.axes.map(({ properties }, axis) =>
         valuesOf(open.evaluator, properties, shaped.axes[axis]?.tuples ?? []),
       ),
@@ -85,13 +86,13 @@ export async function execute(cube: RuntimeCube, query: Select, options: Execute
 
 /** The cells of an opened query, empty positions of NON EMPTY axes left out. */
 export async function cellsOf(
-  { run, compiled, evaluator, slicer, axes }: OpenedQuery,
+  { run, compiled, evaluator, slicer, axes }: PreparedQuery,
   query: Select,
   options: ExecuteOptions,
 ): Promise<CellSet> {
   evaluator.checkSize(axes.reduce((all, tuples) => all * tuples.length, 1));
   const readers = cellPropertyReaders(query.cellProperties);
-  const cells = await run.settle(() => computeCells(evaluator, compiled, axes, readers, options.locale));
+  const cells = await run.runUntilLoaded(() => computeCells(evaluator, compiled, axes, readers, options.locale));
   return shape(evaluator.cube, compiled, slicer, axes, cells, readers);
 }
 
@@ -100,26 +101,28 @@ export async function opened<T>(
   cube: RuntimeCube,
   query: Select,
   options: ExecuteOptions,
-  use: (query: OpenedQuery) => Promise<T>,
+  use: (query: PreparedQuery) => Promise<T>,
 ): Promise<T> {
-  const run = new Run(cube, options.signal, options.limits.deadline);
-  const compiled = await run.settle(() => compileQuery(cube, query, options));
-  const evaluator = await run.settle(() => new Evaluation(cube, run.cells, options.limits, options.signal));
+  const run = new QueryExecution(cube, options.signal, options.limits.deadline);
+  const compiled = await run.runUntilLoaded(() => compileQuery(cube, query, options));
+  const evaluator = await run.runUntilLoaded(() => new Evaluation(cube, run.cells, options.limits, options.signal));
   run.evaluator = evaluator;
   const { scenario } = options;
   if (scenario !== undefined && scenario.changes.length > 0) {
-    evaluator.overlay = await run.settle(() => new Overlay(evaluator, scenario));
+    evaluator.overlay = await run.runUntilLoaded(() => new Overlay(evaluator, scenario));
   }
   const { slicer } = compiled;
   const slicerTuples =
     slicer === undefined
       ? undefined
-      : await run.settle(() => placed(query.slicer?.position ?? query.cubePosition, () => slicer.evaluate(evaluator)));
+      : await run.runUntilLoaded(() =>
+          withPosition(query.slicer?.position ?? query.cubePosition, () => slicer.evaluate(evaluator)),
+        );
   if (slicerTuples !== undefined) evaluator.slice(new Slicer(slicerTuples));
   const sets = compiled.axes.map(({ calc }) => calc);
-  const axes = await run.settle(() =>
+  const axes = await run.runUntilLoaded(() =>
     collect(evaluator, [...compiled.axes.entries()], ([index, { calc, position, nonEmpty }]) =>
-      placed(position, () => {
+      withPosition(position, () => {
         const some = nonEmpty ? onAxis(evaluator, sets, index) : undefined;
         return withoutNull(some ?? calc.evaluate(evaluator));
       }),
@@ -137,14 +140,11 @@ function withoutNull(tuples: TupleSet): TupleSet {
 /** What one item lacks does not keep the others from noting what they lack. */
 function collect<T, R>(evaluator: Evaluation, items: readonly T[], compute: (item: T) => R): R[] {
   const results: R[] = [];
-  evaluator.settled(() => {
+  evaluator.requireComplete(() => {
     for (const item of items) evaluator.attempt(() => results.push(compute(item)));
   });
   return results;
 }
-
-/** Columns of a row that are computed at one go. */
-const SHORT = 50;
 
 function computeCells(
   evaluator: Evaluation,
@@ -157,12 +157,12 @@ function computeCells(
     const calc = axes[axis]?.calc;
     const set = tuples[axis];
     if (calc === undefined || set === undefined) return [computeCell(evaluator, readers, locale)];
-    if (axis === 0 && set.length < SHORT && tuples.length > 1) {
+    if (axis === 0 && set.length < MAX_ROW_AT_ONCE && tuples.length > 1) {
       const row: Cell[] = [];
-      evaluator.each(calc, set, () => row.push(computeCell(evaluator, readers, locale)));
+      evaluator.iterate(calc, set, () => row.push(computeCell(evaluator, readers, locale)));
       return row;
     }
-    return evaluator.gather(
+    return evaluator.iterateResumable(
       calc,
       calc,
       () => set,
@@ -187,7 +187,7 @@ function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'proper
       value === null ? formattedNull(evaluator, locale) : formatValue(value, formatOf(evaluator), locale);
     return { value, formatted };
   } catch (error) {
-    if (error instanceof Pending) {
+    if (error instanceof DataNotLoaded) {
       evaluator.note(error);
       return { value: null, formatted: '' };
     }
@@ -217,9 +217,6 @@ function valuesOf(
   );
 }
 
-/** Cells put into the result at a stretch; other work of the process goes between. */
-const CELLS_A_TURN = 10_000;
-
 /** Takes tuples without a value from the axes that are NON EMPTY. */
 async function shape(
   cube: RuntimeCube,
@@ -244,7 +241,7 @@ async function shape(
     const filled = new Set<number>();
     const counts = counting(cube, axis, tuples, before);
     for (const [index, { value, error }] of cells.entries()) {
-      if (index % CELLS_A_TURN === CELLS_A_TURN - 1) await nextTurn();
+      if (index % RESULT_CELLS_BATCH === RESULT_CELLS_BATCH - 1) await nextTurn();
       if ((value !== null || error !== undefined) && counts(index))
         filled.add(Math.floor(index / stride) % Math.max(set.length, 1));
     }
@@ -258,7 +255,7 @@ async function shape(
       if (axis > 0) await visit(axis - 1, offset + position * stride);
       else take(offset + position * stride);
     }
-    if (result.length - lastTurn < CELLS_A_TURN) return;
+    if (result.length - lastTurn < RESULT_CELLS_BATCH) return;
     lastTurn = result.length;
     await nextTurn();
   };
@@ -281,7 +278,7 @@ async function shape(
   };
 }
 
-/** Whether a cell tells that its place on a NON EMPTY axis is not empty; see `tellNothingOf`. */
+/** Whether a cell tells that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
 function counting(
   cube: RuntimeCube,
   axis: number,
@@ -292,7 +289,7 @@ function counting(
   const other = tuples.findIndex((set) => measuresOn(set) !== undefined);
   const measures = measuresOn(tuples[other] ?? []);
   if (measures === undefined || other === axis) return () => true;
-  const nothing = tellNothingOf(hierarchies, measures, cube);
+  const nothing = measuresIndependentOf(hierarchies, measures, cube);
   if (nothing.size === 0) return () => true;
   const stride = before(other);
   return (index) => {

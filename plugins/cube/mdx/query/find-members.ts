@@ -2,17 +2,15 @@ import { type NamedMember, namedMember } from '../compile/named-member.ts';
 import { declareSchemaFormulas } from '../compile/schema-formulas.ts';
 import { Scope } from '../compile/scope.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
-import { Run } from '../evaluate/query-execution.ts';
+import { QueryExecution } from '../evaluate/query-execution.ts';
 import { FUNCTIONS } from '../functions/registry.ts';
-import { loadAll, Pending } from '../loading/data-not-loaded.ts';
+import { MAX_LOOK_UP_MS } from '../limits.ts';
+import { DataNotLoaded, loadAll } from '../loading/data-not-loaded.ts';
 
 export interface MemberNames {
   readonly cube: string;
   readonly names: readonly string[];
 }
-
-/** A look-up takes this long at most. */
-const LOOK_UP_MS = 60_000;
 
 /**
  * Finds members by their names, in the order of the names. A name begins with its dimension or hierarchy; every segment
@@ -24,25 +22,25 @@ export async function findMembers(
   names: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<readonly NamedMember[]> {
-  const run = new Run(cube, signal, Date.now() + LOOK_UP_MS);
-  const scope = await run.settle(() => {
+  const run = new QueryExecution(cube, signal, Date.now() + MAX_LOOK_UP_MS);
+  const scope = await run.runUntilLoaded(() => {
     const fresh = new Scope({ cube, functions: FUNCTIONS });
     declareSchemaFormulas(fresh);
     return fresh;
   });
   const found = new Map<number, NamedMember>();
-  return run.settle(() => {
-    const missing: Pending[] = [];
+  return run.runUntilLoaded(() => {
+    const missing: DataNotLoaded[] = [];
     for (const [index, name] of names.entries()) {
       if (found.has(index)) continue;
       try {
         found.set(index, namedMember(scope, name));
       } catch (error) {
-        if (!(error instanceof Pending)) throw error;
+        if (!(error instanceof DataNotLoaded)) throw error;
         missing.push(error);
       }
     }
-    if (missing.length > 0) throw new Pending('members by name', (stop) => loadAll(missing, stop));
+    if (missing.length > 0) throw new DataNotLoaded('members by name', (stop) => loadAll(missing, stop));
     return names.map((_, index) => found.get(index) ?? { kind: 'none' });
   });
 }

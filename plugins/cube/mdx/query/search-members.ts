@@ -1,5 +1,6 @@
 import type { RuntimeCube } from '../cube/cube.ts';
-import { Run } from '../evaluate/query-execution.ts';
+import { QueryExecution } from '../evaluate/query-execution.ts';
+import { MAX_SEARCH_MS } from '../limits.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
 
@@ -17,9 +18,6 @@ export interface FoundMember {
   readonly uniqueName: string;
 }
 
-/** A search takes this long at most. */
-const SEARCH_MS = 60_000;
-
 /** Throws `MdxError` for a level that the cube does not have, or the role does not see. */
 export async function searchMembers(
   cube: RuntimeCube,
@@ -32,7 +30,7 @@ export async function searchMembers(
     const known = levels.map(({ uniqueName }) => uniqueName);
     throw new MdxError(`MDX object '${name}' not found in cube '${cube.name}'`, undefined, nearest(name, known));
   }
-  const run = new Run(cube, signal, Date.now() + SEARCH_MS);
-  const found = await run.settle(() => level.hierarchy.members.search(level, text ?? '', limit));
+  const run = new QueryExecution(cube, signal, Date.now() + MAX_SEARCH_MS);
+  const found = await run.runUntilLoaded(() => level.hierarchy.members.search(level, text ?? '', limit));
   return found.map(({ caption, uniqueName }) => ({ caption, uniqueName }));
 }

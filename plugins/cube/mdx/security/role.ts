@@ -128,8 +128,8 @@ function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube
   const seen = grants.map((grant) => measuresSeen(grant, cube));
   return {
     sees: ({ name }) => seen.some((sees) => sees(name.toLowerCase())),
-    restriction: () => undefined,
-    visibleParts: () => undefined,
+    rollupMembers: () => undefined,
+    visibleDescendants: () => undefined,
   };
 }
 
@@ -198,7 +198,7 @@ class Granted {
   }
 
   /** Whether a grant is about something below the member. */
-  divides(member: Member): boolean {
+  hasNestedGrant(member: Member): boolean {
     return this.#resolved().some(
       (grant) => grant.member !== 'everything' && grant.member !== member && isWithin(grant.member, member),
     );
@@ -229,7 +229,7 @@ function resolvedGrants(
   return access === 'all' ? [] : [{ member: member ?? 'everything', access }];
 }
 
-/** Members that a schema's role grants by names that nothing has. May throw `Pending`. */
+/** Members that a schema's role grants by names that nothing has. May throw `DataNotLoaded`. */
 export function unresolvedGrants(grant: model.HierarchyGrant, hierarchy: Hierarchy): readonly model.MemberGrant[] {
   return grant.members.filter(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
 }
@@ -271,20 +271,20 @@ class GrantedAccess implements HierarchyAccess {
     return this.#grants.some((grant) => grant.inLevels(member.level) && grant.allows(member));
   }
 
-  readonly passes = (member: Member): boolean =>
+  readonly isTraversable = (member: Member): boolean =>
     this.#grants.some((grant) => grant.isAboveTop(member.level) && grant.allows(member));
 
   seesLevel(level: Level): boolean {
     return this.#grants.some((grant) => grant.inLevels(level));
   }
 
-  restriction(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined {
+  rollupMembers(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined {
     if (this.#grants.some(({ policy }) => policy === 'full')) return undefined;
-    const parts = this.visibleParts(member, children);
+    const parts = this.visibleDescendants(member, children);
     return parts !== undefined && this.#grants.every(({ policy }) => policy === 'hidden') ? 'hidden' : parts;
   }
 
-  visibleParts(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
+  visibleDescendants(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
     if (this.#parts.has(member)) return this.#parts.get(member);
     const found = this.#partsOf(member, children);
     this.#parts.set(member, found);
@@ -292,11 +292,11 @@ class GrantedAccess implements HierarchyAccess {
   }
 
   #partsOf(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined {
-    if (!this.#divides(member) && this.#allows(member)) return undefined;
+    if (!this.#hasNestedGrant(member) && this.#allows(member)) return undefined;
     const parts: Member[] = [];
     let whole = true;
     const visit = (at: Member): void => {
-      if (!this.#divides(at)) {
+      if (!this.#hasNestedGrant(at)) {
         if (this.#allows(at)) parts.push(at);
         else whole = false;
       } else for (const child of children(at)) visit(child);
@@ -305,8 +305,8 @@ class GrantedAccess implements HierarchyAccess {
     return whole ? undefined : parts.map((part) => [part]);
   }
 
-  #divides(member: Member): boolean {
-    return this.#grants.some((grant) => grant.divides(member));
+  #hasNestedGrant(member: Member): boolean {
+    return this.#grants.some((grant) => grant.hasNestedGrant(member));
   }
   #allows(member: Member): boolean {
     return this.#grants.some((grant) => grant.allows(member));

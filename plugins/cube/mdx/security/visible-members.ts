@@ -3,7 +3,11 @@ import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metada
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
 
-const EVERYTHING: HierarchyAccess = { sees: () => true, restriction: () => undefined, visibleParts: () => undefined };
+const EVERYTHING: HierarchyAccess = {
+  sees: () => true,
+  rollupMembers: () => undefined,
+  visibleDescendants: () => undefined,
+};
 
 /** The members of a tree that can be reached: without those a ragged hierarchy hides and those the role may not see. */
 export class VisibleMembers implements MemberSource {
@@ -98,14 +102,16 @@ export class VisibleMembers implements MemberSource {
     return found !== undefined && this.#isVisible(found) ? found : undefined;
   }
 
-  passage(parent: Member | undefined, name: string): Member | undefined {
-    const { passes } = this.#access;
-    if (passes === undefined) return undefined;
+  hiddenAncestor(parent: Member | undefined, name: string): Member | undefined {
+    const { isTraversable } = this.#access;
+    if (isTraversable === undefined) return undefined;
     const wanted = name.toLowerCase();
     const found = this.#tree
       .candidates(parent, 'name', wanted)
-      .find((member) => member.name.toLowerCase() === wanted && passes(member));
-    return found ?? (parent === undefined && this.#hierarchy.hasAll ? this.passage(this.#tree.all, name) : undefined);
+      .find((member) => member.name.toLowerCase() === wanted && isTraversable(member));
+    return (
+      found ?? (parent === undefined && this.#hierarchy.hasAll ? this.hiddenAncestor(this.#tree.all, name) : undefined)
+    );
   }
 
   sees(member: Member): boolean {
@@ -167,12 +173,12 @@ export class VisibleMembers implements MemberSource {
     return undefined;
   }
 
-  restriction(member: Member): TupleSet | 'hidden' | undefined {
-    return this.#access.restriction(member, this.#parts);
+  rollupMembers(member: Member): TupleSet | 'hidden' | undefined {
+    return this.#access.rollupMembers(member, this.#parts);
   }
 
-  visibleParts(member: Member): TupleSet | undefined {
-    return this.#access.visibleParts(member, this.#parts);
+  visibleDescendants(member: Member): TupleSet | undefined {
+    return this.#access.visibleDescendants(member, this.#parts);
   }
 
   /** What the total of a member is made of: the members below, in a parent-child hierarchy its own data too. */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
 import type * as model from '../../schema/model.ts';
+import { MAX_LISTED_KEYS } from '../limits.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import { inAnyOf, isOneOf, keysOf } from './conditions.ts';
@@ -23,9 +24,6 @@ export interface CellStatement {
   /** How many key columns each grain has; they come first, then the measures. */
   readonly keyColumns: readonly number[];
 }
-
-/** More keys than this are not listed: the whole level is read. */
-const LISTED_KEYS = 2_000;
 
 export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement {
   const parameters = new Parameters(dialect);
@@ -64,7 +62,7 @@ function listed(
   const keys = [...members].map(keysOf);
   return columns.flatMap((column, at) => {
     const values = [...new Set(keys.map((key) => key[at] ?? null))];
-    if (values.length > LISTED_KEYS) return [];
+    if (values.length > MAX_LISTED_KEYS) return [];
     return [isOneOf(column, values, grain.level.keyLevels[at]?.keyType ?? 'other', parameters)];
   });
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ColumnarResult, Scalar, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
+import { CELL_ROWS_BATCH } from '../limits.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
@@ -12,11 +13,9 @@ import { MdxLimitError } from '../syntax/errors.ts';
 import { type CellStore, Segment } from './cell-store.ts';
 
 const COORDINATES = '\u0002';
-/** Rows taken over at a stretch; other work of the process goes between. */
-const ROWS_A_TURN = 5_000;
 
 /** What one query has of a segment, and what it lacks. A segment that is dropped from the store stays with its queries. */
-interface Use {
+interface SegmentRequest {
   readonly segment: Segment;
   /** Asked for and not in memory, by key. */
   readonly wanted: Map<string, readonly Member[]>;
@@ -24,7 +23,7 @@ interface Use {
 }
 
 /** Takes cells of one grain, by the cell keys of the members that differ. */
-export interface Seeder {
+export interface CellPrefetch {
   set(members: readonly string[], measure: model.Measure, value: Scalar): void;
   /** Counts what was taken into the store. */
   keep(): void;
@@ -47,8 +46,8 @@ export interface CellReaderOptions {
 export class CellReader {
   readonly store: CellStore;
   readonly #options: CellReaderOptions;
-  readonly #uses = new Map<string, Use>();
-  readonly #incomplete = new Set<Use>();
+  readonly #uses = new Map<string, SegmentRequest>();
+  readonly #incomplete = new Set<SegmentRequest>();
   readonly #predicateKeys = new WeakMap<TupleSet, string>();
   readonly #combinations = new Map<string, readonly string[]>();
   #loaded = 0;
@@ -81,7 +80,7 @@ export class CellReader {
   }
 
   /** Takes cells that a statement for something else has brought: those at `context`, save in the hierarchies of `grains`. */
-  seeder(group: FactGroup, context: readonly Member[], grains: readonly Grain[]): Seeder {
+  prefetch(group: FactGroup, context: readonly Member[], grains: readonly Grain[]): CellPrefetch {
     const places = new Map(grains.map(({ level }, place) => [level.hierarchy.ordinal, place]));
     const keys: (number | string)[] = [];
     const at: Grain[] = [];
@@ -112,15 +111,15 @@ export class CellReader {
   }
 
   /** Which combinations of members there are, by what was asked; this query keeps them whatever the store does. */
-  combinations(key: string): readonly string[] | undefined {
-    const known = this.#combinations.get(key) ?? this.store.combinations(key);
+  nonEmptyTuples(key: string): readonly string[] | undefined {
+    const known = this.#combinations.get(key) ?? this.store.nonEmptyTuples(key);
     if (known !== undefined) this.#combinations.set(key, known);
     return known;
   }
 
-  keepCombinations(key: string, rows: readonly string[]): void {
+  keepNonEmptyTuples(key: string, rows: readonly string[]): void {
     this.#combinations.set(key, rows);
-    this.store.keepCombinations(key, rows);
+    this.store.keepNonEmptyTuples(key, rows);
   }
 
   predicateKey(tuples: TupleSet): string {
@@ -176,7 +175,7 @@ export class CellReader {
     return { grain, key };
   }
 
-  #use(grain: string, group: FactGroup, context: readonly Member[], predicates: readonly TupleSet[]): Use {
+  #use(grain: string, group: FactGroup, context: readonly Member[], predicates: readonly TupleSet[]): SegmentRequest {
     const known = this.#uses.get(grain);
     if (known !== undefined) return known;
     const grains = () =>
@@ -184,24 +183,29 @@ export class CellReader {
     return this.#useOf(grain, group, grains, predicates);
   }
 
-  #useOf(grain: string, group: FactGroup, grains: () => readonly Grain[], predicates: readonly TupleSet[]): Use {
+  #useOf(
+    grain: string,
+    group: FactGroup,
+    grains: () => readonly Grain[],
+    predicates: readonly TupleSet[],
+  ): SegmentRequest {
     const known = this.#uses.get(grain);
     if (known !== undefined) return known;
     const key = `${this.#options.scope}${COORDINATES}${grain}`;
     const segment = this.store.segment(key, () => new Segment(key, group, grains(), [...predicates]));
-    const use: Use = { segment, wanted: new Map(), wantedMeasures: new Set() };
+    const use: SegmentRequest = { segment, wanted: new Map(), wantedMeasures: new Set() };
     this.#uses.set(grain, use);
     return use;
   }
 
-  async #loadUse({ segment, wanted, wantedMeasures }: Use, signal: AbortSignal | undefined): Promise<void> {
+  async #loadUse({ segment, wanted, wantedMeasures }: SegmentRequest, signal: AbortSignal | undefined): Promise<void> {
     const measures = [...wantedMeasures];
     const names = measures.map(({ name }) => name).sort();
     const coordinates = [...wanted];
     wanted.clear();
     wantedMeasures.clear();
     const keys = coordinates.map(([key]) => key).sort();
-    await segment.flights.join([...names, ...keys].join('\u0003'), signal, async (inner) => {
+    await segment.flights.run([...names, ...keys].join('\u0003'), signal, async (inner) => {
       // Another query may have brought them since they were found missing.
       const missing = coordinates.filter(([key]) =>
         measures.some((measure) => segment.get(key, measure) === undefined),
@@ -245,7 +249,7 @@ async function takeOver(
 ): Promise<void> {
   const keys = keyColumns.reduce((sum, count) => sum + count, 0);
   for (let row = 0; row < result.rowCount; row++) {
-    if (row > 0 && row % ROWS_A_TURN === 0) await nextTurn();
+    if (row > 0 && row % CELL_ROWS_BATCH === 0) await nextTurn();
     let key = '';
     let column = 0;
     for (const count of keyColumns) {

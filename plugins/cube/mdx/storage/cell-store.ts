@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type * as model from '../../schema/model.ts';
-import { Flights } from '../loading/single-flight.ts';
+import { SingleFlight } from '../loading/single-flight.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
@@ -16,7 +16,7 @@ export class Segment {
   readonly group: FactGroup;
   readonly grains: readonly Grain[];
   readonly predicates: readonly TupleSet[];
-  readonly flights = new Flights();
+  readonly flights = new SingleFlight();
   readonly #cells = new Map<string, Map<model.Measure, Value>>();
   bytes: number;
 
@@ -48,7 +48,7 @@ export class Segment {
 export class CellStore {
   readonly #segments: LRUCache<string, Segment>;
   readonly #combinations: LRUCache<string, readonly string[]>;
-  readonly flights = new Flights();
+  readonly flights = new SingleFlight();
   /** Statements for cells and combinations so far. */
   statements = 0;
 
@@ -79,11 +79,11 @@ export class CellStore {
     this.#segments.set(segment.key, segment, { size: segment.bytes });
   }
 
-  combinations(key: string): readonly string[] | undefined {
+  nonEmptyTuples(key: string): readonly string[] | undefined {
     return this.#combinations.get(key);
   }
 
-  keepCombinations(key: string, rows: readonly string[]): void {
+  keepNonEmptyTuples(key: string, rows: readonly string[]): void {
     this.#combinations.set(key, rows, { size: 100 + rows.reduce((sum, row) => sum + 40 + 2 * row.length, 0) });
   }
 

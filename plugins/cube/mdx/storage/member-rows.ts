@@ -3,12 +3,10 @@ import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
+import { MEMBER_ROWS_BATCH } from '../limits.ts';
 import { type Hierarchy, type Level, Member } from '../metadata/member.ts';
 import { keyText, nameOfKey, pathKey } from '../sql/key-text.ts';
 import type { LevelColumns } from '../sql/members.ts';
-
-/** Rows made into members at a stretch; other work of the process goes between. */
-const ROWS_A_TURN = 2_000;
 
 type Cell = (column: number) => Scalar;
 
@@ -49,7 +47,7 @@ export class MemberRows {
   async #addRows(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
     const found: Member[] = [];
     for (let row = 0; row < result.rowCount; row++) {
-      if (row > 0 && row % ROWS_A_TURN === 0) await nextTurn();
+      if (row > 0 && row % MEMBER_ROWS_BATCH === 0) await nextTurn();
       let parent: Member | undefined;
       const cell: Cell = (column) => result.values[column]?.[row] ?? null;
       const path: string[] = [];
@@ -95,7 +93,7 @@ export class MemberRows {
     const found: Member[] = [];
     const open: { readonly key: string; readonly parent: Member | undefined }[] = [{ key: '', parent: undefined }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (found.length % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+      if (found.length % MEMBER_ROWS_BATCH === MEMBER_ROWS_BATCH - 1) await nextTurn();
       for (const row of rowsOf.get(next.key) ?? []) {
         const cell: Cell = (column) => result.values[column]?.[row] ?? null;
         const key = keyText(cell(columns.key));

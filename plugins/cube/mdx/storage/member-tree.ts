@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { ColumnarResult, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
-import { Pending } from '../loading/data-not-loaded.ts';
-import { Flights } from '../loading/single-flight.ts';
+import { MAX_KEYS_PER_STATEMENT, MAX_LOOK_UPS, MAX_MEMBERS_BY_KEY } from '../limits.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
+import { SingleFlight } from '../loading/single-flight.ts';
 import { type Hierarchy, type Level, Member } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import { keysFromText } from '../sql/key-text.ts';
@@ -16,7 +17,7 @@ import {
 import { type MemberRestriction, memberStatement } from '../sql/members.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 import { MemberRows } from './member-rows.ts';
-import { ChildlessMembers } from './members-without-leaves.ts';
+import { MembersWithoutLeaves } from './members-without-leaves.ts';
 import { Readahead } from './readahead.ts';
 import { parentKey, siblingListsInTurns, sortSiblings } from './sibling-lists.ts';
 
@@ -30,13 +31,6 @@ export interface MemberTreeOptions {
   /** A level with more members is read in parts: the children of a parent, a member by its name. */
   readonly largeLevel: number;
 }
-
-/** Keys that one statement lists; where more are asked for, several statements run. */
-const KEYS_A_STATEMENT = 1_000;
-/** More members than this by their keys are cheaper read with the whole level, if that is not too big. */
-const MANY_KEYS = 20_000;
-/** Names that were looked up and are remembered, those that nothing has too. */
-const LOOK_UPS = 10_000;
 
 /**
  * The stored members of a hierarchy, as a tree, read when needed and kept. A level of few members is read whole; of a
@@ -55,12 +49,12 @@ export class MemberTree {
   #largeFrom = Number.POSITIVE_INFINITY;
   /** Of members all of whose children are known. */
   #children = new Map<Member | undefined, readonly Member[]>();
-  readonly #lookUps = new LRUCache<string, readonly Member[]>({ max: LOOK_UPS });
-  readonly #absent = new LRUCache<string, true>({ max: LOOK_UPS });
+  readonly #lookUps = new LRUCache<string, readonly Member[]>({ max: MAX_LOOK_UPS });
+  readonly #absent = new LRUCache<string, true>({ max: MAX_LOOK_UPS });
   readonly #readahead = new Readahead();
   readonly #dataMembers = new Map<Member, Member>();
-  readonly #flights = new Flights();
-  readonly #childless: ChildlessMembers;
+  readonly #flights = new SingleFlight();
+  readonly #childless: MembersWithoutLeaves;
   #once = 0;
 
   constructor(options: MemberTreeOptions) {
@@ -78,7 +72,7 @@ export class MemberTree {
     this.#rows = new MemberRows(hierarchy, this.#stored, this.all);
     const { warehouse } = options;
     const [stored, rows, flights] = [this.#stored, this.#rows, this.#flights];
-    this.#childless = new ChildlessMembers({ hierarchy, stored, rows, warehouse, flights });
+    this.#childless = new MembersWithoutLeaves({ hierarchy, stored, rows, warehouse, flights });
   }
 
   /** Whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */
@@ -86,7 +80,7 @@ export class MemberTree {
     return this.#stored.every(({ model: of }) => of?.hideMemberIf === 'never' && of.parent === undefined);
   }
 
-  /** Members below `parent`; below nothing, the roots. Throws `Pending` until they are read. */
+  /** Members below `parent`; below nothing, the roots. Throws `DataNotLoaded` until they are read. */
   children(parent: Member | undefined): readonly Member[] {
     if (parent === undefined && this.all !== undefined) return [this.all];
     const known = this.#children.get(parentKey(parent));
@@ -104,7 +98,7 @@ export class MemberTree {
     return this.#rows.at(index);
   }
 
-  /** Whether the level has more members than are read without need. Throws `Pending` until that is known. */
+  /** Whether the level has more members than are read without need. Throws `DataNotLoaded` until that is known. */
   isLarge(level: Level): boolean {
     if (level.kind !== 'stored' || !this.isPlain) return false;
     return this.#isLarge(this.#storedIndex(level));
@@ -152,7 +146,7 @@ export class MemberTree {
     const known = this.#lookUps.get(key);
     if (known !== undefined) return known;
     const { dialect } = this.#options.warehouse;
-    throw new Pending(`${this.#name} ${key}`, async (signal) => {
+    throw new DataNotLoaded(`${this.#name} ${key}`, async (signal) => {
       await this.#readSome(
         index,
         {
@@ -178,8 +172,9 @@ export class MemberTree {
       else if (index > this.#complete && !this.#absent.has(`${index} ${key}`)) missing.push(key);
     }
     if (missing.length === 0) return found;
-    if (!this.isPlain || missing.length > Math.min(MANY_KEYS, LOOK_UPS)) throw this.#readWhole(index, false);
-    throw new Pending(`${this.#name} keys ${index} ${missing.length} ${missing[0]}`, (signal) =>
+    if (!this.isPlain || missing.length > Math.min(MAX_MEMBERS_BY_KEY, MAX_LOOK_UPS))
+      throw this.#readWhole(index, false);
+    throw new DataNotLoaded(`${this.#name} keys ${index} ${missing.length} ${missing[0]}`, (signal) =>
       this.#readKeys(index, level, missing, signal),
     );
   }
@@ -234,11 +229,11 @@ export class MemberTree {
   // ── what is read ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The level and those above; with `unlessLarge` only to see that it is large, if it is. */
-  #readWhole(index: number, unlessLarge: boolean): Pending {
+  #readWhole(index: number, unlessLarge: boolean): DataNotLoaded {
     const probe = unlessLarge && this.isPlain;
     const key = `${this.#name} ${probe ? 'probe' : 'whole'} ${index}`;
-    return new Pending(key, (signal) =>
-      this.#flights.join(key, signal, async (inner) => {
+    return new DataNotLoaded(key, (signal) =>
+      this.#flights.run(key, signal, async (inner) => {
         if (index <= this.#complete || (probe && index >= this.#largeFrom)) return;
         const { maxMembers, largeLevel } = this.#options;
         const most = probe ? Math.min(largeLevel, maxMembers) : maxMembers;
@@ -268,11 +263,11 @@ export class MemberTree {
   }
 
   /** The children of a parent and, where parents are gone through one after the other, of more and more of the next ones. */
-  #readChildren(index: number, parent: Member | undefined): Pending {
+  #readChildren(index: number, parent: Member | undefined): DataNotLoaded {
     if (parent === undefined) {
-      return new Pending(`${this.#name} roots`, (signal) => this.#readBelow(index, [undefined], signal));
+      return new DataNotLoaded(`${this.#name} roots`, (signal) => this.#readBelow(index, [undefined], signal));
     }
-    return Pending.inBatch({
+    return DataNotLoaded.inBatch({
       key: `${this.#name} children ${index}`,
       item: parent.cellKey,
       load: (items, signal) => {
@@ -293,7 +288,7 @@ export class MemberTree {
     const missing = parents.filter((parent) => !this.#children.has(parent));
     if (missing.length === 0) return;
     const key = `below ${index} ${missing.map((parent) => parent?.id ?? '').join()}`;
-    await this.#flights.join(key, signal, async (inner) => {
+    await this.#flights.run(key, signal, async (inner) => {
       const stored = missing.flatMap((parent) => parent ?? []);
       const result = await this.#query(
         index,
@@ -339,7 +334,7 @@ export class MemberTree {
       ...belowAnyCondition(parent === undefined ? [] : [parent], of, parameters),
       isCalledCondition(level, by, wanted, dialect, of, parameters),
     ];
-    throw new Pending(`${this.#name} ${key}`, (signal) => this.#readSome(index, { conditions }, key, signal));
+    throw new DataNotLoaded(`${this.#name} ${key}`, (signal) => this.#readSome(index, { conditions }, key, signal));
   }
 
   async #readKeys(
@@ -349,8 +344,8 @@ export class MemberTree {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const types = keyLevels.map(({ keyType }) => keyType);
-    for (let from = 0; from < cellKeys.length; from += KEYS_A_STATEMENT) {
-      const some = cellKeys.slice(from, from + KEYS_A_STATEMENT);
+    for (let from = 0; from < cellKeys.length; from += MAX_KEYS_PER_STATEMENT) {
+      const some = cellKeys.slice(from, from + MAX_KEYS_PER_STATEMENT);
       const keys = some.map((key) => keysFromText(key, types));
       const conditions: MemberRestriction['conditions'] = (of, parameters) =>
         anyKeysCondition(keyLevels, keys, of, parameters);
@@ -368,7 +363,7 @@ export class MemberTree {
     key: string | undefined,
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    await this.#flights.join(key ?? `once ${this.#once++}`, signal, async (inner) => {
+    await this.#flights.run(key ?? `once ${this.#once++}`, signal, async (inner) => {
       const result = await this.#query(index, restriction, restriction.limit ?? this.#options.maxMembers, inner);
       if (result.truncated && restriction.limit === undefined) throw this.#tooMany(index);
       const found = [...new Set(result.members)];

@@ -3,8 +3,9 @@ import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import { leavesOf } from '../../schema/relation.ts';
-import { Pending } from '../loading/data-not-loaded.ts';
-import type { Flights } from '../loading/single-flight.ts';
+import { MAX_LEAFLESS_LOOK_UPS } from '../limits.ts';
+import { DataNotLoaded } from '../loading/data-not-loaded.ts';
+import type { SingleFlight } from '../loading/single-flight.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import { belowAnyCondition, isCalledCondition } from '../sql/member-conditions.ts';
 import { memberStatement } from '../sql/members.ts';
@@ -15,19 +16,16 @@ interface ChildlessOptions {
   readonly stored: readonly Level[];
   readonly rows: MemberRows;
   readonly warehouse: Warehouse;
-  readonly flights: Flights;
+  readonly flights: SingleFlight;
 }
-
-/** Names that were looked up and are remembered, those that nothing has too. */
-const LOOK_UPS = 1_000;
 
 /**
  * Members of a snowflake's upper tables that have no row in its lower ones: a product class without products. No set lists
  * them and nothing is below them, but who writes their name means them.
  */
-export class ChildlessMembers {
+export class MembersWithoutLeaves {
   readonly #options: ChildlessOptions;
-  readonly #found = new LRUCache<string, { readonly member: Member | undefined }>({ max: LOOK_UPS });
+  readonly #found = new LRUCache<string, { readonly member: Member | undefined }>({ max: MAX_LEAFLESS_LOOK_UPS });
   /** Stays as long as the member: who holds one may ask for its children at any time. */
   readonly #known = new Map<string, Member>();
   readonly #members = new WeakSet<Member>();
@@ -40,7 +38,7 @@ export class ChildlessMembers {
     return member !== undefined && this.#members.has(member);
   }
 
-  /** Asked for only where no other child of the parent has the name. Throws `Pending` until it is read. */
+  /** Asked for only where no other child of the parent has the name. Throws `DataNotLoaded` until it is read. */
   child(index: number, parent: Member | undefined, name: string): Member | undefined {
     const { hierarchy, stored, rows, warehouse, flights } = this.#options;
     const of = hierarchy.model;
@@ -51,8 +49,8 @@ export class ChildlessMembers {
     const key = JSON.stringify([index, parent?.id, name]);
     const known = this.#found.get(key);
     if (known !== undefined) return known.member;
-    throw new Pending(`members ${hierarchy.ordinal} childless ${key}`, (signal) =>
-      flights.join(`childless ${key}`, signal, async (inner) => {
+    throw new DataNotLoaded(`members ${hierarchy.ordinal} childless ${key}`, (signal) =>
+      flights.run(`childless ${key}`, signal, async (inner) => {
         const { dialect } = warehouse;
         const { statement, levels } = memberStatement(dialect, of, relation, of.levels.slice(0, index + 1), {
           tables,

@@ -1,7 +1,5 @@
+import { MAX_PARENTS_READ_AHEAD } from '../limits.ts';
 import type { Member } from '../metadata/member.ts';
-
-/** Parents whose children are read with one statement at most. */
-const MOST = 256;
 
 /**
  * Which parents' children to read together. Whoever goes through parents one after the other gets twice as many with each
@@ -13,7 +11,7 @@ export class Readahead {
 
   /** `following`: the next parent whose children are not in memory. */
   from(parent: Member, following: (of: Member) => Member | undefined): readonly Member[] {
-    this.#span = parent === this.#expected ? Math.min(this.#span * 2, MOST) : 1;
+    this.#span = parent === this.#expected ? Math.min(this.#span * 2, MAX_PARENTS_READ_AHEAD) : 1;
     const parents = [parent];
     let next = following(parent);
     for (; next !== undefined && parents.length < this.#span; next = following(next)) parents.push(next);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SIBLINGS_BATCH } from '../limits.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareSortKeys } from '../metadata/navigate.ts';
 
@@ -6,9 +7,6 @@ import { compareSortKeys } from '../metadata/navigate.ts';
 export function parentKey(parent: Member | undefined): Member | undefined {
   return parent?.kind === 'all' ? undefined : parent;
 }
-
-/** Members sorted at a stretch; other work of the process goes between. */
-const MEMBERS_A_TURN = 4_000;
 
 /** Members grouped by parent, siblings in their order. Their `order` is their place from then on. */
 export async function siblingListsInTurns(members: Iterable<Member>): Promise<Map<Member | undefined, Member[]>> {
@@ -23,7 +21,7 @@ export async function siblingListsInTurns(members: Iterable<Member>): Promise<Ma
   for (const siblings of lists.values()) {
     sortSiblings(siblings);
     sorted += siblings.length;
-    if (sorted < MEMBERS_A_TURN) continue;
+    if (sorted < SIBLINGS_BATCH) continue;
     sorted = 0;
     await nextTurn();
   }

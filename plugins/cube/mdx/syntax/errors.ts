@@ -32,7 +32,7 @@ export class MdxEvaluationError extends MdxError {}
 export class MdxLimitError extends MdxError {}
 
 /** Runs; an `MdxError` that does not know where in the text it happened is told the place. */
-export function placed<T>(position: Position, run: () => T): T {
+export function withPosition<T>(position: Position, run: () => T): T {
   try {
     return run();
   } catch (error) {
@@ -57,7 +57,7 @@ export class MdxSchemaError extends MdxError {
 }
 
 /** Runs something about a formula of the schema: a mistake in it is told as the schema's, without a place in the query. */
-export function ofSchema<T>(what: string, line: number, run: () => T): T {
+export function inSchemaFormula<T>(what: string, line: number, run: () => T): T {
   try {
     return run();
   } catch (error) {

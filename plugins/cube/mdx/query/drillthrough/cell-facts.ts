@@ -13,7 +13,7 @@ export interface CellFacts {
   readonly restrictions: readonly TupleSet[];
 }
 
-/** At the context of an evaluation. Throws `MdxError` for a cell that is calculated, `Pending` for what is to be loaded. */
+/** At the context of an evaluation. Throws `MdxError` for a cell that is calculated, `DataNotLoaded` for what is to be loaded. */
 export function factsOf(evaluator: Evaluation): CellFacts {
   const { cube, slicer } = evaluator;
   const [measure, ...members] = evaluator.context;
@@ -29,9 +29,9 @@ export function factsOf(evaluator: Evaluation): CellFacts {
   const restrictions: TupleSet[] = [];
   if (slicer?.isEmpty) restrictions.push([]);
   const sliced = slicer?.remaining(evaluator.context) ?? [];
-  if (members.some((member) => slicer?.standsIn(member))) restrictions.push(sliced);
+  if (members.some((member) => slicer?.isPlaceholder(member))) restrictions.push(sliced);
   for (const member of members) {
-    if (slicer?.standsIn(member)) {
+    if (slicer?.isPlaceholder(member)) {
       restrictions.push(...seenOf(unconstrained(member), slicer.membersOf(member.hierarchy)));
       continue;
     }
@@ -49,15 +49,17 @@ export function factsOf(evaluator: Evaluation): CellFacts {
 
 /** The rows of a member that its caller may see. */
 function restrictionOf(member: Member): readonly TupleSet[] {
-  const parts = member.hierarchy.members.visibleParts(member);
+  const parts = member.hierarchy.members.visibleDescendants(member);
   if (parts !== undefined) return [parts];
   return member.kind === 'all' ? [] : [[[member]]];
 }
 
 /** What of the members that a slicer holds may be seen. */
 function seenOf(any: Member, members: readonly Member[]): readonly TupleSet[] {
-  const parts = members.map((member) => any.hierarchy.members.visibleParts(member) ?? [[member]]);
-  return members.every((member) => any.hierarchy.members.visibleParts(member) === undefined) ? [] : [parts.flat()];
+  const parts = members.map((member) => any.hierarchy.members.visibleDescendants(member) ?? [[member]]);
+  return members.every((member) => any.hierarchy.members.visibleDescendants(member) === undefined)
+    ? []
+    : [parts.flat()];
 }
 
 /** Members whose totals the warehouse does not know are replaced by the members' own data that they are made of. */

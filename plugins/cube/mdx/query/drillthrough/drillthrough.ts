@@ -2,7 +2,7 @@ import type { RuntimeCube } from '../../cube/cube.ts';
 import type { Tuple } from '../../metadata/member.ts';
 import type { DrillThrough } from '../../syntax/ast.ts';
 import { MdxError, MdxLimitError } from '../../syntax/errors.ts';
-import { cellsOf, type ExecuteOptions, type OpenedQuery, opened } from '../execute.ts';
+import { cellsOf, type ExecuteOptions, opened, type PreparedQuery } from '../execute.ts';
 import { factsOf } from './cell-facts.ts';
 import { allColumns, returnedColumns } from './columns.ts';
 import type { DrillthroughResult } from './result.ts';
@@ -32,7 +32,7 @@ export async function drillthrough(
   }
   const { columns, sql } = await opened(cube, query, options, async (open) => {
     const cell = await chosenCell(open, statement, options, choice.position);
-    return open.run.settle(() =>
+    return open.run.runUntilLoaded(() =>
       open.evaluator.at(cell, () => {
         const facts = factsOf(open.evaluator);
         const columns =
@@ -67,7 +67,7 @@ export async function drillthrough(
 
 /** The members of the cell: that at the position, or the only one. */
 async function chosenCell(
-  open: OpenedQuery,
+  open: PreparedQuery,
   { query }: DrillThrough,
   options: ExecuteOptions,
   position: readonly number[] | undefined,

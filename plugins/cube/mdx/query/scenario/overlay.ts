@@ -14,7 +14,7 @@ import type { Scenario } from './scenario.ts';
 export interface StoredReader extends Evaluator {
   /** The stored cell at these current members; `null` when empty. What is not in memory is noted as missing. */
   readStored(context: readonly Member[]): Value;
-  readonly misses: number;
+  readonly missCount: number;
 }
 
 interface AppliedChange extends ResolvedChange {
@@ -47,7 +47,7 @@ export class Overlay implements CellOverlay {
   readonly #measures = new Set<Member['measure']>();
   readonly #memo = new Map<string, number | null>();
 
-  /** Resolves the changes; throws `MdxError` for one that cannot be made, `Pending` for what has to be loaded first. */
+  /** Resolves the changes; throws `MdxError` for one that cannot be made, `DataNotLoaded` for what has to be loaded first. */
   constructor(evaluator: StoredReader, { changes }: Scenario) {
     this.#evaluator = evaluator;
     this.#leaves = new Leaves(evaluator);
@@ -61,9 +61,9 @@ export class Overlay implements CellOverlay {
 
   #applied(change: ResolvedChange, index: number): AppliedChange {
     const leaves = this.#size(change.group, change.region);
-    const missing = this.#evaluator.misses;
+    const missing = this.#evaluator.missCount;
     const before = this.#value(change.group, change.measureMember, change.region, this.#changes.length);
-    if (missing === this.#evaluator.misses) {
+    if (missing === this.#evaluator.missCount) {
       if (leaves === 0) throw problem(index, 'members', 'There are no leaf members below the cell.');
       const weighted = change.allocation === 'weighted_allocation' || change.allocation === 'weighted_increment';
       if (weighted && (before ?? 0) === 0) {
@@ -110,9 +110,9 @@ export class Overlay implements CellOverlay {
     const key = `${before} ${measure.id} ${regionKey(region)}`;
     const known = this.#memo.get(key);
     if (known !== undefined) return known;
-    const missing = this.#evaluator.misses;
+    const missing = this.#evaluator.missCount;
     const value = this.#computed(group, measure, region, before);
-    if (missing === this.#evaluator.misses) this.#memo.set(key, value);
+    if (missing === this.#evaluator.missCount) this.#memo.set(key, value);
     return value;
   }
 

@@ -47,7 +47,7 @@ export class Leaves {
 
   /**
    * By member; that of the null member is the count of all. Leaves count where they are stored: a role that does not see
-   * the lowest level changes what is below the members that it sees. May throw `Pending`.
+   * the lowest level changes what is below the members that it sees. May throw `DataNotLoaded`.
    */
   #countsOf(hierarchy: Hierarchy): ReadonlyMap<Member, number> {
     const known = this.#counts.get(hierarchy);

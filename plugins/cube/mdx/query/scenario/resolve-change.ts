@@ -21,7 +21,7 @@ export interface ResolvedChange {
   readonly allocation: Change['allocation'];
 }
 
-/** Throws an `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `Pending`. */
+/** Throws an `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `DataNotLoaded`. */
 export function resolveChange(cube: RuntimeCube, change: Change, index: number): ResolvedChange {
   if (!Number.isFinite(change.value)) throw problem(index, 'value', 'The value must be a finite number.');
   if (!ALLOCATIONS.includes(change.allocation)) {
@@ -57,7 +57,7 @@ export function resolveChange(cube: RuntimeCube, change: Change, index: number):
   const region = cube.hierarchies.map((hierarchy) => {
     if (hierarchy.isMeasures || !group.reaches(hierarchy)) return undefined;
     const member = members.get(hierarchy) ?? hierarchy.defaultMember;
-    const restriction = cube.restricted ? hierarchy.members.restriction(member) : undefined;
+    const restriction = cube.restricted ? hierarchy.members.rollupMembers(member) : undefined;
     if (restriction === 'hidden') throw problem(index, 'members', `The total of ${member.uniqueName} may not be seen.`);
     if (restriction !== undefined) return restriction.flatMap((tuple) => [...tuple]);
     return member.kind === 'all' ? undefined : [member];
