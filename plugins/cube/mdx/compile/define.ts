@@ -1,5 +1,5 @@
-import type { CallSyntax } from '../syntax/ast.ts';
-import type { FunctionDefinition, Parameter, ParameterKind } from './scope.ts';
+import type { Calc } from './calc.ts';
+import type { BuildContext, FunctionDefinition, Parameter, ParameterKind } from './scope.ts';
 
 const KINDS: readonly ParameterKind[] = [
   'member',
@@ -32,20 +32,41 @@ function parameter(text: string): Parameter {
   };
 }
 
-/** `define('Head', 'function', 'set numeric?', 'The first tuples of a set.', (_, set, count) => …)` */
-export function define(
-  name: string,
-  syntax: CallSyntax,
-  parameters: string,
-  description: string,
-  build: FunctionDefinition['build'],
-): FunctionDefinition {
+type Argument<Kind extends string> = Kind extends `${string}*`
+  ? Calc[]
+  : Kind extends `${string}?`
+    ? [arg?: Calc]
+    : [arg: Calc];
+
+/** The arguments of a signature: `'set numeric?'` -> `[Calc, Calc?]`. One whose text is not known takes what comes. */
+export type Arguments<Signature extends string> = string extends Signature
+  ? Calc[]
+  : Signature extends ''
+    ? []
+    : Signature extends `${infer First} ${infer Rest}`
+      ? [...Argument<First>, ...Arguments<Rest>]
+      : Argument<Signature>;
+
+/** Compiles a call of a function that has this signature. */
+export type Build<Signature extends string> = (context: BuildContext, ...args: Arguments<Signature>) => Calc;
+
+interface Declaration<Signature extends string> extends Omit<FunctionDefinition, 'parameters' | 'signature' | 'build'> {
+  /** Kinds of arguments, as `ParameterKind` explains them: `'set numeric?'`. */
+  readonly parameters: Signature;
+  readonly build: Build<NoInfer<Signature>>;
+}
+
+/** Returns the definition of a function; `build` has an argument for each parameter that may not be left out. */
+export function define<const Signature extends string>({
+  parameters,
+  build,
+  ...definition
+}: Declaration<Signature>): FunctionDefinition {
   return {
-    name,
-    syntax,
+    ...definition,
+    // `chooseOverload` has counted the arguments by the signature.
+    build: (context, ...args) => build(context, ...(args as Arguments<Signature>)),
     signature: parameters,
     parameters: parameters === '' ? [] : parameters.split(' ').map(parameter),
-    description,
-    build,
   };
 }

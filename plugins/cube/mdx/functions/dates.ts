@@ -5,7 +5,6 @@ import { hierarchyOf } from '../compile/types.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { formatValue } from '../metadata/value-format.ts';
 import { symbolOf } from './given.ts';
-import { requireArg } from './required.ts';
 
 /** Members found by the present date. */
 
@@ -35,34 +34,37 @@ function matching(hierarchy: Hierarchy, name: string, which: string): Member {
 }
 
 export const DATE_FUNCTIONS: readonly FunctionDefinition[] = [
-  define(
-    'CurrentDateMember',
-    'function',
-    'hierarchy string EXACT|BEFORE|AFTER?',
-    'The member of a hierarchy that the present date, formatted, names.',
-    ({ scope }, arg, format, flag) => {
-      const hierarchy = hierarchyCalcOf(requireArg(arg));
-      const pattern = stringOf(requireArg(format));
-      return memberCalc(
-        { kind: 'member', hierarchy: hierarchyOf(asMembers(requireArg(arg)).type) },
-        [arg, format],
-        (evaluator) =>
-          matching(
-            hierarchy(evaluator),
-            formatValue(new Date(scope.clock()), pattern(evaluator) ?? ''),
-            symbolOf(flag) ?? 'EXACT',
-          ),
+  define({
+    name: 'CurrentDateMember',
+    syntax: 'function',
+    parameters: 'hierarchy string EXACT|BEFORE|AFTER?',
+    description: 'The member of a hierarchy that the present date, formatted, names.',
+    build: ({ scope }, arg, format, flag) => {
+      const hierarchy = hierarchyCalcOf(arg);
+      const pattern = stringOf(format);
+      return memberCalc({ kind: 'member', hierarchy: hierarchyOf(asMembers(arg).type) }, [arg, format], (evaluator) =>
+        matching(
+          hierarchy(evaluator),
+          formatValue(new Date(scope.clock()), pattern(evaluator) ?? ''),
+          symbolOf(flag) ?? 'EXACT',
+        ),
       );
     },
-  ),
-  define('CurrentDateString', 'function', 'string', 'The present date, formatted.', ({ scope }, format) => {
-    const pattern = stringOf(requireArg(format));
-    return {
-      kind: 'scalar',
-      type: { kind: 'string' },
-      parts: [],
-      dependsOn: 0n,
-      evaluate: (evaluator) => formatValue(new Date(scope.clock()), pattern(evaluator) ?? ''),
-    };
+  }),
+  define({
+    name: 'CurrentDateString',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'The present date, formatted.',
+    build: ({ scope }, format) => {
+      const pattern = stringOf(format);
+      return {
+        kind: 'scalar',
+        type: { kind: 'string' },
+        parts: [],
+        dependsOn: 0n,
+        evaluate: (evaluator) => formatValue(new Date(scope.clock()), pattern(evaluator) ?? ''),
+      };
+    },
   }),
 ];

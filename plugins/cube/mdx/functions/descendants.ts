@@ -7,7 +7,6 @@ import type { Level, Member } from '../metadata/member.ts';
 import { childrenOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { setTypeOf, suppliedArg, symbolOf } from './given.ts';
-import { requireArg } from './required.ts';
 import { single } from './set-properties.ts';
 
 /** `Descendants(member or set, level or distance, which)`. */
@@ -116,48 +115,60 @@ function start(arg: Calc): ReturnType<typeof membersOf> {
 }
 
 export const DESCENDANTS: readonly FunctionDefinition[] = [
-  define('Descendants', 'function', 'set', 'A member and all members below it.', (_, arg) => {
-    const members = start(requireArg(arg));
-    const flags: Flags = { before: false, self: true, after: true, leaves: false };
-    return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) =>
-      single(members(evaluator).flatMap((member) => toDistance(evaluator, member, 0, flags))),
-    );
+  define({
+    name: 'Descendants',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'A member and all members below it.',
+    build: (_, arg) => {
+      const members = start(arg);
+      const flags: Flags = { before: false, self: true, after: true, leaves: false };
+      return setCalc(setTypeOf(arg), [arg], (evaluator) =>
+        single(members(evaluator).flatMap((member) => toDistance(evaluator, member, 0, flags))),
+      );
+    },
   }),
-  define(
-    'Descendants',
-    'function',
-    `set level ${FLAGS}?`,
-    'Members below at a level, before it, after it.',
-    (_, arg, at, flag) => {
-      const members = start(requireArg(arg));
-      const level = levelOf(requireArg(at));
+  define({
+    name: 'Descendants',
+    syntax: 'function',
+    parameters: `set level ${FLAGS}?`,
+    description: 'Members below at a level, before it, after it.',
+    build: (_, arg, at, flag) => {
+      const members = start(arg);
+      const level = levelOf(at);
       const flags = flagsOf(flag, 'SELF');
-      return setCalc(setTypeOf(requireArg(arg)), [arg, at, flag], (evaluator) =>
+      return setCalc(setTypeOf(arg), [arg, at, flag], (evaluator) =>
         single(members(evaluator).flatMap((member) => toLevel(evaluator, member, level(evaluator), flags))),
       );
     },
-  ),
-  define(
-    'Descendants',
-    'function',
-    `set numeric ${FLAGS}?`,
-    'Members so many steps below, fewer, more.',
-    (_, arg, at, flag) => {
-      const members = start(requireArg(arg));
-      const distance = numberOf(requireArg(at));
+  }),
+  define({
+    name: 'Descendants',
+    syntax: 'function',
+    parameters: `set numeric ${FLAGS}?`,
+    description: 'Members so many steps below, fewer, more.',
+    build: (_, arg, at, flag) => {
+      const members = start(arg);
+      const distance = numberOf(at);
       const flags = flagsOf(flag, 'SELF');
-      return setCalc(setTypeOf(requireArg(arg)), [arg, at, flag], (evaluator) => {
+      return setCalc(setTypeOf(arg), [arg, at, flag], (evaluator) => {
         const steps = Math.trunc(distance(evaluator) ?? 0);
         return single(members(evaluator).flatMap((member) => toDistance(evaluator, member, steps, flags)));
       });
     },
-  ),
-  define('Descendants', 'function', `set empty ${FLAGS}`, 'The leaves below.', (_, arg, at, flag) => {
-    const members = start(requireArg(arg));
-    const flags = flagsOf(flag, 'LEAVES');
-    if (!flags.leaves) throw new MdxError('depth must be specified unless DESC_FLAG is LEAVES');
-    return setCalc(setTypeOf(requireArg(arg)), [arg, at, flag], (evaluator) =>
-      single(members(evaluator).flatMap((member) => leaves(evaluator, member, -1))),
-    );
+  }),
+  define({
+    name: 'Descendants',
+    syntax: 'function',
+    parameters: `set empty ${FLAGS}`,
+    description: 'The leaves below.',
+    build: (_, arg, at, flag) => {
+      const members = start(arg);
+      const flags = flagsOf(flag, 'LEAVES');
+      if (!flags.leaves) throw new MdxError('depth must be specified unless DESC_FLAG is LEAVES');
+      return setCalc(setTypeOf(arg), [arg, at, flag], (evaluator) =>
+        single(members(evaluator).flatMap((member) => leaves(evaluator, member, -1))),
+      );
+    },
   }),
 ];

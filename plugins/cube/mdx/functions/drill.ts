@@ -1,5 +1,5 @@
 import { type Calc, levelOf, numberOf, scalarOf, setCalc, setOf } from '../compile/calc.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
@@ -8,8 +8,7 @@ import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/memb
 import { childrenOf, isWithin, parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { setTypeOf, suppliedArg } from './given.ts';
-import { requireArg } from './required.ts';
+import { isSupplied, setTypeOf, suppliedArg } from './given.ts';
 
 /** Drilling: members of a set followed by those below them. */
 
@@ -45,15 +44,15 @@ function drilldownLevel(tuples: TupleSet, level: Level | undefined): TupleSet {
 }
 
 /** The `count` children with the biggest (or smallest) values, after each member of the level. */
-function drilldownBest(descending: boolean): FunctionDefinition['build'] {
+function drilldownBest(descending: boolean): Build<'set numeric level? value?'> {
   return (_, arg, number, at, expression) => {
-    const set = setOf(requireArg(arg));
-    const limit = numberOf(requireArg(number));
-    const level = suppliedArg(at) === undefined ? undefined : levelOf(requireArg(at));
+    const set = setOf(arg);
+    const limit = numberOf(number);
+    const level = isSupplied(at) ? levelOf(at) : undefined;
     const by = suppliedArg(expression);
     const value = by === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(by);
-    checkLevel(requireArg(arg), suppliedArg(at));
-    const calc = setCalc(setTypeOf(requireArg(arg)), [arg, number, at, expression], (evaluator) => {
+    checkLevel(arg, suppliedArg(at));
+    const calc = setCalc(setTypeOf(arg), [arg, number, at, expression], (evaluator) => {
       const tuples = set(evaluator);
       const most = Math.max(0, Math.trunc(limit(evaluator) ?? 0));
       const wanted = level?.(evaluator);
@@ -97,10 +96,10 @@ function checkLevel(set: Calc, level: Calc | undefined): void {
   }
 }
 
-function drillMember(recursive: boolean, up: boolean): FunctionDefinition['build'] {
+function drillMember(recursive: boolean, up: boolean): Build<'set set'> {
   return (_, arg, other) => {
-    const [set, members] = [setOf(requireArg(arg)), setOf(requireArg(other))];
-    return setCalc(setTypeOf(requireArg(arg)), [arg, other], (evaluator) => {
+    const [set, members] = [setOf(arg), setOf(other)];
+    return setCalc(setTypeOf(arg), [arg, other], (evaluator) => {
       const targets = new Set(members(evaluator).map((tuple) => tuple[0]));
       const tuples = set(evaluator);
       const index = placeOf(tuples[0], members(evaluator)[0]?.[0]?.hierarchy);
@@ -114,13 +113,13 @@ function drillMember(recursive: boolean, up: boolean): FunctionDefinition['build
 }
 
 /** The `count` children with the biggest (or smallest) values, after each member that is in the other set. */
-function drillMemberBest(descending: boolean): FunctionDefinition['build'] {
+function drillMemberBest(descending: boolean): Build<'set set numeric value?'> {
   return (_, arg, other, number, expression) => {
-    const [set, members] = [setOf(requireArg(arg)), setOf(requireArg(other))];
-    const limit = numberOf(requireArg(number));
+    const [set, members] = [setOf(arg), setOf(other)];
+    const limit = numberOf(number);
     const by = suppliedArg(expression);
     const value = by === undefined ? (evaluator: Evaluator) => evaluator.value() : scalarOf(by);
-    const calc = setCalc(setTypeOf(requireArg(arg)), [arg, other, number, expression], (evaluator) => {
+    const calc = setCalc(setTypeOf(arg), [arg, other, number, expression], (evaluator) => {
       const targets = members(evaluator).map((tuple) => tuple[0]);
       const tuples = set(evaluator);
       const index = placeOf(tuples[0], targets[0]?.hierarchy);
@@ -178,100 +177,102 @@ function toggle(tuples: TupleSet, members: TupleSet): TupleSet {
 }
 
 export const DRILL_FUNCTIONS: readonly FunctionDefinition[] = [
-  define(
-    'DrilldownLevel',
-    'function',
-    'set level?',
-    'The members of a set, those of a level followed by their children.',
-    (_, arg, at) => {
-      const set = setOf(requireArg(arg));
-      const level = suppliedArg(at) === undefined ? undefined : levelOf(requireArg(at));
-      return setCalc(setTypeOf(requireArg(arg)), [arg, at], (evaluator) =>
-        drilldownLevel(set(evaluator), level?.(evaluator)),
-      );
+  define({
+    name: 'DrilldownLevel',
+    syntax: 'function',
+    parameters: 'set level?',
+    description: 'The members of a set, those of a level followed by their children.',
+    build: (_, arg, at) => {
+      const set = setOf(arg);
+      const level = isSupplied(at) ? levelOf(at) : undefined;
+      return setCalc(setTypeOf(arg), [arg, at], (evaluator) => drilldownLevel(set(evaluator), level?.(evaluator)));
     },
-  ),
-  define(
-    'DrilldownLevel',
-    'function',
-    'set empty numeric',
-    'The tuples of a set, the member at a place followed by its children.',
-    (_, arg, __, place) => {
-      const set = setOf(requireArg(arg));
-      const index = numberOf(requireArg(place));
-      return setCalc(setTypeOf(requireArg(arg)), [arg, place], (evaluator) =>
+  }),
+  define({
+    name: 'DrilldownLevel',
+    syntax: 'function',
+    parameters: 'set empty numeric',
+    description: 'The tuples of a set, the member at a place followed by its children.',
+    build: (_, arg, __, place) => {
+      const set = setOf(arg);
+      const index = numberOf(place);
+      return setCalc(setTypeOf(arg), [arg, place], (evaluator) =>
         drill(set(evaluator), index(evaluator) ?? 0, childrenOf),
       );
     },
-  ),
-  define(
-    'DrilldownLevelTop',
-    'function',
-    'set numeric level? value?',
-    'As DrilldownLevel, with so many biggest children.',
-    drilldownBest(true),
-  ),
-  define(
-    'DrilldownLevelBottom',
-    'function',
-    'set numeric level? value?',
-    'As DrilldownLevel, with so many smallest children.',
-    drilldownBest(false),
-  ),
-  define(
-    'DrilldownMember',
-    'function',
-    'set set',
-    'The members of a set, those of another followed by their children.',
-    drillMember(false, false),
-  ),
-  define(
-    'DrilldownMember',
-    'function',
-    'set set RECURSIVE',
-    'As DrilldownMember, also below the children.',
-    drillMember(true, false),
-  ),
-  define(
-    'DrilldownMemberTop',
-    'function',
-    'set set numeric value?',
-    'As DrilldownMember, with so many biggest children.',
-    drillMemberBest(true),
-  ),
-  define(
-    'DrilldownMemberBottom',
-    'function',
-    'set set numeric value?',
-    'As DrilldownMember, with so many smallest children.',
-    drillMemberBest(false),
-  ),
-  define(
-    'DrillupMember',
-    'function',
-    'set set',
-    'A set without what is below the members of another.',
-    drillMember(false, true),
-  ),
-  define('DrillupLevel', 'function', 'set level?', 'A set without what is below a level.', (_, arg, at) => {
-    const set = setOf(requireArg(arg));
-    const level = suppliedArg(at) === undefined ? undefined : levelOf(requireArg(at));
-    return setCalc(setTypeOf(requireArg(arg)), [arg, at], (evaluator) => {
-      const tuples = set(evaluator);
-      const limit = level?.(evaluator).depth ?? (deepest(tuples, 0)?.depth ?? 0) - 1;
-      return tuples.filter(([member]) => member !== undefined && member.level.depth <= limit);
-    });
   }),
-  define(
-    'ToggleDrillState',
-    'function',
-    'set set',
-    'A set drilled up where it is drilled down and down where it is not.',
-    (_, arg, other) => {
-      const [set, members] = [setOf(requireArg(arg)), setOf(requireArg(other))];
-      return setCalc(setTypeOf(requireArg(arg)), [arg, other], (evaluator) =>
-        toggle(set(evaluator), members(evaluator)),
-      );
+  define({
+    name: 'DrilldownLevelTop',
+    syntax: 'function',
+    parameters: 'set numeric level? value?',
+    description: 'As DrilldownLevel, with so many biggest children.',
+    build: drilldownBest(true),
+  }),
+  define({
+    name: 'DrilldownLevelBottom',
+    syntax: 'function',
+    parameters: 'set numeric level? value?',
+    description: 'As DrilldownLevel, with so many smallest children.',
+    build: drilldownBest(false),
+  }),
+  define({
+    name: 'DrilldownMember',
+    syntax: 'function',
+    parameters: 'set set',
+    description: 'The members of a set, those of another followed by their children.',
+    build: drillMember(false, false),
+  }),
+  define({
+    name: 'DrilldownMember',
+    syntax: 'function',
+    parameters: 'set set RECURSIVE',
+    description: 'As DrilldownMember, also below the children.',
+    build: drillMember(true, false),
+  }),
+  define({
+    name: 'DrilldownMemberTop',
+    syntax: 'function',
+    parameters: 'set set numeric value?',
+    description: 'As DrilldownMember, with so many biggest children.',
+    build: drillMemberBest(true),
+  }),
+  define({
+    name: 'DrilldownMemberBottom',
+    syntax: 'function',
+    parameters: 'set set numeric value?',
+    description: 'As DrilldownMember, with so many smallest children.',
+    build: drillMemberBest(false),
+  }),
+  define({
+    name: 'DrillupMember',
+    syntax: 'function',
+    parameters: 'set set',
+    description: 'A set without what is below the members of another.',
+    build: drillMember(false, true),
+  }),
+  define({
+    name: 'DrillupLevel',
+    syntax: 'function',
+    parameters: 'set level?',
+    description: 'A set without what is below a level.',
+    build: (_, arg, at) => {
+      const set = setOf(arg);
+      const level = isSupplied(at) ? levelOf(at) : undefined;
+      return setCalc(setTypeOf(arg), [arg, at], (evaluator) => {
+        const tuples = set(evaluator);
+        const limit = level?.(evaluator).depth ?? (deepest(tuples, 0)?.depth ?? 0) - 1;
+        return tuples.filter(([member]) => member !== undefined && member.level.depth <= limit);
+      });
     },
-  ),
+  }),
+  define({
+    name: 'ToggleDrillState',
+    syntax: 'function',
+    parameters: 'set set',
+    description: 'A set drilled up where it is drilled down and down where it is not.',
+    build: (_, arg, other) => {
+      const [set, members] = [setOf(arg), setOf(other)];
+      return setCalc(setTypeOf(arg), [arg, other], (evaluator) => toggle(set(evaluator), members(evaluator)));
+    },
+  }),
 ];

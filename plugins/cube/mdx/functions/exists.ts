@@ -1,12 +1,11 @@
 import { type Calc, EVERYTHING, type SetCalc, setCalc, setOf } from '../compile/calc.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { setTypeOf } from './given.ts';
-import { requireArg } from './required.ts';
 
 /** Which tuples exist with others: members of a hierarchy go together when one is above the other, or both are the same. */
 
@@ -50,12 +49,12 @@ function grouped(tuples: TupleSet, places: readonly number[]): Map<string, Tuple
   return groups;
 }
 
-function cachedExists(): FunctionDefinition['build'] {
+function cachedExists(): Build<'set tuple string'> {
   return (_, arg, other, name) => {
-    const calc = requireArg(arg);
+    const calc = arg;
     const set = setOf(calc);
-    const subtotal = setOf(requireArg(other));
-    const places = (elementOf(requireArg(other).type) ?? []).map(({ hierarchy }) =>
+    const subtotal = setOf(other);
+    const places = (elementOf(other.type) ?? []).map(({ hierarchy }) =>
       (elementOf(calc.type) ?? []).findIndex((each) => each.hierarchy === hierarchy),
     );
     const memo = new Map<string, ReadonlyMap<string, readonly Tuple[]>>();
@@ -83,28 +82,32 @@ function existing(evaluator: Evaluator, calc: SetCalc): TupleSet {
 }
 
 export const EXISTS_FUNCTIONS: readonly FunctionDefinition[] = [
-  define(
-    'Exists',
-    'function',
-    'set set',
-    'The tuples of a set that exist with a tuple of another.',
-    (_, arg, other) => {
-      const [set, others] = [setOf(requireArg(arg)), setOf(requireArg(other))];
-      return setCalc(setTypeOf(requireArg(arg)), [arg, other], (evaluator) =>
-        exists(set(evaluator), others(evaluator)),
-      );
+  define({
+    name: 'Exists',
+    syntax: 'function',
+    parameters: 'set set',
+    description: 'The tuples of a set that exist with a tuple of another.',
+    build: (_, arg, other) => {
+      const [set, others] = [setOf(arg), setOf(other)];
+      return setCalc(setTypeOf(arg), [arg, other], (evaluator) => exists(set(evaluator), others(evaluator)));
     },
-  ),
-  define(
-    'CachedExists',
-    'function',
-    'set tuple string',
-    'The tuples of a set that exist with a tuple, found by an index.',
-    cachedExists(),
-  ),
-  define('Existing', 'prefix', 'set', 'The tuples of a set that exist with the context.', (_, arg) => {
-    const calc: Calc = requireArg(arg);
-    const set: SetCalc = calc.kind === 'set' ? calc : setCalc(setTypeOf(calc), [calc], setOf(calc));
-    return { ...setCalc(setTypeOf(calc), [calc], (evaluator) => existing(evaluator, set)), dependsOn: EVERYTHING };
+  }),
+  define({
+    name: 'CachedExists',
+    syntax: 'function',
+    parameters: 'set tuple string',
+    description: 'The tuples of a set that exist with a tuple, found by an index.',
+    build: cachedExists(),
+  }),
+  define({
+    name: 'Existing',
+    syntax: 'prefix',
+    parameters: 'set',
+    description: 'The tuples of a set that exist with the context.',
+    build: (_, arg) => {
+      const calc: Calc = arg;
+      const set: SetCalc = calc.kind === 'set' ? calc : setCalc(setTypeOf(calc), [calc], setOf(calc));
+      return { ...setCalc(setTypeOf(calc), [calc], (evaluator) => existing(evaluator, set)), dependsOn: EVERYTHING };
+    },
   }),
 ];

@@ -1,9 +1,14 @@
 import type { Calc } from '../compile/calc.ts';
 import { elementOf, type MemberType, type SetType } from '../compile/types.ts';
 
-/** The argument, unless it was left out. */
+/** Returns whether an argument is there, and not left out as in `F(a, , b)`. */
+export function isSupplied(arg: Calc | undefined): arg is Calc {
+  return arg !== undefined && arg.type.kind !== 'empty';
+}
+
+/** Returns the argument, or `undefined` where it was left out. */
 export function suppliedArg(arg: Calc | undefined): Calc | undefined {
-  return arg === undefined || arg.type.kind === 'empty' ? undefined : arg;
+  return isSupplied(arg) ? arg : undefined;
 }
 
 /** The word of a symbol argument, in capitals. */

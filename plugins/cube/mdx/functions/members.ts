@@ -14,7 +14,7 @@ import {
   scalarOf,
   stringOf,
 } from '../compile/calc.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
@@ -23,15 +23,20 @@ import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/
 import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf } from './given.ts';
-import { requireArg } from './required.ts';
 
 /** Functions that yield a member, a level, a hierarchy or a dimension. */
 
 function navigation(name: string, description: string, move: (member: Member) => Member): FunctionDefinition {
-  return define(name, 'property', 'member', description, (_, arg) => {
-    const type = memberTypeOf(requireArg(arg));
-    const member = memberOf(requireArg(arg));
-    return memberCalc({ kind: 'member', hierarchy: type.hierarchy }, [arg], (evaluator) => move(member(evaluator)));
+  return define({
+    name,
+    syntax: 'property',
+    parameters: 'member',
+    description,
+    build: (_, arg) => {
+      const type = memberTypeOf(arg);
+      const member = memberOf(arg);
+      return memberCalc({ kind: 'member', hierarchy: type.hierarchy }, [arg], (evaluator) => move(member(evaluator)));
+    },
   });
 }
 
@@ -66,10 +71,10 @@ export function cousinOf(member: Member, target: Member): Member {
   return found;
 }
 
-function lag(sign: 1 | -1): FunctionDefinition['build'] {
+function lag(sign: 1 | -1): Build<'member numeric'> {
   return (_, arg, steps) => {
-    const member = memberOf(requireArg(arg));
-    const count = numberOf(requireArg(steps));
+    const member = memberOf(arg);
+    const count = numberOf(steps);
     return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, steps], (evaluator) => {
       const by = count(evaluator);
       return by === null ? member(evaluator).hierarchy.nullMember : lead(member(evaluator), sign * Math.trunc(by));
@@ -77,9 +82,9 @@ function lag(sign: 1 | -1): FunctionDefinition['build'] {
   };
 }
 
-function memberNamed(name: string): FunctionDefinition['build'] {
+function memberNamed(name: string): Build<'string'> {
   return ({ compileText }, text) => {
-    const source = stringOf(requireArg(text));
+    const source = stringOf(text);
     return memberCalc({ kind: 'member', hierarchy: undefined }, [text], (evaluator) =>
       memberOf(compileText(textOf(source(evaluator), name)))(evaluator),
     );
@@ -87,20 +92,24 @@ function memberNamed(name: string): FunctionDefinition['build'] {
 }
 
 export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
-  define('CurrentMember', 'property', 'hierarchy', 'The member of the hierarchy that the context is at.', (_, arg) =>
-    currentMember(requireArg(arg)),
-  ),
-  define(
-    'DefaultMember',
-    'property',
-    'hierarchy',
-    'The member a hierarchy is at where nothing says otherwise.',
-    (_, arg) => {
-      const hierarchy = hierarchyCalcOf(requireArg(arg));
-      const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(requireArg(arg).type) };
+  define({
+    name: 'CurrentMember',
+    syntax: 'property',
+    parameters: 'hierarchy',
+    description: 'The member of the hierarchy that the context is at.',
+    build: (_, arg) => currentMember(arg),
+  }),
+  define({
+    name: 'DefaultMember',
+    syntax: 'property',
+    parameters: 'hierarchy',
+    description: 'The member a hierarchy is at where nothing says otherwise.',
+    build: (_, arg) => {
+      const hierarchy = hierarchyCalcOf(arg);
+      const type: MemberType = { kind: 'member', hierarchy: hierarchyOf(arg.type) };
       return memberCalc(type, [arg], (evaluator) => hierarchy(evaluator).defaultMember);
     },
-  ),
+  }),
   navigation('Parent', 'The member above.', parentOf),
   navigation(
     'FirstChild',
@@ -121,120 +130,192 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     "A parent-child member's own data, without that of the members below; the all member has none.",
     (member) => (member.kind === 'all' ? member.hierarchy.nullMember : member.hierarchy.members.dataMember(member)),
   ),
-  define('Lag', 'method', 'member numeric', 'The member so many places before this one in its level.', lag(-1)),
-  define('Lead', 'method', 'member numeric', 'The member so many places after this one in its level.', lag(1)),
-  define('Ancestor', 'function', 'member level', 'The member above at a level.', (_, arg, at) => {
-    const member = memberOf(requireArg(arg));
-    const level = levelOf(requireArg(at));
-    requireSameHierarchy('Ancestor', requireArg(arg), requireArg(at));
-    return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
-      ancestorAt(member(evaluator), level(evaluator)),
-    );
+  define({
+    name: 'Lag',
+    syntax: 'method',
+    parameters: 'member numeric',
+    description: 'The member so many places before this one in its level.',
+    build: lag(-1),
   }),
-  define('Ancestor', 'function', 'member numeric', 'The member so many steps above.', (_, arg, steps) => {
-    const member = memberOf(requireArg(arg));
-    const distance = numberOf(requireArg(steps));
-    return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, steps], (evaluator) =>
-      ancestor(evaluator, member(evaluator), distance(evaluator) ?? 0),
-    );
+  define({
+    name: 'Lead',
+    syntax: 'method',
+    parameters: 'member numeric',
+    description: 'The member so many places after this one in its level.',
+    build: lag(1),
   }),
-  define(
-    'Cousin',
-    'function',
-    'member member',
-    'The member at the same place below another ancestor.',
-    (_, arg, at) => {
-      const member = memberOf(requireArg(arg));
-      const target = memberOf(requireArg(at));
+  define({
+    name: 'Ancestor',
+    syntax: 'function',
+    parameters: 'member level',
+    description: 'The member above at a level.',
+    build: (_, arg, at) => {
+      const member = memberOf(arg);
+      const level = levelOf(at);
+      requireSameHierarchy('Ancestor', arg, at);
+      return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
+        ancestorAt(member(evaluator), level(evaluator)),
+      );
+    },
+  }),
+  define({
+    name: 'Ancestor',
+    syntax: 'function',
+    parameters: 'member numeric',
+    description: 'The member so many steps above.',
+    build: (_, arg, steps) => {
+      const member = memberOf(arg);
+      const distance = numberOf(steps);
+      return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, steps], (evaluator) =>
+        ancestor(evaluator, member(evaluator), distance(evaluator) ?? 0),
+      );
+    },
+  }),
+  define({
+    name: 'Cousin',
+    syntax: 'function',
+    parameters: 'member member',
+    description: 'The member at the same place below another ancestor.',
+    build: (_, arg, at) => {
+      const member = memberOf(arg);
+      const target = memberOf(at);
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
         cousinOf(member(evaluator), target(evaluator)),
       );
     },
-  ),
-  define(
-    'CalculatedChild',
-    'method',
-    'member string',
-    'The calculated member of that name below a member.',
-    ({ scope }, arg, text) => {
-      const member = memberOf(requireArg(arg));
-      const name = stringOf(requireArg(text));
+  }),
+  define({
+    name: 'CalculatedChild',
+    syntax: 'method',
+    parameters: 'member string',
+    description: 'The calculated member of that name below a member.',
+    build: ({ scope }, arg, text) => {
+      const member = memberOf(arg);
+      const name = stringOf(text);
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, text], (evaluator) => {
         const parent = member(evaluator);
         return scope.calculatedChild(parent.hierarchy, parent, name(evaluator) ?? '') ?? parent.hierarchy.nullMember;
       });
     },
-  ),
-  define('StrToMember', 'function', 'string', 'The member that a text names.', memberNamed('StrToMember')),
-  define('Members', 'function', 'string', 'The member that a text names.', memberNamed('Members')),
-  define(
-    'ValidMeasure',
-    'function',
-    'tuple',
-    'The measure without the dimensions its facts do not know.',
-    ({ scope }, arg) => {
-      const value = scalarOf(requireArg(arg));
+  }),
+  define({
+    name: 'StrToMember',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'The member that a text names.',
+    build: memberNamed('StrToMember'),
+  }),
+  define({
+    name: 'Members',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'The member that a text names.',
+    build: memberNamed('Members'),
+  }),
+  define({
+    name: 'ValidMeasure',
+    syntax: 'function',
+    parameters: 'tuple',
+    description: 'The measure without the dimensions its facts do not know.',
+    build: ({ scope }, arg) => {
+      const value = scalarOf(arg);
       const measureOf = arg === undefined ? undefined : elementOf(arg.type);
       return { ...validMeasure(arg, value, scope.cube.hierarchies.length, measureOf), type: { kind: 'value' } };
     },
-  ),
-  define(
-    'Item',
-    'method',
-    'tuple numeric',
-    'The member at a place of a tuple, the first being 0; null beyond it.',
-    (_, arg, index) => memberAt(requireArg(arg), requireArg(index)),
-  ),
-  define('Level', 'property', 'member', 'The level of a member.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return levelCalc(memberTypeOf(arg).hierarchy, [arg], (evaluator) => member(evaluator).level);
   }),
-  define('Hierarchy', 'property', 'hierarchy', 'The hierarchy of a member or a level.', (_, arg) => {
-    const hierarchy = hierarchyCalcOf(requireArg(arg));
-    return hierarchyCalc(hierarchyOf(requireArg(arg).type), [arg], hierarchy);
+  define({
+    name: 'Item',
+    syntax: 'method',
+    parameters: 'tuple numeric',
+    description: 'The member at a place of a tuple, the first being 0; null beyond it.',
+    build: (_, arg, index) => memberAt(arg, index),
   }),
-  define('Dimension', 'property', 'dimension', 'The dimension of a hierarchy, a level or a member.', (_, arg) => {
-    const dimension = dimensionOf(requireArg(arg));
-    return dimensionCalc(hierarchyOf(requireArg(arg).type)?.dimension, [arg], dimension);
+  define({
+    name: 'Level',
+    syntax: 'property',
+    parameters: 'member',
+    description: 'The level of a member.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return levelCalc(memberTypeOf(arg).hierarchy, [arg], (evaluator) => member(evaluator).level);
+    },
   }),
-  define('Levels', 'method', 'hierarchy numeric', 'The level at a depth, the topmost being 0.', (_, arg, depth) => {
-    const hierarchy = hierarchyCalcOf(requireArg(arg));
-    const index = numberOf(requireArg(depth));
-    return levelCalc(hierarchyOf(requireArg(arg).type), [arg, depth], (evaluator) => {
-      const at = index(evaluator) ?? -1;
-      const level = hierarchy(evaluator).levels[at];
-      if (level === undefined) throw new MdxError(`Index '${at}' out of bounds`);
-      return level;
-    });
+  define({
+    name: 'Hierarchy',
+    syntax: 'property',
+    parameters: 'hierarchy',
+    description: 'The hierarchy of a member or a level.',
+    build: (_, arg) => {
+      const hierarchy = hierarchyCalcOf(arg);
+      return hierarchyCalc(hierarchyOf(arg.type), [arg], hierarchy);
+    },
   }),
-  define('Levels', 'method', 'hierarchy string', 'The level of that name.', (_, arg, text) => {
-    const hierarchy = hierarchyCalcOf(requireArg(arg));
-    const name = stringOf(requireArg(text));
-    return levelCalc(hierarchyOf(requireArg(arg).type), [arg, text], (evaluator) => {
-      const wanted = name(evaluator) ?? '';
-      const of = hierarchy(evaluator);
-      const level = of.levels.find((each) => each.name.toLowerCase() === wanted.toLowerCase());
-      if (level === undefined) throw new MdxError(`Level '${wanted}' not found in hierarchy '${of.uniqueName}'`);
-      return level;
-    });
+  define({
+    name: 'Dimension',
+    syntax: 'property',
+    parameters: 'dimension',
+    description: 'The dimension of a hierarchy, a level or a member.',
+    build: (_, arg) => {
+      const dimension = dimensionOf(arg);
+      return dimensionCalc(hierarchyOf(arg.type)?.dimension, [arg], dimension);
+    },
   }),
-  define('Levels', 'function', 'string', 'The level that a text names.', ({ scope }, text) => {
-    const name = stringOf(requireArg(text));
-    return levelCalc(undefined, [text], (evaluator) => {
-      const wanted = textOf(name(evaluator), 'Levels');
-      const known = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
-      const level = known.find((each) => each.uniqueName.toLowerCase() === wanted.toLowerCase());
-      if (level === undefined) throw new MdxError(`Level '${wanted}' not found`);
-      return level;
-    });
+  define({
+    name: 'Levels',
+    syntax: 'method',
+    parameters: 'hierarchy numeric',
+    description: 'The level at a depth, the topmost being 0.',
+    build: (_, arg, depth) => {
+      const hierarchy = hierarchyCalcOf(arg);
+      const index = numberOf(depth);
+      return levelCalc(hierarchyOf(arg.type), [arg, depth], (evaluator) => {
+        const at = index(evaluator) ?? -1;
+        const level = hierarchy(evaluator).levels[at];
+        if (level === undefined) throw new MdxError(`Index '${at}' out of bounds`);
+        return level;
+      });
+    },
   }),
-  define(
-    'Dimensions',
-    'function',
-    'numeric',
-    'The hierarchy at a place among those of the cube.',
-    ({ scope }, place) => {
-      const index = numberOf(requireArg(place));
+  define({
+    name: 'Levels',
+    syntax: 'method',
+    parameters: 'hierarchy string',
+    description: 'The level of that name.',
+    build: (_, arg, text) => {
+      const hierarchy = hierarchyCalcOf(arg);
+      const name = stringOf(text);
+      return levelCalc(hierarchyOf(arg.type), [arg, text], (evaluator) => {
+        const wanted = name(evaluator) ?? '';
+        const of = hierarchy(evaluator);
+        const level = of.levels.find((each) => each.name.toLowerCase() === wanted.toLowerCase());
+        if (level === undefined) throw new MdxError(`Level '${wanted}' not found in hierarchy '${of.uniqueName}'`);
+        return level;
+      });
+    },
+  }),
+  define({
+    name: 'Levels',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'The level that a text names.',
+    build: ({ scope }, text) => {
+      const name = stringOf(text);
+      return levelCalc(undefined, [text], (evaluator) => {
+        const wanted = textOf(name(evaluator), 'Levels');
+        const known = scope.cube.hierarchies.filter(({ visible }) => visible).flatMap(({ levels }) => levels);
+        const level = known.find((each) => each.uniqueName.toLowerCase() === wanted.toLowerCase());
+        if (level === undefined) throw new MdxError(`Level '${wanted}' not found`);
+        return level;
+      });
+    },
+  }),
+  define({
+    name: 'Dimensions',
+    syntax: 'function',
+    parameters: 'numeric',
+    description: 'The hierarchy at a place among those of the cube.',
+    build: ({ scope }, place) => {
+      const index = numberOf(place);
       return hierarchyCalc(undefined, [place], (evaluator) => {
         const at = index(evaluator) ?? -1;
         const hierarchy = scope.cube.hierarchies.filter(({ visible }) => visible)[at];
@@ -242,17 +323,23 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
         return hierarchy;
       });
     },
-  ),
-  define('Dimensions', 'function', 'string', 'The hierarchy that a text names.', ({ scope }, text) => {
-    const name = stringOf(requireArg(text));
-    return hierarchyCalc(undefined, [text], (evaluator) => {
-      const wanted = (name(evaluator) ?? '').toLowerCase();
-      const hierarchy = scope.cube.hierarchies.find(
-        (each) => each.visible && (each.uniqueName.toLowerCase() === wanted || each.name.toLowerCase() === wanted),
-      );
-      if (hierarchy === undefined) throw new MdxError(`Dimension '${wanted}' not found`);
-      return hierarchy;
-    });
+  }),
+  define({
+    name: 'Dimensions',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'The hierarchy that a text names.',
+    build: ({ scope }, text) => {
+      const name = stringOf(text);
+      return hierarchyCalc(undefined, [text], (evaluator) => {
+        const wanted = (name(evaluator) ?? '').toLowerCase();
+        const hierarchy = scope.cube.hierarchies.find(
+          (each) => each.visible && (each.uniqueName.toLowerCase() === wanted || each.name.toLowerCase() === wanted),
+        );
+        if (hierarchy === undefined) throw new MdxError(`Dimension '${wanted}' not found`);
+        return hierarchy;
+      });
+    },
   }),
 ];
 

@@ -21,7 +21,6 @@ import { elementOf, STRING, VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Tuple } from '../metadata/member.ts';
 import { textOf } from './members.ts';
-import { requireArg } from './required.ts';
 
 /** Names of things as text, things named by text, and member properties. */
 
@@ -30,9 +29,15 @@ type Named = { readonly name: string; readonly uniqueName: string; readonly capt
 function nameFunctions(name: string, what: string, pick: (of: Named) => string): readonly FunctionDefinition[] {
   const sources = { member: memberOf, level: levelOf, hierarchy: hierarchyCalcOf, dimension: dimensionOf } as const;
   return (['member', 'level', 'hierarchy', 'dimension'] as const).map((kind) =>
-    define(name, 'property', kind, `${what} of a ${kind}.`, (_, arg) => {
-      const of: (evaluator: Evaluator) => Named = sources[kind](requireArg(arg));
-      return scalarCalc(STRING, [arg], (evaluator) => pick(of(evaluator)));
+    define({
+      name,
+      syntax: 'property',
+      parameters: kind,
+      description: `${what} of a ${kind}.`,
+      build: (_, arg) => {
+        const of: (evaluator: Evaluator) => Named = sources[kind](arg);
+        return scalarCalc(STRING, [arg], (evaluator) => pick(of(evaluator)));
+      },
     }),
   );
 }
@@ -64,58 +69,98 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
   ...nameFunctions('Unique_Name', 'The unique name', ({ uniqueName }) => uniqueName),
   ...nameFunctions('Caption', 'The caption', ({ caption }) => caption),
   ...nameFunctions('Member_Caption', 'The caption', ({ caption }) => caption),
-  define('Ordinal', 'property', 'level', 'The depth of a level, the topmost being 0.', (_, arg) => {
-    const level = levelOf(requireArg(arg));
-    return integerCalc([arg], (evaluator) => level(evaluator).depth);
+  define({
+    name: 'Ordinal',
+    syntax: 'property',
+    parameters: 'level',
+    description: 'The depth of a level, the topmost being 0.',
+    build: (_, arg) => {
+      const level = levelOf(arg);
+      return integerCalc([arg], (evaluator) => level(evaluator).depth);
+    },
   }),
-  define('Level_Number', 'property', 'member', 'The depth of the level of a member.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return integerCalc([arg], (evaluator) => member(evaluator).level.depth);
+  define({
+    name: 'Level_Number',
+    syntax: 'property',
+    parameters: 'member',
+    description: 'The depth of the level of a member.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return integerCalc([arg], (evaluator) => member(evaluator).level.depth);
+    },
   }),
-  define('Value', 'property', 'value', 'The value of the cell.', (_, arg) =>
-    scalarCalc(VALUE, [arg], scalarOf(requireArg(arg))),
-  ),
-  define('Properties', 'method', 'member string', 'A property of a member, by its name.', (_, arg, text) => {
-    const member = memberOf(requireArg(arg));
-    const name = stringOf(requireArg(text));
-    return scalarCalc(VALUE, [arg, text], (evaluator) =>
-      memberProperty(member(evaluator), name(evaluator) ?? '', evaluator),
-    );
+  define({
+    name: 'Value',
+    syntax: 'property',
+    parameters: 'value',
+    description: 'The value of the cell.',
+    build: (_, arg) => scalarCalc(VALUE, [arg], scalarOf(arg)),
   }),
-  define('SetToStr', 'function', 'set', 'A set as text.', (_, arg) => {
-    const set = setOf(requireArg(arg));
-    return scalarCalc(STRING, [arg], (evaluator) => `{${set(evaluator).map(tupleText).join(', ')}}`);
+  define({
+    name: 'Properties',
+    syntax: 'method',
+    parameters: 'member string',
+    description: 'A property of a member, by its name.',
+    build: (_, arg, text) => {
+      const member = memberOf(arg);
+      const name = stringOf(text);
+      return scalarCalc(VALUE, [arg, text], (evaluator) =>
+        memberProperty(member(evaluator), name(evaluator) ?? '', evaluator),
+      );
+    },
   }),
-  define('TupleToStr', 'function', 'tuple', 'A tuple as text.', (_, arg) => {
-    const tuple = tupleOf(requireArg(arg));
-    return scalarCalc(STRING, [arg], (evaluator) => {
-      const found = tuple(evaluator);
-      return found === undefined ? '' : tupleText(found);
-    });
+  define({
+    name: 'SetToStr',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'A set as text.',
+    build: (_, arg) => {
+      const set = setOf(arg);
+      return scalarCalc(STRING, [arg], (evaluator) => `{${set(evaluator).map(tupleText).join(', ')}}`);
+    },
   }),
-  define('MemberToStr', 'function', 'member', 'The unique name of a member.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return scalarCalc(STRING, [arg], (evaluator) => member(evaluator).uniqueName);
+  define({
+    name: 'TupleToStr',
+    syntax: 'function',
+    parameters: 'tuple',
+    description: 'A tuple as text.',
+    build: (_, arg) => {
+      const tuple = tupleOf(arg);
+      return scalarCalc(STRING, [arg], (evaluator) => {
+        const found = tuple(evaluator);
+        return found === undefined ? '' : tupleText(found);
+      });
+    },
   }),
-  define(
-    'StrToSet',
-    'function',
-    'string hierarchy*',
-    'The set that a text describes.',
-    ({ compileText }, text, ...hierarchies) => {
-      const name = stringOf(requireArg(text));
+  define({
+    name: 'MemberToStr',
+    syntax: 'function',
+    parameters: 'member',
+    description: 'The unique name of a member.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return scalarCalc(STRING, [arg], (evaluator) => member(evaluator).uniqueName);
+    },
+  }),
+  define({
+    name: 'StrToSet',
+    syntax: 'function',
+    parameters: 'string hierarchy*',
+    description: 'The set that a text describes.',
+    build: ({ compileText }, text, ...hierarchies) => {
+      const name = stringOf(text);
       const members = hierarchies.flatMap((each) => elementOf(each.type) ?? []);
       checkDistinct(members);
       return setCalc({ kind: 'set', element: members.length === 0 ? undefined : members }, [text], (evaluator) =>
         setOf(compileText(textOf(name(evaluator), 'StrToSet')))(evaluator),
       );
     },
-  ),
-  define(
-    'StrToTuple',
-    'function',
-    'string hierarchy*',
-    'The tuple that a text describes.',
-    (context, text, ...hierarchies) => strToTuple(context, requireArg(text), hierarchies),
-  ),
+  }),
+  define({
+    name: 'StrToTuple',
+    syntax: 'function',
+    parameters: 'string hierarchy*',
+    description: 'The tuple that a text describes.',
+    build: (context, text, ...hierarchies) => strToTuple(context, text, hierarchies),
+  }),
 ];

@@ -13,7 +13,7 @@ import {
   stringOf,
   tupleOf,
 } from '../compile/calc.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
@@ -24,7 +24,6 @@ import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { matchesWhole } from './regex/match.ts';
 import { PatternError } from './regex/pattern.ts';
-import { requireArg } from './required.ts';
 import { tupleKey } from './sets.ts';
 
 /** Arithmetic, comparison and logic. */
@@ -32,19 +31,25 @@ import { tupleKey } from './sets.ts';
 /** An operand that is empty counts as nothing where the other is not: `5 + empty` is 5. Both empty: empty. */
 function additive(name: '+' | '-', compute: (left: number, right: number) => number): FunctionDefinition {
   const what = name === '+' ? 'The sum; an empty operand counts as 0, two are empty.' : 'The difference; likewise.';
-  return define(name, 'infix', 'numeric numeric', what, (_, left, right) => {
-    const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
-    return numericCalc([left, right], (evaluator) => {
-      const [x, y] = [a(evaluator), b(evaluator)];
-      return x === null && y === null ? null : compute(x ?? 0, y ?? 0);
-    });
+  return define({
+    name,
+    syntax: 'infix',
+    parameters: 'numeric numeric',
+    description: what,
+    build: (_, left, right) => {
+      const [a, b] = [numberOf(left), numberOf(right)];
+      return numericCalc([left, right], (evaluator) => {
+        const [x, y] = [a(evaluator), b(evaluator)];
+        return x === null && y === null ? null : compute(x ?? 0, y ?? 0);
+      });
+    },
   });
 }
 
 /** Comparison with an empty value does not hold. */
 function comparison(name: string, what: string, test: (order: number) => boolean): readonly FunctionDefinition[] {
-  const build: FunctionDefinition['build'] = (_, left, right) => {
-    const [a, b] = [scalarOf(requireArg(left)), scalarOf(requireArg(right))];
+  const build: Build<'value value'> = (_, left, right) => {
+    const [a, b] = [scalarOf(left), scalarOf(right)];
     return scalarCalc(LOGICAL, [left, right], (evaluator) => {
       const [x, y] = [a(evaluator), b(evaluator)];
       if (x === null || y === null) return false;
@@ -53,10 +58,10 @@ function comparison(name: string, what: string, test: (order: number) => boolean
     });
   };
   return [
-    define(name, 'infix', 'numeric numeric', what, build),
-    define(name, 'infix', 'string string', what, build),
-    define(name, 'infix', 'logical logical', what, build),
-    define(name, 'infix', 'value value', what, build),
+    define({ name, syntax: 'infix', parameters: 'numeric numeric', description: what, build }),
+    define({ name, syntax: 'infix', parameters: 'string string', description: what, build }),
+    define({ name, syntax: 'infix', parameters: 'logical logical', description: what, build }),
+    define({ name, syntax: 'infix', parameters: 'value value', description: what, build }),
   ];
 }
 
@@ -79,70 +84,94 @@ function logical(
   what: string,
   test: (left: boolean, right: () => boolean) => boolean,
 ): FunctionDefinition {
-  return define(name, 'infix', 'logical logical', what, (_, left, right) => {
-    const [a, b] = [logicalOf(requireArg(left)), logicalOf(requireArg(right))];
-    return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), () => b(evaluator)));
+  return define({
+    name,
+    syntax: 'infix',
+    parameters: 'logical logical',
+    description: what,
+    build: (_, left, right) => {
+      const [a, b] = [logicalOf(left), logicalOf(right)];
+      return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), () => b(evaluator)));
+    },
   });
 }
 
 function is(kinds: string, of: (calc: Calc) => (evaluator: Evaluator) => unknown): FunctionDefinition {
-  return define('IS', 'infix', kinds, 'Whether both are the same object.', (_, left, right) => {
-    const [a, b] = [of(requireArg(left)), of(requireArg(right))];
-    return scalarCalc(LOGICAL, [left, right], (evaluator) => a(evaluator) === b(evaluator));
+  return define({
+    name: 'IS',
+    syntax: 'infix',
+    parameters: kinds,
+    description: 'Whether both are the same object.',
+    build: (_, left, right) => {
+      const [a, b] = [of(left), of(right)];
+      return scalarCalc(LOGICAL, [left, right], (evaluator) => a(evaluator) === b(evaluator));
+    },
   });
 }
 
-const isNull: FunctionDefinition['build'] = (_, arg) => {
-  const tuple = tupleOf(requireArg(arg));
+const isNull: Build<'tuple'> = (_, arg) => {
+  const tuple = tupleOf(arg);
   return scalarCalc(LOGICAL, [arg], (evaluator) => tuple(evaluator) === undefined);
 };
 
-const isEmpty: FunctionDefinition['build'] = (_, arg) => {
-  const value = scalarOf(requireArg(arg));
+const isEmpty: Build<'value'> = (_, arg) => {
+  const value = scalarOf(arg);
   return scalarCalc(LOGICAL, [arg], (evaluator) => value(evaluator) === null);
 };
 
 export const OPERATORS: readonly FunctionDefinition[] = [
   additive('+', (left, right) => left + right),
   additive('-', (left, right) => left - right),
-  define('*', 'infix', 'numeric numeric', 'The product; empty when an operand is.', (_, left, right) => {
-    const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
-    return numericCalc([left, right], (evaluator) => {
-      const [x, y] = [a(evaluator), b(evaluator)];
-      return x === null || y === null ? null : x * y;
-    });
+  define({
+    name: '*',
+    syntax: 'infix',
+    parameters: 'numeric numeric',
+    description: 'The product; empty when an operand is.',
+    build: (_, left, right) => {
+      const [a, b] = [numberOf(left), numberOf(right)];
+      return numericCalc([left, right], (evaluator) => {
+        const [x, y] = [a(evaluator), b(evaluator)];
+        return x === null || y === null ? null : x * y;
+      });
+    },
   }),
-  define(
-    '/',
-    'infix',
-    'numeric numeric',
-    'The quotient; empty when the dividend is, infinite when the divisor is empty or 0.',
-    (_, left, right) => {
-      const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
+  define({
+    name: '/',
+    syntax: 'infix',
+    parameters: 'numeric numeric',
+    description: 'The quotient; empty when the dividend is, infinite when the divisor is empty or 0.',
+    build: (_, left, right) => {
+      const [a, b] = [numberOf(left), numberOf(right)];
       return numericCalc([left, right], (evaluator) => {
         const [x, y] = [a(evaluator), b(evaluator)];
         if (x === null) return null;
         return y === null ? Number.POSITIVE_INFINITY : x / y;
       });
     },
-  ),
-  define('-', 'prefix', 'numeric', 'The negative.', (_, arg) => {
-    const number = numberOf(requireArg(arg));
-    return numericCalc([arg], (evaluator) => {
-      const found = number(evaluator);
-      return found === null ? null : 0 - found;
-    });
   }),
-  define(
-    '||',
-    'infix',
-    'string string',
-    'One text after the other; an empty one is written null.',
-    (_, left, right) => {
-      const [a, b] = [stringOf(requireArg(left)), stringOf(requireArg(right))];
+  define({
+    name: '-',
+    syntax: 'prefix',
+    parameters: 'numeric',
+    description: 'The negative.',
+    build: (_, arg) => {
+      const number = numberOf(arg);
+      return numericCalc([arg], (evaluator) => {
+        const found = number(evaluator);
+        return found === null ? null : 0 - found;
+      });
+    },
+  }),
+  define({
+    name: '||',
+    syntax: 'infix',
+    parameters: 'string string',
+    description: 'One text after the other; an empty one is written null.',
+    build: (_, left, right) => {
+      const [a, b] = [stringOf(left), stringOf(right)];
       return scalarCalc(STRING, [left, right], (evaluator) => `${a(evaluator)}${b(evaluator)}`);
     },
-  ),
+  }),
   ...comparison('=', 'Whether both are equal.', (order) => order === 0),
   ...comparison('<>', 'Whether both differ.', (order) => order !== 0),
   ...comparison('<', 'Whether the first is smaller.', (order) => order < 0),
@@ -155,48 +184,88 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   }),
   logical('OR', 'Whether one holds.', (left, right) => left || right()),
   logical('XOR', 'Whether just one holds.', (left, right) => left !== right()),
-  define('NOT', 'prefix', 'logical', 'Whether it does not hold.', (_, arg) => {
-    const test = logicalOf(requireArg(arg));
-    return scalarCalc(LOGICAL, [arg], (evaluator) => !test(evaluator));
+  define({
+    name: 'NOT',
+    syntax: 'prefix',
+    parameters: 'logical',
+    description: 'Whether it does not hold.',
+    build: (_, arg) => {
+      const test = logicalOf(arg);
+      return scalarCalc(LOGICAL, [arg], (evaluator) => !test(evaluator));
+    },
   }),
   is('member member', memberOf),
   is('level level', levelOf),
   is('hierarchy hierarchy', hierarchyCalcOf),
   is('dimension dimension', dimensionOf),
-  define('IS', 'infix', 'tuple tuple', 'Whether both have the same members, in any order.', (_, left, right) => {
-    const [a, b] = [tupleOf(requireArg(left)), tupleOf(requireArg(right))];
-    return scalarCalc(
-      LOGICAL,
-      [left, right],
-      (evaluator) => unorderedKey(a(evaluator) ?? []) === unorderedKey(b(evaluator) ?? []),
-    );
+  define({
+    name: 'IS',
+    syntax: 'infix',
+    parameters: 'tuple tuple',
+    description: 'Whether both have the same members, in any order.',
+    build: (_, left, right) => {
+      const [a, b] = [tupleOf(left), tupleOf(right)];
+      return scalarCalc(
+        LOGICAL,
+        [left, right],
+        (evaluator) => unorderedKey(a(evaluator) ?? []) === unorderedKey(b(evaluator) ?? []),
+      );
+    },
   }),
-  define('IS NULL', 'postfix', 'tuple', 'Whether there is no such member.', isNull),
-  define('IS NULL', 'postfix', 'level', 'Never: a level is always there.', (_, arg) =>
-    scalarCalc(LOGICAL, [arg], () => false),
-  ),
-  define('IS EMPTY', 'postfix', 'value', 'Whether the cell is empty.', isEmpty),
-  define('IsEmpty', 'function', 'value', 'Whether the cell is empty.', isEmpty),
-  define(
-    'MATCHES',
-    'infix',
-    'string string',
-    'Whether a regular expression describes the whole text.',
-    (_, left, right) => {
-      const [text, pattern] = [stringOf(requireArg(left)), stringOf(requireArg(right))];
+  define({
+    name: 'IS NULL',
+    syntax: 'postfix',
+    parameters: 'tuple',
+    description: 'Whether there is no such member.',
+    build: isNull,
+  }),
+  define({
+    name: 'IS NULL',
+    syntax: 'postfix',
+    parameters: 'level',
+    description: 'Never: a level is always there.',
+    build: (_, arg) => scalarCalc(LOGICAL, [arg], () => false),
+  }),
+  define({
+    name: 'IS EMPTY',
+    syntax: 'postfix',
+    parameters: 'value',
+    description: 'Whether the cell is empty.',
+    build: isEmpty,
+  }),
+  define({
+    name: 'IsEmpty',
+    syntax: 'function',
+    parameters: 'value',
+    description: 'Whether the cell is empty.',
+    build: isEmpty,
+  }),
+  define({
+    name: 'MATCHES',
+    syntax: 'infix',
+    parameters: 'string string',
+    description: 'Whether a regular expression describes the whole text.',
+    build: (_, left, right) => {
+      const [text, pattern] = [stringOf(left), stringOf(right)];
       return scalarCalc(LOGICAL, [left, right], (evaluator) =>
         matches(text(evaluator) ?? '', pattern(evaluator) ?? ''),
       );
     },
-  ),
-  define('IN', 'infix', 'tuple set', 'Whether a tuple is in a set.', (_, left, right) => {
-    const [tuple, set] = [tupleOf(requireArg(left)), setOf(requireArg(right))];
-    const memo = new Map<string, ReadonlySet<string>>();
-    return scalarCalc(LOGICAL, [left, right], (evaluator) => {
-      const wanted = tuple(evaluator);
-      const keys = evaluator.remember(memo, requireArg(right).dependsOn, () => new Set(set(evaluator).map(tupleKey)));
-      return wanted !== undefined && keys.has(tupleKey(wanted));
-    });
+  }),
+  define({
+    name: 'IN',
+    syntax: 'infix',
+    parameters: 'tuple set',
+    description: 'Whether a tuple is in a set.',
+    build: (_, left, right) => {
+      const [tuple, set] = [tupleOf(left), setOf(right)];
+      const memo = new Map<string, ReadonlySet<string>>();
+      return scalarCalc(LOGICAL, [left, right], (evaluator) => {
+        const wanted = tuple(evaluator);
+        const keys = evaluator.remember(memo, right.dependsOn, () => new Set(set(evaluator).map(tupleKey)));
+        return wanted !== undefined && keys.has(tupleKey(wanted));
+      });
+    },
   }),
 ];
 

@@ -5,7 +5,6 @@ import { VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareKeys } from '../metadata/navigate.ts';
-import { requireArg } from './required.ts';
 
 /** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys, the null key first. */
 
@@ -25,11 +24,17 @@ export function orderKeyMember(calc: Calc): ((evaluator: Evaluator) => Member) |
 }
 
 export const ORDER_KEY: readonly FunctionDefinition[] = [
-  define('OrderKey', 'property', 'member', 'What a member is sorted by among its siblings.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return scalarCalc(VALUE, [arg], (evaluator) => {
-      const { key, name } = member(evaluator);
-      return key ?? name;
-    });
+  define({
+    name: 'OrderKey',
+    syntax: 'property',
+    parameters: 'member',
+    description: 'What a member is sorted by among its siblings.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return scalarCalc(VALUE, [arg], (evaluator) => {
+        const { key, name } = member(evaluator);
+        return key ?? name;
+      });
+    },
   }),
 ];

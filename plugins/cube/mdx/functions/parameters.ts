@@ -1,16 +1,14 @@
 import { type Calc, constantValue } from '../compile/calc.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { Compiled } from '../compile/parameter.ts';
 import { declareParameter, schemaParameter } from '../compile/parameter.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { VALUE } from '../compile/types.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { requireArg } from './required.ts';
 
 /** Parameters: values that a query declares and its caller may set. */
 
-function nameOf(arg: Calc | undefined): string {
-  const calc = requireArg(arg);
+function nameOf(calc: Calc): string {
   if (calc.kind === 'scalar' && typeof calc.constant === 'string') return calc.constant;
   throw new MdxError('The name of a parameter must be a text.');
 }
@@ -29,30 +27,30 @@ const HIDDEN = new Set([
   'role',
 ]);
 
-const declaration: FunctionDefinition['build'] = (context, name, type, value) =>
-  declareParameter(context, nameOf(name), requireArg(type), requireArg(value));
+const declaration: Build<'string any any string?'> = (context, name, type, value) =>
+  declareParameter(context, nameOf(name), type, value);
 
 export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
-  define(
-    'Parameter',
-    'function',
-    'string NUMERIC|STRING|INTEGER|DATETIME value string?',
-    'A parameter of a scalar type with its default value.',
-    declaration,
-  ),
-  define(
-    'Parameter',
-    'function',
-    'string hierarchy any string?',
-    'A parameter that is a member of a hierarchy.',
-    declaration,
-  ),
-  define(
-    'ParamRef',
-    'function',
-    'string',
-    'A parameter that the query or the schema declares.',
-    ({ scope, compileText }, arg) => {
+  define({
+    name: 'Parameter',
+    syntax: 'function',
+    parameters: 'string NUMERIC|STRING|INTEGER|DATETIME value string?',
+    description: 'A parameter of a scalar type with its default value.',
+    build: declaration,
+  }),
+  define({
+    name: 'Parameter',
+    syntax: 'function',
+    parameters: 'string hierarchy any string?',
+    description: 'A parameter that is a member of a hierarchy.',
+    build: declaration,
+  }),
+  define({
+    name: 'ParamRef',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'A parameter that the query or the schema declares.',
+    build: ({ scope, compileText }, arg) => {
       const name = nameOf(arg);
       const known: Compiled | undefined = scope.parameters.get(name.toLowerCase());
       if (known !== undefined) return known.calc;
@@ -61,5 +59,5 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
       if (HIDDEN.has(name.toLowerCase())) return constantValue(VALUE, null);
       throw new MdxError(`Unknown parameter '${name}'`);
     },
-  ),
+  }),
 ];

@@ -13,15 +13,14 @@ import {
 } from '../compile/calc.ts';
 import { choice } from '../compile/case.ts';
 import { commonType } from '../compile/constructors.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { BuildContext, FunctionDefinition } from '../compile/scope.ts';
 import { DATETIME, hierarchyOf, INTEGER, NUMERIC, STRING, typeName, VALUE } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_MADE_TEXT_LENGTH } from '../limits.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { suppliedArg } from './given.ts';
-import { requireArg } from './required.ts';
+import { isSupplied } from './given.ts';
 
 /** Functions of numbers, texts and dates, in the manner of Visual Basic where the standard takes them from there. */
 
@@ -32,12 +31,18 @@ function math(
   compute: (value: number) => number,
   type: ScalarCalc['type'] = NUMERIC,
 ): FunctionDefinition {
-  return define(name, 'function', 'numeric', what, (_, arg) => {
-    const number = numberOf(requireArg(arg));
-    return scalarCalc(type, [arg], (evaluator) => {
-      const found = number(evaluator);
-      return found === null ? null : compute(found);
-    });
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'numeric',
+    description: what,
+    build: (_, arg) => {
+      const number = numberOf(arg);
+      return scalarCalc(type, [arg], (evaluator) => {
+        const found = number(evaluator);
+        return found === null ? null : compute(found);
+      });
+    },
   });
 }
 
@@ -50,9 +55,15 @@ function text(
   what: string,
   compute: Texts,
 ): FunctionDefinition {
-  return define(name, 'function', parameters, what, (_, ...args) => {
-    const values = args.filter((arg) => suppliedArg(arg) !== undefined).map(scalarOf);
-    return scalarCalc(type, args, (evaluator) => compute(evaluator, ...values));
+  return define({
+    name,
+    syntax: 'function',
+    parameters,
+    description: what,
+    build: (_, ...args) => {
+      const values = args.filter(isSupplied).map(scalarOf);
+      return scalarCalc(type, args, (evaluator) => compute(evaluator, ...values));
+    },
   });
 }
 
@@ -63,20 +74,20 @@ function num(value: Value | undefined, otherwise = 0): number {
   return value === null || value === undefined ? otherwise : Number(value);
 }
 
-const iif: FunctionDefinition['build'] = (_, condition, first, second) => {
-  const test = logicalOf(requireArg(condition));
-  const [then, otherwise] = [requireArg(first), requireArg(second)];
+const iif: Build<'logical any any'> = (_, condition, first, second) => {
+  const test = logicalOf(condition);
+  const [then, otherwise] = [first, second];
   const objects = ['hierarchy', 'dimension'];
   if (then.kind !== otherwise.kind && objects.includes(then.kind) && objects.includes(otherwise.kind)) {
-    return objectChoice(requireArg(condition), asDimension(then), asDimension(otherwise));
+    return objectChoice(condition, asDimension(then), asDimension(otherwise));
   }
   const type = commonType(then.type, otherwise.type);
   if (type === undefined) {
-    const types = [requireArg(condition), then, otherwise].map((arg) => typeName(arg.type));
+    const types = [condition, then, otherwise].map((arg) => typeName(arg.type));
     throw new MdxError(`No function matches signature 'IIf(${types.join(', ')})'`);
   }
   if (type.kind === 'level' || type.kind === 'hierarchy' || type.kind === 'dimension') {
-    return objectChoice(requireArg(condition), then, otherwise);
+    return objectChoice(condition, then, otherwise);
   }
   return choice(type, [condition, then, otherwise], 2, [then, otherwise], (evaluator) => (test(evaluator) ? 0 : 1));
 };
@@ -120,7 +131,7 @@ function objectChoice(condition: Calc, then: Calc, otherwise: Calc): Calc {
   throw new MdxError('Both alternatives of IIf must be of the same kind.');
 }
 
-const coalesce: FunctionDefinition['build'] = (_, ...args) => {
+const coalesce: Build<'value value*'> = (_, ...args) => {
   const values = args.map(scalarOf);
   return scalarCalc(VALUE, args, (evaluator) => {
     for (const value of values) {
@@ -147,12 +158,18 @@ function date(value: Value): Date {
 }
 
 function datePart(name: string, what: string, part: (of: Date) => number): FunctionDefinition {
-  return define(name, 'function', 'value', what, (_, arg) => {
-    const value = scalarOf(requireArg(arg));
-    return scalarCalc(INTEGER, [arg], (evaluator) => {
-      const found = value(evaluator);
-      return found === null ? null : part(date(found));
-    });
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'value',
+    description: what,
+    build: (_, arg) => {
+      const value = scalarOf(arg);
+      return scalarCalc(INTEGER, [arg], (evaluator) => {
+        const found = value(evaluator);
+        return found === null ? null : part(date(found));
+      });
+    },
   });
 }
 
@@ -211,10 +228,10 @@ function instr(start: number, where: string, what: string): number {
 }
 
 /** The last argument, how texts compare, is taken and has no meaning: they compare as they are. */
-const replace: FunctionDefinition['build'] = (_, of, what, by, from, times, mode) => {
-  const [text, wanted, other] = [of, what, by].map((arg) => stringOf(requireArg(arg)));
-  const start = suppliedArg(from) === undefined ? undefined : numberOf(requireArg(from));
-  const count = suppliedArg(times) === undefined ? undefined : numberOf(requireArg(times));
+const replace: Build<'string string string numeric? numeric? numeric?'> = (_, of, what, by, from, times, mode) => {
+  const [text, wanted, other] = [of, what, by].map((arg) => stringOf(arg));
+  const start = isSupplied(from) ? numberOf(from) : undefined;
+  const count = isSupplied(times) ? numberOf(times) : undefined;
   return scalarCalc(STRING, [of, what, by, from, times, mode], (evaluator) => {
     const at = (start?.(evaluator) ?? 1) - 1;
     if (at < 0) throw new MdxEvaluationError('Replace: the place to begin at is counted from 1.');
@@ -252,18 +269,30 @@ function mid(of: string, start: number, length: number | undefined): string {
 }
 
 export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
-  define('IIf', 'function', 'logical any any', 'One of two expressions.', iif),
-  define('CoalesceEmpty', 'function', 'value value*', 'The first value that is not empty.', coalesce),
-  define(
-    'Mod',
-    'function',
-    'numeric numeric',
-    'The rest of a division, with the sign of the divisor.',
-    (_, left, right) => {
-      const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
+  define({
+    name: 'IIf',
+    syntax: 'function',
+    parameters: 'logical any any',
+    description: 'One of two expressions.',
+    build: iif,
+  }),
+  define({
+    name: 'CoalesceEmpty',
+    syntax: 'function',
+    parameters: 'value value*',
+    description: 'The first value that is not empty.',
+    build: coalesce,
+  }),
+  define({
+    name: 'Mod',
+    syntax: 'function',
+    parameters: 'numeric numeric',
+    description: 'The rest of a division, with the sign of the divisor.',
+    build: (_, left, right) => {
+      const [a, b] = [numberOf(left), numberOf(right)];
       return numericCalc([left, right], (evaluator) => mod(a(evaluator) ?? 0, b(evaluator) ?? 0));
     },
-  ),
+  }),
   math('Abs', 'The absolute value.', Math.abs),
   math('Exp', 'The exponential.', Math.exp),
   math('Log', 'The natural logarithm.', Math.log),
@@ -281,33 +310,57 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
   math('CLng', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
   math('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil, INTEGER),
   math('Floor', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
-  define('Power', 'function', 'numeric numeric', 'One number to the power of another.', (_, left, right) => {
-    const [a, b] = [numberOf(requireArg(left)), numberOf(requireArg(right))];
-    return numericCalc([left, right], (evaluator) => num(a(evaluator)) ** num(b(evaluator)));
+  define({
+    name: 'Power',
+    syntax: 'function',
+    parameters: 'numeric numeric',
+    description: 'One number to the power of another.',
+    build: (_, left, right) => {
+      const [a, b] = [numberOf(left), numberOf(right)];
+      return numericCalc([left, right], (evaluator) => num(a(evaluator)) ** num(b(evaluator)));
+    },
   }),
-  define(
-    'Round',
-    'function',
-    'numeric numeric?',
-    'A number rounded to so many digits, halves to the even neighbour.',
-    (_, arg, digits) => {
-      const number = numberOf(requireArg(arg));
-      const places = suppliedArg(digits) === undefined ? () => 0 : numberOf(requireArg(digits));
+  define({
+    name: 'Round',
+    syntax: 'function',
+    parameters: 'numeric numeric?',
+    description: 'A number rounded to so many digits, halves to the even neighbour.',
+    build: (_, arg, digits) => {
+      const number = numberOf(arg);
+      const places = isSupplied(digits) ? numberOf(digits) : () => 0;
       return numericCalc([arg, digits], (evaluator) => {
         const found = number(evaluator);
         return found === null ? null : roundEven(found, places(evaluator) ?? 0);
       });
     },
-  ),
+  }),
   math('InverseNormal', 'The value below which the standard normal distribution has a probability.', inverseNormal),
-  define('NullValue', 'function', '', 'An empty number.', () => constantValue(NUMERIC, null)),
-  define('Pi', 'function', '', 'The number pi.', () => numericCalc([], () => Math.PI)),
-  define('CDbl', 'function', 'value', 'A number.', (_, arg) => {
-    const value = scalarOf(requireArg(arg));
-    return scalarCalc(NUMERIC, [arg], (evaluator) => {
-      const found = value(evaluator);
-      return found === null ? null : Number(found);
-    });
+  define({
+    name: 'NullValue',
+    syntax: 'function',
+    parameters: '',
+    description: 'An empty number.',
+    build: () => constantValue(NUMERIC, null),
+  }),
+  define({
+    name: 'Pi',
+    syntax: 'function',
+    parameters: '',
+    description: 'The number pi.',
+    build: () => numericCalc([], () => Math.PI),
+  }),
+  define({
+    name: 'CDbl',
+    syntax: 'function',
+    parameters: 'value',
+    description: 'A number.',
+    build: (_, arg) => {
+      const value = scalarOf(arg);
+      return scalarCalc(NUMERIC, [arg], (evaluator) => {
+        const found = value(evaluator);
+        return found === null ? null : Number(found);
+      });
+    },
   }),
   text('Len', 'string', INTEGER, 'The number of characters.', (evaluator, of) => str(of?.(evaluator) ?? null).length),
   text('LCase', 'string', STRING, 'In small letters.', (evaluator, of) => str(of?.(evaluator) ?? null).toLowerCase()),
@@ -357,13 +410,14 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
     'The last place of a text in another.',
     (evaluator, where, what) => str(where?.(evaluator) ?? null).lastIndexOf(str(what?.(evaluator) ?? null)) + 1,
   ),
-  define(
-    'Replace',
-    'function',
-    'string string string numeric? numeric? numeric?',
-    'A text with another in it replaced, from a place (from 1) on and so many times; what is before the place stays.',
-    replace,
-  ),
+  define({
+    name: 'Replace',
+    syntax: 'function',
+    parameters: 'string string string numeric? numeric? numeric?',
+    description:
+      'A text with another in it replaced, from a place (from 1) on and so many times; what is before the place stays.',
+    build: replace,
+  }),
   text('StrReverse', 'string', STRING, 'Backwards.', (evaluator, of) =>
     [...str(of?.(evaluator) ?? null)].reverse().join(''),
   ),
@@ -391,23 +445,37 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
     const [a, b] = [str(left?.(evaluator) ?? null), str(right?.(evaluator) ?? null)];
     return a < b ? -1 : a > b ? 1 : 0;
   }),
-  define('Now', 'function', '', 'The present.', now),
+  define({ name: 'Now', syntax: 'function', parameters: '', description: 'The present.', build: now }),
   datePart('Year', 'The year of a date.', (of) => of.getUTCFullYear()),
   datePart('Month', 'The month of a date.', (of) => of.getUTCMonth() + 1),
   datePart('Day', 'The day of a date.', (of) => of.getUTCDate()),
   datePart('Hour', 'The hour of a date.', (of) => of.getUTCHours()),
   datePart('Minute', 'The minute of a date.', (of) => of.getUTCMinutes()),
   datePart('Second', 'The second of a date.', (of) => of.getUTCSeconds()),
-  define('Date', 'function', '', 'Today.', ({ scope }) =>
-    scalarCalc(DATETIME, [], () => new Date(new Date(scope.clock()).toISOString().slice(0, 10))),
-  ),
-  define('Cache', 'function', 'any', 'The expression; all are remembered as they need to be.', (_, arg) =>
-    requireArg(arg),
-  ),
-  define('Error', 'function', 'string', 'Fails with a message.', (_, arg) => {
-    const message = stringOf(requireArg(arg));
-    return scalarCalc(VALUE, [arg], (evaluator) => {
-      throw new MdxEvaluationError(message(evaluator) ?? '');
-    });
+  define({
+    name: 'Date',
+    syntax: 'function',
+    parameters: '',
+    description: 'Today.',
+    build: ({ scope }) => scalarCalc(DATETIME, [], () => new Date(new Date(scope.clock()).toISOString().slice(0, 10))),
+  }),
+  define({
+    name: 'Cache',
+    syntax: 'function',
+    parameters: 'any',
+    description: 'The expression; all are remembered as they need to be.',
+    build: (_, arg) => arg,
+  }),
+  define({
+    name: 'Error',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'Fails with a message.',
+    build: (_, arg) => {
+      const message = stringOf(arg);
+      return scalarCalc(VALUE, [arg], (evaluator) => {
+        throw new MdxEvaluationError(message(evaluator) ?? '');
+      });
+    },
   }),
 ];

@@ -18,7 +18,6 @@ import type { Hierarchy, Member } from '../metadata/member.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { setOfMembers, setTypeOf } from './given.ts';
 import { textOf } from './members.ts';
-import { requireArg } from './required.ts';
 
 /** Functions of who asks, of keys, and sets that are found by a name. */
 
@@ -36,62 +35,86 @@ function linked(member: Member, hierarchy: Hierarchy): Member {
 }
 
 function key(name: string): FunctionDefinition {
-  return define(name, 'property', 'member', 'The key of a member.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return scalarCalc(VALUE, [arg], (evaluator) => {
-      const found = member(evaluator);
-      return found.key ?? (found.kind === 'stored' ? null : found.name);
-    });
+  return define({
+    name,
+    syntax: 'property',
+    parameters: 'member',
+    description: 'The key of a member.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return scalarCalc(VALUE, [arg], (evaluator) => {
+        const found = member(evaluator);
+        return found.key ?? (found.kind === 'stored' ? null : found.name);
+      });
+    },
   });
 }
 
 export const SESSION_FUNCTIONS: readonly FunctionDefinition[] = [
-  define('UserName', 'function', '', 'The name of who asks.', ({ scope }) => constantValue(STRING, scope.user)),
+  define({
+    name: 'UserName',
+    syntax: 'function',
+    parameters: '',
+    description: 'The name of who asks.',
+    build: ({ scope }) => constantValue(STRING, scope.user),
+  }),
   key('MemberValue'),
   key('Member_Value'),
   key('Member_Key'),
-  define('NativizeSet', 'function', 'set', 'The set; the engine finds out itself how to compute it.', (_, arg) => {
-    const calc = asMembers(requireArg(arg));
-    return setCalc(setTypeOf(calc), [calc], setOf(calc));
+  define({
+    name: 'NativizeSet',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'The set; the engine finds out itself how to compute it.',
+    build: (_, arg) => {
+      const calc = asMembers(arg);
+      return setCalc(setTypeOf(calc), [calc], setOf(calc));
+    },
   }),
-  define(
-    'LinkMember',
-    'function',
-    'member hierarchy',
-    'The member of another hierarchy that has the same key.',
-    linkMember,
-  ),
-  define(
-    'NameToSet',
-    'function',
-    'string',
-    'The member that a text names, as a set; empty when there is none.',
-    ({ compileText }, text) => {
-      const name = stringOf(requireArg(text));
+  define({
+    name: 'LinkMember',
+    syntax: 'function',
+    parameters: 'member hierarchy',
+    description: 'The member of another hierarchy that has the same key.',
+    build: linkMember,
+  }),
+  define({
+    name: 'NameToSet',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'The member that a text names, as a set; empty when there is none.',
+    build: ({ compileText }, text) => {
+      const name = stringOf(text);
       return setCalc({ kind: 'set', element: undefined }, [text], (evaluator) => {
         const calc = memberNamed(compileText, textOf(name(evaluator), 'NameToSet'));
         const found = calc === undefined ? undefined : memberOf(calc)(evaluator);
         return found === undefined || found.isNull ? [] : [[found]];
       });
     },
-  ),
-  define('MeasureGroupMeasures', 'function', 'string', 'The measures of a group of facts.', ({ scope }, text) => {
-    const name = stringOf(requireArg(text));
-    const { cube } = scope;
-    return setCalc(setOfMembers({ kind: 'member', hierarchy: cube.measures }), [text], (evaluator) => {
-      const wanted = name(evaluator)?.toLowerCase();
-      const group = [...cube.groups.keys()].find((each) => each.toLowerCase() === wanted);
-      if (group === undefined) {
-        throw new MdxError(`There is no measure group '${wanted ?? ''}'.`, undefined, [...cube.groups.keys()]);
-      }
-      return cube.measures.members.roots().flatMap((member) => (member.measure?.group === group ? [[member]] : []));
-    });
+  }),
+  define({
+    name: 'MeasureGroupMeasures',
+    syntax: 'function',
+    parameters: 'string',
+    description: 'The measures of a group of facts.',
+    build: ({ scope }, text) => {
+      const name = stringOf(text);
+      const { cube } = scope;
+      return setCalc(setOfMembers({ kind: 'member', hierarchy: cube.measures }), [text], (evaluator) => {
+        const wanted = name(evaluator)?.toLowerCase();
+        const group = [...cube.groups.keys()].find((each) => each.toLowerCase() === wanted);
+        if (group === undefined) {
+          throw new MdxError(`There is no measure group '${wanted ?? ''}'.`, undefined, [...cube.groups.keys()]);
+        }
+        return cube.measures.members.roots().flatMap((member) => (member.measure?.group === group ? [[member]] : []));
+      });
+    },
   }),
 ];
 
 function linkMember(_: unknown, arg: Calc, to: Calc): Calc {
-  const member = memberOf(requireArg(arg));
-  const hierarchy = hierarchyCalcOf(requireArg(to));
+  const member = memberOf(arg);
+  const hierarchy = hierarchyCalcOf(to);
   return memberCalc({ kind: 'member', hierarchy: hierarchyOf(to.type) }, [arg, to], (evaluator) =>
     linked(member(evaluator), hierarchy(evaluator)),
   );

@@ -17,7 +17,6 @@ import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/memb
 import { ascendantsOf, childrenOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
-import { requireArg } from './required.ts';
 
 /** Sets that belong to a member, a level, a hierarchy or a named set. */
 
@@ -77,95 +76,153 @@ function positionIn(evaluator: Evaluator, arg: Calc): { readonly index: number; 
 }
 
 export const SET_PROPERTIES: readonly FunctionDefinition[] = [
-  define('Members', 'property', 'level', 'The members of a level.', (_, arg) => {
-    const level = levelOf(requireArg(arg));
-    return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) =>
-      single(levelMembers(level(evaluator))),
-    );
+  define({
+    name: 'Members',
+    syntax: 'property',
+    parameters: 'level',
+    description: 'The members of a level.',
+    build: (_, arg) => {
+      const level = levelOf(arg);
+      return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) => single(levelMembers(level(evaluator))));
+    },
   }),
-  define('Members', 'property', 'hierarchy', 'The members of all levels of a hierarchy.', (_, arg) => {
-    const hierarchy = hierarchyCalcOf(requireArg(arg));
-    return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) =>
-      single(hierarchyMembers(evaluator, hierarchy(evaluator).members.roots())),
-    );
+  define({
+    name: 'Members',
+    syntax: 'property',
+    parameters: 'hierarchy',
+    description: 'The members of all levels of a hierarchy.',
+    build: (_, arg) => {
+      const hierarchy = hierarchyCalcOf(arg);
+      return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) =>
+        single(hierarchyMembers(evaluator, hierarchy(evaluator).members.roots())),
+      );
+    },
   }),
-  define('AllMembers', 'property', 'level', 'The members of a level, calculated ones too.', ({ scope }, arg) => {
-    const level = levelOf(requireArg(arg));
-    return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) => {
-      const of = level(evaluator);
-      return single([...levelMembers(of), ...byOrdinal(scope.calculatedIn(of), evaluator)]);
-    });
+  define({
+    name: 'AllMembers',
+    syntax: 'property',
+    parameters: 'level',
+    description: 'The members of a level, calculated ones too.',
+    build: ({ scope }, arg) => {
+      const level = levelOf(arg);
+      return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) => {
+        const of = level(evaluator);
+        return single([...levelMembers(of), ...byOrdinal(scope.calculatedIn(of), evaluator)]);
+      });
+    },
   }),
-  define(
-    'AllMembers',
-    'property',
-    'hierarchy',
-    'The members of a hierarchy, calculated ones too.',
-    ({ scope }, arg) => {
-      const hierarchy = hierarchyCalcOf(requireArg(arg));
-      return setCalc(ofHierarchy(hierarchyOf(requireArg(arg).type)), [arg], (evaluator) => {
+  define({
+    name: 'AllMembers',
+    syntax: 'property',
+    parameters: 'hierarchy',
+    description: 'The members of a hierarchy, calculated ones too.',
+    build: ({ scope }, arg) => {
+      const hierarchy = hierarchyCalcOf(arg);
+      return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) => {
         const of = hierarchy(evaluator);
         const calculated = scope.calculated.filter((member) => member.hierarchy === of);
         return single([...hierarchyMembers(evaluator, of.members.roots()), ...byOrdinal(calculated, evaluator)]);
       });
     },
-  ),
-  define('Children', 'property', 'member', 'The members below a member.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(childrenOf(member(evaluator))));
   }),
-  define('Siblings', 'property', 'member', 'The members below the same parent.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(siblingsOf(member(evaluator))));
+  define({
+    name: 'Children',
+    syntax: 'property',
+    parameters: 'member',
+    description: 'The members below a member.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(childrenOf(member(evaluator))));
+    },
   }),
-  define('Ascendants', 'function', 'member', 'The member and those above it.', (_, arg) => {
-    const member = memberOf(requireArg(arg));
-    return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(ascendantsOf(member(evaluator))));
+  define({
+    name: 'Siblings',
+    syntax: 'property',
+    parameters: 'member',
+    description: 'The members below the same parent.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(siblingsOf(member(evaluator))));
+    },
   }),
-  define(
-    'AddCalculatedMembers',
-    'function',
-    'set',
-    'A set of members with the calculated members beside them.',
-    ({ scope }, arg) => {
-      requireMembers('AddCalculatedMembers', requireArg(arg));
-      const set = setOf(requireArg(arg));
-      return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) => {
+  define({
+    name: 'Ascendants',
+    syntax: 'function',
+    parameters: 'member',
+    description: 'The member and those above it.',
+    build: (_, arg) => {
+      const member = memberOf(arg);
+      return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(ascendantsOf(member(evaluator))));
+    },
+  }),
+  define({
+    name: 'AddCalculatedMembers',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'A set of members with the calculated members beside them.',
+    build: ({ scope }, arg) => {
+      requireMembers('AddCalculatedMembers', arg);
+      const set = setOf(arg);
+      return setCalc(setTypeOf(arg), [arg], (evaluator) => {
         const members = set(evaluator).flatMap((tuple) => tuple.slice(0, 1));
         return single(addCalculated(scope, members));
       });
     },
-  ),
-  define('StripCalculatedMembers', 'function', 'set', 'A set without its calculated members.', (_, arg) => {
-    const set = setOf(requireArg(arg));
-    return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) =>
-      set(evaluator).filter((tuple) => tuple.every(({ kind }) => kind !== 'calculated')),
-    );
   }),
-  define('CurrentOrdinal', 'property', 'set', 'The place that an iteration over a named set has come to.', (_, arg) => {
-    const of = requireArg(arg);
-    requireNamed(of);
-    return { ...integerCalc([arg], (evaluator) => positionIn(evaluator, of)?.index ?? null), dependsOn: -1n };
+  define({
+    name: 'StripCalculatedMembers',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'A set without its calculated members.',
+    build: (_, arg) => {
+      const set = setOf(arg);
+      return setCalc(setTypeOf(arg), [arg], (evaluator) =>
+        set(evaluator).filter((tuple) => tuple.every(({ kind }) => kind !== 'calculated')),
+      );
+    },
   }),
-  define('Current', 'property', 'set', 'The tuple that an iteration over a named set has come to.', (_, arg) => {
-    const of = requireArg(arg);
-    requireNamed(of);
-    const element = elementOf(of.type) ?? [];
-    const tuple = {
-      ...tupleCalc({ kind: 'tuple', members: element }, [arg], (evaluator) => positionIn(evaluator, of)?.tuple),
-      dependsOn: -1n,
-    };
-    const [only] = element;
-    if (element.length !== 1 || only === undefined) return tuple;
-    return { ...tuple, kind: 'member', type: only, evaluate: memberOf(tuple) };
+  define({
+    name: 'CurrentOrdinal',
+    syntax: 'property',
+    parameters: 'set',
+    description: 'The place that an iteration over a named set has come to.',
+    build: (_, arg) => {
+      const of = arg;
+      requireNamed(of);
+      return { ...integerCalc([arg], (evaluator) => positionIn(evaluator, of)?.index ?? null), dependsOn: -1n };
+    },
   }),
-  define('Hierarchies', 'property', 'dimension', 'The default members of the hierarchies of a dimension.', (_, arg) => {
-    const dimension = dimensionOf(requireArg(arg));
-    return setCalc({ kind: 'set', element: undefined }, [arg], (evaluator) =>
-      [dimension(evaluator).mainHierarchy].flatMap((hierarchy) =>
-        hierarchy === undefined ? [] : [[hierarchy.defaultMember]],
-      ),
-    );
+  define({
+    name: 'Current',
+    syntax: 'property',
+    parameters: 'set',
+    description: 'The tuple that an iteration over a named set has come to.',
+    build: (_, arg) => {
+      const of = arg;
+      requireNamed(of);
+      const element = elementOf(of.type) ?? [];
+      const tuple = {
+        ...tupleCalc({ kind: 'tuple', members: element }, [arg], (evaluator) => positionIn(evaluator, of)?.tuple),
+        dependsOn: -1n,
+      };
+      const [only] = element;
+      if (element.length !== 1 || only === undefined) return tuple;
+      return { ...tuple, kind: 'member', type: only, evaluate: memberOf(tuple) };
+    },
+  }),
+  define({
+    name: 'Hierarchies',
+    syntax: 'property',
+    parameters: 'dimension',
+    description: 'The default members of the hierarchies of a dimension.',
+    build: (_, arg) => {
+      const dimension = dimensionOf(arg);
+      return setCalc({ kind: 'set', element: undefined }, [arg], (evaluator) =>
+        [dimension(evaluator).mainHierarchy].flatMap((hierarchy) =>
+          hierarchy === undefined ? [] : [[hierarchy.defaultMember]],
+        ),
+      );
+    },
   }),
 ];
 

@@ -13,7 +13,7 @@ import {
   withoutElements,
 } from '../compile/calc.ts';
 import { checkDistinct } from '../compile/constructors.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, type MemberType, type SetType, STRING, sameElements } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
@@ -22,8 +22,7 @@ import { compareTuples, rangeOf } from '../metadata/navigate.ts';
 import { passing } from '../pushdown/pushdown-rules.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { crossJoin } from './crossjoin.ts';
-import { memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './given.ts';
-import { requireArg } from './required.ts';
+import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './given.ts';
 
 /** Functions that put sets together, take parts of them, or choose among their tuples. */
 
@@ -65,7 +64,7 @@ function sameOrFail(name: string, args: readonly Calc[]): SetType {
   return { kind: 'set', element };
 }
 
-function crossJoined(nonEmpty: boolean): FunctionDefinition['build'] {
+function crossJoined(nonEmpty: boolean): Build<'set set*'> {
   return (context, ...args) => {
     const element: MemberType[] = [];
     let known = true;
@@ -80,12 +79,12 @@ function crossJoined(nonEmpty: boolean): FunctionDefinition['build'] {
   };
 }
 
-function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start' | 'end'): FunctionDefinition['build'] {
+function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start' | 'end'): Build<'set numeric?'> {
   return (_, arg, number) => {
-    const set = setOf(requireArg(arg));
+    const set = setOf(arg);
     const first = from === 'start' && arg?.kind === 'set' ? arg.first : undefined;
-    const count = suppliedArg(number) === undefined ? () => 1 : numberOf(requireArg(number));
-    return setCalc(setTypeOf(requireArg(arg)), [arg, number], (evaluator) => {
+    const count = isSupplied(number) ? numberOf(number) : () => 1;
+    return setCalc(setTypeOf(arg), [arg, number], (evaluator) => {
       const wanted = Math.max(0, Math.trunc(count(evaluator) ?? 0));
       return take(first?.(evaluator, wanted) ?? set(evaluator), wanted);
     });
@@ -138,152 +137,215 @@ function generateText(over: SetCalc, body: Calc, separator: Calc | undefined): C
   return depending(calc, iterated(over, [body, separator]));
 }
 
-export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
-  define('Crossjoin', 'function', 'set set*', 'All combinations of the tuples of sets.', crossJoined(false)),
-  define('*', 'infix', 'set set', 'All combinations of the tuples of two sets.', crossJoined(false)),
-  define('NonEmptyCrossJoin', 'function', 'set set*', 'Those combinations that have data.', crossJoined(true)),
-  define(':', 'infix', 'member member', 'The members from one to another in their level.', (_, from, to) => {
-    const start = memberOf2(requireArg(from), requireArg(to));
-    const end = memberOf2(requireArg(to), requireArg(from));
-    const [left, right] = [memberTypeOf(from).hierarchy, memberTypeOf(to).hierarchy];
-    if (left === undefined && right === undefined && from?.kind === 'mark') {
-      throw new MdxError('Failed to parse query: a range needs at least one member that is not NULL.');
-    }
-    if (left !== undefined && right !== undefined && left !== right) {
-      throw new MdxError(
-        `The members of a range must be of the same hierarchy, not ${left.uniqueName} and ${right.uniqueName}.`,
-      );
-    }
-    return setCalc(
-      { kind: 'set', element: [{ kind: 'member', hierarchy: left ?? right }] },
-      [from, to],
-      (evaluator) => {
-        const [first, last] = [start(evaluator), end(evaluator)];
-        if (first === undefined || last === undefined || first.isNull || last.isNull) return [];
-        const range = rangeOf(first, last);
-        if (range === undefined) throw new MdxEvaluationError('Members must belong to the same level');
-        return range.map((member) => [member]);
-      },
-    );
-  }),
-  define(
-    'Head',
-    'function',
-    'set numeric?',
-    'The first tuples of a set.',
-    head((tuples, count) => tuples.slice(0, count), 'start'),
-  ),
-  define(
-    'Tail',
-    'function',
-    'set numeric?',
-    'The last tuples of a set.',
-    head((tuples, count) => (count === 0 ? [] : tuples.slice(-count)), 'end'),
-  ),
-  define('Subset', 'function', 'set numeric numeric?', 'Tuples from a place on.', (_, arg, from, number) => {
-    const set = setOf(requireArg(arg));
-    const start = numberOf(requireArg(from));
-    const count = suppliedArg(number) === undefined ? undefined : numberOf(requireArg(number));
-    return setCalc(setTypeOf(requireArg(arg)), [arg, from, number], (evaluator) => {
-      const at = start(evaluator) ?? 0;
-      if (at < 0) return [];
-      const length = count?.(evaluator);
-      return set(evaluator).slice(at, length === undefined || length === null ? undefined : at + Math.max(0, length));
+/** With `all` tuples that come more than once do so in the result. */
+function except(all: boolean): Build<'set set'> {
+  return (_, left, right) => {
+    const type = sameOrFail('Except', [left, right]);
+    const [first, second] = [setOf(left), setOf(right)];
+    return setCalc(type, [left, right], (evaluator) => {
+      const without = new Set(second(evaluator).map(tupleKey));
+      const rest = first(evaluator).filter((tuple) => !without.has(tupleKey(tuple)));
+      return all ? rest : distinct(rest);
     });
+  };
+}
+
+function intersected(all: boolean): Build<'set set'> {
+  return (_, left, right) => {
+    const type = sameOrFail('Intersect', [left, right]);
+    const [first, second] = [setOf(left), setOf(right)];
+    return setCalc(type, [left, right], (evaluator) => intersect(first(evaluator), second(evaluator), all));
+  };
+}
+
+export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
+  define({
+    name: 'Crossjoin',
+    syntax: 'function',
+    parameters: 'set set*',
+    description: 'All combinations of the tuples of sets.',
+    build: crossJoined(false),
   }),
-  define('Distinct', 'function', 'set', 'Each tuple once, where it first comes.', (_, arg) => {
-    const set = setOf(requireArg(arg));
-    return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) => distinct(set(evaluator)));
+  define({
+    name: '*',
+    syntax: 'infix',
+    parameters: 'set set',
+    description: 'All combinations of the tuples of two sets.',
+    build: crossJoined(false),
   }),
-  define(
-    'Union',
-    'function',
-    'set set ALL|DISTINCT?',
-    'The tuples of both sets, each once, or with ALL as often as it comes.',
-    (_, left, right, flag) => {
-      const type = sameOrFail('Union', [requireArg(left), requireArg(right)]);
-      const [first, second] = [setOf(requireArg(left)), setOf(requireArg(right))];
+  define({
+    name: 'NonEmptyCrossJoin',
+    syntax: 'function',
+    parameters: 'set set*',
+    description: 'Those combinations that have data.',
+    build: crossJoined(true),
+  }),
+  define({
+    name: ':',
+    syntax: 'infix',
+    parameters: 'member member',
+    description: 'The members from one to another in their level.',
+    build: (_, from, to) => {
+      const start = memberOf2(from, to);
+      const end = memberOf2(to, from);
+      const [left, right] = [memberTypeOf(from).hierarchy, memberTypeOf(to).hierarchy];
+      if (left === undefined && right === undefined && from?.kind === 'mark') {
+        throw new MdxError('Failed to parse query: a range needs at least one member that is not NULL.');
+      }
+      if (left !== undefined && right !== undefined && left !== right) {
+        throw new MdxError(
+          `The members of a range must be of the same hierarchy, not ${left.uniqueName} and ${right.uniqueName}.`,
+        );
+      }
+      return setCalc(
+        { kind: 'set', element: [{ kind: 'member', hierarchy: left ?? right }] },
+        [from, to],
+        (evaluator) => {
+          const [first, last] = [start(evaluator), end(evaluator)];
+          if (first === undefined || last === undefined || first.isNull || last.isNull) return [];
+          const range = rangeOf(first, last);
+          if (range === undefined) throw new MdxEvaluationError('Members must belong to the same level');
+          return range.map((member) => [member]);
+        },
+      );
+    },
+  }),
+  define({
+    name: 'Head',
+    syntax: 'function',
+    parameters: 'set numeric?',
+    description: 'The first tuples of a set.',
+    build: head((tuples, count) => tuples.slice(0, count), 'start'),
+  }),
+  define({
+    name: 'Tail',
+    syntax: 'function',
+    parameters: 'set numeric?',
+    description: 'The last tuples of a set.',
+    build: head((tuples, count) => (count === 0 ? [] : tuples.slice(-count)), 'end'),
+  }),
+  define({
+    name: 'Subset',
+    syntax: 'function',
+    parameters: 'set numeric numeric?',
+    description: 'Tuples from a place on.',
+    build: (_, arg, from, number) => {
+      const set = setOf(arg);
+      const start = numberOf(from);
+      const count = isSupplied(number) ? numberOf(number) : undefined;
+      return setCalc(setTypeOf(arg), [arg, from, number], (evaluator) => {
+        const at = start(evaluator) ?? 0;
+        if (at < 0) return [];
+        const length = count?.(evaluator);
+        return set(evaluator).slice(at, length === undefined || length === null ? undefined : at + Math.max(0, length));
+      });
+    },
+  }),
+  define({
+    name: 'Distinct',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'Each tuple once, where it first comes.',
+    build: (_, arg) => {
+      const set = setOf(arg);
+      return setCalc(setTypeOf(arg), [arg], (evaluator) => distinct(set(evaluator)));
+    },
+  }),
+  define({
+    name: 'Union',
+    syntax: 'function',
+    parameters: 'set set ALL|DISTINCT?',
+    description: 'The tuples of both sets, each once, or with ALL as often as it comes.',
+    build: (_, left, right, flag) => {
+      const type = sameOrFail('Union', [left, right]);
+      const [first, second] = [setOf(left), setOf(right)];
       const all = symbolOf(flag) === 'ALL';
       return setCalc(type, [left, right], (evaluator) => {
         const both = first(evaluator).concat(second(evaluator));
         return all ? both : distinct(both);
       });
     },
-  ),
-  ...(['', 'ALL'] as const).flatMap((symbol) => [
-    define(
-      'Except',
-      'function',
-      `set set${symbol === '' ? '' : ' ALL'}`,
-      'The tuples of the first set that are not in the second.',
-      (_, left, right) => {
-        const type = sameOrFail('Except', [requireArg(left), requireArg(right)]);
-        const [first, second] = [setOf(requireArg(left)), setOf(requireArg(right))];
-        return setCalc(type, [left, right], (evaluator) => {
-          const without = new Set(second(evaluator).map(tupleKey));
-          const rest = first(evaluator).filter((tuple) => !without.has(tupleKey(tuple)));
-          return symbol === '' ? distinct(rest) : rest;
-        });
-      },
-    ),
-    define(
-      'Intersect',
-      'function',
-      `set set${symbol === '' ? '' : ' ALL'}`,
-      'The tuples that are in both sets.',
-      (_, left, right) => {
-        const type = sameOrFail('Intersect', [requireArg(left), requireArg(right)]);
-        const [first, second] = [setOf(requireArg(left)), setOf(requireArg(right))];
-        return setCalc(type, [left, right], (evaluator) =>
-          intersect(first(evaluator), second(evaluator), symbol === 'ALL'),
-        );
-      },
-    ),
-  ]),
-  define('Filter', 'function', 'set logical', 'The tuples at which a condition holds.', (_, arg, condition) => {
-    const set = asSetCalc(requireArg(arg));
-    const test = logicalOf(requireArg(condition));
-    const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) =>
-      filter(evaluator, set, requireArg(condition), test),
-    );
-    return depending(calc, iterated(set, [condition]));
   }),
-  define(
-    'Generate',
-    'function',
-    'set set ALL?',
-    'The sets that an expression yields at each tuple of a set, in one.',
-    (_, arg, body, flag) => {
-      const set = asSetCalc(requireArg(arg));
-      const inner = setOf(requireArg(body));
+  define({
+    name: 'Except',
+    syntax: 'function',
+    parameters: 'set set',
+    description: 'The tuples of the first set that are not in the second.',
+    build: except(false),
+  }),
+  define({
+    name: 'Except',
+    syntax: 'function',
+    parameters: 'set set ALL',
+    description: 'The tuples of the first set that are not in the second.',
+    build: except(true),
+  }),
+  define({
+    name: 'Intersect',
+    syntax: 'function',
+    parameters: 'set set',
+    description: 'The tuples that are in both sets.',
+    build: intersected(false),
+  }),
+  define({
+    name: 'Intersect',
+    syntax: 'function',
+    parameters: 'set set ALL',
+    description: 'The tuples that are in both sets.',
+    build: intersected(true),
+  }),
+  define({
+    name: 'Filter',
+    syntax: 'function',
+    parameters: 'set logical',
+    description: 'The tuples at which a condition holds.',
+    build: (_, arg, condition) => {
+      const set = asSetCalc(arg);
+      const test = logicalOf(condition);
+      const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) => filter(evaluator, set, condition, test));
+      return depending(calc, iterated(set, [condition]));
+    },
+  }),
+  define({
+    name: 'Generate',
+    syntax: 'function',
+    parameters: 'set set ALL?',
+    description: 'The sets that an expression yields at each tuple of a set, in one.',
+    build: (_, arg, body, flag) => {
+      const set = asSetCalc(arg);
+      const inner = setOf(body);
       const all = symbolOf(flag) === 'ALL';
-      const calc = setCalc(setTypeOf(requireArg(body)), [arg, body], (evaluator) =>
-        generateSet(evaluator, set, inner, all),
-      );
+      const calc = setCalc(setTypeOf(body), [arg, body], (evaluator) => generateSet(evaluator, set, inner, all));
       return depending(calc, iterated(set, [body]));
     },
-  ),
-  define(
-    'Generate',
-    'function',
-    'set string string?',
-    'The texts that an expression yields at each tuple of a set, in one.',
-    (_, arg, body, separator) => generateText(asSetCalc(requireArg(arg)), requireArg(body), suppliedArg(separator)),
-  ),
-  define('Item', 'method', 'set numeric', 'The tuple at a place of a set, the first being 0.', (_, arg, index) => {
-    const set = setOf(requireArg(arg));
-    const place = numberOf(requireArg(index));
-    return itemAt(requireArg(arg), index, (evaluator) => set(evaluator)[place(evaluator) ?? -1]);
   }),
-  define(
-    'Item',
-    'method',
-    'set string string*',
-    'The tuple whose members have these names or unique names.',
-    (_, arg, ...names) => {
-      const set = setOf(requireArg(arg));
+  define({
+    name: 'Generate',
+    syntax: 'function',
+    parameters: 'set string string?',
+    description: 'The texts that an expression yields at each tuple of a set, in one.',
+    build: (_, arg, body, separator) => generateText(asSetCalc(arg), body, suppliedArg(separator)),
+  }),
+  define({
+    name: 'Item',
+    syntax: 'method',
+    parameters: 'set numeric',
+    description: 'The tuple at a place of a set, the first being 0.',
+    build: (_, arg, index) => {
+      const set = setOf(arg);
+      const place = numberOf(index);
+      return itemAt(arg, index, (evaluator) => set(evaluator)[place(evaluator) ?? -1]);
+    },
+  }),
+  define({
+    name: 'Item',
+    syntax: 'method',
+    parameters: 'set string string*',
+    description: 'The tuple whose members have these names or unique names.',
+    build: (_, arg, ...names) => {
+      const set = setOf(arg);
       const texts = names.map(stringOf);
-      return itemAt(requireArg(arg), names[0], (evaluator) => {
+      return itemAt(arg, names[0], (evaluator) => {
         const wanted = texts.map((text) => (text(evaluator) ?? '').toLowerCase());
         return set(evaluator).find((tuple) =>
           tuple.every(({ name, uniqueName }, index) =>
@@ -292,28 +354,28 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
         );
       });
     },
-  ),
-  define(
-    'Hierarchize',
-    'function',
-    'set PRE|POST?',
-    'The tuples in the order of their hierarchies.',
-    (_, arg, flag) => {
-      const set = setOf(requireArg(arg));
+  }),
+  define({
+    name: 'Hierarchize',
+    syntax: 'function',
+    parameters: 'set PRE|POST?',
+    description: 'The tuples in the order of their hierarchies.',
+    build: (_, arg, flag) => {
+      const set = setOf(arg);
       const post = symbolOf(flag) === 'POST';
-      return setCalc(setTypeOf(requireArg(arg)), [arg], (evaluator) =>
+      return setCalc(setTypeOf(arg), [arg], (evaluator) =>
         set(evaluator).toSorted((left, right) => (post ? comparePost(left, right) : compareTuples(left, right))),
       );
     },
-  ),
-  define(
-    'Extract',
-    'function',
-    'set hierarchy hierarchy*',
-    'The tuples cut down to some hierarchies, each once.',
-    (_, arg, ...parts) => {
-      const set = setOf(requireArg(arg));
-      const element = elementOf(requireArg(arg).type) ?? [];
+  }),
+  define({
+    name: 'Extract',
+    syntax: 'function',
+    parameters: 'set hierarchy hierarchy*',
+    description: 'The tuples cut down to some hierarchies, each once.',
+    build: (_, arg, ...parts) => {
+      const set = setOf(arg);
+      const element = elementOf(arg.type) ?? [];
       const kept = parts.map((part) => {
         const wanted = elementOf(part.type)?.[0]?.hierarchy;
         const index = element.findIndex(({ hierarchy }) => hierarchy === wanted);
@@ -329,7 +391,7 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
         distinct(set(evaluator).map((tuple) => kept.flatMap((index) => tuple.slice(index, index + 1)))),
       );
     },
-  ),
+  }),
 ];
 
 function memberOf2(

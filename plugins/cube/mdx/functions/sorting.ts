@@ -1,5 +1,5 @@
 import { type Calc, depending, numberOf, type SetCalc, scalarOf, setCalc } from '../compile/calc.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import { asScalar } from '../compile/overload.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { isScalar, typeName } from '../compile/types.ts';
@@ -12,7 +12,6 @@ import { ranked } from '../pushdown/pushdown-rules.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { setTypeOf, suppliedArg, symbolOf } from './given.ts';
 import { memberKeyOrder, orderKeyMember } from './order-key.ts';
-import { requireArg } from './required.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
 /** Order, and the functions that take the top or the bottom of a set. */
@@ -173,11 +172,11 @@ function checkOrderArguments(args: readonly Calc[]): void {
 type Take = (sorted: readonly { readonly tuple: Tuple; readonly value: number }[], limit: number) => number;
 
 /** TopSum and TopPercent: the fewest tuples, biggest first, that add up to so much. */
-function accumulate(descending: boolean, take: Take): FunctionDefinition['build'] {
+function accumulate(descending: boolean, take: Take): Build<'set numeric numeric'> {
   return (_, arg, limit, expression) => {
-    const set = asSetCalc(requireArg(arg));
-    const value = numberOf(requireArg(expression));
-    const bound = numberOf(requireArg(limit));
+    const set = asSetCalc(arg);
+    const value = numberOf(expression);
+    const bound = numberOf(limit);
     const calc = setCalc(setTypeOf(set), [arg, limit, expression], (evaluator) => {
       const keys: readonly Sorting[] = [{ value, descending, breaks: true }];
       const { tuples, keyOf } = sortedBy(evaluator, value, set, () => set.evaluate(evaluator), keys);
@@ -202,10 +201,10 @@ const untilPercent: Take = (sorted, percent) => {
 };
 
 /** TopCount and BottomCount; without an expression the first or the last tuples as they stand. */
-function count(descending: boolean): FunctionDefinition['build'] {
+function count(descending: boolean): Build<'set numeric value?'> {
   return (_, arg, number, expression) => {
-    const set = asSetCalc(requireArg(arg));
-    const limit = numberOf(requireArg(number));
+    const set = asSetCalc(arg);
+    const limit = numberOf(number);
     const by = suppliedArg(expression);
     const value = by === undefined ? undefined : scalarOf(by);
     const calc = setCalc(setTypeOf(set), [arg, number, expression], (evaluator) => {
@@ -223,61 +222,61 @@ function count(descending: boolean): FunctionDefinition['build'] {
 }
 
 export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
-  define(
-    'Order',
-    'function',
-    'set key key*',
-    'A set sorted by one or more values, each ASC, DESC, BASC or BDESC.',
-    (_, arg, ...args) => {
+  define({
+    name: 'Order',
+    syntax: 'function',
+    parameters: 'set key key*',
+    description: 'A set sorted by one or more values, each ASC, DESC, BASC or BDESC.',
+    build: (_, arg, ...args) => {
       checkOrderArguments(args);
-      const set = asSetCalc(requireArg(arg));
+      const set = asSetCalc(arg);
       const keys = orderKeys(args);
       const calc = setCalc(setTypeOf(set), [arg, ...args], (evaluator) => order(evaluator, set, keys));
       const [only] = keys;
       const first = keys.length === 1 && only?.breaks === true ? firstBy(set, only) : undefined;
       return { ...depending(calc, iterated(set, args.map(asScalar))), first };
     },
-  ),
-  define(
-    'TopCount',
-    'function',
-    'set numeric value?',
-    'So many tuples with the biggest values; without values the first ones.',
-    count(true),
-  ),
-  define(
-    'BottomCount',
-    'function',
-    'set numeric value?',
-    'So many tuples with the smallest values; without values the last ones.',
-    count(false),
-  ),
-  define(
-    'TopSum',
-    'function',
-    'set numeric numeric',
-    'The biggest tuples that add up to at least so much.',
-    accumulate(true, untilSum),
-  ),
-  define(
-    'BottomSum',
-    'function',
-    'set numeric numeric',
-    'The smallest tuples that add up to at least so much.',
-    accumulate(false, untilSum),
-  ),
-  define(
-    'TopPercent',
-    'function',
-    'set numeric numeric',
-    'The biggest tuples that make up so many percent.',
-    accumulate(true, untilPercent),
-  ),
-  define(
-    'BottomPercent',
-    'function',
-    'set numeric numeric',
-    'The smallest tuples that make up so many percent.',
-    accumulate(false, untilPercent),
-  ),
+  }),
+  define({
+    name: 'TopCount',
+    syntax: 'function',
+    parameters: 'set numeric value?',
+    description: 'So many tuples with the biggest values; without values the first ones.',
+    build: count(true),
+  }),
+  define({
+    name: 'BottomCount',
+    syntax: 'function',
+    parameters: 'set numeric value?',
+    description: 'So many tuples with the smallest values; without values the last ones.',
+    build: count(false),
+  }),
+  define({
+    name: 'TopSum',
+    syntax: 'function',
+    parameters: 'set numeric numeric',
+    description: 'The biggest tuples that add up to at least so much.',
+    build: accumulate(true, untilSum),
+  }),
+  define({
+    name: 'BottomSum',
+    syntax: 'function',
+    parameters: 'set numeric numeric',
+    description: 'The smallest tuples that add up to at least so much.',
+    build: accumulate(false, untilSum),
+  }),
+  define({
+    name: 'TopPercent',
+    syntax: 'function',
+    parameters: 'set numeric numeric',
+    description: 'The biggest tuples that make up so many percent.',
+    build: accumulate(true, untilPercent),
+  }),
+  define({
+    name: 'BottomPercent',
+    syntax: 'function',
+    parameters: 'set numeric numeric',
+    description: 'The smallest tuples that make up so many percent.',
+    build: accumulate(false, untilPercent),
+  }),
 ];

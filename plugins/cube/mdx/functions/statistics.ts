@@ -13,7 +13,7 @@ import {
   setOf,
   tupleOf,
 } from '../compile/calc.ts';
-import { define } from '../compile/define.ts';
+import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { NUMERIC } from '../compile/types.ts';
 import { addUp } from '../evaluate/aggregate.ts';
@@ -22,8 +22,7 @@ import { compareValues } from '../metadata/compare.ts';
 import type { Tuple } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { asNumber } from '../metadata/value.ts';
-import { suppliedArg } from './given.ts';
-import { requireArg } from './required.ts';
+import { isSupplied, suppliedArg } from './given.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
 /** Functions that make a number of a set. */
@@ -46,9 +45,9 @@ function numbersOf(values: readonly Value[]): readonly number[] {
   return values.map(asNumber).filter((value) => value !== null);
 }
 
-function overSet(compute: (values: readonly Value[]) => number | null): FunctionDefinition['build'] {
+function overSet(compute: (values: readonly Value[]) => number | null): Build<'set value?'> {
   return (_, arg, expression) => {
-    const set = asSetCalc(requireArg(arg));
+    const set = asSetCalc(arg);
     const by = suppliedArg(expression);
     const values = valuesAt(set, by);
     const calc = numericCalc([arg, by], (evaluator) => compute(values(evaluator)));
@@ -57,7 +56,7 @@ function overSet(compute: (values: readonly Value[]) => number | null): Function
 }
 
 /** Of the numbers among the values; nothing when there are none. */
-function ofNumbers(compute: (numbers: readonly number[]) => number | null): FunctionDefinition['build'] {
+function ofNumbers(compute: (numbers: readonly number[]) => number | null): Build<'set value?'> {
   return overSet((values) => {
     const numbers = numbersOf(values);
     return numbers.length === 0 ? null : compute(numbers);
@@ -96,17 +95,17 @@ function pairsAt(set: SetCalc, y: Calc, x: Calc): (evaluator: Evaluator) => read
 
 type Pairs = readonly (readonly [number, number])[];
 
-function overPairs(compute: (pairs: Pairs) => number | null): FunctionDefinition['build'] {
+function overPairs(compute: (pairs: Pairs) => number | null): Build<'set value value?'> {
   return (context, arg, first, second) => {
-    const set = asSetCalc(requireArg(arg));
+    const set = asSetCalc(arg);
     const measure = context.scope.cube.measures.defaultMember;
     const x = suppliedArg(second) ?? constantMember(measure);
-    const pairs = pairsAt(set, requireArg(first), x);
+    const pairs = pairsAt(set, first, x);
     const calc = numericCalc([arg, first, second], (evaluator) => {
       const found = pairs(evaluator);
       return found.length === 0 ? null : compute(found);
     });
-    return depending(calc, suppliedArg(second) === undefined ? EVERYTHING : iterated(set, [first, second]));
+    return depending(calc, isSupplied(second) ? iterated(set, [first, second]) : EVERYTHING);
   };
 }
 
@@ -134,9 +133,9 @@ function regression(pairs: Pairs): {
 }
 
 /** A number as others, not a whole one: with a measure in its set it has the format of that, as conformance cases show. */
-function count(includeEmpty: boolean): FunctionDefinition['build'] {
+function count(includeEmpty: boolean): Build<'set any?'> {
   return (_, arg) => {
-    const calc = requireArg(arg);
+    const calc = arg;
     const set = asSetCalc(calc);
     if (includeEmpty)
       return { ...numericCalc([arg], (evaluator) => set.evaluate(evaluator).length), dependsOn: set.dependsOn };
@@ -200,157 +199,169 @@ function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
 }
 
 export const STATISTICS: readonly FunctionDefinition[] = [
-  define('Sum', 'function', 'set value?', 'The sum of what is not empty.', overSet(addUp)),
-  define('Avg', 'function', 'set value?', 'The mean of what is not empty.', ofNumbers(mean)),
-  define(
-    'Min',
-    'function',
-    'set value?',
-    'The smallest value.',
-    ofNumbers((numbers) => numbers.reduce((a, b) => Math.min(a, b))),
-  ),
-  define(
-    'Max',
-    'function',
-    'set value?',
-    'The biggest value.',
-    ofNumbers((numbers) => numbers.reduce((a, b) => Math.max(a, b))),
-  ),
-  define(
-    'Median',
-    'function',
-    'set value?',
-    'The middle value.',
-    ofNumbers((numbers) => quantile(numbers, 0.5)),
-  ),
+  define({
+    name: 'Sum',
+    syntax: 'function',
+    parameters: 'set value?',
+    description: 'The sum of what is not empty.',
+    build: overSet(addUp),
+  }),
+  define({
+    name: 'Avg',
+    syntax: 'function',
+    parameters: 'set value?',
+    description: 'The mean of what is not empty.',
+    build: ofNumbers(mean),
+  }),
+  define({
+    name: 'Min',
+    syntax: 'function',
+    parameters: 'set value?',
+    description: 'The smallest value.',
+    build: ofNumbers((numbers) => numbers.reduce((a, b) => Math.min(a, b))),
+  }),
+  define({
+    name: 'Max',
+    syntax: 'function',
+    parameters: 'set value?',
+    description: 'The biggest value.',
+    build: ofNumbers((numbers) => numbers.reduce((a, b) => Math.max(a, b))),
+  }),
+  define({
+    name: 'Median',
+    syntax: 'function',
+    parameters: 'set value?',
+    description: 'The middle value.',
+    build: ofNumbers((numbers) => quantile(numbers, 0.5)),
+  }),
   ...['Stdev', 'Stddev'].map((name) =>
-    define(
+    define({
       name,
-      'function',
-      'set value?',
-      'The standard deviation of a sample.',
-      ofNumbers((numbers) => Math.sqrt(variance(numbers, false))),
-    ),
+      syntax: 'function',
+      parameters: 'set value?',
+      description: 'The standard deviation of a sample.',
+      build: ofNumbers((numbers) => Math.sqrt(variance(numbers, false))),
+    }),
   ),
   ...['StdevP', 'StddevP'].map((name) =>
-    define(
+    define({
       name,
-      'function',
-      'set value?',
-      'The standard deviation of all there is.',
-      ofNumbers((numbers) => Math.sqrt(variance(numbers, true))),
-    ),
+      syntax: 'function',
+      parameters: 'set value?',
+      description: 'The standard deviation of all there is.',
+      build: ofNumbers((numbers) => Math.sqrt(variance(numbers, true))),
+    }),
   ),
   ...['Var', 'Variance'].map((name) =>
-    define(
+    define({
       name,
-      'function',
-      'set value?',
-      'The variance of a sample.',
-      ofNumbers((numbers) => variance(numbers, false)),
-    ),
+      syntax: 'function',
+      parameters: 'set value?',
+      description: 'The variance of a sample.',
+      build: ofNumbers((numbers) => variance(numbers, false)),
+    }),
   ),
   ...['VarP', 'VarianceP'].map((name) =>
-    define(
+    define({
       name,
-      'function',
-      'set value?',
-      'The variance of all there is.',
-      ofNumbers((numbers) => variance(numbers, true)),
-    ),
+      syntax: 'function',
+      parameters: 'set value?',
+      description: 'The variance of all there is.',
+      build: ofNumbers((numbers) => variance(numbers, true)),
+    }),
   ),
-  define(
-    'Percentile',
-    'function',
-    'set value numeric',
-    'The value below which so many percent of the values are.',
-    (_, arg, expression, percent) => {
-      const set = asSetCalc(requireArg(arg));
-      const values = valuesAt(set, requireArg(expression));
-      const part = numberOf(requireArg(percent));
+  define({
+    name: 'Percentile',
+    syntax: 'function',
+    parameters: 'set value numeric',
+    description: 'The value below which so many percent of the values are.',
+    build: (_, arg, expression, percent) => {
+      const set = asSetCalc(arg);
+      const values = valuesAt(set, expression);
+      const part = numberOf(percent);
       const calc = numericCalc([arg, expression, percent], (evaluator) => {
         const numbers = numbersOf(values(evaluator));
         return numbers.length === 0 ? null : quantile(numbers, (part(evaluator) ?? 0) / 100);
       });
       return depending(calc, iterated(set, [expression, percent]));
     },
-  ),
+  }),
   ...(
     [
       [1, 'FirstQ'],
       [3, 'ThirdQ'],
     ] as const
   ).map(([quarter, name]) =>
-    define(
+    define({
       name,
-      'function',
-      'set value?',
-      `The value below which ${quarter} quarter${quarter === 1 ? '' : 's'} of the values are.`,
-      ofNumbers((numbers) => quantile(numbers, quarter / 4)),
-    ),
+      syntax: 'function',
+      parameters: 'set value?',
+      description: `The value below which ${quarter} quarter${quarter === 1 ? '' : 's'} of the values are.`,
+      build: ofNumbers((numbers) => quantile(numbers, quarter / 4)),
+    }),
   ),
-  define(
-    'Covariance',
-    'function',
-    'set value value?',
-    'How two expressions vary together, of all there is.',
-    overPairs((pairs) => covariance(pairs, true)),
-  ),
-  define(
-    'CovarianceN',
-    'function',
-    'set value value?',
-    'How two expressions vary together, of a sample.',
-    overPairs((pairs) => covariance(pairs, false)),
-  ),
-  define(
-    'Correlation',
-    'function',
-    'set value value?',
-    'The correlation of two expressions.',
-    overPairs((pairs) => {
+  define({
+    name: 'Covariance',
+    syntax: 'function',
+    parameters: 'set value value?',
+    description: 'How two expressions vary together, of all there is.',
+    build: overPairs((pairs) => covariance(pairs, true)),
+  }),
+  define({
+    name: 'CovarianceN',
+    syntax: 'function',
+    parameters: 'set value value?',
+    description: 'How two expressions vary together, of a sample.',
+    build: overPairs((pairs) => covariance(pairs, false)),
+  }),
+  define({
+    name: 'Correlation',
+    syntax: 'function',
+    parameters: 'set value value?',
+    description: 'The correlation of two expressions.',
+    build: overPairs((pairs) => {
       const [a, b] = [pairs.map(([left]) => left), pairs.map(([, right]) => right)];
       return covariance(pairs, true) / Math.sqrt(variance(a, true) * variance(b, true));
     }),
-  ),
-  define(
-    'LinRegSlope',
-    'function',
-    'set value value?',
-    'The slope of the line of least squares.',
-    overPairs((pairs) => regression(pairs).slope),
-  ),
-  define(
-    'LinRegIntercept',
-    'function',
-    'set value value?',
-    'Where the line of least squares begins.',
-    overPairs((pairs) => regression(pairs).intercept),
-  ),
-  define(
-    'LinRegR2',
-    'function',
-    'set value value?',
-    'How well the line of least squares fits.',
-    overPairs((pairs) => regression(pairs).r2),
-  ),
-  define(
-    'LinRegVariance',
-    'function',
-    'set value value?',
-    'The variance around the line of least squares.',
-    overPairs((pairs) => regression(pairs).residual),
-  ),
-  define(
-    'LinRegPoint',
-    'function',
-    'value set value value?',
-    'The value of the line of least squares at a place.',
-    (context, at, arg, first, second) => {
-      const set = asSetCalc(requireArg(arg));
-      const place = numberOf(requireArg(at));
+  }),
+  define({
+    name: 'LinRegSlope',
+    syntax: 'function',
+    parameters: 'set value value?',
+    description: 'The slope of the line of least squares.',
+    build: overPairs((pairs) => regression(pairs).slope),
+  }),
+  define({
+    name: 'LinRegIntercept',
+    syntax: 'function',
+    parameters: 'set value value?',
+    description: 'Where the line of least squares begins.',
+    build: overPairs((pairs) => regression(pairs).intercept),
+  }),
+  define({
+    name: 'LinRegR2',
+    syntax: 'function',
+    parameters: 'set value value?',
+    description: 'How well the line of least squares fits.',
+    build: overPairs((pairs) => regression(pairs).r2),
+  }),
+  define({
+    name: 'LinRegVariance',
+    syntax: 'function',
+    parameters: 'set value value?',
+    description: 'The variance around the line of least squares.',
+    build: overPairs((pairs) => regression(pairs).residual),
+  }),
+  define({
+    name: 'LinRegPoint',
+    syntax: 'function',
+    parameters: 'value set value value?',
+    description: 'The value of the line of least squares at a place.',
+    build: (context, at, arg, first, second) => {
+      const set = asSetCalc(arg);
+      const place = numberOf(at);
       const x = suppliedArg(second) ?? constantMember(context.scope.cube.measures.defaultMember);
-      const pairs = pairsAt(set, requireArg(first), x);
+      const pairs = pairsAt(set, first, x);
       return depending(
         numericCalc([at, arg, first, second], (evaluator) => {
           const found = pairs(evaluator);
@@ -362,24 +373,42 @@ export const STATISTICS: readonly FunctionDefinition[] = [
         EVERYTHING,
       );
     },
-  ),
-  define('Count', 'function', 'set', 'The number of tuples.', count(true)),
-  define('Count', 'function', 'set INCLUDEEMPTY', 'The number of tuples.', count(true)),
-  define(
-    'Count',
-    'function',
-    'set EXCLUDEEMPTY',
-    'The number of tuples at which the current measure is not empty.',
-    count(false),
-  ),
-  define('Count', 'property', 'set', 'The number of tuples.', count(true)),
-  define(
-    'DistinctCount',
-    'function',
-    'set',
-    'The number of different tuples at which the current measure is not empty.',
-    (_, arg) => {
-      const set = asSetCalc(requireArg(arg));
+  }),
+  define({
+    name: 'Count',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'The number of tuples.',
+    build: count(true),
+  }),
+  define({
+    name: 'Count',
+    syntax: 'function',
+    parameters: 'set INCLUDEEMPTY',
+    description: 'The number of tuples.',
+    build: count(true),
+  }),
+  define({
+    name: 'Count',
+    syntax: 'function',
+    parameters: 'set EXCLUDEEMPTY',
+    description: 'The number of tuples at which the current measure is not empty.',
+    build: count(false),
+  }),
+  define({
+    name: 'Count',
+    syntax: 'property',
+    parameters: 'set',
+    description: 'The number of tuples.',
+    build: count(true),
+  }),
+  define({
+    name: 'DistinctCount',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'The number of different tuples at which the current measure is not empty.',
+    build: (_, arg) => {
+      const set = asSetCalc(arg);
       return depending(
         numericCalc([arg], (evaluator) => {
           const found = new Set<string>();
@@ -391,14 +420,14 @@ export const STATISTICS: readonly FunctionDefinition[] = [
         EVERYTHING,
       );
     },
-  ),
-  define(
-    'Aggregate',
-    'function',
-    'set value?',
-    'What the measure aggregates over a set: sums are added, distinct counts counted anew.',
-    (_, arg, expression) => {
-      const set = asSetCalc(requireArg(arg));
+  }),
+  define({
+    name: 'Aggregate',
+    syntax: 'function',
+    parameters: 'set value?',
+    description: 'What the measure aggregates over a set: sums are added, distinct counts counted anew.',
+    build: (_, arg, expression) => {
+      const set = asSetCalc(arg);
       const by = suppliedArg(expression);
       const value = by?.parts[0];
       const member = value?.kind === 'member' ? memberOf(value) : undefined;
@@ -414,15 +443,19 @@ export const STATISTICS: readonly FunctionDefinition[] = [
       });
       return depending(calc, by === undefined ? EVERYTHING : iterated(set, [by]));
     },
-  ),
-  define('Rank', 'function', 'tuple set', 'The place of a tuple in a set.', (_, arg, of) =>
-    rankInSet(requireArg(arg), requireArg(of)),
-  ),
-  define(
-    'Rank',
-    'function',
-    'tuple set value',
-    'The place a tuple has among the values of a set, the biggest being first.',
-    (_, arg, of, expression) => rankByValue(requireArg(arg), requireArg(of), requireArg(expression)),
-  ),
+  }),
+  define({
+    name: 'Rank',
+    syntax: 'function',
+    parameters: 'tuple set',
+    description: 'The place of a tuple in a set.',
+    build: (_, arg, of) => rankInSet(arg, of),
+  }),
+  define({
+    name: 'Rank',
+    syntax: 'function',
+    parameters: 'tuple set value',
+    description: 'The place a tuple has among the values of a set, the biggest being first.',
+    build: (_, arg, of, expression) => rankByValue(arg, of, expression),
+  }),
 ];

@@ -16,9 +16,8 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { memberTypeOf, setOfMembers, suppliedArg } from './given.ts';
+import { isSupplied, memberTypeOf, setOfMembers, suppliedArg } from './given.ts';
 import { cousinOf } from './members.ts';
-import { requireArg } from './required.ts';
 import { single } from './set-properties.ts';
 
 /** Functions over time: periods to date, parallel periods, first and last periods. */
@@ -50,20 +49,26 @@ function toDate(member: Member, level: Level | undefined): TupleSet {
 
 function periodsOf(name: string, type: LevelType): FunctionDefinition {
   const what = `The periods of the ${type.replace('Time', '').toLowerCase().replace(/s$/, '')} up to a member.`;
-  return define(name, 'function', 'member?', what, (context, arg) => {
-    const calc = memberOrTime(context, arg, name);
-    const hierarchy = memberTypeOf(calc).hierarchy;
-    if (hierarchy !== undefined && hierarchy.dimension.type !== 'time') {
-      throw new MdxError(`Argument to function '${name}' must belong to Time hierarchy`);
-    }
-    const member = memberOf(calc);
-    return setCalc(setOfMembers(memberTypeOf(calc)), [calc], (evaluator) => {
-      const of = member(evaluator);
-      return toDate(
-        of,
-        of.hierarchy.levels.find((level) => level.type === type),
-      );
-    });
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'member?',
+    description: what,
+    build: (context, arg) => {
+      const calc = memberOrTime(context, arg, name);
+      const hierarchy = memberTypeOf(calc).hierarchy;
+      if (hierarchy !== undefined && hierarchy.dimension.type !== 'time') {
+        throw new MdxError(`Argument to function '${name}' must belong to Time hierarchy`);
+      }
+      const member = memberOf(calc);
+      return setCalc(setOfMembers(memberTypeOf(calc)), [calc], (evaluator) => {
+        const of = member(evaluator);
+        return toDate(
+          of,
+          of.hierarchy.levels.find((level) => level.type === type),
+        );
+      });
+    },
   });
 }
 
@@ -79,26 +84,38 @@ function edge(name: string, pick: (children: readonly Member[]) => Member | unde
   };
   const description = `The ${name === 'OpeningPeriod' ? 'first' : 'last'} member of a level below a member.`;
   return [
-    define(name, 'function', '', description, (context) => {
-      const calc = currentTime(context.scope, name);
-      const member = memberOf(calc);
-      return memberCalc(memberTypeOf(calc), [calc], (evaluator) => {
-        const of = member(evaluator);
-        return descend(of, of.level.below);
-      });
+    define({
+      name,
+      syntax: 'function',
+      parameters: '',
+      description,
+      build: (context) => {
+        const calc = currentTime(context.scope, name);
+        const member = memberOf(calc);
+        return memberCalc(memberTypeOf(calc), [calc], (evaluator) => {
+          const of = member(evaluator);
+          return descend(of, of.level.below);
+        });
+      },
     }),
-    define(name, 'function', 'level member?', description, (context, at, arg) => {
-      const calc = memberOrTime(context, arg, name);
-      const [own, other] = [memberTypeOf(calc).hierarchy, hierarchyOf(requireArg(at).type)];
-      if (own !== undefined && other !== undefined && own !== other) {
-        throw new MdxError(
-          `The <level> and <member> arguments to ${name} must be from the same hierarchy. ` +
-            `The level was from '${other.uniqueName}' but the member was from '${own.uniqueName}'.`,
-        );
-      }
-      const member = memberOf(calc);
-      const level = levelOf(requireArg(at));
-      return memberCalc(memberTypeOf(calc), [calc, at], (evaluator) => descend(member(evaluator), level(evaluator)));
+    define({
+      name,
+      syntax: 'function',
+      parameters: 'level member?',
+      description,
+      build: (context, at, arg) => {
+        const calc = memberOrTime(context, arg, name);
+        const [own, other] = [memberTypeOf(calc).hierarchy, hierarchyOf(at.type)];
+        if (own !== undefined && other !== undefined && own !== other) {
+          throw new MdxError(
+            `The <level> and <member> arguments to ${name} must be from the same hierarchy. ` +
+              `The level was from '${other.uniqueName}' but the member was from '${own.uniqueName}'.`,
+          );
+        }
+        const member = memberOf(calc);
+        const level = levelOf(at);
+        return memberCalc(memberTypeOf(calc), [calc, at], (evaluator) => descend(member(evaluator), level(evaluator)));
+      },
     }),
   ];
 }
@@ -128,45 +145,63 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
   periodsOf('Qtd', 'TimeQuarters'),
   periodsOf('Mtd', 'TimeMonths'),
   periodsOf('Wtd', 'TimeWeeks'),
-  define('PeriodsToDate', 'function', '', 'The periods of the parent up to the current one.', (context) => {
-    const calc = currentTime(context.scope, 'PeriodsToDate');
-    const member = memberOf(calc);
-    return setCalc(setOfMembers(memberTypeOf(calc)), [calc], (evaluator) => {
-      const of = member(evaluator);
-      const above = parentOf(of);
-      return toDate(of, above.isNull ? undefined : above.level);
-    });
+  define({
+    name: 'PeriodsToDate',
+    syntax: 'function',
+    parameters: '',
+    description: 'The periods of the parent up to the current one.',
+    build: (context) => {
+      const calc = currentTime(context.scope, 'PeriodsToDate');
+      const member = memberOf(calc);
+      return setCalc(setOfMembers(memberTypeOf(calc)), [calc], (evaluator) => {
+        const of = member(evaluator);
+        const above = parentOf(of);
+        return toDate(of, above.isNull ? undefined : above.level);
+      });
+    },
   }),
-  define('PeriodsToDate', 'function', 'level member?', 'The periods of a level up to a member.', (context, at, arg) => {
-    const known = hierarchyOf(requireArg(at).type);
-    const calc =
-      suppliedArg(arg) ??
-      (known === undefined
-        ? currentTime(context.scope, 'PeriodsToDate')
-        : asMembers(hierarchyCalc(known, [], () => known)));
-    const member = memberOf(calc);
-    const level = levelOf(requireArg(at));
-    return setCalc(setOfMembers(memberTypeOf(calc)), [calc, at], (evaluator) =>
-      toDate(member(evaluator), level(evaluator)),
-    );
+  define({
+    name: 'PeriodsToDate',
+    syntax: 'function',
+    parameters: 'level member?',
+    description: 'The periods of a level up to a member.',
+    build: (context, at, arg) => {
+      const known = hierarchyOf(at.type);
+      const calc =
+        suppliedArg(arg) ??
+        (known === undefined
+          ? currentTime(context.scope, 'PeriodsToDate')
+          : asMembers(hierarchyCalc(known, [], () => known)));
+      const member = memberOf(calc);
+      const level = levelOf(at);
+      return setCalc(setOfMembers(memberTypeOf(calc)), [calc, at], (evaluator) =>
+        toDate(member(evaluator), level(evaluator)),
+      );
+    },
   }),
   ...edge('OpeningPeriod', (children) => children[0]),
   ...edge('ClosingPeriod', (children) => children.at(-1)),
   ...[
-    define('ClosingPeriod', 'function', 'member', 'The last member below a member.', (_, arg) => {
-      const member = memberOf(requireArg(arg));
-      return memberCalc(memberTypeOf(arg), [arg], (evaluator) => {
-        const of = member(evaluator);
-        return childrenOf(of).at(-1) ?? of.hierarchy.nullMember;
-      });
+    define({
+      name: 'ClosingPeriod',
+      syntax: 'function',
+      parameters: 'member',
+      description: 'The last member below a member.',
+      build: (_, arg) => {
+        const member = memberOf(arg);
+        return memberCalc(memberTypeOf(arg), [arg], (evaluator) => {
+          const of = member(evaluator);
+          return childrenOf(of).at(-1) ?? of.hierarchy.nullMember;
+        });
+      },
     }),
   ],
-  define(
-    'ParallelPeriod',
-    'function',
-    '',
-    'The current period as far into the period before its parent.',
-    (context) => {
+  define({
+    name: 'ParallelPeriod',
+    syntax: 'function',
+    parameters: '',
+    description: 'The current period as far into the period before its parent.',
+    build: (context) => {
       const calc = currentTime(context.scope, 'ParallelPeriod');
       const member = memberOf(calc);
       return memberCalc(memberTypeOf(calc), [calc], (evaluator) => {
@@ -175,36 +210,36 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
         return parallel(of, above.isNull ? undefined : above.level, 1);
       });
     },
-  ),
-  define(
-    'ParallelPeriod',
-    'function',
-    'level numeric? member?',
-    'The same period of an earlier ancestor.',
-    (context, at, steps, arg) => {
-      const calc = suppliedArg(arg) ?? timeOf(context, requireArg(at));
+  }),
+  define({
+    name: 'ParallelPeriod',
+    syntax: 'function',
+    parameters: 'level numeric? member?',
+    description: 'The same period of an earlier ancestor.',
+    build: (context, at, steps, arg) => {
+      const calc = suppliedArg(arg) ?? timeOf(context, at);
       const member = memberOf(calc);
-      const level = levelOf(requireArg(at));
-      const lag = suppliedArg(steps) === undefined ? () => 1 : numberOf(requireArg(steps));
+      const level = levelOf(at);
+      const lag = isSupplied(steps) ? numberOf(steps) : () => 1;
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(calc).hierarchy }, [calc, at, steps], (evaluator) =>
         parallel(member(evaluator), level(evaluator), Math.trunc(lag(evaluator) ?? 0)),
       );
     },
-  ),
-  define(
-    'LastPeriods',
-    'function',
-    'numeric member?',
-    'So many periods up to a member; a negative number: from it on.',
-    (context, steps, arg) => {
+  }),
+  define({
+    name: 'LastPeriods',
+    syntax: 'function',
+    parameters: 'numeric member?',
+    description: 'So many periods up to a member; a negative number: from it on.',
+    build: (context, steps, arg) => {
       const calc = memberOrTime(context, arg, 'LastPeriods');
       const member = memberOf(calc);
-      const count = numberOf(requireArg(steps));
+      const count = numberOf(steps);
       return setCalc(setOfMembers(memberTypeOf(calc)), [steps, calc], (evaluator) =>
         lastPeriods(evaluator, member(evaluator), Math.trunc(count(evaluator) ?? 0)),
       );
     },
-  ),
+  }),
 ];
 
 /** The current member of the level's own hierarchy. */

@@ -5,18 +5,23 @@ import { DATETIME, LOGICAL, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { suppliedArg } from './given.ts';
-import { requireArg } from './required.ts';
+import { isSupplied } from './given.ts';
 
 /** More of the functions that the language borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
 
 function math(name: string, what: string, compute: (value: number) => number): FunctionDefinition {
-  return define(name, 'function', 'numeric', what, (_, arg) => {
-    const number = numberOf(requireArg(arg));
-    return numericCalc([arg], (evaluator) => {
-      const found = number(evaluator);
-      return found === null ? null : compute(found);
-    });
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'numeric',
+    description: what,
+    build: (_, arg) => {
+      const number = numberOf(arg);
+      return numericCalc([arg], (evaluator) => {
+        const found = number(evaluator);
+        return found === null ? null : compute(found);
+      });
+    },
   });
 }
 
@@ -119,36 +124,54 @@ function nameOf(kind: 'month' | 'weekday', index: number, short: boolean): strin
 }
 
 function naming(name: string, kind: 'month' | 'weekday', what: string): FunctionDefinition {
-  return define(name, 'function', 'numeric logical?', what, (_, arg, abbreviate) => {
-    const number = numberOf(requireArg(arg));
-    const short = suppliedArg(abbreviate) === undefined ? () => false : scalarOf(requireArg(abbreviate));
-    return scalarCalc(STRING, [arg, abbreviate], (evaluator) => {
-      const found = number(evaluator);
-      return found === null ? null : nameOf(kind, found, short(evaluator) === true);
-    });
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'numeric logical?',
+    description: what,
+    build: (_, arg, abbreviate) => {
+      const number = numberOf(arg);
+      const short = isSupplied(abbreviate) ? scalarOf(abbreviate) : () => false;
+      return scalarCalc(STRING, [arg, abbreviate], (evaluator) => {
+        const found = number(evaluator);
+        return found === null ? null : nameOf(kind, found, short(evaluator) === true);
+      });
+    },
   });
 }
 
 /** A whole number in another base, as Visual Basic writes it. */
 function inBase(name: string, base: 8 | 16, what: string): FunctionDefinition {
-  return define(name, 'function', 'numeric', what, (_, arg) => {
-    const number = numberOf(requireArg(arg));
-    return scalarCalc(STRING, [arg], (evaluator) => {
-      const found = number(evaluator);
-      return found === null ? null : Math.round(found).toString(base).toUpperCase();
-    });
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'numeric',
+    description: what,
+    build: (_, arg) => {
+      const number = numberOf(arg);
+      return scalarCalc(STRING, [arg], (evaluator) => {
+        const found = number(evaluator);
+        return found === null ? null : Math.round(found).toString(base).toUpperCase();
+      });
+    },
   });
 }
 
 function test(name: string, what: string, holds: (value: Value) => boolean): FunctionDefinition {
-  return define(name, 'function', 'value', what, (_, arg) => {
-    const value = scalarOf(requireArg(arg));
-    return scalarCalc(LOGICAL, [arg], (evaluator) => holds(value(evaluator)));
+  return define({
+    name,
+    syntax: 'function',
+    parameters: 'value',
+    description: what,
+    build: (_, arg) => {
+      const value = scalarOf(arg);
+      return scalarCalc(LOGICAL, [arg], (evaluator) => holds(value(evaluator)));
+    },
   });
 }
 
-function dated(arg: Calc | undefined): (evaluator: Evaluator) => Date {
-  const value = scalarOf(requireArg(arg));
+function dated(arg: Calc): (evaluator: Evaluator) => Date {
+  const value = scalarOf(arg);
   return (evaluator) => dateOf(value(evaluator));
 }
 
@@ -164,9 +187,15 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
   math('Degrees', 'An angle in degrees, of one in radians.', (value) => (value * 180) / Math.PI),
   math('Radians', 'An angle in radians, of one in degrees.', (value) => (value * Math.PI) / 180),
   math('SqrtPi', 'The square root of pi times a number.', (value) => Math.sqrt(value * Math.PI)),
-  define('Atan2', 'function', 'numeric numeric', 'The angle of the point x, y.', (_, first, second) => {
-    const [x, y] = [numberOf(requireArg(first)), numberOf(requireArg(second))];
-    return numericCalc([first, second], (evaluator) => Math.atan2(y(evaluator) ?? 0, x(evaluator) ?? 0));
+  define({
+    name: 'Atan2',
+    syntax: 'function',
+    parameters: 'numeric numeric',
+    description: 'The angle of the point x, y.',
+    build: (_, first, second) => {
+      const [x, y] = [numberOf(first), numberOf(second)];
+      return numericCalc([first, second], (evaluator) => Math.atan2(y(evaluator) ?? 0, x(evaluator) ?? 0));
+    },
   }),
   inBase('Hex', 16, 'A whole number, hexadecimal.'),
   inBase('Oct', 8, 'A whole number, octal.'),
@@ -188,41 +217,71 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
   ),
   naming('MonthName', 'month', 'The name of a month from 1 to 12.'),
   naming('WeekdayName', 'weekday', 'The name of a day from 1, Sunday, to 7.'),
-  define('CDate', 'function', 'value', 'A date.', (_, arg) => {
-    const date = dated(arg);
-    return scalarCalc(DATETIME, [arg], date);
+  define({
+    name: 'CDate',
+    syntax: 'function',
+    parameters: 'value',
+    description: 'A date.',
+    build: (_, arg) => {
+      const date = dated(arg);
+      return scalarCalc(DATETIME, [arg], date);
+    },
   }),
-  define('Weekday', 'function', 'value', 'The day of the week, 1 being Sunday.', (_, arg) => {
-    const date = dated(arg);
-    return integerCalc([arg], (evaluator) => date(evaluator).getUTCDay() + 1);
+  define({
+    name: 'Weekday',
+    syntax: 'function',
+    parameters: 'value',
+    description: 'The day of the week, 1 being Sunday.',
+    build: (_, arg) => {
+      const date = dated(arg);
+      return integerCalc([arg], (evaluator) => date(evaluator).getUTCDay() + 1);
+    },
   }),
-  define('DateSerial', 'function', 'numeric numeric numeric', 'The date of a year, month and day.', (_, ...args) => {
-    const numbers = args.map(numberOf);
-    return scalarCalc(DATETIME, args, (evaluator) => {
-      const [year = 0, month = 0, day = 0] = numbers.map((number) => number(evaluator) ?? 0);
-      return checked(new Date(Date.UTC(year, month - 1, day)));
-    });
+  define({
+    name: 'DateSerial',
+    syntax: 'function',
+    parameters: 'numeric numeric numeric',
+    description: 'The date of a year, month and day.',
+    build: (_, ...args) => {
+      const numbers = args.map(numberOf);
+      return scalarCalc(DATETIME, args, (evaluator) => {
+        const [year = 0, month = 0, day = 0] = numbers.map((number) => number(evaluator) ?? 0);
+        return checked(new Date(Date.UTC(year, month - 1, day)));
+      });
+    },
   }),
-  define('DateAdd', 'function', 'string numeric value', 'A date so many intervals later.', (_, name, count, arg) => {
-    const [unit, number, date] = [stringOf(requireArg(name)), numberOf(requireArg(count)), dated(arg)];
-    return scalarCalc(DATETIME, [name, count, arg], (evaluator) =>
-      added(date(evaluator), unitOf(unit(evaluator)), number(evaluator) ?? 0),
-    );
+  define({
+    name: 'DateAdd',
+    syntax: 'function',
+    parameters: 'string numeric value',
+    description: 'A date so many intervals later.',
+    build: (_, name, count, arg) => {
+      const [unit, number, date] = [stringOf(name), numberOf(count), dated(arg)];
+      return scalarCalc(DATETIME, [name, count, arg], (evaluator) =>
+        added(date(evaluator), unitOf(unit(evaluator)), number(evaluator) ?? 0),
+      );
+    },
   }),
-  define(
-    'DateDiff',
-    'function',
-    'string value value',
-    'The intervals from one date to another.',
-    (_, name, from, to) => {
-      const [unit, first, second] = [stringOf(requireArg(name)), dated(from), dated(to)];
+  define({
+    name: 'DateDiff',
+    syntax: 'function',
+    parameters: 'string value value',
+    description: 'The intervals from one date to another.',
+    build: (_, name, from, to) => {
+      const [unit, first, second] = [stringOf(name), dated(from), dated(to)];
       return integerCalc([name, from, to], (evaluator) =>
         difference(first(evaluator), second(evaluator), unitOf(unit(evaluator))),
       );
     },
-  ),
-  define('DatePart', 'function', 'string value', 'A part of a date, such as its quarter.', (_, name, arg) => {
-    const [unit, date] = [stringOf(requireArg(name)), dated(arg)];
-    return integerCalc([name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
+  }),
+  define({
+    name: 'DatePart',
+    syntax: 'function',
+    parameters: 'string value',
+    description: 'A part of a date, such as its quarter.',
+    build: (_, name, arg) => {
+      const [unit, date] = [stringOf(name), dated(arg)];
+      return integerCalc([name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
+    },
   }),
 ];

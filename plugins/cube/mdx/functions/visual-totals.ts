@@ -8,8 +8,7 @@ import type { Calculation } from '../metadata/member.ts';
 import { Member, type TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { setTypeOf, suppliedArg } from './given.ts';
-import { requireArg } from './required.ts';
+import { isSupplied, setTypeOf } from './given.ts';
 
 /** VisualTotals: parents in a set become the totals of those of their descendants that follow them in it. */
 
@@ -77,18 +76,18 @@ function isBelow(member: Member, ancestor: Member): boolean {
 }
 
 export const VISUAL_TOTALS: readonly FunctionDefinition[] = [
-  define(
-    'VisualTotals',
-    'function',
-    'set string?',
-    'A set in which parents are the totals of their children in it.',
-    (_, arg, pattern) => {
-      const calc: Calc = requireArg(arg);
+  define({
+    name: 'VisualTotals',
+    syntax: 'function',
+    parameters: 'set string?',
+    description: 'A set in which parents are the totals of their children in it.',
+    build: (_, arg, pattern) => {
+      const calc: Calc = arg;
       if ((elementOf(calc.type)?.length ?? 1) !== 1) {
         throw new MdxError("Argument to 'VisualTotals' function must be a set of members; got set of tuples.");
       }
       const set = setOf(calc);
-      const text = suppliedArg(pattern) === undefined ? undefined : stringOf(requireArg(pattern));
+      const text = isSupplied(pattern) ? stringOf(pattern) : undefined;
       return setCalc(setTypeOf(calc), [arg, pattern], (evaluator) =>
         totals(
           set(evaluator).flatMap((tuple) => tuple.slice(0, 1)),
@@ -96,5 +95,5 @@ export const VISUAL_TOTALS: readonly FunctionDefinition[] = [
         ).map((member) => [member]),
       );
     },
-  ),
+  }),
 ];
