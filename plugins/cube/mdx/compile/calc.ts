@@ -31,12 +31,45 @@ export function dependencyOn(hierarchy: Hierarchy | undefined): Dependencies {
   return hierarchy === undefined ? EVERYTHING : 1n << BigInt(hierarchy.ordinal);
 }
 
+/** What a call is to those who look at calculations instead of evaluating them, such as pushdown. */
+export type FunctionShape =
+  | 'members'
+  | 'children'
+  | 'descendants'
+  | 'crossjoin'
+  | 'filter'
+  | 'aggregate'
+  | 'valid measure'
+  | 'order key'
+  | 'current member'
+  | 'member name'
+  | 'and'
+  | Comparison
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | 'conditional';
+
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=';
+
+/** What a function's definition tells about all calls of it. */
+export interface FunctionTraits {
+  readonly shape?: FunctionShape | undefined;
+  /** It finds members only while evaluating, so that nobody can tell before which these are. */
+  readonly resolvesAtRuntime?: boolean | undefined;
+  /** Its tuples are those that are not empty at the measures of the query. */
+  readonly isNonEmpty?: boolean | undefined;
+  /** So many of its arguments, the first ones, bring tuples; the others are conditions or sort keys. */
+  readonly forwardsOnly?: number | undefined;
+}
+
 interface Node {
   readonly dependsOn: Dependencies;
   /** What it was compiled from, for those who look for something inside: a format, a function. */
   readonly parts: readonly Calc[];
-  /** The function's name, in upper case. */
-  readonly name?: string | undefined;
+  /** What is known of the function it is a call of; `undefined` where it is no call. */
+  readonly call?: FunctionTraits | undefined;
 }
 
 export interface MemberCalc extends Node {
@@ -333,9 +366,9 @@ function notA(kind: string, calc: Calc): MdxError {
   return new MdxError(`An expression of type ${typeName(calc.type)} stands where a ${kind} is needed.`);
 }
 
-/** Returns whether a calculation contains a function of this name; named sets and calculated members are followed. */
-export function contains(calc: Calc, name: string, seen = new Set<Calc>()): boolean {
+/** Returns whether a calculation contains a call that passes; named sets and calculated members are followed. */
+export function containsCall(calc: Calc, test: (call: FunctionTraits) => boolean, seen = new Set<Calc>()): boolean {
   if (seen.has(calc)) return false;
   seen.add(calc);
-  return calc.name === name || calc.parts.some((part) => contains(part, name, seen));
+  return (calc.call !== undefined && test(calc.call)) || calc.parts.some((part) => containsCall(part, test, seen));
 }

@@ -127,14 +127,13 @@ export class Compiler {
     at: Expression,
     candidates = this.#definitions(syntax, name),
   ): Calc {
-    const upper = name.toUpperCase();
     const chosen = chooseOverload(
       candidates,
       args.map(({ type }) => type),
     );
     if (chosen === undefined) throw noFunction(this.#scope.functions, syntax, name, args, at);
     try {
-      return { ...chosen.build(this.#context, ...convertArguments(chosen, args)), name: upper };
+      return { ...chosen.build(this.#context, ...convertArguments(chosen, args)), call: chosen };
     } catch (error) {
       throw located(error, at);
     }

@@ -7,7 +7,7 @@ import type { Value } from '../metadata/value.ts';
 import type { Expression, Identifier, MemberProperty, Segment } from '../syntax/ast.ts';
 import { inSchemaFormula, MdxError, type Position, withPosition } from '../syntax/errors.ts';
 import { unparseSegments } from '../syntax/unparse.ts';
-import { type Calc, contains, scalarOf, setCalc, setOf } from './calc.ts';
+import { type Calc, containsCall, scalarOf, setCalc, setOf } from './calc.ts';
 import { Compiler, named } from './compiler.ts';
 import { lookUp } from './lookup.ts';
 import { asScalar } from './overload.ts';
@@ -101,9 +101,6 @@ const DEFAULT_SOLVE_ORDER = 0;
 /** Of a calculated member that is a whole number and has no format of its own. */
 const INTEGER_FORMAT = '#,##0';
 
-/** The function itself, and those that find members only while evaluating, so that nobody can tell what is in these. */
-const MAY_USE_NON_EMPTY = ['NONEMPTYCROSSJOIN', 'CALCULATEDCHILD', 'STRTOMEMBER', 'STRTOTUPLE', 'STRTOSET'];
-
 class Formula implements Calculation {
   readonly declared = true;
   readonly #scope: Scope;
@@ -148,7 +145,7 @@ class Formula implements Calculation {
     this.#usesNonEmpty = false; // A formula that leads back to itself adds nothing.
     const calc = this.compile();
     const found =
-      MAY_USE_NON_EMPTY.some((name) => contains(calc, name)) ||
+      containsCall(calc, ({ isNonEmpty, resolvesAtRuntime }) => isNonEmpty === true || resolvesAtRuntime === true) ||
       membersIn(calc).some((each) => each.calculation?.usesNonEmpty?.());
     this.#usesNonEmpty = found;
     return found;
@@ -157,7 +154,7 @@ class Formula implements Calculation {
   aggregated(evaluator: Evaluator): TupleSet | undefined {
     const calc = this.compile();
     const [set, ...others] = calc.parts;
-    if (calc.name !== 'AGGREGATE' || set === undefined || others.length > 0) return undefined;
+    if (calc.call?.shape !== 'aggregate' || set === undefined || others.length > 0) return undefined;
     const element = elementOf(set.type);
     if (element?.length !== 1 || element[0]?.hierarchy !== this.#hierarchy) return undefined;
     return evaluator.at([this.#hierarchy.defaultMember], setOf(set));

@@ -1,7 +1,7 @@
 import type { RuntimeCube } from '../cube/cube.ts';
 import type { Hierarchy, Level, Member } from '../metadata/member.ts';
 import type { CallSyntax, Expression } from '../syntax/ast.ts';
-import type { Calc, SetCalc } from './calc.ts';
+import type { Calc, FunctionTraits, SetCalc } from './calc.ts';
 
 /** A named set of the query or the cube. Compiled when it is first used, evaluated once a query. */
 export interface NamedSet {
@@ -51,7 +51,7 @@ export interface Parameter {
   readonly repeated: boolean;
 }
 
-export interface FunctionDefinition {
+export interface FunctionDefinition extends FunctionTraits {
   readonly name: string;
   readonly syntax: CallSyntax;
   readonly parameters: readonly Parameter[];

@@ -7,7 +7,7 @@ export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefin
   if (calc === undefined) return undefined;
   if (calc.kind === 'member') return calc.constant?.measure;
   const [only] = calc.parts;
-  return calc.kind === 'scalar' && calc.name === undefined && calc.parts.length === 1
+  return calc.kind === 'scalar' && calc.call === undefined && calc.parts.length === 1
     ? storedMeasureOf(only)
     : undefined;
 }
@@ -27,9 +27,8 @@ export function contributingMeasuresOf(calc: Calc): readonly model.Measure[] | u
   if (calc.kind !== 'scalar' || 'constant' in calc) return undefined;
   const [left, right, other] = calc.parts;
   if (left === undefined) return undefined;
-  switch (calc.name) {
-    case undefined:
-      return calc.parts.length === 1 ? contributingMeasuresOf(left) : undefined;
+  if (calc.call === undefined) return calc.parts.length === 1 ? contributingMeasuresOf(left) : undefined;
+  switch (calc.call.shape) {
     case '+':
     case '-':
       // Empty plus empty is empty; empty plus 5 is 5.
@@ -38,7 +37,7 @@ export function contributingMeasuresOf(calc: Calc): readonly model.Measure[] | u
       return right === undefined ? undefined : (contributingMeasuresOf(left) ?? contributingMeasuresOf(right));
     case '/':
       return contributingMeasuresOf(left); // Empty divided by anything is empty.
-    case 'IIF':
+    case 'conditional':
       return right === undefined || other === undefined ? undefined : both(right, other);
     default:
       return undefined;

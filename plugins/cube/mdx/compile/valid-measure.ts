@@ -19,7 +19,7 @@ function isValidMeasureOnly(calc: Calc, inside: boolean, found: Set<model.Measur
     else for (const each of member.calculation?.validMeasureOnly?.() ?? []) found.add(each);
     return inside ? member.measure !== undefined : member.calculation?.validMeasureOnly?.() !== undefined;
   }
-  const within = inside || calc.name === 'VALIDMEASURE';
+  const within = inside || calc.call?.shape === 'valid measure';
   return calc.parts.every((part) => isValidMeasureOnly(part, within, found));
 }
 

@@ -120,6 +120,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set',
     description: 'A member and all members below it.',
+    shape: 'descendants',
     build: (_, arg) => {
       const members = start(arg);
       const flags: Flags = { before: false, self: true, after: true, leaves: false };
@@ -133,6 +134,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: `set level ${FLAGS}?`,
     description: 'Members below at a level, before it, after it.',
+    shape: 'descendants',
     build: (_, arg, at, flag) => {
       const members = start(arg);
       const level = levelOf(at);
@@ -147,6 +149,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: `set numeric ${FLAGS}?`,
     description: 'Members so many steps below, fewer, more.',
+    shape: 'descendants',
     build: (_, arg, at, flag) => {
       const members = start(arg);
       const distance = numberOf(at);
@@ -162,6 +165,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: `set empty ${FLAGS}`,
     description: 'The leaves below.',
+    shape: 'descendants',
     build: (_, arg, at, flag) => {
       const members = start(arg);
       const flags = flagsOf(flag, 'LEAVES');

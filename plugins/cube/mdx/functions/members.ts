@@ -97,6 +97,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'property',
     parameters: 'hierarchy',
     description: 'The member of the hierarchy that the context is at.',
+    shape: 'current member',
     build: (_, arg) => currentMember(arg),
   }),
   define({
@@ -189,6 +190,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'method',
     parameters: 'member string',
     description: 'The calculated member of that name below a member.',
+    resolvesAtRuntime: true,
     build: ({ scope }, arg, text) => {
       const member = memberOf(arg);
       const name = stringOf(text);
@@ -203,6 +205,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'string',
     description: 'The member that a text names.',
+    resolvesAtRuntime: true,
     build: memberNamed('StrToMember'),
   }),
   define({
@@ -210,6 +213,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'string',
     description: 'The member that a text names.',
+    resolvesAtRuntime: true,
     build: memberNamed('Members'),
   }),
   define({
@@ -217,6 +221,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'tuple',
     description: 'The measure without the dimensions its facts do not know.',
+    shape: 'valid measure',
     build: ({ scope }, arg) => {
       const value = scalarOf(arg);
       const measureOf = arg === undefined ? undefined : elementOf(arg.type);

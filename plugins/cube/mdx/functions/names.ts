@@ -1,3 +1,4 @@
+import type { FunctionShape } from '../compile/calc.ts';
 import {
   type Calc,
   dimensionOf,
@@ -26,7 +27,12 @@ import { textOf } from './members.ts';
 
 type Named = { readonly name: string; readonly uniqueName: string; readonly caption: string };
 
-function nameFunctions(name: string, what: string, pick: (of: Named) => string): readonly FunctionDefinition[] {
+function nameFunctions(
+  name: string,
+  what: string,
+  pick: (of: Named) => string,
+  shape?: FunctionShape,
+): readonly FunctionDefinition[] {
   const sources = { member: memberOf, level: levelOf, hierarchy: hierarchyCalcOf, dimension: dimensionOf } as const;
   return (['member', 'level', 'hierarchy', 'dimension'] as const).map((kind) =>
     define({
@@ -34,6 +40,7 @@ function nameFunctions(name: string, what: string, pick: (of: Named) => string):
       syntax: 'property',
       parameters: kind,
       description: `${what} of a ${kind}.`,
+      shape,
       build: (_, arg) => {
         const of: (evaluator: Evaluator) => Named = sources[kind](arg);
         return scalarCalc(STRING, [arg], (evaluator) => pick(of(evaluator)));
@@ -64,11 +71,11 @@ function strToTuple(
 }
 
 export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
-  ...nameFunctions('Name', 'The name', ({ name }) => name),
+  ...nameFunctions('Name', 'The name', ({ name }) => name, 'member name'),
   ...nameFunctions('UniqueName', 'The unique name', ({ uniqueName }) => uniqueName),
   ...nameFunctions('Unique_Name', 'The unique name', ({ uniqueName }) => uniqueName),
-  ...nameFunctions('Caption', 'The caption', ({ caption }) => caption),
-  ...nameFunctions('Member_Caption', 'The caption', ({ caption }) => caption),
+  ...nameFunctions('Caption', 'The caption', ({ caption }) => caption, 'member name'),
+  ...nameFunctions('Member_Caption', 'The caption', ({ caption }) => caption, 'member name'),
   define({
     name: 'Ordinal',
     syntax: 'property',
@@ -147,6 +154,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'string hierarchy*',
     description: 'The set that a text describes.',
+    resolvesAtRuntime: true,
     build: ({ compileText }, text, ...hierarchies) => {
       const name = stringOf(text);
       const members = hierarchies.flatMap((each) => elementOf(each.type) ?? []);
@@ -161,6 +169,7 @@ export const NAME_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'string hierarchy*',
     description: 'The tuple that a text describes.',
+    resolvesAtRuntime: true,
     build: (context, text, ...hierarchies) => strToTuple(context, text, hierarchies),
   }),
 ];

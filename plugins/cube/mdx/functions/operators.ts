@@ -1,3 +1,4 @@
+import type { Comparison } from '../compile/calc.ts';
 import {
   type Calc,
   dimensionOf,
@@ -36,6 +37,7 @@ function additive(name: '+' | '-', compute: (left: number, right: number) => num
     syntax: 'infix',
     parameters: 'numeric numeric',
     description: what,
+    shape: name,
     build: (_, left, right) => {
       const [a, b] = [numberOf(left), numberOf(right)];
       return numericCalc([left, right], (evaluator) => {
@@ -47,7 +49,7 @@ function additive(name: '+' | '-', compute: (left: number, right: number) => num
 }
 
 /** Comparison with an empty value does not hold. */
-function comparison(name: string, what: string, test: (order: number) => boolean): readonly FunctionDefinition[] {
+function comparison(name: Comparison, what: string, test: (order: number) => boolean): readonly FunctionDefinition[] {
   const build: Build<'value value'> = (_, left, right) => {
     const [a, b] = [scalarOf(left), scalarOf(right)];
     return scalarCalc(LOGICAL, [left, right], (evaluator) => {
@@ -58,10 +60,10 @@ function comparison(name: string, what: string, test: (order: number) => boolean
     });
   };
   return [
-    define({ name, syntax: 'infix', parameters: 'numeric numeric', description: what, build }),
-    define({ name, syntax: 'infix', parameters: 'string string', description: what, build }),
-    define({ name, syntax: 'infix', parameters: 'logical logical', description: what, build }),
-    define({ name, syntax: 'infix', parameters: 'value value', description: what, build }),
+    define({ name, syntax: 'infix', parameters: 'numeric numeric', description: what, shape: name, build }),
+    define({ name, syntax: 'infix', parameters: 'string string', description: what, shape: name, build }),
+    define({ name, syntax: 'infix', parameters: 'logical logical', description: what, shape: name, build }),
+    define({ name, syntax: 'infix', parameters: 'value value', description: what, shape: name, build }),
   ];
 }
 
@@ -89,6 +91,7 @@ function logical(
     syntax: 'infix',
     parameters: 'logical logical',
     description: what,
+    shape: name === 'AND' ? 'and' : undefined,
     build: (_, left, right) => {
       const [a, b] = [logicalOf(left), logicalOf(right)];
       return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), () => b(evaluator)));
@@ -127,6 +130,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     syntax: 'infix',
     parameters: 'numeric numeric',
     description: 'The product; empty when an operand is.',
+    shape: '*',
     build: (_, left, right) => {
       const [a, b] = [numberOf(left), numberOf(right)];
       return numericCalc([left, right], (evaluator) => {
@@ -140,6 +144,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     syntax: 'infix',
     parameters: 'numeric numeric',
     description: 'The quotient; empty when the dividend is, infinite when the divisor is empty or 0.',
+    shape: '/',
     build: (_, left, right) => {
       const [a, b] = [numberOf(left), numberOf(right)];
       return numericCalc([left, right], (evaluator) => {
@@ -154,6 +159,7 @@ export const OPERATORS: readonly FunctionDefinition[] = [
     syntax: 'prefix',
     parameters: 'numeric',
     description: 'The negative.',
+    shape: '-',
     build: (_, arg) => {
       const number = numberOf(arg);
       return numericCalc([arg], (evaluator) => {

@@ -20,7 +20,7 @@ export function memberKeyOrder(left: Member, right: Member): number {
 /** The member whose order key an expression is, if it is one. */
 export function orderKeyMember(calc: Calc): ((evaluator: Evaluator) => Member) | undefined {
   const [of] = calc.parts;
-  return calc.name === 'ORDERKEY' && of !== undefined ? memberOf(of) : undefined;
+  return calc.call?.shape === 'order key' && of !== undefined ? memberOf(of) : undefined;
 }
 
 export const ORDER_KEY: readonly FunctionDefinition[] = [
@@ -29,6 +29,7 @@ export const ORDER_KEY: readonly FunctionDefinition[] = [
     syntax: 'property',
     parameters: 'member',
     description: 'What a member is sorted by among its siblings.',
+    shape: 'order key',
     build: (_, arg) => {
       const member = memberOf(arg);
       return scalarCalc(VALUE, [arg], (evaluator) => {

@@ -274,6 +274,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'logical any any',
     description: 'One of two expressions.',
+    shape: 'conditional',
     build: iif,
   }),
   define({

@@ -81,6 +81,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     syntax: 'property',
     parameters: 'level',
     description: 'The members of a level.',
+    shape: 'members',
     build: (_, arg) => {
       const level = levelOf(arg);
       return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) => single(levelMembers(level(evaluator))));
@@ -91,6 +92,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     syntax: 'property',
     parameters: 'hierarchy',
     description: 'The members of all levels of a hierarchy.',
+    shape: 'members',
     build: (_, arg) => {
       const hierarchy = hierarchyCalcOf(arg);
       return setCalc(ofHierarchy(hierarchyOf(arg.type)), [arg], (evaluator) =>
@@ -130,6 +132,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
     syntax: 'property',
     parameters: 'member',
     description: 'The members below a member.',
+    shape: 'children',
     build: (_, arg) => {
       const member = memberOf(arg);
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg], (evaluator) => single(childrenOf(member(evaluator))));

@@ -164,6 +164,7 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set set*',
     description: 'All combinations of the tuples of sets.',
+    shape: 'crossjoin',
     build: crossJoined(false),
   }),
   define({
@@ -171,6 +172,7 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'infix',
     parameters: 'set set',
     description: 'All combinations of the tuples of two sets.',
+    shape: 'crossjoin',
     build: crossJoined(false),
   }),
   define({
@@ -178,6 +180,7 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set set*',
     description: 'Those combinations that have data.',
+    isNonEmpty: true,
     build: crossJoined(true),
   }),
   define({
@@ -299,6 +302,7 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set logical',
     description: 'The tuples at which a condition holds.',
+    shape: 'filter',
     build: (_, arg, condition) => {
       const set = asSetCalc(arg);
       const test = logicalOf(condition);

@@ -227,6 +227,7 @@ export const SORTING_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set key key*',
     description: 'A set sorted by one or more values, each ASC, DESC, BASC or BDESC.',
+    forwardsOnly: 1,
     build: (_, arg, ...args) => {
       checkOrderArguments(args);
       const set = asSetCalc(arg);

@@ -426,6 +426,7 @@ export const STATISTICS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'set value?',
     description: 'What the measure aggregates over a set: sums are added, distinct counts counted anew.',
+    shape: 'aggregate',
     build: (_, arg, expression) => {
       const set = asSetCalc(arg);
       const by = suppliedArg(expression);

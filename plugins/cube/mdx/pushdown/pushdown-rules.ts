@@ -1,5 +1,5 @@
 import type * as model from '../../schema/model.ts';
-import type { Calc, SetCalc } from '../compile/calc.ts';
+import type { Calc, FunctionShape, SetCalc } from '../compile/calc.ts';
 import { contributingMeasures, storedMeasureOf } from '../compile/stored-measures.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_MEMBERS_BY_NAME } from '../limits.ts';
@@ -104,7 +104,7 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
   if (parts !== undefined) return { parts, having: [], filled: [] };
   if (set.kind !== 'set') return undefined;
   const [of, test] = set.parts;
-  if (set.name === 'FILTER' && of !== undefined && test !== undefined) {
+  if (set.call?.shape === 'filter' && of !== undefined && test !== undefined) {
     const conditions = conditionsOf(test);
     const inner = isOnly(test, conditions.length) ? restrictedProduct(of, evaluator) : undefined;
     return inner === undefined ? undefined : { ...inner, having: [...inner.having, ...conditions] };
@@ -168,7 +168,9 @@ function allBehind(measures: Iterable<Member>): readonly model.Measure[] | undef
   return found.size === 0 ? undefined : [...found];
 }
 
-const OPERATORS: Readonly<Record<string, { readonly op: Having['op']; readonly turned: Having['op'] }>> = {
+const OPERATORS: Readonly<
+  Partial<Record<FunctionShape, { readonly op: Having['op']; readonly turned: Having['op'] }>>
+> = {
   '=': { op: '=', turned: '=' },
   '<>': { op: '<>', turned: '<>' },
   '<': { op: '<', turned: '>' },
@@ -180,10 +182,10 @@ const OPERATORS: Readonly<Record<string, { readonly op: Having['op']; readonly t
 /** Comparisons of stored measures with numbers that all have to hold; conditions besides them are left out. */
 function conditionsOf(test: Calc): readonly Having[] {
   const [left, right] = test.parts;
-  if (test.name === undefined && test.parts.length === 1 && left !== undefined) return conditionsOf(left);
-  if (test.name === 'AND' && left !== undefined && right !== undefined)
+  if (test.call === undefined && test.parts.length === 1 && left !== undefined) return conditionsOf(left);
+  if (test.call?.shape === 'and' && left !== undefined && right !== undefined)
     return [...conditionsOf(left), ...conditionsOf(right)];
-  const operator = OPERATORS[test.name ?? ''];
+  const operator = test.call?.shape === undefined ? undefined : OPERATORS[test.call.shape];
   if (operator === undefined) return [];
   const [measure, value] = [storedMeasureOf(left), numberIn(right)];
   if (measure !== undefined && value !== undefined) return [{ measure, op: operator.op, value }];
@@ -195,8 +197,8 @@ function conditionsOf(test: Calc): readonly Having[] {
 function isOnly(test: Calc, conditions: number): boolean {
   if (conditions === 0) return false;
   const [left, right] = test.parts;
-  if (test.name === undefined && test.parts.length === 1 && left !== undefined) return isOnly(left, conditions);
-  if (test.name !== 'AND' || left === undefined || right === undefined) return conditions === 1;
+  if (test.call === undefined && test.parts.length === 1 && left !== undefined) return isOnly(left, conditions);
+  if (test.call?.shape !== 'and' || left === undefined || right === undefined) return conditions === 1;
   const before = conditionsOf(left).length;
   return before > 0 && before < conditions && isOnly(left, before) && isOnly(right, conditions - before);
 }
@@ -204,7 +206,7 @@ function isOnly(test: Calc, conditions: number): boolean {
 function numberIn(calc: Calc | undefined): number | undefined {
   if (calc?.kind !== 'scalar') return undefined;
   const [only] = calc.parts;
-  if (calc.name === '-' && calc.parts.length === 1) {
+  if (calc.call?.shape === '-' && calc.parts.length === 1) {
     const value = numberIn(only);
     return value === undefined ? undefined : -value;
   }
@@ -215,8 +217,9 @@ function numberIn(calc: Calc | undefined): number | undefined {
 function named(parts: readonly Part[], test: Calc): TupleSet | undefined {
   const [part] = parts;
   const [left, right] = test.parts;
-  if (test.name === undefined && test.parts.length === 1 && left !== undefined) return named(parts, left);
-  if (test.name !== '=' || parts.length !== 1 || part?.kind !== 'level' || part.within !== undefined) return undefined;
+  if (test.call === undefined && test.parts.length === 1 && left !== undefined) return named(parts, left);
+  if (test.call?.shape !== '=' || parts.length !== 1 || part?.kind !== 'level' || part.within !== undefined)
+    return undefined;
   const text = right?.kind === 'scalar' && typeof right.constant === 'string' ? right.constant : '';
   const { level } = part;
   if (text === '' || !isNameOfCurrent(left, level.hierarchy) || !level.hierarchy.members.isLarge(level))
@@ -228,7 +231,7 @@ function named(parts: readonly Part[], test: Calc): TupleSet | undefined {
 function isNameOfCurrent(calc: Calc | undefined, hierarchy: Hierarchy): boolean {
   const [of] = calc?.parts ?? [];
   if (calc === undefined || of === undefined) return false;
-  if (calc.name === undefined && calc.parts.length === 1) return isNameOfCurrent(of, hierarchy);
-  if (!['NAME', 'CAPTION', 'MEMBER_CAPTION'].includes(calc.name ?? '')) return false;
-  return of.kind === 'member' && of.name === 'CURRENTMEMBER' && of.type.hierarchy === hierarchy;
+  if (calc.call === undefined && calc.parts.length === 1) return isNameOfCurrent(of, hierarchy);
+  if (calc.call?.shape !== 'member name') return false;
+  return of.kind === 'member' && of.call?.shape === 'current member' && of.type.hierarchy === hierarchy;
 }

@@ -29,21 +29,25 @@ export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | und
   const [first, second] = calc.parts;
   if (calc.cursor !== undefined)
     return calc.parts.length === 1 && first?.kind === 'set' ? partsOf(first, evaluator) : undefined;
-  switch (calc.name) {
-    case 'MEMBERS':
+  if (calc.call === undefined) {
+    const members = calc.parts.flatMap((part) => (part.kind === 'member' ? (part.constant ?? []) : []));
+    const part = members.length === calc.parts.length ? listed(members.map((member) => [member])) : undefined;
+    return part === undefined ? undefined : [part];
+  }
+  switch (calc.call.shape) {
+    case 'members':
       return first?.kind === 'level' ? onLevel(first.evaluate(evaluator), undefined) : undefined;
-    case 'CHILDREN': {
+    case 'children': {
       const parent = first?.kind === 'member' ? first.constant : undefined;
       return parent === undefined ? undefined : onLevel(parent.level.below, parent);
     }
-    case 'DESCENDANTS': {
+    case 'descendants': {
       const top = first?.kind === 'member' ? first.constant : undefined;
       if (top === undefined || second?.kind !== 'level' || calc.parts.length !== 2) return undefined;
       const level = second.evaluate(evaluator);
       return level.depth > top.level.depth ? onLevel(level, top) : undefined;
     }
-    case 'CROSSJOIN':
-    case '*': {
+    case 'crossjoin': {
       const parts: Part[] = [];
       for (const part of calc.parts) {
         const inner = partsOf(part, evaluator);
@@ -51,11 +55,6 @@ export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | und
         parts.push(...inner);
       }
       return parts;
-    }
-    case undefined: {
-      const members = calc.parts.flatMap((part) => (part.kind === 'member' ? (part.constant ?? []) : []));
-      const part = members.length === calc.parts.length ? listed(members.map((member) => [member])) : undefined;
-      return part === undefined ? undefined : [part];
     }
     default:
       return undefined;

@@ -114,6 +114,6 @@ function noteMeasures(scope: Scope, calc: Calc, seen = new Set<Calc>()): void {
   seen.add(calc);
   if (calc.kind === 'member' && calc.constant?.hierarchy.isMeasures) scope.queryMeasures.add(calc.constant);
   // Conditions and sort keys are values; they do not put a measure on the axis.
-  const parts = calc.name === 'ORDER' ? calc.parts.slice(0, 1) : calc.parts;
+  const parts = calc.parts.slice(0, calc.call?.forwardsOnly);
   for (const part of parts) if (part.kind !== 'scalar') noteMeasures(scope, part, seen);
 }
