@@ -64,7 +64,7 @@ describe('a schema', () => {
     ['a member', '([Measures].[Units], [Place].[Nort])', /\[Place\]\.\[Nort\]/, false],
     ['a level', 'Sum([Place].[Regions].Members, [Measures].[Units])', /\[Place\]\.\[Regions\]/, false],
     ['a member of a deeper level', '([Measures].[Units], [Time].[2025].[Q3])', /\[Q3\]/, false],
-    ['a set', '[Place].[Region].Members', /must not be a set/, true],
+    ['a set', '[Place].[Region].Members', /must be a value or a member/, true],
   ])(
     'with a formula that names %s that there is not tells its line',
     async (_, formula, message, isKnownWithoutData) => {
