@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['{router,server,plugins,demo,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'demo/e2e/**'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     // One PostgreSQL server for the whole run, started when the first test asks for it.
     globalSetup: ['server/state/testing/global-setup.ts'],

@@ -154,7 +154,7 @@ function run(part: Part): void {
   }
   console.log(`\n--- ${part.name} ---`);
   rmSync(part.report, { force: true });
-  const { status } = spawnSync(process.execPath, part.command, { stdio: 'inherit', timeout: 20 * 60_000 });
+  const { status } = spawnSync(process.execPath, part.command, { stdio: 'inherit', timeout: 40 * 60_000 });
   if (!existsSync(part.report)) {
     totals.failed += 1;
     notes.push(`failed: ${part.name} ended with ${status ?? 'a time-out'} and left no report.`);
