@@ -4,6 +4,6 @@ import { defineConfig } from 'vite';
 /** Relative addresses, so that the built page can be served from any folder. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: './/',
+  base: './',
   build: { outDir: 'dist', emptyOutDir: true, assetsInlineLimit: 0 },
 });

@@ -5,7 +5,7 @@ import { components } from './components.ts';
 /** Relative addresses, so that the built page can be served from any folder. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: './/',
+  base: './',
   plugins: [components()],
   define: {
     __VUE_OPTIONS_API__: 'false',
