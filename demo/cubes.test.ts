@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askedMigrations } from '../plugins/cube/asked.ts';
+import { recentQueryMigrations } from '../plugins/cube/recent-queries.ts';
 import { Fixture, scope, silent } from '../plugins/cube/testing/fixture.ts';
 import { openCache } from '../server/cache/cache.ts';
 import { openState, type StateStore } from '../server/state/index.ts';
@@ -32,7 +32,7 @@ describe('the cubes of the demo', () => {
     asked.close();
     expected = async (sql) => answers.get(sql) ?? [];
     state = await openState({ url: undefined, sqliteFile: join(directory, 'state.sqlite'), log: silent });
-    await state.migrate({ cube: askedMigrations });
+    await state.migrate({ cube: recentQueryMigrations });
     warehouses = openWarehouses({ statementTimeoutMs: 30_000, poolSize: 2, home: directory, log: silent });
     cubes = await Fixture.open({
       warehouses,

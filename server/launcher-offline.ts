@@ -23,13 +23,13 @@ import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 
 export { isAnomalySummary, isForecasts } from '../plugins/analytics/index.ts';
 export {
-  askedMigrations,
   cellSetJson,
   cellSetTable,
   type DrillthroughResult,
-  endAskedOf,
+  deleteRecentQueriesOf,
   MdxError,
   type MdxOutcome,
+  recentQueryMigrations,
   resultText,
   runMdx,
 } from '../plugins/cube/index.ts';

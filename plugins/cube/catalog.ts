@@ -13,15 +13,15 @@ import { NotFoundError } from '../../router/errors.ts';
 import { short } from '../../router/short.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
-import { checkFormulas, resolutionProblems } from './formulas.ts';
+import { checkFormulas, resolutionProblems } from './check-formulas.ts';
+import { tableProblems } from './check-tables.ts';
 import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from './mdx/index.ts';
+import { type CubeMetadata, cubeMetadata } from './metadata-api/cube-metadata.ts';
+import { countedGroups, withFactCounts } from './metadata-api/fact-counts.ts';
+import { grantedMeasures } from './metadata-api/measure-grants.ts';
 import type { Schema } from './schema/model.ts';
 import { readSchema } from './schema/read.ts';
 import type { CubeReference } from './schemas.ts';
-import { tableProblems } from './tables.ts';
-import { type CubeView, cubeView } from './view/cube-view.ts';
-import { countedGroups, withFactCounts } from './view/fact-counts.ts';
-import { grantedMeasures } from './view/granted-measures.ts';
 
 /** One loaded schema. A new version of it is a new one, so that nothing of the earlier is mixed in. */
 interface Loaded {
@@ -33,7 +33,7 @@ interface Loaded {
   /** Leading parts of cache keys of this version's answers. */
   readonly keyPrefix: readonly string[];
   /** By cube and roles. */
-  readonly views: Map<string, CubeView | undefined>;
+  readonly views: Map<string, CubeMetadata | undefined>;
 }
 
 /** A cube that a caller may ask, and how. */
@@ -42,7 +42,7 @@ export interface Target {
   readonly connection: string;
   readonly catalogName: string;
   readonly schemaName: string;
-  readonly view: CubeView;
+  readonly view: CubeMetadata;
   readonly mdx: MdxCatalog;
   readonly warehouse: Warehouse;
   /** As `QueryOptions.roles`. */
@@ -181,7 +181,7 @@ function viewOf(
   { mdx, views, schema }: Loaded,
   cube: string,
   roles: readonly string[] | undefined,
-): CubeView | undefined {
+): CubeMetadata | undefined {
   const key = JSON.stringify([cube, roles ?? null]);
   if (views.has(key)) return views.get(key);
   const view = described(mdx, schema, cube, roles);
@@ -194,9 +194,9 @@ function described(
   schema: Schema,
   cube: string,
   roles: readonly string[] | undefined,
-): CubeView | undefined {
+): CubeMetadata | undefined {
   try {
-    return cubeView(mdx.describe(cube, { roles }), grantedMeasures(schema, cube, roles));
+    return cubeMetadata(mdx.describe(cube, { roles }), grantedMeasures(schema, cube, roles));
   } catch (error) {
     // As the engine tells of a cube that the roles may not see: as if there were none.
     if (error instanceof MdxError) return undefined;

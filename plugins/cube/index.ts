@@ -9,18 +9,18 @@ import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
-import { Asked, askedMigrations } from './asked.ts';
 import { Catalog } from './catalog.ts';
 import { cubeErrorFormat } from './error-format.ts';
+import { SampleMembers } from './metadata-api/samples.ts';
+import { SURFACE } from './operations/dependencies.ts';
 import { cubeRouter } from './operations/index.ts';
-import { SURFACE } from './operations/parts.ts';
-import { dimensionsOf, narrow } from './query/narrow.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
+import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
 import { analysed } from './query/time-series.ts';
+import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
 import { parseRequest } from './request.ts';
 import type { CubeSettings } from './settings.ts';
-import { SampleMembers } from './view/samples.ts';
 
 export interface CubeCapabilities {
   readonly warehouses: Warehouses;
@@ -73,9 +73,9 @@ export function cube({
     plugin: plugin({
       name: 'cube',
       title: 'Cube query',
-      router: cubeRouter({ ...engine, catalog, samples, jobs, asked: new Asked(state, clock), analytics }),
+      router: cubeRouter({ ...engine, catalog, samples, jobs, asked: new RecentQueries(state, clock), analytics }),
       errorFormat: cubeErrorFormat,
-      migrations: askedMigrations,
+      migrations: recentQueryMigrations,
     }),
     loader: catalog,
     source: {
@@ -84,12 +84,12 @@ export function cube({
         parseRequest(request);
       },
       dimensions: (request) => dimensionsOf(parseRequest(request)),
-      async run(request, scope, { signal, narrowing = [], analytics: wish }) {
+      async run(request, scope, { signal, runtimeFilters = [], analytics: wish }) {
         const body = parseRequest(request);
         const target = await catalog.find(body.cube, scope);
         const prepared = await prepare(body, target, engine, {
           signal,
-          adapt: (query) => narrow(query, narrowing, target, signal),
+          adapt: (query) => withRuntimeFilters(query, runtimeFilters, target, signal),
         });
         const answer = await run(prepared, target, engine, { user: scope.user, signal });
         return wish === undefined
@@ -101,12 +101,12 @@ export function cube({
   };
 }
 
-export { askedMigrations, endAskedOf } from './asked.ts';
-export { checkFormulas } from './formulas.ts';
+export { checkFormulas } from './check-formulas.ts';
 export { type DrillthroughResult, MdxError } from './mdx/index.ts';
 export { cellSetJson, cellSetTable } from './mdx/query/print.ts';
 export { resultText } from './mdx/query/result-text.ts';
 export { answerOffline, checkSchema, type MdxOutcome, rolesNamed, runMdx } from './offline.ts';
+export { deleteRecentQueriesOf, recentQueryMigrations } from './recent-queries.ts';
 export type { Schema } from './schema/model.ts';
 export { readSchema } from './schema/read.ts';
 export { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse } from './schemas.ts';

@@ -5,9 +5,11 @@ import type { Warehouse } from '../../router/capabilities/warehouse.ts';
 import { inlinePool } from '../analytics/index.ts';
 import type { CheckReport, OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { Catalog } from './catalog.ts';
-import { checkFormulas, resolutionProblems } from './formulas.ts';
+import { checkFormulas, resolutionProblems } from './check-formulas.ts';
+import { tableProblems } from './check-tables.ts';
 import { type CellSet, type DrillthroughResult, openCatalog } from './mdx/index.ts';
 import { asDrillthrough } from './mdx/query/print.ts';
+import { withFactCounts } from './metadata-api/fact-counts.ts';
 import { NO_WAREHOUSE } from './no-warehouse.ts';
 import { prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
@@ -15,8 +17,6 @@ import { analysed } from './query/time-series.ts';
 import { parseRequest } from './request.ts';
 import { readSchema } from './schema/read.ts';
 import type { CubeSettings } from './settings.ts';
-import { tableProblems } from './tables.ts';
-import { withFactCounts } from './view/fact-counts.ts';
 
 /**
  * Answers one typed request of a cube of a schema, as the served surface does.

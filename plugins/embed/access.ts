@@ -30,15 +30,15 @@ export async function openEmbed(
   if (token === undefined) {
     const grant = await grants.find(resource);
     if (grant === undefined) throw refused(log, resource, 'no public grant');
-    return livingOwner(grant);
+    return activeOwner(grant);
   }
   const record = await tokens.open(token, resource);
   if (record === undefined) throw refused(log, resource, 'no token that opens it');
-  const owner = await livingOwner(record);
+  const owner = await activeOwner(record);
   await tokens.used(record);
   return owner;
 
-  async function livingOwner(record: EmbedTokenRow | PublicGrantRow): Promise<Scope> {
+  async function activeOwner(record: EmbedTokenRow | PublicGrantRow): Promise<Scope> {
     const owner = scopeOf(record);
     const account = await accounts.find(owner.tenant, owner.user);
     // A name that was given to somebody new does not inherit what its earlier bearer made embeddable.

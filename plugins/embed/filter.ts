@@ -2,7 +2,7 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { list } from '../../router/bounded.ts';
-import type { Narrowing } from '../../router/capabilities/query-source.ts';
+import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { MalformedBodyError, ValidationError } from '../../router/errors.ts';
 import { operatorsOf } from '../../router/filter-operators.ts';
@@ -47,7 +47,7 @@ export const FilterText = z
  * @param allowed keys of the dimensions that it may name
  * @throws ValidationError at `filter` when it is not of a known shape or names another dimension
  */
-export function narrowingOf(text: string | undefined, allowed: readonly string[]): readonly Narrowing[] {
+export function parseRuntimeFilters(text: string | undefined, allowed: readonly string[]): readonly RuntimeFilter[] {
   if (text === undefined) return [];
   const narrowing = conditionsOf(text);
   const known = new Set(allowed);
@@ -60,7 +60,7 @@ export function narrowingOf(text: string | undefined, allowed: readonly string[]
   return narrowing;
 }
 
-function conditionsOf(text: string): readonly Narrowing[] {
+function conditionsOf(text: string): readonly RuntimeFilter[] {
   const parsed = Filter.safeParse(json(text));
   if (!parsed.success) {
     const { message } = toServiceError(parsed.error);

@@ -71,7 +71,7 @@ onEveryEngine((state) => {
       expect((await filtered({ 'stores.region': ['North', 7, true] })).status).toBe(200);
       expect((await filtered([{ field: 'stores.region', op: 'BETWEEN', values: ['A', 'N'] }])).status).toBe(200);
       expect((await filtered([{ field: 'stores.region', op: 'IS_NULL' }])).status).toBe(200);
-      expect(house.source.runs.map(({ narrowing }) => narrowing)).toEqual([
+      expect(house.source.runs.map(({ runtimeFilters }) => runtimeFilters)).toEqual([
         [{ field: 'stores.region', op: 'IN', values: ['North', '7', 'true'] }],
         [{ field: 'stores.region', op: 'BETWEEN', values: ['A', 'N'] }],
         [{ field: 'stores.region', op: 'IS_NULL', values: [] }],

@@ -15,7 +15,7 @@ import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
 import { type AccessDependencies, openEmbed, refused } from './access.ts';
-import { FilterText, narrowingOf } from './filter.ts';
+import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 
 const BASE = '/rest/service/api/embed';
@@ -132,10 +132,10 @@ async function answerOf(
   { filter, signal }: { readonly filter: string | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<z.infer<typeof EmbedQueryAnswer>> {
   const source = sources.find((each) => each.surface === surface);
-  if (source === undefined) throw unfit(new NotFoundError(`There is no query surface "${surface}".`));
+  if (source === undefined) throw toQueryInvalid(new NotFoundError(`There is no query surface "${surface}".`));
   try {
-    const narrowing = narrowingOf(filter, [...source.dimensions(request), ...filterable]);
-    return shownAnswer(title, description, await source.run(request, owner, { signal, narrowing, analytics }));
+    const runtimeFilters = parseRuntimeFilters(filter, [...source.dimensions(request), ...filterable]);
+    return shownAnswer(title, description, await source.run(request, owner, { signal, runtimeFilters, analytics }));
   } catch (error) {
     // The filter is the host page's own; what is wrong with it is for the page to know.
     if (
@@ -145,7 +145,7 @@ async function answerOf(
     )
       throw error;
     if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
-      throw unfit(error);
+      throw toQueryInvalid(error);
     throw error;
   }
 
@@ -153,7 +153,7 @@ async function answerOf(
    * The saved request does not fit the model (any more). Its errors name fields and candidates of the model, which are
    * for the owner and not for whoever looks at the page.
    */
-  function unfit(error: ServiceError): ConflictError {
+  function toQueryInvalid(error: ServiceError): ConflictError {
     log.warn({ ...resource, surface, field: error.field, why: error.message }, 'embedded query does not fit its model');
     return new ConflictError('The embedded query does not fit its data any more. Its owner can mend it.', {
       code: 'QUERY_INVALID',

@@ -6,4 +6,4 @@ export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } fr
 export { type Match, match, type Named, nearestFirst } from './names.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
-export { type ShapeIssue, type SoundParts, soundParts } from './sound-parts.ts';
+export { type ShapeIssue, type ValidParts, validParts } from './valid-parts.ts';

@@ -10,8 +10,8 @@ import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
-import { Integrity } from './query/integrity.ts';
 import type { Target } from './query/pipeline.ts';
+import { ReferentialIntegrity } from './query/referential-integrity.ts';
 import type { YamlReader } from './yaml-reader.ts';
 
 export interface Entry extends Target {
@@ -66,7 +66,7 @@ export class Catalog implements DatasourceLoader {
     const keyPrefix = ['semantic', datasource.id];
     this.#dropAnswers(keyPrefix);
     this.#entries.get(datasource.id)?.integrity.close();
-    const integrity = new Integrity(model, warehouse, this.#log);
+    const integrity = new ReferentialIntegrity(model, warehouse, this.#log);
     this.#entries.set(datasource.id, { connection: datasource.name, model, warehouse, keyPrefix, integrity });
     integrity.check(version);
     return problems;
@@ -78,9 +78,9 @@ export class Catalog implements DatasourceLoader {
     this.#dropAnswers(['semantic', id]);
   }
 
-  /** Resolves when no join of any model is being checked; see `Integrity`. */
-  async whenChecked(): Promise<void> {
-    await Promise.all([...this.#entries.values()].map(({ integrity }) => integrity.settled()));
+  /** Resolves when no join of any model is being checked; see `ReferentialIntegrity`. */
+  async ready(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ integrity }) => integrity.ready()));
   }
 
   /** All served models, by connection and name. */

@@ -11,11 +11,11 @@ import { type AnalyticsPool, analysed, inlinePool } from '../analytics/index.ts'
 import { Catalog } from './catalog.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { semanticRouter } from './operations/index.ts';
-import { dimensionsOf, narrowed } from './query/narrow.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { keyOf } from './query/resolve.ts';
+import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
 import { parseRequest } from './request.ts';
-import { type SampleSettings, Samples } from './schema/samples.ts';
+import { type SampleSettings, Samples } from './schema-api/samples.ts';
 import { pooledReader, type YamlPool } from './yaml-reader.ts';
 
 export type { YamlResult } from './model/yaml-text.ts';
@@ -43,7 +43,7 @@ export interface Semantic {
   /** Reads datasources of type SEMANTIC. */
   readonly loader: DatasourceLoader;
   /** Resolves when what is looked up of the data in the background is known: which joins may be inner ones. */
-  whenChecked(): Promise<void>;
+  ready(): Promise<void>;
   /** Answers saved queries of the surface `semantic`. */
   readonly source: QuerySource;
 }
@@ -75,20 +75,20 @@ export function semantic({
       errorFormat: semanticErrorFormat,
     }),
     loader: catalog,
-    whenChecked: () => catalog.whenChecked(),
+    ready: () => catalog.ready(),
     source: {
       surface: 'semantic',
       checkShape(request) {
         parseRequest(request);
       },
       dimensions: (request) => dimensionsOf(parseRequest(request)),
-      async run(request, scope, { signal, narrowing = [], analytics: wish }) {
+      async run(request, scope, { signal, runtimeFilters = [], analytics: wish }) {
         const body = parseRequest(request);
         const entry = await catalog.find(body.connection, body.model);
         const compiled =
-          narrowing.length === 0
+          runtimeFilters.length === 0
             ? compile(body, entry, scope, settings)
-            : narrowed(body, narrowing, (each) => compile(each, entry, scope, settings));
+            : withRuntimeFilters(body, runtimeFilters, (each) => compile(each, entry, scope, settings));
         const found = await answer(compiled, entry, cache, settings, signal);
         return wish === undefined
           ? found

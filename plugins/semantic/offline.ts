@@ -3,8 +3,8 @@ import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { analysed, inlinePool } from '../analytics/index.ts';
 import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
-import { Integrity } from './query/integrity.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
+import { ReferentialIntegrity } from './query/referential-integrity.ts';
 import { keyOf } from './query/resolve.ts';
 import { parseRequest } from './request.ts';
 
@@ -32,7 +32,7 @@ export async function answerOffline({
   }
   if (asked.model !== undefined && asked.model !== model.name)
     return { unusable: `The connection ${datasource.name} has no model ${asked.model}; it has ${model.name}.` };
-  const integrity = new Integrity(model, warehouse, log);
+  const integrity = new ReferentialIntegrity(model, warehouse, log);
   try {
     const target = { model, warehouse, keyPrefix: ['query'], integrity };
     const compiled = compile(asked, target, scope, settings, analytics === undefined ? '' : 'query');

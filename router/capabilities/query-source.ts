@@ -46,7 +46,7 @@ export interface TabularAnswer {
 }
 
 /** One condition by which whoever shows an answer narrows what its author published. All conditions hold together. */
-export interface Narrowing {
+export interface RuntimeFilter {
   /** Key of a dimension: `dataset.field`. */
   readonly field: string;
   readonly op: FilterOperator;
@@ -55,7 +55,7 @@ export interface Narrowing {
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
-  readonly narrowing?: readonly Narrowing[] | undefined;
+  readonly runtimeFilters?: readonly RuntimeFilter[] | undefined;
   /** What is to be found out along a time axis beside, as its author wrote it: the `analytics` member of a saved query. */
   readonly analytics?: unknown;
 }

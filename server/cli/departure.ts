@@ -1,7 +1,7 @@
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import { DEFAULT_TENANT, FIRST_ADMINISTRATOR, type Identity } from '../identity/index.ts';
 import { endJobsOf, jobMigrations } from '../jobs/index.ts';
-import { askedMigrations, embedMigrations, endAskedOf, endEmbedsOfUser } from '../launcher-offline.ts';
+import { deleteRecentQueriesOf, embedMigrations, endEmbedsOfUser, recentQueryMigrations } from '../launcher-offline.ts';
 import { handOver } from '../repository/hand-over.ts';
 import type { StateStore } from '../state/index.ts';
 import type { Setup } from './setup.ts';
@@ -19,10 +19,10 @@ export async function endAllOf(
   { state, identity, setup }: { readonly state: StateStore; readonly identity: Identity; readonly setup: Setup },
 ): Promise<string | undefined> {
   // The names of their owners in the launcher: a server that was never started has not made these tables.
-  await state.migrate({ jobs: jobMigrations, embed: embedMigrations, cube: askedMigrations });
+  await state.migrate({ jobs: jobMigrations, embed: embedMigrations, cube: recentQueryMigrations });
   await endEmbedsOfUser(state, tenant, user);
   await endJobsOf(state, Date.now, tenant, user);
-  await endAskedOf(state, tenant, user);
+  await deleteRecentQueriesOf(state, tenant, user);
   const { id: defaultTenant } = await identity.tenants.ensure(DEFAULT_TENANT);
   const to = await heirOf(identity, tenant);
   return handOver({ directory: setup.home.repository, tenant, defaultTenant, from: user, to });

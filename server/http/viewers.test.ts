@@ -123,7 +123,7 @@ beforeAll(async () => {
     enabled: true,
   } as const;
   expect(await surface.loader.load({ ...datasource, warehouse: warehouse.address }, MODEL)).toEqual([]);
-  await surface.whenChecked();
+  await surface.ready();
   const repository = await openRepository({ directory: join(folder, 'repository'), defaultTenant: tenant.id });
   const embedding = embed({ state, repository, sources: [surface.source], accounts: identity.users, clock, log });
   await state.migrate({ embed: embedding.migrations ?? {} });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { askedMigrations } from '../asked.ts';
+import { recentQueryMigrations } from '../recent-queries.ts';
 import type { CubeSettings } from '../settings.ts';
 import { Fixture, silent } from '../testing/fixture.ts';
 
@@ -65,7 +65,7 @@ describe('along the levels of time', () => {
     folder = await mkdtemp(join(tmpdir(), 'service-cube-analytics-'));
     warehouse = await startWarehouse('duckdb', TABLES);
     state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
-    await state.migrate({ cube: askedMigrations });
+    await state.migrate({ cube: recentQueryMigrations });
     cubes = await open();
   });
   afterAll(async () => {

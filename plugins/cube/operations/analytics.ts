@@ -9,12 +9,12 @@ import { recordsResponse } from '../query/response.ts';
 import { cubeSeries, findTimeLevel, markCells } from '../query/time-series.ts';
 import type { CubeQueryRequest } from '../schemas.ts';
 import { AnomalyRequest, AnomalyResponse, ForecastRequest, ForecastResponse } from '../schemas-analytics.ts';
-import { type Parts, ROOT } from './parts.ts';
+import { type Dependencies, ROOT } from './dependencies.ts';
 
 const CHOICE =
   'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time, those of other levels in their order.';
 
-export function analyticsOperations(parts: Parts) {
+export function analyticsOperations(parts: Dependencies) {
   const { catalog, asked, analytics: pool } = parts;
   const answerAlong = async (
     query: CubeQueryRequest,

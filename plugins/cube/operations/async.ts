@@ -12,12 +12,12 @@ import {
 } from '../../query-surface/index.ts';
 import type { Answer } from '../query/answer.ts';
 import { prepare, run } from '../query/pipeline.ts';
-import { respond } from '../query/response.ts';
+import { toResponse } from '../query/response.ts';
 import { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse, Format } from '../schemas.ts';
-import { type Parts, ROOT, SURFACE } from './parts.ts';
+import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
 import { withNameProblems } from './problems.ts';
 
-export function asyncOperations(parts: Parts) {
+export function asyncOperations(parts: Dependencies) {
   const { catalog, asked, jobs } = parts;
   return {
     ...asyncQueryOperations({ jobs, surface: SURFACE, root: ROOT }),
@@ -62,7 +62,7 @@ export function asyncOperations(parts: Parts) {
       .query(async ({ ctx, input }) => {
         const { status, value } = known(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));
         if (status.state !== 'DONE') return queryStatus(status);
-        return respond(status.id, StoredAnswer.parse(value), input.format);
+        return toResponse(status.id, StoredAnswer.parse(value), input.format);
       }),
   };
 }

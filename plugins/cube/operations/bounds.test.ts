@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { askedMigrations } from '../asked.ts';
 import { MAX_MEMBERS_IN_ALL } from '../limits.ts';
+import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, silent } from '../testing/fixture.ts';
 
 /** 15 November 2025, the last of 12,000 days in a row; on each, one was sold. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'service-cube-'));
   warehouse = await startWarehouse('duckdb', TABLES);
   state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
-  await state.migrate({ cube: askedMigrations });
+  await state.migrate({ cube: recentQueryMigrations });
   cubes = await Fixture.open({
     warehouses: warehouse.warehouses,
     address: warehouse.address,

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
 import type { Target } from '../catalog.ts';
+import { piiSuggestions } from '../metadata-api/pii.ts';
+import { cubeSchema } from '../metadata-api/schema-view.ts';
 import { within } from '../query/execute.ts';
 import { MemberFinder } from '../query/members.ts';
 import { findPlace } from '../query/names.ts';
-import { Mistakes } from '../query/problems.ts';
+import { ProblemCollector } from '../query/problems.ts';
 import {
   CubeId,
   CubeListing,
@@ -16,12 +18,10 @@ import {
   MembersSearchResponse,
   PiiSuggestions,
 } from '../schemas.ts';
-import { piiSuggestions } from '../view/pii.ts';
-import { cubeSchema } from '../view/schema-view.ts';
-import { type Parts, ROOT } from './parts.ts';
+import { type Dependencies, ROOT } from './dependencies.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
-export function cubeOperations({ catalog, samples, settings }: Parts) {
+export function cubeOperations({ catalog, samples, settings }: Dependencies) {
   return {
     cubes: operation({
       summary: 'List the cubes',
@@ -85,7 +85,7 @@ export function cubeOperations({ catalog, samples, settings }: Parts) {
       .query(async ({ ctx, input, signal }) => {
         const { cubeId, q, limit = DEFAULT_MATCHES, ...reference } = input;
         const target = await catalog.find(cubeId, userOf(ctx), 'cubeId');
-        const mistakes = new Mistakes();
+        const mistakes = new ProblemCollector();
         const place = findPlace(reference, target.view, '', mistakes);
         mistakes.throwIfAny();
         const level = place?.level;

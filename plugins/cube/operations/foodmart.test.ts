@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { askedMigrations } from '../asked.ts';
+import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, silent } from '../testing/fixture.ts';
 import { FOODMART_MISSING, foodmartDirectory, foodmartSchema, foodmartTables } from '../testing/foodmart.ts';
 
@@ -271,7 +271,7 @@ if (directory === undefined) {
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'service-foodmart-'));
       state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
-      await state.migrate({ cube: askedMigrations });
+      await state.migrate({ cube: recentQueryMigrations });
       const tables = foodmartTables(directory);
       for (const engine of engines) {
         const warehouse = await startWarehouse(engine, tables);

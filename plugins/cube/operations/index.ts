@@ -3,10 +3,10 @@ import { operations } from '../../../router/operation.ts';
 import { analyticsOperations } from './analytics.ts';
 import { asyncOperations } from './async.ts';
 import { cubeOperations } from './cubes.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 import { queryOperations } from './query.ts';
 
-export function cubeRouter(parts: Parts) {
+export function cubeRouter(parts: Dependencies) {
   return operations({
     ...cubeOperations(parts),
     ...queryOperations(parts),

@@ -9,7 +9,7 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { askedMigrations } from '../asked.ts';
+import { recentQueryMigrations } from '../recent-queries.ts';
 import type { CubeSettings } from '../settings.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 import { STORE_SCHEMA, STORE_TABLES } from '../testing/store.ts';
@@ -43,7 +43,7 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
     folder = await mkdtemp(join(tmpdir(), 'service-cube-'));
     warehouse = await startWarehouse(engine, STORE_TABLES);
     state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
-    await state.migrate({ jobs: jobMigrations, cube: askedMigrations });
+    await state.migrate({ jobs: jobMigrations, cube: recentQueryMigrations });
     jobs = openJobs({ state, clock: Date.now, log: silent });
     cubes = await open();
   });
@@ -1006,7 +1006,9 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
     it('can be narrowed by what it shows', async () => {
       expect(cubes.surface.source.dimensions(crosstab)).toEqual(['Store.Region', 'Time.Year']);
       const run = (op: 'IN' | 'NEQ' | 'GT', ...values: string[]) =>
-        cubes.surface.source.run(crosstab, scope('ROLE_ADMIN'), { narrowing: [{ field: 'Time.Year', op, values }] });
+        cubes.surface.source.run(crosstab, scope('ROLE_ADMIN'), {
+          runtimeFilters: [{ field: 'Time.Year', op, values }],
+        });
       expect((await run('IN', '2026')).records).toHaveLength(1);
       expect((await run('NEQ', '2026')).records).toHaveLength(2);
       expect((await run('IN', 'never')).records).toHaveLength(0);

@@ -4,10 +4,10 @@ import { userOf } from '../../../router/caller.ts';
 import type { OperationContext } from '../../../router/declaration.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { type Problem, ServiceError, ValidationError } from '../../../router/errors.ts';
-import { soundParts } from '../../query-surface/index.ts';
+import { validParts } from '../../query-surface/index.ts';
 import { prepare } from '../query/pipeline.ts';
 import { CubeQueryRequest, CubeReference } from '../schemas.ts';
-import type { Parts } from './parts.ts';
+import type { Dependencies } from './dependencies.ts';
 
 const Members = z.record(z.string(), z.unknown());
 
@@ -26,7 +26,7 @@ interface Step<Result> {
  */
 export async function withNameProblems<Result extends { readonly ok: boolean; readonly error?: { cause?: unknown } }>(
   { ctx, next, getRawInput }: Step<Result>,
-  parts: Parts,
+  parts: Dependencies,
   root?: string,
 ): Promise<Result> {
   const result = await next();
@@ -50,7 +50,7 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
 async function nameProblems(
   body: unknown,
   issues: readonly { readonly path: readonly PropertyKey[] }[],
-  parts: Parts,
+  parts: Dependencies,
   ctx: OperationContext,
   root: string | undefined,
 ): Promise<readonly Problem[]> {
@@ -60,7 +60,7 @@ async function nameProblems(
   try {
     const target = await parts.catalog.find(reference.data, userOf(ctx), at('cube'));
     const standIn = [{ name: target.view.defaultMeasure }];
-    const sound = soundParts(CubeQueryRequest, body, issues, { measures: standIn });
+    const sound = validParts(CubeQueryRequest, body, issues, { measures: standIn });
     if (sound === undefined) return [];
     const isWhole = (list: string) => issues.every(({ path }) => path[0] !== list);
     const problems = await problemsOf(prepare(sound.request, target, parts));

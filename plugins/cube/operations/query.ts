@@ -10,7 +10,7 @@ import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from 
 import { drill, returnsOf } from '../query/drill.ts';
 import { within } from '../query/execute.ts';
 import { prepare, run } from '../query/pipeline.ts';
-import { respond } from '../query/response.ts';
+import { toResponse } from '../query/response.ts';
 import { scenarioOf } from '../query/scenario.ts';
 import {
   CubeMatrixResponse,
@@ -23,11 +23,11 @@ import {
   PreviewResponse,
   WhatIfRequest,
 } from '../schemas.ts';
-import { type Parts, ROOT } from './parts.ts';
+import { type Dependencies, ROOT } from './dependencies.ts';
 import { withNameProblems } from './problems.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
-export function queryOperations(parts: Parts) {
+export function queryOperations(parts: Dependencies) {
   const { catalog, asked, settings } = parts;
   return {
     query: operation({
@@ -49,7 +49,7 @@ export function queryOperations(parts: Parts) {
         const answer = await run(prepared, target, parts, { user: scope.user, signal });
         const queryId = randomUUID();
         await asked.remember(queryId, request, scope);
-        return respond(queryId, answer, format);
+        return toResponse(queryId, answer, format);
       }),
 
     preview: operation({
@@ -85,7 +85,7 @@ export function queryOperations(parts: Parts) {
         const scenario: Scenario = await scenarioOf(changes, target, settings.timeoutMs, signal);
         const prepared = await prepare(request, target, parts, { signal, root: 'query' });
         const answer = await run(prepared, target, parts, { user: scope.user, signal, scenario });
-        return respond(randomUUID(), answer, format);
+        return toResponse(randomUUID(), answer, format);
       }),
 
     drillthrough: operation({

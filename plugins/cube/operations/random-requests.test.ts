@@ -10,8 +10,8 @@ import { openCache } from '../../../server/cache/cache.ts';
 import { jobMigrations, type OpenJobs, openJobs } from '../../../server/jobs/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { askedMigrations } from '../asked.ts';
 import { runMdx } from '../offline.ts';
+import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
 import {
   CUBE,
@@ -39,7 +39,7 @@ describe(`random requests (SEED=${SEED})`, () => {
     folder = await mkdtemp(join(tmpdir(), 'service-cube-'));
     warehouse = await startWarehouse('duckdb', TRADE_TABLES);
     state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silent });
-    await state.migrate({ jobs: jobMigrations, cube: askedMigrations });
+    await state.migrate({ jobs: jobMigrations, cube: recentQueryMigrations });
     jobs = openJobs({ state, clock: Date.now, log: silent });
     const open = (maxBytes: number, cacheTtlMs: number) =>
       Fixture.open({

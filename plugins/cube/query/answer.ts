@@ -1,8 +1,8 @@
 /** Grid -> answer: small groups masked, empty ones left out, cut to what the server answers. Plain data, so that a job can keep it. */
 import type { MetricCell } from '../../../router/capabilities/query-source.ts';
 import { isSmall, type KAnonymity, suppressionReason } from '../../query-surface/index.ts';
+import type { MeasureMetadata } from '../metadata-api/cube-metadata.ts';
 import type { NumericCell } from '../schemas.ts';
-import type { MeasureView } from '../view/cube-view.ts';
 import type { Compiled } from './compile.ts';
 import type { Grid, GridCell, GridMember, GridTuple } from './grid.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
@@ -157,7 +157,7 @@ function maskedCell(mask: KAnonymity['mask']): NumericCell {
   return { value: mask, formatted: mask === null ? '-' : String(mask), unit: null, suppressed: true };
 }
 
-function numericCell(cell: GridCell | undefined, { unit }: MeasureView): NumericCell {
+function numericCell(cell: GridCell | undefined, { unit }: MeasureMetadata): NumericCell {
   if (cell === undefined) return { value: null, formatted: '', unit: unit ?? null };
   const { value, formatted, error } = cell;
   return {

@@ -1,7 +1,8 @@
 /** Resolved query -> MDX. Only unique names that the engine itself gave go into the text. */
+
+import type { HierarchyMetadata, LevelMetadata, MeasureMetadata } from '../metadata-api/cube-metadata.ts';
+import { factCountName } from '../metadata-api/fact-counts.ts';
 import { quoteName } from '../schema/mdx-name.ts';
-import type { HierarchyView, LevelView, MeasureView } from '../view/cube-view.ts';
-import { factCountName } from '../view/fact-counts.ts';
 import type { FoundMember } from './members.ts';
 import { type AxisSelection, type Condition, lastShown, type ResolvedQuery } from './resolved.ts';
 
@@ -50,7 +51,7 @@ export function compile(query: ResolvedQuery, options: CompileOptions): Compiled
  * Measures that tell how much a group holds: those asked for that count, and for the facts of the others the count of
  * their rows, where the schema counts anything of them.
  */
-function countsFor(measures: readonly MeasureView[], { countedGroups }: CompileOptions): readonly string[] {
+function countsFor(measures: readonly MeasureMetadata[], { countedGroups }: CompileOptions): readonly string[] {
   const counting = measures.filter(({ counts }) => counts);
   const counted = new Set(counting.filter(({ stored }) => stored).flatMap(({ groups }) => groups));
   const others = new Set(measures.flatMap(({ groups }) => groups).filter((group) => !counted.has(group)));
@@ -180,10 +181,10 @@ function axisSet(selection: AxisSelection, { visualTotals }: ResolvedQuery): str
 
 /** The members that meet all conditions, at the lowest level that is spoken of. */
 export function domainOf(
-  { levels }: HierarchyView,
+  { levels }: HierarchyMetadata,
   conditions: readonly Condition[],
-  shown?: LevelView,
-): { readonly set: string; readonly level: LevelView } {
+  shown?: LevelMetadata,
+): { readonly set: string; readonly level: LevelMetadata } {
   const spoken = [...(shown === undefined ? [] : [shown]), ...conditions.map(({ level }) => level)];
   const [level = levels[0]] = spoken.toSorted((left, right) => right.depth - left.depth);
   if (level === undefined) throw new Error('a domain is asked for without a level');

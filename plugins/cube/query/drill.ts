@@ -2,8 +2,8 @@
 import { ForbiddenError, type Problem, ValidationError } from '../../../router/errors.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
+import type { CubeMetadata, MeasureMetadata } from '../metadata-api/cube-metadata.ts';
 import { quoteName } from '../schema/mdx-name.ts';
-import type { CubeView, MeasureView } from '../view/cube-view.ts';
 import type { Answer } from './answer.ts';
 import { domainOf } from './compile.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
@@ -13,7 +13,7 @@ const MAX_POSITIONS = 20;
 
 export interface Drill {
   readonly mdx: string;
-  readonly measure: MeasureView;
+  readonly measure: MeasureMetadata;
 }
 
 /**
@@ -74,7 +74,7 @@ function chosen(selection: AxisSelection, member: string): string {
 }
 
 /** Every level that the caller may see and the measure's facts know, personal data left out, and the measure. */
-function everything({ dimensions }: CubeView, measure: MeasureView): readonly string[] {
+function everything({ dimensions }: CubeMetadata, measure: MeasureMetadata): readonly string[] {
   const levels = dimensions
     .filter(({ groups }) => measure.groups.every((group) => groups.includes(group)))
     .flatMap(({ hierarchies }) => hierarchies.flatMap((each) => each.levels));
@@ -82,7 +82,7 @@ function everything({ dimensions }: CubeView, measure: MeasureView): readonly st
 }
 
 /** What `returns` names, as the cube calls it. */
-function named(returns: readonly string[], { dimensions, measures }: CubeView): readonly string[] {
+function named(returns: readonly string[], { dimensions, measures }: CubeMetadata): readonly string[] {
   const levels = dimensions
     .flatMap(({ hierarchies }) => hierarchies.flatMap((each) => each.levels))
     .filter(({ isAll }) => !isAll);

@@ -5,13 +5,13 @@ import { nearestFirst } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import type { NamedMember } from '../mdx/index.ts';
 import type { Member } from '../mdx/metadata/member.ts';
+import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../metadata-api/cube-metadata.ts';
 import { quoteName, segmentsOf } from '../schema/mdx-name.ts';
-import type { CubeView, HierarchyView, LevelView } from '../view/cube-view.ts';
 
 export interface FoundMember {
   readonly uniqueName: string;
   readonly caption: string;
-  readonly level: LevelView;
+  readonly level: LevelMetadata;
 }
 
 export type MemberMatch =
@@ -38,7 +38,7 @@ const SAME_CAPTION = 1_000;
 export class MemberFinder {
   readonly #target: Target;
   readonly #signal: AbortSignal | undefined;
-  readonly #sampled = new Map<LevelView, readonly Sample[]>();
+  readonly #sampled = new Map<LevelMetadata, readonly Sample[]>();
   #explained = 0;
 
   constructor(target: Target, signal: AbortSignal | undefined) {
@@ -49,8 +49,8 @@ export class MemberFinder {
   /** In the order of the texts. `level`: on which they have to be. */
   async find(
     texts: readonly string[],
-    hierarchy: HierarchyView,
-    level: LevelView | undefined,
+    hierarchy: HierarchyMetadata,
+    level: LevelMetadata | undefined,
   ): Promise<readonly MemberMatch[]> {
     const named = await this.#named(texts);
     const matches: MemberMatch[] = [];
@@ -60,7 +60,7 @@ export class MemberFinder {
     return matches;
   }
 
-  async #byCaption(text: string, hierarchy: HierarchyView, level: LevelView | undefined): Promise<MemberMatch> {
+  async #byCaption(text: string, hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): Promise<MemberMatch> {
     const captioned = await this.captioned(text, hierarchy, level);
     const [only, ...others] = captioned;
     if (only === undefined) return this.#missing(text, hierarchy, level);
@@ -71,8 +71,8 @@ export class MemberFinder {
   /** All members that have this caption: exactly, or regardless of letter case where none has it so. */
   async captioned(
     caption: string,
-    hierarchy: HierarchyView,
-    level: LevelView | undefined,
+    hierarchy: HierarchyMetadata,
+    level: LevelMetadata | undefined,
   ): Promise<readonly FoundMember[]> {
     const levels = level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
     const found: FoundMember[] = [];
@@ -93,9 +93,9 @@ export class MemberFinder {
   /** A member by its unique name, of any hierarchy of the view. */
   async anywhere(
     text: string,
-    { dimensions }: CubeView,
+    { dimensions }: CubeMetadata,
   ): Promise<
-    | { readonly kind: 'one'; readonly member: FoundMember; readonly hierarchy: HierarchyView }
+    | { readonly kind: 'one'; readonly member: FoundMember; readonly hierarchy: HierarchyMetadata }
     | { readonly kind: 'none'; readonly message: string; readonly available: readonly string[] }
   > {
     const [named] = await this.#named([text]);
@@ -118,7 +118,7 @@ export class MemberFinder {
     };
   }
 
-  search(level: LevelView, text: string | undefined, limit: number) {
+  search(level: LevelMetadata, text: string | undefined, limit: number) {
     const { mdx, view, roles } = this.#target;
     return mdx.searchMembers(
       { cube: view.name, level: level.uniqueName, ...(text === undefined || text === '' ? {} : { text }), limit },
@@ -127,7 +127,7 @@ export class MemberFinder {
   }
 
   /** All members of a level, in their order. */
-  async all(level: LevelView): Promise<readonly Member[]> {
+  async all(level: LevelMetadata): Promise<readonly Member[]> {
     const { mdx, view, roles } = this.#target;
     const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoteName(view.name)}`;
     const { axes } = await mdx.query(query, { roles, signal: this.#signal });
@@ -143,7 +143,7 @@ export class MemberFinder {
     return texts.map((text) => (isName(text) ? members.next().value : undefined));
   }
 
-  async #missing(text: string, hierarchy: HierarchyView, level: LevelView | undefined): Promise<MemberMatch> {
+  async #missing(text: string, hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): Promise<MemberMatch> {
     const where = level === undefined ? `the hierarchy ${hierarchy.name}` : `the level ${level.name}`;
     return {
       kind: 'none',
@@ -153,7 +153,7 @@ export class MemberFinder {
   }
 
   /** Unique names of members of the levels, those most like the text first. */
-  async #candidates(text: string, levels: readonly LevelView[]): Promise<readonly string[]> {
+  async #candidates(text: string, levels: readonly LevelMetadata[]): Promise<readonly string[]> {
     if (++this.#explained > MAX_PROBLEMS) return [];
     const wanted = lastName(text).slice(0, MAX_COMPARED);
     const samples = new Map<string, Sample>();
@@ -179,7 +179,7 @@ interface Sample {
 }
 
 /** The levels on which a name may be; of a hierarchy all below the total. */
-function searchedOf(hierarchy: HierarchyView, level: LevelView | undefined): readonly LevelView[] {
+function searchedOf(hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): readonly LevelMetadata[] {
   return level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
 }
 
@@ -187,8 +187,8 @@ function searchedOf(hierarchy: HierarchyView, level: LevelView | undefined): rea
 function asMatch(
   text: string,
   named: NamedMember | undefined,
-  hierarchy: HierarchyView,
-  level: LevelView | undefined,
+  hierarchy: HierarchyMetadata,
+  level: LevelMetadata | undefined,
 ): MemberMatch | undefined {
   if (named === undefined || named.kind === 'none') return undefined;
   const members = named.kind === 'one' ? [named.member] : named.members;

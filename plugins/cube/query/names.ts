@@ -1,24 +1,30 @@
 /** Names of a request -> the cube's measures, hierarchies and levels. Each miss is a mistake with its candidates. */
 import { short } from '../../../router/short.ts';
 import { match, nearestFirst } from '../../query-surface/index.ts';
+import type {
+  CubeMetadata,
+  DimensionMetadata,
+  HierarchyMetadata,
+  LevelMetadata,
+  MeasureMetadata,
+} from '../metadata-api/cube-metadata.ts';
 import { sameName } from '../schema/mdx-name.ts';
-import type { CubeView, DimensionView, HierarchyView, LevelView, MeasureView } from '../view/cube-view.ts';
-import type { Mistakes } from './problems.ts';
+import type { ProblemCollector } from './problems.ts';
 
 export function findMeasure(
   name: string,
-  { measures }: Pick<CubeView, 'measures'>,
+  { measures }: Pick<CubeMetadata, 'measures'>,
   field: string,
-  mistakes: Mistakes,
-): MeasureView | undefined {
+  mistakes: ProblemCollector,
+): MeasureMetadata | undefined {
   return one(name, measures, field, 'measure', 'the cube', mistakes);
 }
 
 export interface Place {
-  readonly dimension: DimensionView;
-  readonly hierarchy: HierarchyView;
+  readonly dimension: DimensionMetadata;
+  readonly hierarchy: HierarchyMetadata;
   /** `undefined` where the request names none. */
-  readonly level: LevelView | undefined;
+  readonly level: LevelMetadata | undefined;
 }
 
 interface Reference {
@@ -31,7 +37,12 @@ interface Reference {
  * The hierarchy and level that a reference means. Without `hierarchy` it is the dimension's first, unless only another
  * one has the level.
  */
-export function findPlace(reference: Reference, view: CubeView, field: string, mistakes: Mistakes): Place | undefined {
+export function findPlace(
+  reference: Reference,
+  view: CubeMetadata,
+  field: string,
+  mistakes: ProblemCollector,
+): Place | undefined {
   const dimension = one(
     reference.dimension,
     view.dimensions,
@@ -82,9 +93,9 @@ export function findPlace(reference: Reference, view: CubeView, field: string, m
 }
 
 /** Levels that may be named without their hierarchy: those of the first one, and those that one other alone has. */
-function levelsByName(first: HierarchyView, others: readonly HierarchyView[]): readonly LevelView[] {
+function levelsByName(first: HierarchyMetadata, others: readonly HierarchyMetadata[]): readonly LevelMetadata[] {
   const elsewhere = others.flatMap(({ levels }) => levels);
-  const hasTwin = (level: LevelView) =>
+  const hasTwin = (level: LevelMetadata) =>
     [...first.levels, ...elsewhere].some((each) => each !== level && sameName(each.name, level.name));
   return [...first.levels, ...elsewhere.filter((level) => !hasTwin(level))];
 }
@@ -102,7 +113,7 @@ function one<Each extends Item>(
   field: string,
   what: string,
   where: string,
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): Each | undefined {
   const found = match(wanted, items);
   switch (found.kind) {
@@ -123,7 +134,13 @@ function one<Each extends Item>(
   }
 }
 
-function tellSeveral(wanted: string, items: readonly Item[], field: string, where: string, mistakes: Mistakes): void {
+function tellSeveral(
+  wanted: string,
+  items: readonly Item[],
+  field: string,
+  where: string,
+  mistakes: ProblemCollector,
+): void {
   const names = items.map(({ uniqueName }) => uniqueName);
   mistakes.at(field, `"${short(wanted)}" is a name of several of ${where}; give the unique name of one.`, names);
 }

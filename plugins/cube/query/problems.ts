@@ -2,7 +2,7 @@ import { type Problem, ValidationError } from '../../../router/errors.ts';
 import { MAX_PROBLEMS } from '../../../router/limits.ts';
 
 /** Mistakes of one request, gathered so that all are told at once. */
-export class Mistakes {
+export class ProblemCollector {
   readonly #found: Problem[] = [];
   #more = 0;
   /** Path of the request inside a body that wraps it. */

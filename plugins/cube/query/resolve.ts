@@ -1,11 +1,11 @@
 /** Request -> resolved query. Every name is looked up as the caller may see it; all mistakes are told at once. */
 import type { Target } from '../catalog.ts';
 import { MAX_MEMBERS_IN_ALL } from '../limits.ts';
+import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../metadata-api/cube-metadata.ts';
 import type { AxisItem, CubeQueryRequest, FilterItem } from '../schemas.ts';
-import type { CubeView, HierarchyView, LevelView } from '../view/cube-view.ts';
 import { type FoundMember, MemberFinder } from './members.ts';
 import { findMeasure, findPlace, type Place } from './names.ts';
-import { Mistakes } from './problems.ts';
+import { ProblemCollector } from './problems.ts';
 import { beginningOf, isFineEnough, unitOf, windowOf } from './relative.ts';
 import type { AxisSelection, Condition, ResolvedOrder, ResolvedQuery, SlicerSelection } from './resolved.ts';
 
@@ -22,7 +22,7 @@ export async function resolve(
   target: Target,
   { nowMillis, signal, root }: ResolveOptions,
 ): Promise<ResolvedQuery> {
-  const mistakes = new Mistakes(root);
+  const mistakes = new ProblemCollector(root);
   refuseManyMembers(request, mistakes);
   const { view } = target;
   const finder = new MemberFinder(target, signal);
@@ -64,7 +64,10 @@ export async function resolve(
 }
 
 /** Each member that is named is looked up, and stands in the MDX: so many, before the first is. */
-function refuseManyMembers({ rows = [], columns = [], filters = [] }: CubeQueryRequest, mistakes: Mistakes): void {
+function refuseManyMembers(
+  { rows = [], columns = [], filters = [] }: CubeQueryRequest,
+  mistakes: ProblemCollector,
+): void {
   let named = 0;
   for (const [member, items] of Object.entries({ rows, columns, filters })) {
     for (const [index, { members = [] }] of items.entries()) {
@@ -81,16 +84,16 @@ interface ResolvedItem extends Place {
   readonly item: number;
   readonly key: string;
   /** `undefined` for members of several levels. */
-  readonly shown: LevelView | undefined;
+  readonly shown: LevelMetadata | undefined;
   readonly members: readonly FoundMember[] | undefined;
 }
 
 async function axisItems(
   items: readonly AxisItem[],
   list: string,
-  view: CubeView,
+  view: CubeMetadata,
   finder: MemberFinder,
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): Promise<readonly ResolvedItem[]> {
   const resolved: ResolvedItem[] = [];
   for (const [item, written] of items.entries()) {
@@ -114,17 +117,17 @@ export function keyOf({ dimension, hierarchy, level }: Pick<AxisItem, 'dimension
   return [dimension, hierarchy, level].filter((part) => part !== undefined).join('.');
 }
 
-function topmost({ levels }: HierarchyView): LevelView | undefined {
+function topmost({ levels }: HierarchyMetadata): LevelMetadata | undefined {
   return levels.find(({ isAll }) => !isAll) ?? levels[0];
 }
 
 async function findMembers(
   texts: readonly string[],
-  hierarchy: HierarchyView,
-  level: LevelView | undefined,
+  hierarchy: HierarchyMetadata,
+  level: LevelMetadata | undefined,
   field: string,
   finder: MemberFinder,
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): Promise<readonly FoundMember[] | undefined> {
   const matches = await finder.find(texts, hierarchy, level);
   const found = new Map<string, FoundMember>();
@@ -140,17 +143,17 @@ async function findMembers(
 }
 
 interface ResolvedFilter {
-  readonly hierarchy: HierarchyView;
+  readonly hierarchy: HierarchyMetadata;
   readonly place: Place;
   readonly condition: Condition;
 }
 
 async function filterItems(
   items: readonly FilterItem[],
-  view: CubeView,
+  view: CubeMetadata,
   finder: MemberFinder,
   nowMillis: number,
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): Promise<readonly ResolvedFilter[]> {
   const resolved: ResolvedFilter[] = [];
   for (const [index, item] of items.entries()) {
@@ -171,7 +174,7 @@ async function memberCondition(
   { hierarchy, level }: Place,
   field: string,
   finder: MemberFinder,
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): Promise<Condition | undefined> {
   if (value !== undefined) mistakes.at(`${field}.value`, 'value belongs to the op relative.');
   if (n !== undefined) mistakes.at(`${field}.n`, 'n belongs to the op relative.');
@@ -219,7 +222,7 @@ async function relativeCondition(
   field: string,
   finder: MemberFinder,
   nowMillis: number,
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): Promise<Condition | undefined> {
   if (members !== undefined) mistakes.at(`${field}.members`, 'The op relative takes value, and no members.');
   if (value === undefined) {
@@ -267,7 +270,7 @@ function selections(
   items: readonly ResolvedItem[],
   filters: readonly ResolvedFilter[],
   list: string,
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): readonly AxisSelection[] {
   const hierarchies = [...new Set(items.map(({ hierarchy }) => hierarchy))];
   return hierarchies.flatMap((hierarchy): readonly AxisSelection[] => {
@@ -319,7 +322,7 @@ function requireFilters(
   measures: readonly { readonly name: string; readonly annotations: { readonly requiredFilters: readonly string[] } }[],
   items: readonly ResolvedItem[],
   filters: readonly ResolvedFilter[],
-  mistakes: Mistakes,
+  mistakes: ProblemCollector,
 ): void {
   const chosen = [...filters.map(({ place, condition }) => ({ ...place, level: condition.level })), ...items].flatMap(
     ({ dimension, hierarchy, level }) => [dimension.name, hierarchy.uniqueName, level?.name, level?.uniqueName],

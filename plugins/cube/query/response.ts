@@ -8,7 +8,7 @@ import type {
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../schemas.ts';
 import type { Answer, AnswerCell, AnswerRow } from './answer.ts';
 
-export function respond(queryId: string, answer: Answer, format: Format): CubeQueryResponse | CubeMatrixResponse {
+export function toResponse(queryId: string, answer: Answer, format: Format): CubeQueryResponse | CubeMatrixResponse {
   if (format !== 'matrix') return recordsResponse(queryId, answer);
   const matrix = answer.rows.map((row) => rowBy(row, (index) => String(index)));
   return { ...common(queryId, answer, columnKeys(answer)), format, matrix };

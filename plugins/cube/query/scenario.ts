@@ -6,7 +6,7 @@ import type { WhatIfRequest } from '../schemas.ts';
 import { within } from './execute.ts';
 import { MemberFinder } from './members.ts';
 import { findMeasure } from './names.ts';
-import { Mistakes } from './problems.ts';
+import { ProblemCollector } from './problems.ts';
 
 /**
  * Looks up what the changes name.
@@ -19,7 +19,7 @@ export async function scenarioOf(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Scenario> {
-  const mistakes = new Mistakes();
+  const mistakes = new ProblemCollector();
   const { view } = target;
   const changeable = view.measures.filter(({ aggregator }) => aggregator === 'sum');
   const resolved = await within(timeoutMs, signal, async (stop) => {

@@ -2,7 +2,7 @@ import type { DatasourceProblem } from '../../../router/capabilities/datasources
 import { firstOf, readXml, type XmlElement } from '../../xml/index.ts';
 import { checkSchema } from './check/check.ts';
 import { withDefaultMeasures } from './check/default-measure.ts';
-import { withoutTwins } from './check/twins.ts';
+import { withoutDuplicates } from './check/duplicates.ts';
 import { freeze } from './freeze.ts';
 import type { Schema } from './model.ts';
 import { MONDRIAN3 } from './mondrian3/grammar.ts';
@@ -38,7 +38,7 @@ export function readSchema(source: string): SchemaReading {
   const fourth = isMondrian4(root);
   checkGrammar(root, fourth ? MONDRIAN4 : MONDRIAN3, problems);
   const written = fourth ? readMondrian4(root, problems) : readMondrian3(root, problems);
-  const schema = withDefaultMeasures(withoutTwins(written, problems), problems);
+  const schema = withDefaultMeasures(withoutDuplicates(written, problems), problems);
   checkSchema(schema, problems);
   return { schema: problems.fatal ? undefined : freeze(schema), problems: problems.all };
 }

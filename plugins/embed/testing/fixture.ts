@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
-import type { Narrowing, QuerySource, TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import type { QuerySource, RuntimeFilter, TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { ValidationError } from '../../../router/errors.ts';
@@ -44,7 +44,11 @@ export const answer: TabularAnswer = {
 
 /** A query surface that keeps what it was asked by whom, and answers what `answers` says. */
 export interface KeepingSource extends QuerySource {
-  readonly runs: { readonly request: unknown; readonly scope: Scope; readonly narrowing?: readonly Narrowing[] }[];
+  readonly runs: {
+    readonly request: unknown;
+    readonly scope: Scope;
+    readonly runtimeFilters?: readonly RuntimeFilter[];
+  }[];
   answers: () => Promise<TabularAnswer>;
 }
 
@@ -58,8 +62,12 @@ function keepingSource(): KeepingSource {
         throw ValidationError.at('of', 'Say of what.');
     },
     dimensions: () => ['stores.region'],
-    run(request, scope, { narrowing }) {
-      source.runs.push({ request, scope, ...(narrowing === undefined || narrowing.length === 0 ? {} : { narrowing }) });
+    run(request, scope, { runtimeFilters }) {
+      source.runs.push({
+        request,
+        scope,
+        ...(runtimeFilters === undefined || runtimeFilters.length === 0 ? {} : { runtimeFilters }),
+      });
       return source.answers();
     },
   };

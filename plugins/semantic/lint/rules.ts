@@ -4,7 +4,7 @@ import type { Metric, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
 import { aggregatesOf, leavesOf } from '../model/template.ts';
-import { describePath, Graph, type Path } from '../query/paths.ts';
+import { describePath, JoinGraph, type Path } from '../query/paths.ts';
 
 export function lint(draft: Draft, model: Model, problems: Problems): void {
   ambiguousPaths(draft, model, problems);
@@ -18,7 +18,7 @@ export function lint(draft: Draft, model: Model, problems: Problems): void {
 
 /** Two ways between two datasets that part at once and meet only at the end: every query that needs one is refused. */
 function ambiguousPaths(draft: Draft, model: Model, problems: Problems): void {
-  const graph = new Graph(model);
+  const graph = new JoinGraph(model);
   const told = new Set<string>();
   for (const from of model.datasets.keys()) {
     for (const to of graph.reachable(from)) {

@@ -58,7 +58,7 @@ function finish(
   const expression = names.bind(template);
   const [call] = calls;
   const single = template.length === 1 && calls.length === 1 && template[0] === call ? call : undefined;
-  const counts = single !== undefined && (single.counts || names.sumsIndicator(single));
+  const isCount = single !== undefined && (single.counts || names.sumsIndicator(single));
   return Object.freeze({
     name: draft.name,
     label: draft.facts.display.caption ?? draft.label ?? draft.name,
@@ -68,8 +68,8 @@ function finish(
     expression,
     aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : 'expression'),
     supportedOverrides: single === undefined ? [] : overridesOf(single, expression, datasets),
-    counts,
-    numbers: counts ? 'whole' : numberKind(expression, bound),
+    isCount,
+    numbers: isCount ? 'whole' : numberKind(expression, bound),
     argumentNumbers: numberKind(aggregatesOf(expression)[0]?.argument ?? [], bound),
     countedDataset,
     reads: names.fieldsRead,

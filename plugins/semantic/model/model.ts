@@ -78,7 +78,7 @@ export interface Metric extends AiFacts {
   /** Aggregations that may stand in for the outer one; empty where the expression is more than one call. */
   readonly supportedOverrides: readonly Aggregation[];
   /** True when the value is a number of rows or things, which small-cell masking goes by. */
-  readonly counts: boolean;
+  readonly isCount: boolean;
   /** What its numbers are as it stands, and those of the outer call's argument, for an override. */
   readonly numbers: NumberKind;
   readonly argumentNumbers: NumberKind;

@@ -12,13 +12,13 @@ import {
   ForecastResponse,
   type SemanticQueryRequest,
 } from '../schemas-analytics.ts';
-import { answered, recordsResponse } from './answers.ts';
-import { type Parts, ROOT } from './parts.ts';
+import { recordsResponse, toStoredResult } from './answers.ts';
+import { type Dependencies, ROOT } from './dependencies.ts';
 
 const CHOICE =
   'Defaults, limits, several series (one for each combination of the other fields), `series`, `grain`, `gaps`, `reason`. A query of more rows than the server answers is refused, as its series would have no end.';
 
-export function analyticsOperations({ catalog, cache, clock, settings, analytics: pool }: Parts) {
+export function analyticsOperations({ catalog, cache, clock, settings, analytics: pool }: Dependencies) {
   const answerAlong = async (
     query: SemanticQueryRequest,
     timeAxis: string,
@@ -33,7 +33,7 @@ export function analyticsOperations({ catalog, cache, clock, settings, analytics
     return {
       found,
       table: seriesTable(found, axis),
-      respond: (shown: Answer) => recordsResponse(randomUUID(), answered(compiled, shown, clock() - started)),
+      respond: (shown: Answer) => recordsResponse(randomUUID(), toStoredResult(compiled, shown, clock() - started)),
     };
   };
 

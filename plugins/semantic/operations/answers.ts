@@ -6,7 +6,7 @@ import { keyOf } from '../query/resolve.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
 
 /** An answer with what its matrix needs besides: all of it plain JSON, so that a job can keep it. */
-export interface Answered {
+export interface StoredResult {
   readonly answer: Pick<Answer, 'columns' | 'records' | 'meta'>;
   /** Milliseconds. */
   readonly runtime: number;
@@ -17,11 +17,11 @@ export interface Answered {
   readonly rowPlaces?: readonly number[] | undefined;
 }
 
-export function answered(
+export function toStoredResult(
   { plan }: Compiled,
   { columns, records, meta, rowPlaces }: Answer,
   runtimeMs: number,
-): Answered {
+): StoredResult {
   const columnOrder = plan.order.flatMap(({ by, index, direction }) => {
     const group = by === 'group' && index >= plan.rowGroups ? plan.groups[index] : undefined;
     return group === undefined ? [] : [{ key: keyOf(group), direction }];
@@ -30,11 +30,15 @@ export function answered(
   return { answer: { columns, records, meta }, runtime, rowGroups: plan.rowGroups, columnOrder, rowPlaces };
 }
 
-export function respond(queryId: string, answered: Answered, format: Format): SemanticQueryResponse | MatrixResponse {
+export function toResponse(
+  queryId: string,
+  answered: StoredResult,
+  format: Format,
+): SemanticQueryResponse | MatrixResponse {
   return format === 'matrix' ? matrixResponse(queryId, answered) : recordsResponse(queryId, answered);
 }
 
-export function recordsResponse(queryId: string, { answer, runtime }: Answered): SemanticQueryResponse {
+export function recordsResponse(queryId: string, { answer, runtime }: StoredResult): SemanticQueryResponse {
   return {
     queryId,
     runtime,
@@ -49,7 +53,7 @@ export function recordsResponse(queryId: string, { answer, runtime }: Answered):
   };
 }
 
-function matrixResponse(queryId: string, answered: Answered): MatrixResponse {
+function matrixResponse(queryId: string, answered: StoredResult): MatrixResponse {
   const { answer, runtime, rowGroups, columnOrder, rowPlaces } = answered;
   const { cellSetHeaders, cellSetBody } = matrixOf({ ...answer, rowPlaces }, rowGroups, columnOrder);
   return {

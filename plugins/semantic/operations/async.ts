@@ -12,11 +12,11 @@ import {
 } from '../../query-surface/index.ts';
 import { answer, compile } from '../query/pipeline.ts';
 import { Format, MatrixResponse, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
-import { type Answered, answered, respond } from './answers.ts';
-import { type Parts, ROOT, SURFACE } from './parts.ts';
+import { type StoredResult, toResponse, toStoredResult } from './answers.ts';
+import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
 import { withNameProblems } from './problems.ts';
 
-export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts) {
+export function asyncOperations({ catalog, cache, jobs, clock, settings }: Dependencies) {
   return {
     ...asyncQueryOperations({ jobs, surface: SURFACE, root: ROOT }),
 
@@ -42,7 +42,7 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
           async run(signal) {
             const started = clock();
             const found = await answer(compiled, entry, cache, settings, signal);
-            return answered(compiled, found, clock() - started);
+            return toStoredResult(compiled, found, clock() - started);
           },
         });
         return queryStatus(status);
@@ -63,7 +63,7 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
       .query(async ({ ctx, input }) => {
         const { status, value } = known(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));
         if (status.state !== 'DONE') return queryStatus(status);
-        return respond(status.id, storedAnswer(value), input.format);
+        return toResponse(status.id, storedAnswer(value), input.format);
       }),
   };
 }
@@ -71,8 +71,8 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Parts
 /** What `executeAsync` gave to the job, read back. Its rows are many and were ours: their number is checked, not each. */
 const StoredAnswer = z.object({
   answer: z.object({
-    columns: z.custom<Answered['answer']['columns']>(Array.isArray),
-    records: z.custom<Answered['answer']['records']>(Array.isArray),
+    columns: z.custom<StoredResult['answer']['columns']>(Array.isArray),
+    records: z.custom<StoredResult['answer']['records']>(Array.isArray),
     meta: SemanticQueryResponse.shape.meta,
   }),
   runtime: z.int(),
@@ -81,6 +81,6 @@ const StoredAnswer = z.object({
   rowPlaces: z.array(z.number()).optional(),
 });
 
-function storedAnswer(value: unknown): Answered {
+function storedAnswer(value: unknown): StoredResult {
   return StoredAnswer.parse(value);
 }

@@ -2,11 +2,11 @@
 import { operations } from '../../../router/operation.ts';
 import { analyticsOperations } from './analytics.ts';
 import { asyncOperations } from './async.ts';
+import type { Dependencies } from './dependencies.ts';
 import { modelOperations } from './models.ts';
-import type { Parts } from './parts.ts';
 import { queryOperations } from './query.ts';
 
-export function semanticRouter(parts: Parts) {
+export function semanticRouter(parts: Dependencies) {
   return operations({
     ...modelOperations(parts),
     ...queryOperations(parts),

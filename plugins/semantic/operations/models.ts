@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
 import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
+import { applyAccessPolicy } from '../query/access-policy.ts';
 import { execute } from '../query/execute.ts';
 import { compileSearch, textsOf } from '../query/search.ts';
-import { visibleTo } from '../query/visible.ts';
-import type { FieldFacts } from '../schema/samples.ts';
-import { modelSchema } from '../schema/view.ts';
+import type { FieldFacts } from '../schema-api/samples.ts';
+import { modelSchema } from '../schema-api/view.ts';
 import {
   DEFAULT_MATCHES,
   ModelListing,
@@ -16,10 +16,10 @@ import {
   ValueSearchRequest,
   ValueSearchResponse,
 } from '../schemas.ts';
-import { type Parts, ROOT } from './parts.ts';
+import { type Dependencies, ROOT } from './dependencies.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
-export function modelOperations({ catalog, samples, cache, settings }: Parts) {
+export function modelOperations({ catalog, samples, cache, settings }: Dependencies) {
   return {
     models: operation({
       summary: 'List the semantic models',
@@ -36,7 +36,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
           description: model.description,
           factDataset: model.factDataset,
           datasetCount: model.datasets.size,
-          metricCount: visibleTo(scope, model).metrics.size,
+          metricCount: applyAccessPolicy(scope, model).metrics.size,
         }));
       }),
 
@@ -56,7 +56,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Parts) {
       .output(ModelSchema)
       .query(async ({ ctx, input }) => {
         const entry = await catalog.find(input.connection, input.model);
-        const model = visibleTo(userOf(ctx), entry.model);
+        const model = applyAccessPolicy(userOf(ctx), entry.model);
         const facts = new Map<string, ReadonlyMap<string, FieldFacts>>();
         for (const dataset of model.datasets.values()) {
           facts.set(dataset.name, await samples.of(dataset, model, entry, input.refresh ?? false));

@@ -4,10 +4,10 @@ import { userOf } from '../../../router/caller.ts';
 import type { OperationContext } from '../../../router/declaration.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { NotFoundError, type Problem, ValidationError } from '../../../router/errors.ts';
-import { type ShapeIssue, soundParts } from '../../query-surface/index.ts';
+import { type ShapeIssue, validParts } from '../../query-surface/index.ts';
 import type { Catalog } from '../catalog.ts';
+import { applyAccessPolicy } from '../query/access-policy.ts';
 import { resolve } from '../query/resolve.ts';
-import { visibleTo } from '../query/visible.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 
 const SHOWN = ['rows', 'columns', 'values'];
@@ -30,7 +30,7 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
   // Sorts are looked up among what is shown: where a part of that is missing, nobody can say that they are wrong.
   const isShownWhole = cause.issues.every(({ path }) => !SHOWN.includes(String(path[0])));
   const issues: readonly ShapeIssue[] = isShownWhole ? cause.issues : [...cause.issues, { path: ['sorts'] }];
-  const sound = soundParts(SemanticQueryRequest, await rawInput(), issues);
+  const sound = validParts(SemanticQueryRequest, await rawInput(), issues);
   if (!(shape instanceof ValidationError) || sound === undefined) return result;
   const told = new Set(shape.problems.map(({ field }) => field));
   const names = (await nameProblems(sound.request, catalog, ctx))
@@ -48,7 +48,7 @@ async function nameProblems(
 ): Promise<readonly Problem[]> {
   try {
     const { model, warehouse } = await catalog.find(request.connection, request.model);
-    resolve(request, visibleTo(userOf(ctx), model), '', warehouse.dialect.holds);
+    resolve(request, applyAccessPolicy(userOf(ctx), model), '', warehouse.dialect.holds);
     return [];
   } catch (error) {
     if (error instanceof ValidationError) return error.problems;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { documented, operation } from '../../../router/operation.ts';
+import { applyAccessPolicy } from '../query/access-policy.ts';
 import { explain } from '../query/explain.ts';
-import { answer, compile, compileDetail, dispatched } from '../query/pipeline.ts';
-import { visibleTo } from '../query/visible.ts';
+import { answer, compile, compileDetail, statementFor } from '../query/pipeline.ts';
 import {
   DEFAULT_DETAIL_ROWS,
   Format,
@@ -15,12 +15,12 @@ import {
   SemanticQueryRequest,
   SemanticQueryResponse,
 } from '../schemas.ts';
-import { answered, recordsResponse, respond } from './answers.ts';
-import { type Parts, ROOT } from './parts.ts';
+import { recordsResponse, toResponse, toStoredResult } from './answers.ts';
+import { type Dependencies, ROOT } from './dependencies.ts';
 import { withNameProblems } from './problems.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
-export function queryOperations({ catalog, cache, clock, settings }: Parts) {
+export function queryOperations({ catalog, cache, clock, settings }: Dependencies) {
   return {
     query: operation({
       summary: 'Answer a typed query',
@@ -39,7 +39,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
         const entry = await catalog.find(request.connection, request.model);
         const compiled = compile(request, entry, userOf(ctx), settings);
         const found = await answer(compiled, entry, cache, settings, signal);
-        return respond(randomUUID(), answered(compiled, found, clock() - started), format);
+        return toResponse(randomUUID(), toStoredResult(compiled, found, clock() - started), format);
       }),
 
     preview: operation({
@@ -56,12 +56,12 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
         const entry = await catalog.find(input.connection, input.model);
         const scope = userOf(ctx);
         const compiled = compile(input, entry, scope, settings);
-        const { statement } = await dispatched(compiled, entry);
+        const { statement } = await statementFor(compiled, entry);
         return {
           queryId: randomUUID(),
           status: 'PREVIEW',
           generatedSql: statement.sql,
-          plan: explain(compiled.plan, visibleTo(scope, entry.model)),
+          plan: explain(compiled.plan, applyAccessPolicy(scope, entry.model)),
         };
       }),
 
@@ -81,7 +81,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Parts) {
         const entry = await catalog.find(request.connection, request.model);
         const compiled = compileDetail(request, entry, userOf(ctx), settings, maxrows);
         const found = await answer(compiled, entry, cache, settings, signal);
-        return recordsResponse(randomUUID(), answered(compiled, found, clock() - started));
+        return recordsResponse(randomUUID(), toStoredResult(compiled, found, clock() - started));
       }),
   };
 }

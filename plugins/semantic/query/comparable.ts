@@ -40,7 +40,11 @@ export function boundFor(field: Typed, parameter: Parameter, { singles }: BoundL
 const NANOSECOND_DAYS: BoundLimits['days'] = ['1677-09-22', '2262-04-10'];
 
 /** Returns what a value would have to be for a comparison with the field; `undefined` for one that can be compared. */
-export function unfit({ nativeType }: Typed, { type, value }: Parameter, limits: BoundLimits): string | undefined {
+export function incomparableReason(
+  { nativeType }: Typed,
+  { type, value }: Parameter,
+  limits: BoundLimits,
+): string | undefined {
   switch (type) {
     case 'integer':
     case 'decimal':

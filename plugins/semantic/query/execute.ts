@@ -12,7 +12,7 @@ export interface Execution {
   readonly refresh?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Right where `statement` may be wrong because the data have changed since they were looked at. */
-  readonly afterChange?: Statement | undefined;
+  readonly fallbackStatement?: Statement | undefined;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function executeOn(
   statement: Statement,
   run: Execution,
 ): Promise<Cached<ColumnarResult>> {
-  const { warehouse, maxRows, afterChange } = run;
+  const { warehouse, maxRows, fallbackStatement } = run;
   return run.cache.through({
     key: [...run.keyPrefix, version ?? '', statement.sql, parametersKey(statement), String(maxRows)],
     ttlMs: run.ttlMs,
@@ -38,8 +38,8 @@ export async function executeOn(
     sizeOf,
     async compute(signal) {
       const result = await warehouse.query(statement, { signal, maxRows });
-      if (afterChange === undefined || (await warehouse.dataVersion()) === version) return result;
-      return warehouse.query(afterChange, { signal, maxRows });
+      if (fallbackStatement === undefined || (await warehouse.dataVersion()) === version) return result;
+      return warehouse.query(fallbackStatement, { signal, maxRows });
     },
   });
 }

@@ -1,7 +1,7 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
-import type { Block, JoinTree, Plan } from './plan.ts';
+import type { FactSubquery, JoinTree, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
 
 type Part = PlanView['metrics'][number]['parts'][number];
@@ -9,22 +9,22 @@ type Part = PlanView['metrics'][number]['parts'][number];
 export function explain(plan: Plan, model: Model): PlanView {
   const grain = plan.groups.map(keyOf);
   const metrics = plan.metrics.map(({ metric, aggregation, leaves }) => {
-    const blocks = [...new Set(leaves.map(({ block }) => block))];
+    const subqueries = [...new Set(leaves.map(({ subquery }) => subquery))];
     return {
       metric: metric.name,
       aggregation: aggregation?.toLowerCase() ?? metric.aggregationKind,
-      parts: blocks.flatMap((index) => plan.blocks[index] ?? []).map(explainBlock),
+      parts: subqueries.flatMap((index) => plan.subqueries[index] ?? []).map(explainSubquery),
     };
   });
   const by = grain.length === 0 ? 'over everything' : `by ${grain.join(', ')}`;
-  const [only] = plan.blocks;
+  const [only] = plan.subqueries;
   const steps = [
     ...(metrics.length === 0 && only !== undefined
-      ? [`Distinct combinations of ${grain.join(', ')} from ${sentence(explainBlock(only))}.`]
+      ? [`Distinct combinations of ${grain.join(', ')} from ${sentence(explainSubquery(only))}.`]
       : metrics.map(({ metric, aggregation, parts }) => {
           return `${metric}: ${aggregation} ${by} of ${parts.map(sentence).join('; and of ')}.`;
         })),
-    ...(plan.blocks.length > 1
+    ...(plan.subqueries.length > 1
       ? [`Each dataset is aggregated by itself; the results are then put side by side, so none multiplies another.`]
       : []),
     ...restrictedSteps(plan, model),
@@ -34,7 +34,7 @@ export function explain(plan: Plan, model: Model): PlanView {
   return { grain, metrics, steps };
 }
 
-function explainBlock({ base, tree, distinct, filters, semiJoins }: Block): Part {
+function explainSubquery({ base, tree, distinct, filters, semiJoins }: FactSubquery): Part {
   return {
     dataset: base,
     paths: pathsOf(tree),
@@ -61,9 +61,9 @@ function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: Part)
   ].join(', ');
 }
 
-function restrictedSteps({ blocks }: Plan, model: Model): readonly string[] {
-  const used = new Set(blocks.flatMap(({ tree }) => datasetsOf(tree)));
-  for (const { semiJoins } of blocks)
+function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] {
+  const used = new Set(subqueries.flatMap(({ tree }) => datasetsOf(tree)));
+  for (const { semiJoins } of subqueries)
     for (const { tree } of semiJoins) for (const one of datasetsOf(tree)) used.add(one);
   return [...used].flatMap((name) => {
     const rowFilter = model.datasets.get(name)?.rowFilter;
@@ -88,10 +88,10 @@ function datasetsOf({ root, bridge, joins }: JoinTree): readonly string[] {
   return [root, ...[...bridge, ...joins].map(({ node }) => node)].map(({ dataset }) => dataset);
 }
 
-function maskingSteps({ suppression, blocks }: Plan): readonly string[] {
+function maskingSteps({ suppression, subqueries }: Plan): readonly string[] {
   if (suppression === undefined) return [];
   const { isShadowed, threshold } = suppression;
-  const counted = [...new Set(blocks.map(({ base }) => base))].join(', ');
+  const counted = [...new Set(subqueries.map(({ base }) => base))].join(', ');
   return [
     `Metrics of rows that count fewer than ${threshold} are masked, before sorting.`,
     ...(isShadowed

@@ -1,5 +1,5 @@
 /** Trees of joins: datasets at the nodes, the same one twice where two paths lead to it. */
-import type { Graph, Path } from './paths.ts';
+import type { JoinGraph, Path } from './paths.ts';
 import type { Join, JoinTree, Node } from './plan.ts';
 
 /** Returns the tree of one dataset alone. */
@@ -32,7 +32,7 @@ export class TreeBuilder {
         parent,
         columns: fromColumns,
         parentColumns: toColumns,
-        complete: false,
+        isTotal: false,
       });
     });
   }
@@ -59,7 +59,7 @@ export class TreeBuilder {
       const node = known ?? this.#node(walked, to);
       if (known === undefined) {
         const columns = { columns: toColumns, parentColumns: fromColumns };
-        this.#joins.push(Object.freeze({ relationship, node, parent, ...columns, complete: false }));
+        this.#joins.push(Object.freeze({ relationship, node, parent, ...columns, isTotal: false }));
       }
       parent = node;
     });
@@ -85,12 +85,12 @@ function nodeKey({ dataset, role }: Node): string {
 }
 
 /** The tree with its joins marked that lose no row. Behind an outer join even a perfect key may meet nothing. */
-export function marked(tree: JoinTree, isComplete: (join: Join) => boolean): JoinTree {
+export function withTotalJoins(tree: JoinTree, isComplete: (join: Join) => boolean): JoinTree {
   const whole = new Set([nodeKey(tree.root)]);
   const joins = tree.joins.map((join) => {
     if (!whole.has(nodeKey(join.parent)) || !isComplete(join)) return join;
     whole.add(nodeKey(join.node));
-    return Object.freeze({ ...join, complete: true });
+    return Object.freeze({ ...join, isTotal: true });
   });
   return Object.freeze({ ...tree, joins });
 }
@@ -106,7 +106,7 @@ export function withoutUnused(tree: JoinTree, needed: readonly Node[]): JoinTree
 }
 
 /** Datasets from which every one of `needed` is reached: the grain of an expression that reads several. */
-export function lowestOf(needed: readonly string[], graph: Graph): string | undefined {
+export function lowestOf(needed: readonly string[], graph: JoinGraph): string | undefined {
   return needed.find((dataset) => {
     const reached = graph.reachable(dataset);
     return needed.every((other) => other === dataset || reached.has(other));

@@ -1,13 +1,13 @@
 import type { Parameter, ScalarType } from '../../../router/capabilities/warehouse.ts';
 
 /** What a caller wrote as a value. */
-export type Written = string | number | boolean;
+export type LiteralValue = string | number | boolean;
 
 /**
  * The value as a parameter of the field's own type, or text that says what was expected. A number field compares as a
  * number whatever the caller's quotes; a text field compares as text, exactly (`'007'` is not 7).
  */
-export function literal(value: Written, type: ScalarType): Parameter | string {
+export function literal(value: LiteralValue, type: ScalarType): Parameter | string {
   switch (type) {
     case 'integer':
     case 'decimal':
@@ -41,7 +41,7 @@ const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?)?$/;
 const ZONED = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-function number(value: Written, type: 'integer' | 'decimal' | 'float'): Parameter | string {
+function number(value: LiteralValue, type: 'integer' | 'decimal' | 'float'): Parameter | string {
   const text = typeof value === 'boolean' ? '' : String(value).trim();
   if (!NUMBER.test(text) || !Number.isFinite(Number(text))) return 'a number such as 42 or 3.14';
   if (type === 'float' || /e/i.test(text)) return { type: 'float', value: Number(text) };
@@ -55,13 +55,13 @@ function number(value: Written, type: 'integer' | 'decimal' | 'float'): Paramete
   return { type: 'decimal', value: text.replace('+', '') };
 }
 
-function boolean(value: Written): Parameter | string {
+function boolean(value: LiteralValue): Parameter | string {
   const text = String(value).trim().toLowerCase();
   return text === 'true' || text === 'false' ? { type: 'boolean', value: text === 'true' } : 'true or false';
 }
 
 function pattern(
-  value: Written,
+  value: LiteralValue,
   type: 'date' | 'time' | 'timestamp',
   shape: RegExp,
   exists: (text: string) => boolean,
@@ -72,7 +72,7 @@ function pattern(
   return { type, value: type === 'timestamp' ? isoInstant(text) : text };
 }
 
-function zoned(value: Written): Parameter | string {
+function zoned(value: LiteralValue): Parameter | string {
   const expected = 'a date and time such as 2024-12-31T23:59:00Z; without a zone it is UTC';
   const [, day, clock, zone] = ZONED.exec(String(value).trim()) ?? [];
   if (day === undefined || !isDay(day) || (clock !== undefined && !isClock(clock))) return expected;

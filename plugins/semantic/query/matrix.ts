@@ -25,7 +25,7 @@ export interface Matrix {
 }
 
 /** More cells than this help nobody: a matrix grows with rows times columns, however few of its cells are filled. */
-const MOST_MATRIX_CELLS = 1_000_000;
+const MAX_MATRIX_CELLS = 1_000_000;
 
 /** A field of columns, by its key, and the direction in which it sorts them. */
 export interface ColumnOrder {
@@ -105,10 +105,10 @@ function keyOf(record: AnswerRecord, by: readonly AnswerColumn[]): string {
 }
 
 function refuseHuge(rows: number, width: number): void {
-  if (rows * width <= MOST_MATRIX_CELLS) return;
+  if (rows * width <= MAX_MATRIX_CELLS) return;
   throw ValidationError.at(
     'columns',
-    `The matrix would have ${rows} rows of ${width} cells, more than ${MOST_MATRIX_CELLS} in all. Ask for records, or put fewer fields in columns.`,
+    `The matrix would have ${rows} rows of ${width} cells, more than ${MAX_MATRIX_CELLS} in all. Ask for records, or put fewer fields in columns.`,
   );
 }
 

@@ -37,7 +37,7 @@ export function displayOf(column: MetricColumn, type: ScalarType): Display {
   const { metric } = column;
   const override = overrideOf(column);
   if (override === undefined) return metric.display;
-  const isSameUnit = override !== 'COUNT' && !metric.counts && KEEPS_UNIT.has(metric.aggregationKind);
+  const isSameUnit = override !== 'COUNT' && !metric.isCount && KEEPS_UNIT.has(metric.aggregationKind);
   if (!isSameUnit) return { ...metric.display, format: undefined, unit: undefined };
   const { format } = metric.display;
   if (format === undefined) return metric.display;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Relationship } from '../model/model.ts';
-import { describePath, Graph } from './paths.ts';
+import { describePath, JoinGraph } from './paths.ts';
 
 function relationship(
   from: string,
@@ -20,9 +20,9 @@ function relationship(
   };
 }
 
-function graph(...relationships: readonly Relationship[]): Graph {
+function graph(...relationships: readonly Relationship[]): JoinGraph {
   const names = relationships.flatMap(({ from, to }) => [from, to]);
-  return new Graph({ relationships, datasets: new Map(names.map((name) => [name, undefined])) });
+  return new JoinGraph({ relationships, datasets: new Map(names.map((name) => [name, undefined])) });
 }
 
 describe('paths', () => {
@@ -65,15 +65,15 @@ describe('datasets meet', () => {
   );
 
   it('in the nearest one that reaches them', () => {
-    expect(shop.meetings(['stores', 'regions'])).toEqual(['stores']);
-    expect(shop.meetings(['sales', 'products'])).toEqual(['sales']);
+    expect(shop.commonDatasets(['stores', 'regions'])).toEqual(['stores']);
+    expect(shop.commonDatasets(['sales', 'products'])).toEqual(['sales']);
   });
 
   it('in several that nothing tells apart', () => {
-    expect([...shop.meetings(['stores', 'products'])].toSorted()).toEqual(['returns', 'sales']);
+    expect([...shop.commonDatasets(['stores', 'products'])].toSorted()).toEqual(['returns', 'sales']);
   });
 
   it('nowhere', () => {
-    expect(shop.meetings(['sales', 'returns'])).toEqual([]);
+    expect(shop.commonDatasets(['sales', 'returns'])).toEqual([]);
   });
 });

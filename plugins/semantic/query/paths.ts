@@ -8,7 +8,7 @@ const MAX_PATHS = 100;
 /** Most steps of a search for ways; only models of dozens of datasets in circles come near. */
 const MAX_SEARCH_STEPS = 20_000;
 
-export class Graph {
+export class JoinGraph {
   readonly #steps: ReadonlyMap<string, readonly Step[]>;
   readonly #datasets: readonly string[];
   readonly #paths = new Map<string, readonly Path[]>();
@@ -74,7 +74,7 @@ export class Graph {
    * The nearest datasets that reach all of `targets`: those from which no other such dataset is reached.
    * Exactly one, and it can stand between the targets; several, and nobody can say which is meant.
    */
-  meetings(targets: readonly string[]): readonly string[] {
+  commonDatasets(targets: readonly string[]): readonly string[] {
     const reaching = this.#datasets.filter((dataset) => {
       const reached = this.reachable(dataset);
       return targets.every((target) => target === dataset || reached.has(target));

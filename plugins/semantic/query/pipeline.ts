@@ -6,15 +6,15 @@ import { ValidationError } from '../../../router/errors.ts';
 import type { KAnonymity } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
+import { applyAccessPolicy } from './access-policy.ts';
 import { executeOn } from './execute.ts';
-import type { Integrity } from './integrity.ts';
 import type { Plan } from './plan.ts';
-import { MOST_CELLS, plan } from './planner.ts';
+import { MAX_CELLS, plan } from './planner.ts';
+import type { ReferentialIntegrity } from './referential-integrity.ts';
 import { render } from './render.ts';
 import { resolve } from './resolve.ts';
 import type { ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
-import { visibleTo } from './visible.ts';
 
 /** What of the configuration decides how queries are answered. */
 export interface QuerySettings {
@@ -31,17 +31,17 @@ export interface Target {
   readonly warehouse: Warehouse;
   /** Leading parts of cache keys of this model's answers. */
   readonly keyPrefix: readonly string[];
-  readonly integrity: Integrity;
+  readonly integrity: ReferentialIntegrity;
 }
 
 export interface Compiled {
   readonly plan: Plan;
   /** The statement that is right whatever the data. */
   readonly statement: Statement;
-  /** A faster one that gives the same for this version of the data; see `Integrity`. */
-  readonly trusting: { readonly statement: Statement; readonly version: string } | undefined;
+  /** A faster one that gives the same for this version of the data; see `ReferentialIntegrity`. */
+  readonly innerJoinVariant: { readonly statement: Statement; readonly version: string } | undefined;
   /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
-  readonly cut: number | undefined;
+  readonly rowCap: number | undefined;
 }
 
 /** Everything before the warehouse. `root` is the path of the request inside a body that wraps it. */
@@ -52,7 +52,7 @@ export function compile(
   settings: QuerySettings,
   root = '',
 ): Compiled {
-  const model = visibleTo(scope, target.model);
+  const model = applyAccessPolicy(scope, target.model);
   return compileResolved(resolve(request, model, root, target.warehouse.dialect.holds), model, target, settings);
 }
 
@@ -64,7 +64,7 @@ export function compileDetail(
   settings: QuerySettings,
   maxRows: number,
 ): Compiled {
-  const model = visibleTo(scope, target.model);
+  const model = applyAccessPolicy(scope, target.model);
   const { rows, columns, values, filters, sorts, limit } = resolve(request, model, '', target.warehouse.dialect.holds);
   if (rows.length + columns.length === 0) {
     throw ValidationError.at('rows', 'Row detail shows fields: name at least one in rows or columns.');
@@ -73,7 +73,7 @@ export function compileDetail(
     rows: [...rows, ...columns],
     columns: [],
     values: [],
-    about: values,
+    detailMetrics: values,
     filters,
     sorts: sorts.filter(({ by }) => by === 'group'),
     // A lower limit of the request holds; a higher one is cut like none.
@@ -89,19 +89,20 @@ function compileResolved(
   { maxRows, kAnonymity }: QuerySettings,
 ): Compiled {
   const { integrity } = target;
-  const { isComplete, version } = integrity;
+  const { isTotalJoin, version } = integrity;
   const planned = plan(resolved, model, {
     maxRows,
     threshold: kAnonymity.threshold,
     isShadowed: kAnonymity.shadow,
-    isComplete,
+    isTotalJoin,
   });
   const { dialect } = target.warehouse;
   const statement = render(planned, model, dialect);
   const faster = version === undefined ? statement : render(planned, model, dialect, true);
-  const trusting = version === undefined || faster.sql === statement.sql ? undefined : { statement: faster, version };
-  const cut = resolved.limit === undefined ? maxRows : planned.crosstab === undefined ? undefined : MOST_CELLS;
-  return { plan: planned, statement, trusting, cut };
+  const innerJoinVariant =
+    version === undefined || faster.sql === statement.sql ? undefined : { statement: faster, version };
+  const rowCap = resolved.limit === undefined ? maxRows : planned.crosstab === undefined ? undefined : MAX_CELLS;
+  return { plan: planned, statement, innerJoinVariant, rowCap };
 }
 
 export interface Answer extends ShapedAnswer {
@@ -115,8 +116,8 @@ export async function answer(
   settings: QuerySettings,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const { plan, cut } = compiled;
-  const { statement, version } = await dispatched(compiled, target);
+  const { plan, rowCap } = compiled;
+  const { statement, version } = await statementFor(compiled, target);
   const { value, computedAtMillis, cached } = await executeOn(version, statement, {
     warehouse: target.warehouse,
     cache,
@@ -124,16 +125,16 @@ export async function answer(
     ttlMs: settings.cacheTtlMs,
     maxRows: Math.max(plan.limit, 1),
     signal,
-    afterChange: statement === compiled.statement ? undefined : compiled.statement,
+    fallbackStatement: statement === compiled.statement ? undefined : compiled.statement,
   });
-  const shaped = await shape(plan, value, { mask: settings.kAnonymity.mask, cut });
+  const shaped = await shape(plan, value, { mask: settings.kAnonymity.mask, rowCap });
   return { ...shaped, freshness: { computedAtMillis, cached } };
 }
 
 /** The statement that the warehouse gets, by the version of its data now. */
-export async function dispatched({ statement, trusting }: Compiled, { warehouse, integrity }: Target) {
+export async function statementFor({ statement, innerJoinVariant }: Compiled, { warehouse, integrity }: Target) {
   const version = await warehouse.dataVersion();
   integrity.check(version);
-  const isTrusted = trusting !== undefined && trusting.version === version;
-  return { statement: isTrusted ? trusting.statement : statement, version };
+  const isTrusted = innerJoinVariant !== undefined && innerJoinVariant.version === version;
+  return { statement: isTrusted ? innerJoinVariant.statement : statement, version };
 }

@@ -18,7 +18,7 @@ export interface Join {
   readonly parentColumns: readonly string[];
   readonly columns: readonly string[];
   /** Known of the present data: every row before it has its match, so that an inner join keeps what an outer one keeps. */
-  readonly complete: boolean;
+  readonly isTotal: boolean;
 }
 
 /** Rows of `root`, each kept, with the rows of the joined datasets beside them: outer joins, or inner ones that lose nothing. */
@@ -48,17 +48,17 @@ export interface SemiJoin {
   readonly filters: readonly PlacedFilter[];
 }
 
-/** One aggregate call computed in a block. */
-export interface Leaf {
+/** One aggregate call computed in a subquery. */
+export interface AggregateRef {
   readonly call: BoundAggregate;
   readonly aggregation: Aggregation | undefined;
 }
 
 /**
- * Rows of one dataset, aggregated at the query's grain. A block without leaves gives the distinct groups.
- * Every block of a query has the same groups.
+ * Rows of one dataset, aggregated at the query's grain. A subquery without leaves gives the distinct groups.
+ * Every subquery of a query has the same groups.
  */
-export interface Block {
+export interface FactSubquery {
   /** The dataset whose rows are aggregated, each once for a group. */
   readonly base: string;
   readonly tree: JoinTree;
@@ -71,14 +71,14 @@ export interface Block {
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
   readonly filters: readonly PlacedFilter[];
   readonly semiJoins: readonly SemiJoin[];
-  readonly leaves: readonly Leaf[];
+  readonly aggregates: readonly AggregateRef[];
 }
 
 /** A metric and where its aggregate calls are computed, in the order in which they stand in its expression. */
 export interface MetricColumn {
   readonly metric: Metric;
   readonly aggregation: Aggregation | undefined;
-  readonly leaves: readonly { readonly block: number; readonly leaf: number }[];
+  readonly leaves: readonly { readonly subquery: number; readonly leaf: number }[];
 }
 
 export interface Order {
@@ -94,8 +94,8 @@ export interface Order {
  * it is right for every metric.
  */
 export interface Crosstab {
-  /** The blocks of the plan without the joins that only its columns need. */
-  readonly blocks: readonly Block[];
+  /** The subqueries of the plan without the joins that only its columns need. */
+  readonly subqueries: readonly FactSubquery[];
   /** Order of the row groups: that of the plan without the fields of columns. */
   readonly order: readonly Order[];
   /** True where a field of columns sorts before one of rows or a metric, so that row groups do not stay together. */
@@ -108,7 +108,7 @@ export interface Crosstab {
 export interface Suppression {
   /** Indexes of metrics that count. */
   readonly counts: readonly number[];
-  /** True where every block also counts its rows, which is not shown. */
+  /** True where every subquery also counts its rows, which is not shown. */
   readonly isShadowed: boolean;
   /** The count below which a row is masked. */
   readonly threshold: number;
@@ -120,7 +120,7 @@ export interface Plan {
   /** How many of the groups stand in rows. */
   readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];
-  readonly blocks: readonly Block[];
+  readonly subqueries: readonly FactSubquery[];
   readonly suppression: Suppression | undefined;
   readonly crosstab: Crosstab | undefined;
   /** Order of the records: the request's sorts, then rows, then columns. */

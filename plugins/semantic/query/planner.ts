@@ -3,16 +3,16 @@ import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
-import { type BlockRows, rowsOf } from './block-rows.ts';
-import { everyOne } from './every-one.ts';
-import { lowestOf, marked, withoutUnused } from './join-tree.ts';
-import { describePath, Graph, type Path } from './paths.ts';
-import type { Block, Join, Leaf, MetricColumn, Node, Order, Plan } from './plan.ts';
+import { collectErrors } from './collect-errors.ts';
+import { type FactRows, rowsOf } from './fact-rows.ts';
+import { lowestOf, withoutUnused, withTotalJoins } from './join-tree.ts';
+import { describePath, JoinGraph, type Path } from './paths.ts';
+import type { AggregateRef, FactSubquery, Join, MetricColumn, Node, Order, Plan } from './plan.ts';
 import type { ResolvedFilter, ResolvedGroup, ResolvedQuery, ResolvedValue } from './resolved.ts';
 import { viasOf, type Way, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
-export const MOST_CELLS = 100_000;
+export const MAX_CELLS = 100_000;
 
 export interface PlanSettings {
   /** Rows answered when the request names no limit. */
@@ -21,46 +21,46 @@ export interface PlanSettings {
   readonly threshold: number;
   /** True where a hidden count of rows masks too; see `KAnonymity.shadow`. */
   readonly isShadowed?: boolean | undefined;
-  /** True where the data are known to have a match for every row; see `Join.complete`. */
-  readonly isComplete?: ((join: Join) => boolean) | undefined;
+  /** True where the data are known to have a match for every row; see `Join.isTotal`. */
+  readonly isTotalJoin?: ((join: Join) => boolean) | undefined;
 }
 
 export function plan(query: ResolvedQuery, model: Model, settings: PlanSettings): Plan {
   return new Planner(query, model).plan(settings);
 }
 
-/** A block being gathered: everything of one base dataset is computed in one pass over it. */
+/** A subquery being gathered: everything of one base dataset is computed in one pass over it. */
 interface Gathering {
   readonly base: string;
   readonly purpose: string;
   readonly at: string;
-  readonly leaves: Leaf[];
+  readonly leaves: AggregateRef[];
 }
 
 class Planner {
   readonly #query: ResolvedQuery;
   readonly #model: Model;
-  readonly #graph: Graph;
+  readonly #graph: JoinGraph;
   readonly #groups: readonly ResolvedGroup[];
-  /** Names of `via` that some block goes along, by the place of the field reference. */
+  /** Names of `via` that some subquery goes along, by the place of the field reference. */
   readonly #viaUsed = new Map<string, ReadonlySet<string>>();
   readonly #bases: string[] = [];
 
   constructor(query: ResolvedQuery, model: Model) {
     this.#query = query;
     this.#model = model;
-    this.#graph = new Graph(model);
+    this.#graph = new JoinGraph(model);
     this.#groups = [...query.rows, ...query.columns];
   }
 
-  plan({ maxRows, threshold, isShadowed = false, isComplete = () => false }: PlanSettings): Plan {
+  plan({ maxRows, threshold, isShadowed = false, isTotalJoin = () => false }: PlanSettings): Plan {
     const gathered: Gathering[] = [];
-    const metrics = everyOne(this.#query.values, (value) => this.#metric(value, gathered));
+    const metrics = collectErrors(this.#query.values, (value) => this.#metric(value, gathered));
     const made =
       gathered.length === 0
         ? [this.#distinctGroups()]
-        : everyOne(gathered, (one) =>
-            this.#block(
+        : collectErrors(gathered, (one) =>
+            this.#subquery(
               one,
               gathered.map(({ base }) => base),
             ),
@@ -68,24 +68,24 @@ class Planner {
     this.#refuseUnusedVia();
     // Rows that the caller may not see are gone from a dataset, whatever is known of all of its rows.
     const loses = (join: Join) => this.#model.datasets.get(join.node.dataset)?.rowFilter !== undefined;
-    const keeps = (join: Join) => !loses(join) && isComplete(join);
-    const blocks = made.map((block) =>
+    const keeps = (join: Join) => !loses(join) && isTotalJoin(join);
+    const subqueries = made.map((subquery) =>
       Object.freeze({
-        ...block,
-        tree: marked(block.tree, keeps),
-        semiJoins: block.semiJoins.map((semiJoin) => ({ ...semiJoin, tree: marked(semiJoin.tree, keeps) })),
+        ...subquery,
+        tree: withTotalJoins(subquery.tree, keeps),
+        semiJoins: subquery.semiJoins.map((semiJoin) => ({ ...semiJoin, tree: withTotalJoins(semiJoin.tree, keeps) })),
       }),
     );
     const counts = this.#query.values.flatMap((value, index) => (countsThings(value) ? [index] : []));
     const isCounted = counts.length > 0 || (isShadowed && metrics.length > 0);
-    const { crosstab, order } = this.#order(blocks);
+    const { crosstab, order } = this.#order(subqueries);
     // One row more than is answered, so that a cut is noticed.
-    const cut = crosstab?.limit === undefined ? maxRows + 1 : MOST_CELLS + 1;
+    const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
       groups: this.#groups.map(({ field, via }) => ({ field, via })),
       rowGroups: this.#query.rows.length,
       metrics,
-      blocks,
+      subqueries,
       suppression: threshold > 0 && isCounted ? Object.freeze({ counts, isShadowed, threshold }) : undefined,
       crosstab,
       order,
@@ -97,15 +97,15 @@ class Planner {
     const { metric, aggregation } = value;
     const leaves = aggregatesOf(metric.expression).map((call) => {
       const base = this.#baseOf(call, metric, value.path);
-      let block = gathered.findIndex((one) => one.base === base);
-      if (block < 0) {
-        block = gathered.length;
+      let subquery = gathered.findIndex((one) => one.base === base);
+      if (subquery < 0) {
+        subquery = gathered.length;
         gathered.push({ base, purpose: `The metric ${metric.name}`, at: `${value.path}.metric`, leaves: [] });
       }
-      const target = gathered[block];
-      if (target === undefined) throw new InternalError('a block that was just made is missing');
+      const target = gathered[subquery];
+      if (target === undefined) throw new InternalError('a subquery that was just made is missing');
       target.leaves.push(Object.freeze({ call, aggregation }));
-      return { block, leaf: target.leaves.length - 1 };
+      return { subquery, leaf: target.leaves.length - 1 };
     });
     return Object.freeze({ metric, aggregation, leaves });
   }
@@ -122,7 +122,7 @@ class Planner {
     );
   }
 
-  #block({ base, purpose, at, leaves }: Gathering, bases: readonly string[]): Block {
+  #subquery({ base, purpose, at, leaves }: Gathering, bases: readonly string[]): FactSubquery {
     const reads = distinctLeaves(leaves.flatMap(({ call }) => leavesOf(call.call)));
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
@@ -134,11 +134,11 @@ class Planner {
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads } : undefined,
       filters: rows.filters,
       semiJoins: rows.semiJoins,
-      leaves,
+      aggregates: leaves,
     });
   }
 
-  #rowsOf(base: string, purpose: string, reads: readonly Path[], bases: readonly string[]): BlockRows {
+  #rowsOf(base: string, purpose: string, reads: readonly Path[], bases: readonly string[]): FactRows {
     const rows = rowsOf({
       base,
       purpose,
@@ -169,7 +169,7 @@ class Planner {
   /** A relationship that no part of the query goes along was meant to decide something that it does not. */
   #refuseUnusedVia(): void {
     const [base = ''] = this.#bases;
-    everyOne([...this.#groups, ...this.#query.filters], ({ path, field, via }) => {
+    collectErrors([...this.#groups, ...this.#query.filters], ({ path, field, via }) => {
       const unused = via.find((name) => this.#viaUsed.get(path)?.has(name) !== true);
       if (unused === undefined) return;
       throw ValidationError.at(
@@ -198,7 +198,7 @@ class Planner {
     if (dataset === base || reached.has(dataset)) return true;
     if (isGroup && this.#model.datasets.get(base)?.rowKey === undefined && this.#query.values.length > 0) return false;
     const beyond = others.filter((other) => other !== base && !reached.has(other));
-    return this.#graph.meetings([base, dataset, ...beyond]).length > 0;
+    return this.#graph.commonDatasets([base, dataset, ...beyond]).length > 0;
   }
 
   #keyOf(base: string, purpose: string, bases: readonly string[]): readonly string[] {
@@ -215,10 +215,10 @@ class Planner {
   }
 
   /** Without metrics: the groups that occur, in the dataset that reaches all of them. */
-  #distinctGroups(): Block {
+  #distinctGroups(): FactSubquery {
     const root = this.#rootOfGroups();
     const { tree, groupNodes, filters, semiJoins } = this.#rowsOf(root, 'The query', [], [root]);
-    return Object.freeze({ base: root, tree, groupNodes, filters, semiJoins, distinct: undefined, leaves: [] });
+    return Object.freeze({ base: root, tree, groupNodes, filters, semiJoins, distinct: undefined, aggregates: [] });
   }
 
   /** The nearest dataset that reaches every group along its `via`. */
@@ -235,7 +235,7 @@ class Planner {
     if (lowest !== undefined && goesAlong(lowest)) return lowest;
     const all = [...this.#model.datasets.keys()].filter(goesAlong);
     const nearest = all.filter((root) => !all.some((other) => this.#graph.reachable(root).has(other)));
-    const roots = nearest.length > 0 ? nearest : this.#graph.meetings(needed);
+    const roots = nearest.length > 0 ? nearest : this.#graph.commonDatasets(needed);
     const [one, ...others] = roots;
     if (one !== undefined && others.length === 0) return one;
     const about = this.#basesOfDetail();
@@ -255,27 +255,27 @@ class Planner {
     throw ValidationError.at(`${place.path}.via`, message, viasOf(ways));
   }
 
-  #ofRows(blocks: readonly Block[]): readonly Block[] {
-    return blocks.map((block) => {
-      const filtered = block.filters.map(({ node }) => node);
-      const read = block.leaves.flatMap(({ call }) =>
+  #ofRows(subqueries: readonly FactSubquery[]): readonly FactSubquery[] {
+    return subqueries.map((subquery) => {
+      const filtered = subquery.filters.map(({ node }) => node);
+      const read = subquery.aggregates.flatMap(({ call }) =>
         leavesOf(call.call).map(({ dataset }): Node => ({ dataset, role: 0 })),
       );
-      const rows = block.groupNodes.slice(0, this.#query.rows.length);
-      return Object.freeze({ ...block, tree: withoutUnused(block.tree, [...rows, ...filtered, ...read]) });
+      const rows = subquery.groupNodes.slice(0, this.#query.rows.length);
+      return Object.freeze({ ...subquery, tree: withoutUnused(subquery.tree, [...rows, ...filtered, ...read]) });
     });
   }
 
   /** Datasets whose rows the metrics of a row detail aggregate. */
   #basesOfDetail(): ReadonlySet<string> {
-    const calls = (this.#query.about ?? []).flatMap((value) =>
+    const calls = (this.#query.detailMetrics ?? []).flatMap((value) =>
       aggregatesOf(value.metric.expression).map((call) => this.#baseOf(call, value.metric, value.path)),
     );
     return new Set(calls);
   }
 
   /** The request's sorts, then the groups in their order, so that equal rows always come in one order. */
-  #order(blocks: readonly Block[]): Pick<Plan, 'crosstab' | 'order'> {
+  #order(subqueries: readonly FactSubquery[]): Pick<Plan, 'crosstab' | 'order'> {
     const { rows, columns, sorts, limit } = this.#query;
     const wanted = sorts.map(
       ({ by, index, direction }): Order => ({ by: by === 'group' ? 'group' : 'metric', index, direction }),
@@ -292,13 +292,16 @@ class Planner {
     if (limit === undefined && !isInterleaved && down.every(({ by }) => by === 'group')) {
       return { crosstab: undefined, order };
     }
-    return { crosstab: Object.freeze({ blocks: this.#ofRows(blocks), order: down, isInterleaved, limit }), order };
+    return {
+      crosstab: Object.freeze({ subqueries: this.#ofRows(subqueries), order: down, isInterleaved, limit }),
+      order,
+    };
   }
 }
 
 /** Overrides to COUNT count; other overrides of a counting metric do not. */
 function countsThings({ metric, aggregation }: ResolvedValue): boolean {
-  return aggregation === undefined ? metric.counts : aggregation === 'COUNT';
+  return aggregation === undefined ? metric.isCount : aggregation === 'COUNT';
 }
 
 function distinctLeaves(leaves: readonly ColumnLeaf[]): readonly ColumnLeaf[] {

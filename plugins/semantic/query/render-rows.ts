@@ -1,4 +1,4 @@
-/** FROM and WHERE of a block: datasets with their aliases, outer joins, filters, semi-joins. */
+/** FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
@@ -8,7 +8,7 @@ import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
 import { boundFor, castOf, isOfColumn } from './comparable.ts';
 import type { Join, JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
-import type { Test } from './resolved.ts';
+import type { Predicate } from './resolved.ts';
 
 export class RowsRenderer {
   readonly #model: Model;
@@ -16,7 +16,7 @@ export class RowsRenderer {
   readonly #bindings: Bindings;
   readonly #trusting: boolean;
 
-  /** `trusting` makes complete joins inner ones; see `Join.complete`. */
+  /** `trusting` makes total joins inner ones; see `Join.isTotal`. */
   constructor(model: Model, dialect: Dialect, bindings: Bindings, trusting = false) {
     this.#model = model;
     this.#dialect = dialect;
@@ -59,7 +59,7 @@ export class RowsRenderer {
               `RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
             ];
     for (const join of joins) {
-      lines.push(this.#join(this.#trusting && join.complete ? 'INNER JOIN' : 'LEFT JOIN', join));
+      lines.push(this.#join(this.#trusting && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
     }
     return lines.join(`\n${indent}`);
   }
@@ -94,7 +94,7 @@ export class RowsRenderer {
   }
 
   /** A test of values of a field, which `expression` gives. */
-  tested(field: Field, expression: string, test: Test): string {
+  tested(field: Field, expression: string, test: Predicate): string {
     switch (test.kind) {
       case 'null':
         return `${expression} IS NULL`;

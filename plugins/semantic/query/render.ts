@@ -10,7 +10,7 @@ import { InternalError } from '../../../router/errors.ts';
 import type { Model } from '../model/model.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { Bindings } from './bindings.ts';
-import type { Block, Crosstab, Leaf, MetricColumn, Order, Plan } from './plan.ts';
+import type { AggregateRef, Crosstab, FactSubquery, MetricColumn, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { keyOf } from './resolve.ts';
 import type { FieldInRole } from './resolved.ts';
@@ -41,15 +41,15 @@ class Renderer {
   }
 
   statement(): string {
-    const { groups, metrics, blocks, crosstab, order, limit } = this.#plan;
+    const { groups, metrics, subqueries, crosstab, order, limit } = this.#plan;
     const columns = [
       ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
       ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
-      ...this.#hidden(blocks).map((name, index) => `answer.${name} AS service_hidden_${index}`),
+      ...this.#hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
       ...(crosstab?.isInterleaved === true ? ['answer.nth AS service_row_place'] : []),
     ].join(', ');
     if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
-    const { common, rows } = this.#answer(blocks, groups, 'service_block');
+    const { common, rows } = this.#answer(subqueries, groups, 'service_block');
     const sorted = this.#order(order);
     return [
       `${withClause(common)}SELECT ${columns}`,
@@ -61,8 +61,8 @@ class Renderer {
 
   /** The row groups get their place first (`nth`); then every cell of those that are wanted. */
   #crosstab(crosstab: Crosstab, columns: string): string {
-    const { groups, blocks, order, limit } = this.#plan;
-    const cells = this.#answer(blocks, groups, 'service_block');
+    const { groups, subqueries, order, limit } = this.#plan;
+    const cells = this.#answer(subqueries, groups, 'service_block');
     const byMetric = crosstab.order.some(({ by }) => by === 'metric');
     const { common, rows } = byMetric ? this.#rankedRows(crosstab, cells) : this.#rankedByFields(crosstab, cells);
     const within =
@@ -86,18 +86,18 @@ class Renderer {
   }
 
   /**
-   * The same blocks once more, grouped by the rows alone, give each row group its place (and, where fields of columns
+   * The same subqueries once more, grouped by the rows alone, give each row group its place (and, where fields of columns
    * sort in between, its place by each metric alone). They are brought to the cells by laying both on top of each
    * other and looking over the partition: like grouping, that treats nulls as equal.
    */
-  #rankedRows({ blocks, order, limit, isInterleaved }: Crosstab, cells: Rows): Rows {
+  #rankedRows({ subqueries, order, limit, isInterleaved }: Crosstab, cells: Rows): Rows {
     const { groups, metrics, rowGroups } = this.#plan;
-    const ranked = this.#answer(blocks, groups.slice(0, rowGroups), 'service_row_block');
+    const ranked = this.#answer(subqueries, groups.slice(0, rowGroups), 'service_row_block');
     const keys = Array.from({ length: rowGroups }, (_, index) => `g${index}`);
     const others = [
       ...groups.slice(rowGroups).map((_, index) => `g${rowGroups + index}`),
       ...metrics.map((_, index) => `m${index}`),
-      ...this.#hidden(blocks),
+      ...this.#hidden(subqueries),
     ];
     const byMetric = isInterleaved ? order.filter(({ by }) => by === 'metric') : [];
     const places = ['nth', ...byMetric.map(placeBy)];
@@ -131,53 +131,58 @@ class Renderer {
     };
   }
 
-  /** Names of the columns that count each block's rows for masking, without being shown. */
-  #hidden(blocks: readonly Block[]): readonly string[] {
-    return this.#plan.suppression?.isShadowed === true ? blocks.map((_, index) => `h${index}`) : [];
+  /** Names of the columns that count each subquery's rows for masking, without being shown. */
+  #hidden(subqueries: readonly FactSubquery[]): readonly string[] {
+    return this.#plan.suppression?.isShadowed === true ? subqueries.map((_, index) => `h${index}`) : [];
   }
 
   /** Every metric by these groups, as `g…` and `m…`. */
-  #answer(blocks: readonly Block[], groups: readonly FieldInRole[], blockName: string): Rows {
-    const [only, ...others] = blocks;
-    if (only === undefined) throw new InternalError('a plan has no block');
+  #answer(subqueries: readonly FactSubquery[], groups: readonly FieldInRole[], cteName: string): Rows {
+    const [only, ...others] = subqueries;
+    if (only === undefined) throw new InternalError('a plan has no subquery');
     return others.length === 0
-      ? { common: [], rows: this.#oneBlock(only, groups) }
-      : this.#severalBlocks(blocks, groups, blockName);
+      ? { common: [], rows: this.#oneSubquery(only, groups) }
+      : this.#severalSubqueries(subqueries, groups, cteName);
   }
 
   /** All metrics come from one dataset: they are computed where its rows are grouped. */
-  #oneBlock(block: Block, groups: readonly FieldInRole[]): string {
+  #oneSubquery(subquery: FactSubquery, groups: readonly FieldInRole[]): string {
     const metrics = this.#plan.metrics.map((column, index) => {
-      const expression = this.#metric(column, (leaf, filling) => this.#aggregate(leaf, filling), block);
+      const expression = this.#metric(column, (leaf, filling) => this.#aggregate(leaf, filling), subquery);
       return `${expression} AS m${index}`;
     });
-    return this.#block(block, groups, [...metrics, ...this.#hidden([block]).map((name) => `COUNT(*) AS ${name}`)]);
+    return this.#subquery(subquery, groups, [
+      ...metrics,
+      ...this.#hidden([subquery]).map((name) => `COUNT(*) AS ${name}`),
+    ]);
   }
 
   /**
    * Each dataset's rows are grouped by themselves; then the groups are laid on top of each other. Grouping treats
-   * nulls as equal, so no join of keys can lose or double a group. In a row of one block the others' aggregates are
-   * null: a typed one, drawn from the block itself, because engines disagree on the type of a bare NULL.
+   * nulls as equal, so no join of keys can lose or double a group. In a row of one subquery the others' aggregates are
+   * null: a typed one, drawn from the subquery itself, because engines disagree on the type of a bare NULL.
    */
-  #severalBlocks(blocks: readonly Block[], grouping: readonly FieldInRole[], blockName: string): Rows {
-    const common = blocks.map((block, index) => {
-      const leaves = block.leaves.map((leaf, at) => `${this.#aggregate(leaf, this.#filling(block))} AS a${at}`);
-      const hidden = this.#hidden([block]).map(() => 'COUNT(*) AS a_hidden');
-      return `${blockName}_${index} AS (\n${this.#block(block, grouping, [...leaves, ...hidden])}\n)`;
+  #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
+    const common = subqueries.map((subquery, index) => {
+      const leaves = subquery.aggregates.map(
+        (leaf, at) => `${this.#aggregate(leaf, this.#filling(subquery))} AS a${at}`,
+      );
+      const hidden = this.#hidden([subquery]).map(() => 'COUNT(*) AS a_hidden');
+      return `${cteName}_${index} AS (\n${this.#subquery(subquery, grouping, [...leaves, ...hidden])}\n)`;
     });
     const groups = grouping.map((_, index) => `g${index}`);
-    const hidden = this.#hidden(blocks);
-    const aggregates = blocks.flatMap(({ leaves }, block) => [
-      ...leaves.map((_, leaf) => ({ block, column: `a${leaf}`, name: `b${block}_a${leaf}` })),
-      ...(hidden.length === 0 ? [] : [{ block, column: 'a_hidden', name: `b${block}_hidden` }]),
+    const hidden = this.#hidden(subqueries);
+    const aggregates = subqueries.flatMap(({ aggregates }, subquery) => [
+      ...aggregates.map((_, leaf) => ({ subquery, column: `a${leaf}`, name: `b${subquery}_a${leaf}` })),
+      ...(hidden.length === 0 ? [] : [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden` }]),
     ]);
-    const layers = blocks.map((_, index) => {
-      const columns = aggregates.map(({ block, column, name }) =>
-        block === index
+    const layers = subqueries.map((_, index) => {
+      const columns = aggregates.map(({ subquery, column, name }) =>
+        subquery === index
           ? `${column} AS ${name}`
-          : `(SELECT ${column} FROM ${blockName}_${block} WHERE 1 = 0) AS ${name}`,
+          : `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`,
       );
-      return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${blockName}_${index}`;
+      return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${cteName}_${index}`;
     });
     const metrics = this.#plan.metrics.map((column, index) => {
       let at = 0;
@@ -187,76 +192,76 @@ class Renderer {
           const place = column.leaves[at];
           at += 1;
           if (place === undefined) throw new InternalError('a metric has more aggregates than its plan');
-          return `MAX(b${place.block}_a${place.leaf})`;
+          return `MAX(b${place.subquery}_a${place.leaf})`;
         },
       });
       return `${expression} AS m${index}`;
     });
-    const counted = hidden.map((name, block) => `MAX(b${block}_hidden) AS ${name}`);
+    const counted = hidden.map((name, subquery) => `MAX(b${subquery}_hidden) AS ${name}`);
     const rows = [
       `  SELECT ${[...groups, ...metrics, ...counted].join(', ')}`,
-      `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS blocks`,
+      `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS subqueries`,
       ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
     ];
     return { common, rows: rows.join('\n') };
   }
 
-  /** SELECT … GROUP BY of one block: its groups as `g…` and then `computed`. */
-  #block(block: Block, grouping: readonly FieldInRole[], computed: readonly string[]): string {
+  /** SELECT … GROUP BY of one subquery: its groups as `g…` and then `computed`. */
+  #subquery(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): string {
     const groups = grouping.map(({ field }, index) => {
-      const node = block.groupNodes[index];
-      if (node === undefined) throw new InternalError('a group has no place in its block');
+      const node = subquery.groupNodes[index];
+      if (node === undefined) throw new InternalError('a group has no place in its subquery');
       return `${this.#rows.group(field, node)} AS g${index}`;
     });
     const numbers = groups.map((_, index) => index + 1).join(', ');
-    if (block.distinct === undefined) {
+    if (subquery.distinct === undefined) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
       const grouping = computed.length === 0 || groups.length === 0 ? '' : `\n  GROUP BY ${numbers}`;
-      return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(block, '  ')}${grouping}`;
+      return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, '  ')}${grouping}`;
     }
-    const { key, reads } = block.distinct;
+    const { key, reads } = subquery.distinct;
     const columns = [
       ...groups,
-      ...key.map((column, index) => `${this.#rows.column({ dataset: block.base, column })} AS k${index}`),
+      ...key.map((column, index) => `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`),
       ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
     ];
     const outer = grouping.map((_, index) => `fact_rows.g${index} AS g${index}`);
     return [
       `  SELECT ${[...outer, ...computed].join(', ')}`,
-      `  FROM (\n    SELECT DISTINCT ${columns.join(', ')}\n    ${this.#fromWhere(block, '    ')}\n  ) AS fact_rows`,
+      `  FROM (\n    SELECT DISTINCT ${columns.join(', ')}\n    ${this.#fromWhere(subquery, '    ')}\n  ) AS fact_rows`,
       ...(groups.length === 0 ? [] : [`  GROUP BY ${numbers}`]),
     ].join('\n');
   }
 
-  #fromWhere({ tree, filters, semiJoins }: Block, indent: string): string {
+  #fromWhere({ tree, filters, semiJoins }: FactSubquery, indent: string): string {
     return `${this.#rows.from(tree, indent)}${this.#rows.where(tree.root, filters, semiJoins, indent)}`;
   }
 
-  /** How a leaf's columns are named where its block is aggregated. */
-  #filling({ distinct }: Block): (leaf: ColumnLeaf) => string {
+  /** How a leaf's columns are named where its subquery is aggregated. */
+  #filling({ distinct }: FactSubquery): (leaf: ColumnLeaf) => string {
     if (distinct === undefined) return (leaf) => this.#rows.column(leaf);
     return (leaf) => {
       const index = distinct.reads.findIndex(
         ({ dataset, column }) => dataset === leaf.dataset && column === leaf.column,
       );
-      if (index < 0) throw new InternalError('an aggregate reads a column that its block does not carry');
+      if (index < 0) throw new InternalError('an aggregate reads a column that its subquery does not carry');
       return `fact_rows.c${index}`;
     };
   }
 
   #metric(
     column: MetricColumn,
-    aggregate: (leaf: Leaf, filling: (leaf: ColumnLeaf) => string) => string,
-    block: Block,
+    aggregate: (leaf: AggregateRef, filling: (leaf: ColumnLeaf) => string) => string,
+    subquery: FactSubquery,
   ): string {
-    const filling = this.#filling(block);
+    const filling = this.#filling(subquery);
     return renderTemplate(column.metric.expression, this.#dialect, {
       column: columnOutsideAggregate,
       aggregate: (call) => aggregate({ call, aggregation: column.aggregation }, filling),
     });
   }
 
-  #aggregate({ call, aggregation }: Leaf, column: (leaf: ColumnLeaf) => string): string {
+  #aggregate({ call, aggregation }: AggregateRef, column: (leaf: ColumnLeaf) => string): string {
     const isReplaced = aggregation !== undefined && call.argument !== undefined;
     const sql = isReplaced
       ? `${aggregation}(${renderTemplate(call.argument, this.#dialect, { column })})`
@@ -272,8 +277,8 @@ class Renderer {
   /** A masked row has no rank: its metrics sort as null, whatever they are. */
   #orderItem({ by, index, direction }: Order): string {
     if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
-    const { suppression, blocks } = this.#plan;
-    const counts = [...(suppression?.counts ?? []).map((count) => `m${count}`), ...this.#hidden(blocks)];
+    const { suppression, subqueries } = this.#plan;
+    const counts = [...(suppression?.counts ?? []).map((count) => `m${count}`), ...this.#hidden(subqueries)];
     if (suppression === undefined || counts.length === 0) return this.#dialect.orderBy(`answer.m${index}`, direction);
     const masked = counts.map((name) => `answer.${name} < ${suppression.threshold}`).join(' OR ');
     return this.#dialect.orderBy(`CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`, direction);

@@ -9,17 +9,17 @@ import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
-import { unfit } from './comparable.ts';
-import { literal, type Written } from './literals.ts';
-import { Graph } from './paths.ts';
+import { incomparableReason } from './comparable.ts';
+import { type LiteralValue, literal } from './literals.ts';
+import { JoinGraph } from './paths.ts';
 import type {
   FieldInRole,
+  Predicate,
   ResolvedFilter,
   ResolvedGroup,
   ResolvedQuery,
   ResolvedSort,
   ResolvedValue,
-  Test,
 } from './resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from './ways.ts';
 
@@ -175,7 +175,7 @@ class Resolver {
   /** What may stand in `via`: what tells ways to the dataset apart, from wherever the request's metrics are. */
   #viasTo(wanted: string, field: Field | undefined): readonly string[] {
     if (field === undefined) return this.#model.relationships.map(({ name }) => name);
-    const graph = new Graph(this.#model);
+    const graph = new JoinGraph(this.#model);
     const read = this.#metricDatasets.length > 0 ? this.#metricDatasets : [...this.#model.datasets.keys()];
     const names = read.flatMap((base) => viasOf(waysTo(base, field.dataset, graph)));
     return nearestFirst(wanted, [...new Set(names)]);
@@ -233,7 +233,7 @@ class Resolver {
     return field === undefined || test === undefined ? [] : [{ path: `${this.#root}${path}`, field, via, test }];
   }
 
-  #test(item: FilterItem, field: Field | undefined, path: string): Test | undefined {
+  #test(item: FilterItem, field: Field | undefined, path: string): Predicate | undefined {
     const { op, value, values } = item;
     if (hasArity(op, 'none')) {
       if (value !== undefined) this.#problem(`${path}.value`, `${op} takes no value.`);
@@ -273,17 +273,21 @@ class Resolver {
     return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
   }
 
-  #list({ op, value, values }: FilterItem, path: string): readonly Written[] | undefined {
+  #list({ op, value, values }: FilterItem, path: string): readonly LiteralValue[] | undefined {
     if (value !== undefined) this.#problem(`${path}.value`, `${op} takes a list, in "values".`);
     if (values === undefined && value === undefined) this.#problem(`${path}.values`, `${op} needs values.`);
     return values;
   }
 
-  #literal(value: Written, field: Field | undefined, path: string) {
+  #literal(value: LiteralValue, field: Field | undefined, path: string) {
     if (field === undefined) return undefined;
     const parameter = literal(value, field.type);
     const isRead = typeof parameter !== 'string';
-    const wanted = !isRead ? parameter : this.#holds === undefined ? undefined : unfit(field, parameter, this.#holds);
+    const wanted = !isRead
+      ? parameter
+      : this.#holds === undefined
+        ? undefined
+        : incomparableReason(field, parameter, this.#holds);
     if (isRead && wanted === undefined) return parameter;
     this.#problem(
       path,

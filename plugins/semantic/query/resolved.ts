@@ -19,7 +19,7 @@ export interface ResolvedValue {
   readonly aggregation: Aggregation | undefined;
 }
 
-export type Test =
+export type Predicate =
   | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Parameter }
   | { readonly kind: 'in'; readonly values: readonly Parameter[] }
   | { readonly kind: 'between'; readonly low: Parameter; readonly high: Parameter }
@@ -28,7 +28,7 @@ export type Test =
 
 export interface ResolvedFilter extends FieldInRole {
   readonly path: string;
-  readonly test: Test;
+  readonly test: Predicate;
 }
 
 /** Sorts by the index of a group (rows first, then columns) or of a value. */
@@ -43,7 +43,7 @@ export interface ResolvedQuery {
   readonly columns: readonly ResolvedGroup[];
   readonly values: readonly ResolvedValue[];
   /** Metrics whose rows are wanted though they are not computed (row detail): they settle where groups meet. */
-  readonly about?: readonly ResolvedValue[] | undefined;
+  readonly detailMetrics?: readonly ResolvedValue[] | undefined;
   readonly filters: readonly ResolvedFilter[];
   readonly sorts: readonly ResolvedSort[];
   /** `undefined`: as many as the server answers without being asked for a number. */

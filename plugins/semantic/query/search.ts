@@ -3,14 +3,14 @@ import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Parameter, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
 import type { Field } from '../model/model.ts';
 import type { FieldItem } from '../schemas.ts';
+import { applyAccessPolicy } from './access-policy.ts';
 import { Bindings } from './bindings.ts';
-import { castOf, isSingle, shortestSingle, unfit, withoutFill } from './comparable.ts';
+import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from './comparable.ts';
 import { rowsAlone } from './join-tree.ts';
 import { literal } from './literals.ts';
 import type { Target } from './pipeline.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { resolveField } from './resolve.ts';
-import { visibleTo } from './visible.ts';
 
 export interface SearchedField {
   readonly dataset: string;
@@ -33,7 +33,7 @@ export function compileSearch(
   target: Target,
   scope: Scope,
 ): SearchedField {
-  const model = visibleTo(scope, target.model);
+  const model = applyAccessPolicy(scope, target.model);
   const field = resolveField(item, model);
   const { dialect } = target.warehouse;
   const bindings = new Bindings(dialect);
@@ -47,7 +47,7 @@ export function compileSearch(
   const exact = text === undefined || text === '' ? undefined : literal(text, field.type);
   // An engine may write a value in other words than this product: what was shown is found as the value that it is.
   const isText = (value: Parameter) => value.type === 'text' && castOf(field, value) === undefined;
-  if (typeof exact === 'object' && !isText(exact) && unfit(field, exact, dialect.holds) === undefined) {
+  if (typeof exact === 'object' && !isText(exact) && incomparableReason(field, exact, dialect.holds) === undefined) {
     found.push(rows.tested(field, 'v', { kind: 'compare', operator: '=', value: exact }));
   }
   const sql = [

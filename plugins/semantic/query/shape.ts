@@ -27,12 +27,16 @@ const ROWS_BETWEEN_BREATHS = 100;
 export interface ShapeSettings {
   readonly mask: Mask;
   /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
-  readonly cut: number | undefined;
+  readonly rowCap: number | undefined;
 }
 
 /** Shapes a result; many rows let others have the event loop meanwhile. */
-export async function shape(plan: Plan, result: ColumnarResult, { mask, cut }: ShapeSettings): Promise<ShapedAnswer> {
-  const rowCount = cut === undefined ? result.rowCount : Math.min(result.rowCount, cut);
+export async function shape(
+  plan: Plan,
+  result: ColumnarResult,
+  { mask, rowCap }: ShapeSettings,
+): Promise<ShapedAnswer> {
+  const rowCount = rowCap === undefined ? result.rowCount : Math.min(result.rowCount, rowCap);
   const kept: ColumnarResult = { ...result, rowCount };
   const masked = maskedRows(plan, kept);
   const columns = columnsOf(plan, result);
@@ -57,7 +61,7 @@ export async function shape(plan: Plan, result: ColumnarResult, { mask, cut }: S
     records.push(Object.fromEntries(cells.map(({ key, at }) => [key, at(row)])));
   }
   const suppressed = suppressionNote(plan, masked);
-  const truncated = cut !== undefined && (result.truncated || result.rowCount > cut);
+  const truncated = rowCap !== undefined && (result.truncated || result.rowCount > rowCap);
   const rowPlaces =
     plan.crosstab?.isInterleaved === true
       ? (result.values.at(-1) ?? []).slice(0, rowCount).map((place) => Number(place))

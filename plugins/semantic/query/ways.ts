@@ -1,5 +1,5 @@
-/** Ways from the rows of a block to the dataset of a field, and which of them a request means by `via`. */
-import { type Graph, namesOf, type Path } from './paths.ts';
+/** Ways from the rows of a subquery to the dataset of a field, and which of them a request means by `via`. */
+import { type JoinGraph, namesOf, type Path } from './paths.ts';
 
 /** A way from `base`: straight on (`back` is empty), or back to a dataset that reaches both and from there on. */
 export interface Way {
@@ -12,14 +12,14 @@ export interface Way {
 }
 
 /** Returns every way from a base to a dataset: straight on where there is one, else over the nearest common datasets. */
-export function waysTo(base: string, dataset: string, graph: Graph): readonly Way[] {
+export function waysTo(base: string, dataset: string, graph: JoinGraph): readonly Way[] {
   const straight = graph.paths(base, dataset).map((path): Way => ({ turn: base, back: [], path }));
   if (straight.length > 0) return straight;
-  return graph.meetings([base, dataset]).flatMap((turn) => waysOver(turn, base, dataset, graph));
+  return graph.commonDatasets([base, dataset]).flatMap((turn) => waysOver(turn, base, dataset, graph));
 }
 
 /** Returns the ways that turn at one dataset. */
-export function waysOver(turn: string, base: string, dataset: string, graph: Graph): readonly Way[] {
+export function waysOver(turn: string, base: string, dataset: string, graph: JoinGraph): readonly Way[] {
   return graph
     .paths(turn, base)
     .flatMap((back) => graph.paths(turn, dataset).map((path): Way => ({ turn, back, path })));

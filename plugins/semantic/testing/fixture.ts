@@ -81,7 +81,7 @@ export class Fixture {
       settings: { ...SETTINGS, ...settings },
     });
     const problems = await surface.loader.load({ ...DATASOURCE, warehouse: warehouse.address }, document);
-    await surface.whenChecked();
+    await surface.ready();
     return new Fixture(surface, problems, warehouse);
   }
 

@@ -2,14 +2,14 @@
 import { segmentsOf } from '../mdx-name.ts';
 import type { Cube, Hierarchy, Located, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
+import { refuseDuplicates } from './duplicates.ts';
 import { findHierarchy, hierarchyNames, isMeasures } from './find.ts';
 import { checkRoles } from './roles.ts';
-import { noTwins } from './twins.ts';
 
 export function checkSchema(schema: Schema, problems: Problems): void {
   if (schema.cubes.length === 0) problems.warn(schema, 'This schema has no cube.');
-  noTwins('cubes', schema.cubes, problems);
-  noTwins('parameters', schema.parameters, problems);
+  refuseDuplicates('cubes', schema.cubes, problems);
+  refuseDuplicates('parameters', schema.parameters, problems);
   for (const cube of schema.cubes) checkCube(cube, problems);
   checkRoles(schema, problems);
 }
@@ -27,16 +27,16 @@ function checkCube(cube: Cube, problems: Problems): void {
     checkName(member.parent, 'parent', member, problems);
   }
   for (const dimension of cube.dimensions) {
-    noTwins(`hierarchies in the dimension "${dimension.name}"`, dimension.hierarchies, problems);
+    refuseDuplicates(`hierarchies in the dimension "${dimension.name}"`, dimension.hierarchies, problems);
     for (const hierarchy of dimension.hierarchies) checkHierarchy(hierarchy, dimension.type === 'time', problems);
   }
 }
 
 function checkHierarchy(hierarchy: Hierarchy, isTime: boolean, problems: Problems): void {
-  noTwins(`levels in the hierarchy ${hierarchy.uniqueName}`, hierarchy.levels, problems);
+  refuseDuplicates(`levels in the hierarchy ${hierarchy.uniqueName}`, hierarchy.levels, problems);
   checkName(hierarchy.defaultMember, 'default member', hierarchy, problems);
   for (const level of hierarchy.levels) {
-    noTwins(`properties of the level "${level.name}"`, level.properties, problems);
+    refuseDuplicates(`properties of the level "${level.name}"`, level.properties, problems);
     if (isTime && level.levelType === 'Regular' && !hierarchy.ofAttribute)
       problems.warn(
         level,

@@ -1,13 +1,13 @@
 import { sameName, segmentsOf } from '../mdx-name.ts';
 import type { Cube, CubeGrant, HierarchyGrant, Role, Schema } from '../model.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
+import { refuseDuplicates } from './duplicates.ts';
 import { findHierarchy, hierarchyNames, isMeasures, isOfCube } from './find.ts';
-import { noTwins } from './twins.ts';
 
 /** A grant that names nothing would silently grant nothing, or hide nothing. */
 export function checkRoles(schema: Schema, problems: Problems): void {
   const { roles, defaultRole } = schema;
-  noTwins('roles', roles, problems);
+  refuseDuplicates('roles', roles, problems);
   const names = roles.map(({ name }) => name);
   if (defaultRole !== undefined && !names.includes(defaultRole))
     problems.error(schema, `There is no role "${defaultRole}" to be the default.${suggestion(defaultRole, names)}`);

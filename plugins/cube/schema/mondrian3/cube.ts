@@ -1,11 +1,11 @@
 import { elementsOf, type XmlElement } from '../../../xml/index.ts';
-import { AGGREGATORS, defaultType } from '../common/aggregators.ts';
-import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../common/calculated.ts';
-import { described, warnOfClasses } from '../common/described.ts';
-import { DATA_TYPES } from '../common/types.ts';
 import { sameName } from '../mdx-name.ts';
 import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
 import { aliasesOf } from '../relation.ts';
+import { AGGREGATORS, defaultType } from '../shared-elements/aggregators.ts';
+import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../shared-elements/calculated.ts';
+import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { DATA_TYPES } from '../shared-elements/types.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { dimension, ownAppearance, usageAppearance } from './dimension.ts';

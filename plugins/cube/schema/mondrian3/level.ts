@@ -1,8 +1,8 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
-import { described, warnOfClasses } from '../common/described.ts';
-import { DATA_TYPES, HIDE_MEMBER_IF, LEVEL_TYPES } from '../common/types.ts';
 import type { Level, MemberProperty, ParentChild, Relation } from '../model.ts';
 import { aliasesOf } from '../relation.ts';
+import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { DATA_TYPES, HIDE_MEMBER_IF, LEVEL_TYPES } from '../shared-elements/types.ts';
 import { choice, count, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { expressionOf } from './expression.ts';

@@ -1,8 +1,8 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
-import { namedSet, parameter } from '../common/calculated.ts';
-import { described } from '../common/described.ts';
-import { role } from '../common/role.ts';
 import type { Cube, Schema } from '../model.ts';
+import { namedSet, parameter } from '../shared-elements/calculated.ts';
+import { described } from '../shared-elements/described.ts';
+import { role } from '../shared-elements/role.ts';
 import { required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { cube } from './cube.ts';

@@ -1,8 +1,8 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
-import { calculatedMember, namedSet } from '../common/calculated.ts';
-import { annotationsOf, described } from '../common/described.ts';
 import { bracketedNames, sameName, segmentsOf } from '../mdx-name.ts';
 import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, MeasureGroup } from '../model.ts';
+import { calculatedMember, namedSet } from '../shared-elements/calculated.ts';
+import { annotationsOf, described } from '../shared-elements/described.ts';
 import { flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import type { SharedDimensions } from './cube.ts';

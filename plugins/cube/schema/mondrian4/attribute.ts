@@ -1,7 +1,7 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
-import { described, warnOfClasses } from '../common/described.ts';
-import { DATA_TYPES, LEVEL_TYPES } from '../common/types.ts';
 import type { DataType, Described, Expression, LevelType, MemberProperty } from '../model.ts';
+import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { DATA_TYPES, LEVEL_TYPES } from '../shared-elements/types.ts';
 import { choice, count, flag, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import type { PhysicalSchema } from './physical.ts';

@@ -1,8 +1,8 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
-import { described, warnOfClasses } from '../common/described.ts';
-import { DIMENSION_TYPES } from '../common/types.ts';
 import { quoteName, sameName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Expression, Hierarchy, Level } from '../model.ts';
+import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { DIMENSION_TYPES } from '../shared-elements/types.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { type Attribute, attribute } from './attribute.ts';

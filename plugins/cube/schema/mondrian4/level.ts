@@ -1,7 +1,7 @@
 import { firstOf, type XmlElement } from '../../../xml/index.ts';
-import { described, warnOfClasses } from '../common/described.ts';
-import { HIDE_MEMBER_IF } from '../common/types.ts';
 import type { Expression, Level, ParentChild } from '../model.ts';
+import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { HIDE_MEMBER_IF } from '../shared-elements/types.ts';
 import { choice, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 import { type Attribute, propertiesOf } from './attribute.ts';

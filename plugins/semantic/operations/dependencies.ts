@@ -4,7 +4,7 @@ import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { AnalyticsPool } from '../../analytics/index.ts';
 import type { Catalog } from '../catalog.ts';
 import type { QuerySettings } from '../query/pipeline.ts';
-import type { Samples } from '../schema/samples.ts';
+import type { Samples } from '../schema-api/samples.ts';
 
 /** Where the operations of the surface begin. */
 export const ROOT = '/rest/service/api/ai/semantic';
@@ -12,7 +12,7 @@ export const ROOT = '/rest/service/api/ai/semantic';
 /** The name of the surface in jobs and saved queries. */
 export const SURFACE = 'semantic';
 
-export interface Parts {
+export interface Dependencies {
   readonly catalog: Catalog;
   readonly samples: Samples;
   readonly cache: Cache;

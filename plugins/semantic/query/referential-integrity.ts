@@ -12,19 +12,19 @@ import type { Join } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 
 /** A check that takes longer is not worth it. */
-const LONGEST_CHECK_MS = 30_000;
+const MAX_CHECK_MS = 30_000;
 
-interface Known {
+interface CheckedVersion {
   readonly version: string;
   readonly complete: ReadonlySet<string>;
 }
 
-export class Integrity {
+export class ReferentialIntegrity {
   readonly #model: Model;
   readonly #warehouse: Warehouse;
   readonly #log: Log;
   readonly #controller = new AbortController();
-  #known: Known | undefined;
+  #known: CheckedVersion | undefined;
   #checking: Promise<void> | undefined;
 
   constructor(model: Model, warehouse: Warehouse, log: Log) {
@@ -38,7 +38,7 @@ export class Integrity {
     return this.#known?.version;
   }
 
-  isComplete = (join: Join): boolean => this.#known?.complete.has(keyOf(join)) ?? false;
+  isTotalJoin = (join: Join): boolean => this.#known?.complete.has(keyOf(join)) ?? false;
 
   /** Begins to check a version of the data, unless it is known already or a check is under way. */
   check(version: string | undefined): void {
@@ -49,7 +49,7 @@ export class Integrity {
   }
 
   /** Resolves when no check is under way. */
-  async settled(): Promise<void> {
+  async ready(): Promise<void> {
     await this.#checking;
   }
 
@@ -77,7 +77,7 @@ export class Integrity {
 
   #joins(): readonly Join[] {
     return this.#model.relationships.flatMap(({ name, from, to, fromColumns, toColumns, reachesOne, reachedByOne }) => {
-      const join = { relationship: name, complete: false };
+      const join = { relationship: name, isTotal: false };
       const many = { dataset: from, role: 0 };
       const one = { dataset: to, role: from === to ? 1 : 0 };
       return [
@@ -96,10 +96,7 @@ export class Integrity {
     const lost = `${rows.column({ dataset: join.node.dataset, column }, join.node.role)} IS NULL`;
     const sql = `SELECT 1 AS lost\n${from}\nWHERE ${lost}\n${dialect.limit(1)}`;
     const { signal } = this.#controller;
-    const found = await this.#warehouse.query(
-      { sql, parameters: [] },
-      { maxRows: 1, signal, timeoutMs: LONGEST_CHECK_MS },
-    );
+    const found = await this.#warehouse.query({ sql, parameters: [] }, { maxRows: 1, signal, timeoutMs: MAX_CHECK_MS });
     return found.rowCount === 0;
   }
 }

@@ -6,7 +6,7 @@ export interface ShapeIssue {
   readonly path: readonly PropertyKey[];
 }
 
-export interface SoundParts<Request> {
+export interface ValidParts<Request> {
   readonly request: Request;
   /** Where a place of the request stood in the body. */
   readonly placeOf: (field: string) => string;
@@ -18,12 +18,12 @@ export interface SoundParts<Request> {
  *
  * @param standIns values of members that a request must have, for where the body has none that is sound
  */
-export function soundParts<Schema extends z.ZodObject>(
+export function validParts<Schema extends z.ZodObject>(
   schema: Schema,
   body: unknown,
   issues: readonly ShapeIssue[],
   standIns: Readonly<Record<string, unknown>> = {},
-): SoundParts<z.output<Schema>> | undefined {
+): ValidParts<z.output<Schema>> | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const isWrong = (member: string, index?: number) =>
     issues.some(({ path }) => path[0] === member && (index === undefined ? path.length === 1 : path[1] === index));

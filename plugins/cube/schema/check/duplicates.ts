@@ -5,23 +5,24 @@ import { isMeasures } from './find.ts';
 type Item = Located & { readonly name: string };
 
 /** Tells of every item whose name another one has: names are found regardless of letter case. */
-export function noTwins(what: string, items: readonly Item[], problems: Problems): void {
-  for (const twin of twinsOf(items)) problems.error(twin, twinMessage(what, twin));
+export function refuseDuplicates(what: string, items: readonly Item[], problems: Problems): void {
+  for (const twin of duplicatesOf(items)) problems.error(twin, duplicateMessage(what, twin));
 }
 
 /**
  * Returns the schema without the dimensions, measures and named sets of a cube whose name an earlier one has. Nothing
  * could name them, so the schema is served with a warning.
  */
-export function withoutTwins(schema: Schema, problems: Problems): Schema {
+export function withoutDuplicates(schema: Schema, problems: Problems): Schema {
   return { ...schema, cubes: schema.cubes.map((cube) => withFirsts(cube, problems)) };
 }
 
 function withFirsts(cube: Cube, problems: Problems): Cube {
   const place = `in the cube "${cube.name}"`;
   const firsts = (what: string, items: readonly Item[]): ((item: Item) => boolean) => {
-    const twins = new Set(twinsOf(items));
-    for (const twin of twins) problems.warn(twin, `${twinMessage(`${what} ${place}`, twin)} The first one counts.`);
+    const twins = new Set(duplicatesOf(items));
+    for (const twin of twins)
+      problems.warn(twin, `${duplicateMessage(`${what} ${place}`, twin)} The first one counts.`);
     return (item) => !twins.has(item);
   };
   const measures = cube.calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
@@ -44,7 +45,7 @@ function firstLinks(links: readonly DimensionLink[]): readonly DimensionLink[] {
 }
 
 /** The items whose name an earlier one has. */
-function twinsOf(items: readonly Item[]): readonly Item[] {
+function duplicatesOf(items: readonly Item[]): readonly Item[] {
   const seen = new Set<string>();
   return items.filter(({ name }) => {
     const folded = name.toLowerCase();
@@ -54,6 +55,6 @@ function twinsOf(items: readonly Item[]): readonly Item[] {
   });
 }
 
-function twinMessage(what: string, { name }: Item): string {
+function duplicateMessage(what: string, { name }: Item): string {
   return `There are two ${what} with the name "${name}".`;
 }

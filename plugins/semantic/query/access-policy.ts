@@ -9,7 +9,7 @@ import type { Bound } from '../model/template.ts';
  *
  * A metric that reads a denied field is gone too, unless its own `allow` names a role of the caller.
  */
-export function visibleTo(scope: Scope, model: Model): Model {
+export function applyAccessPolicy(scope: Scope, model: Model): Model {
   const rowFilters = rowFiltersOf(model, scope);
   const datasets = new Map(
     [...model.datasets].map(([name, dataset]) => [name, visibleDataset(dataset, scope, rowFilters.get(name))]),

@@ -19,7 +19,7 @@ interface Nameable extends Named {
   readonly annotations: Annotations;
 }
 
-export interface MeasureView extends Nameable {
+export interface MeasureMetadata extends Nameable {
   readonly aggregationKind: string;
   readonly unit: string | undefined;
   /** Its values count rows or things. */
@@ -34,7 +34,7 @@ export interface MeasureView extends Nameable {
   readonly offered: boolean;
 }
 
-export interface LevelView extends Nameable {
+export interface LevelMetadata extends Nameable {
   readonly depth: number;
   readonly isAll: boolean;
   readonly levelType: model.LevelType;
@@ -42,34 +42,34 @@ export interface LevelView extends Nameable {
   readonly offered: boolean;
 }
 
-export interface HierarchyView extends Nameable {
+export interface HierarchyMetadata extends Nameable {
   readonly hasAll: boolean;
   /** Whether a query that does not name it means all of it. */
   readonly isWholeByDefault: boolean;
   /** Topmost first, the all level among them. */
-  readonly levels: readonly LevelView[];
+  readonly levels: readonly LevelMetadata[];
   readonly offered: boolean;
 }
 
-export interface DimensionView extends Nameable {
+export interface DimensionMetadata extends Nameable {
   readonly type: 'standard' | 'time';
-  readonly hierarchies: readonly HierarchyView[];
+  readonly hierarchies: readonly HierarchyMetadata[];
   /** Measure groups whose facts know it. */
   readonly groups: readonly string[];
   readonly offered: boolean;
 }
 
-export interface CubeView {
+export interface CubeMetadata {
   readonly name: string;
   readonly caption: string;
   readonly annotations: Annotations;
-  readonly measures: readonly MeasureView[];
-  readonly dimensions: readonly DimensionView[];
+  readonly measures: readonly MeasureMetadata[];
+  readonly dimensions: readonly DimensionMetadata[];
   readonly defaultMeasure: string;
 }
 
 /** @param granted lower-cased names of measures that the caller's roles are granted by name */
-export function cubeView(description: CubeDescription, granted: ReadonlySet<string>): CubeView {
+export function cubeMetadata(description: CubeDescription, granted: ReadonlySet<string>): CubeMetadata {
   const { cube } = description;
   const personal = personalNames(cube);
   const seen = new Set(description.measures.map(({ of }) => of.name));
@@ -81,10 +81,10 @@ export function cubeView(description: CubeDescription, granted: ReadonlySet<stri
     // A calculation would give back what it is computed from.
     .filter(({ of }) => !personal.has(of.name.toLowerCase()))
     .filter(({ of }) => granted.has(of.name.toLowerCase()) || !withheld.has(of.name.toLowerCase()))
-    .flatMap((measure) => measureView(measure, cube));
+    .flatMap((measure) => measureMetadata(measure, cube));
   const dimensions = description.dimensions.flatMap(({ uniqueName, of, hierarchies }) => {
     const annotations = annotationsOf(of);
-    const shown = hierarchies.flatMap(hierarchyView);
+    const shown = hierarchies.flatMap(hierarchyMetadata);
     if (annotations.pii || shown.length === 0) return [];
     return [
       {
@@ -129,7 +129,7 @@ function nameable(
   };
 }
 
-function measureView({ uniqueName, of }: DescribedMeasure, cube: model.Cube): readonly MeasureView[] {
+function measureMetadata({ uniqueName, of }: DescribedMeasure, cube: model.Cube): readonly MeasureMetadata[] {
   const annotations = annotationsOf(of);
   if (annotations.pii) return [];
   const stored = 'aggregator' in of;
@@ -187,10 +187,10 @@ function groupsOf({ formula, name }: model.CalculatedMember, cube: model.Cube): 
   return groups.size > 0 ? [...groups] : cube.measureGroups.map((group) => group.name);
 }
 
-function hierarchyView({ name, uniqueName, of, levels }: DescribedHierarchy): readonly HierarchyView[] {
+function hierarchyMetadata({ name, uniqueName, of, levels }: DescribedHierarchy): readonly HierarchyMetadata[] {
   const annotations = annotationsOf(of);
   if (annotations.pii) return [];
-  const shown: LevelView[] = [];
+  const shown: LevelMetadata[] = [];
   for (const level of levels) {
     const own = annotationsOf(level.of ?? { annotations: new Map(), description: undefined });
     // Unique names of the members below hold the names of their parents.

@@ -1,7 +1,7 @@
 import { type Problem, ValidationError } from '../../../router/errors.ts';
 
 /** All of them, or all problems that they have, each place once. */
-export function everyOne<Item, Made>(items: readonly Item[], make: (item: Item) => Made): readonly Made[] {
+export function collectErrors<Item, Made>(items: readonly Item[], make: (item: Item) => Made): readonly Made[] {
   const problems: Problem[] = [];
   const made = items.flatMap((item) => {
     try {

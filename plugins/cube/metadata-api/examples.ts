@@ -1,6 +1,12 @@
 /** Request bodies that run as they stand, made of what the cube has. */
 import type { CubeQueryRequest, FilterItem, MemberEntry } from '../schemas.ts';
-import type { CubeView, DimensionView, HierarchyView, LevelView, MeasureView } from './cube-view.ts';
+import type {
+  CubeMetadata,
+  DimensionMetadata,
+  HierarchyMetadata,
+  LevelMetadata,
+  MeasureMetadata,
+} from './cube-metadata.ts';
 
 export interface Example {
   readonly description: string;
@@ -8,14 +14,14 @@ export interface Example {
 }
 
 interface Choice {
-  readonly dimension: DimensionView;
-  readonly hierarchy: HierarchyView;
-  readonly level: LevelView;
+  readonly dimension: DimensionMetadata;
+  readonly hierarchy: HierarchyMetadata;
+  readonly level: LevelMetadata;
 }
 
 export function examplesOf(
   cube: string,
-  { measures, dimensions, defaultMeasure }: CubeView,
+  { measures, dimensions, defaultMeasure }: CubeMetadata,
   samples: ReadonlyMap<string, readonly MemberEntry[]>,
 ): Record<string, Example> {
   const preferred = measures.toSorted((a, b) => Number(b.name === defaultMeasure) - Number(a.name === defaultMeasure));
@@ -61,7 +67,7 @@ export function examplesOf(
   return examples;
 }
 
-function choiceOf(dimension: DimensionView): readonly Choice[] {
+function choiceOf(dimension: DimensionMetadata): readonly Choice[] {
   const [hierarchy] = dimension.hierarchies;
   const level = hierarchy?.levels.find(({ isAll, offered }) => !isAll && offered);
   return hierarchy === undefined || level === undefined || !dimension.offered ? [] : [{ dimension, hierarchy, level }];
@@ -69,8 +75,8 @@ function choiceOf(dimension: DimensionView): readonly Choice[] {
 
 /** Filters that choose what the measure requires a choice of; `undefined` where no member is known to choose. */
 function requiredFilters(
-  { annotations }: MeasureView,
-  dimensions: readonly DimensionView[],
+  { annotations }: MeasureMetadata,
+  dimensions: readonly DimensionMetadata[],
   samples: ReadonlyMap<string, readonly MemberEntry[]>,
 ): FilterItem[] | undefined {
   const filters = annotations.requiredFilters.flatMap((required): FilterItem[] => {

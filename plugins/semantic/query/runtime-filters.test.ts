@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
-import { dimensionsOf, narrowed } from './narrow.ts';
+import { dimensionsOf, withRuntimeFilters } from './runtime-filters.ts';
 
 const request: SemanticQueryRequest = {
   connection: 'c',
@@ -22,7 +22,7 @@ describe('narrowing', () => {
       { field: 'stores.city', op: 'GTE', values: ['K'] },
       { field: 'stores.region', op: 'IS_NOT_NULL', values: [] },
     ] as const;
-    expect(narrowed(request, narrowing, ({ filters }) => filters)).toEqual([
+    expect(withRuntimeFilters(request, narrowing, ({ filters }) => filters)).toEqual([
       { dataset: 'stores', field: 'open', op: 'EQ', value: 'true' },
       { dataset: 'a.b', field: 'c', op: 'IN', values: ['1', '2'] },
       { dataset: 'stores', field: 'city', op: 'GTE', value: 'K' },
@@ -31,7 +31,7 @@ describe('narrowing', () => {
   });
 
   const failing = (field: string) => () =>
-    narrowed(request, [{ field: 'stores.city', op: 'EQ', values: ['x'] }], () => {
+    withRuntimeFilters(request, [{ field: 'stores.city', op: 'EQ', values: ['x'] }], () => {
       throw ValidationError.at(field, 'no number', ['y']);
     });
 

@@ -4,7 +4,7 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import { ServiceError } from '../../../router/errors.ts';
 import type { Target } from '../catalog.ts';
 import type { MemberEntry } from '../schemas.ts';
-import type { LevelView } from './cube-view.ts';
+import type { LevelMetadata } from './cube-metadata.ts';
 
 const SAMPLE_MEMBERS = 10;
 
@@ -31,7 +31,7 @@ export class SampleMembers {
   }
 
   async #sample(
-    level: LevelView,
+    level: LevelMetadata,
     { mdx, view, roles, keyPrefix }: Target,
     refresh: boolean,
     signal: AbortSignal | undefined,

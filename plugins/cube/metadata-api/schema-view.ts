@@ -10,7 +10,7 @@ import {
   type MeasureEntry,
   type MemberEntry,
 } from '../schemas.ts';
-import type { CubeView, DimensionView, LevelView, MeasureView } from './cube-view.ts';
+import type { CubeMetadata, DimensionMetadata, LevelMetadata, MeasureMetadata } from './cube-metadata.ts';
 import { examplesOf } from './examples.ts';
 
 type Samples = ReadonlyMap<string, readonly MemberEntry[]>;
@@ -49,7 +49,7 @@ function keyed<Item extends { readonly name: string }, Entry>(
   return entries;
 }
 
-function measureEntry(measure: MeasureView): MeasureEntry {
+function measureEntry(measure: MeasureMetadata): MeasureEntry {
   const { name, uniqueName, caption, aliases, aggregationKind, unit, formatString, annotations } = measure;
   const { description, grain, requiredFilters } = annotations;
   return {
@@ -66,7 +66,7 @@ function measureEntry(measure: MeasureView): MeasureEntry {
 }
 
 /** A name of another measure is no alias, whoever claims it. */
-function aliasesOf(measures: readonly MeasureView[]): Record<string, string> {
+function aliasesOf(measures: readonly MeasureMetadata[]): Record<string, string> {
   const names = new Set(measures.map(({ name }) => name.toLowerCase()));
   const aliases: Record<string, string> = {};
   const claims = new Map<string, number>();
@@ -82,7 +82,7 @@ function aliasesOf(measures: readonly MeasureView[]): Record<string, string> {
   return aliases;
 }
 
-function dimensionEntry(dimension: DimensionView, samples: Samples): DimensionEntry {
+function dimensionEntry(dimension: DimensionMetadata, samples: Samples): DimensionEntry {
   const { name, uniqueName, caption, aliases, annotations, type, hierarchies } = dimension;
   return {
     name,
@@ -106,7 +106,7 @@ function dimensionEntry(dimension: DimensionView, samples: Samples): DimensionEn
   };
 }
 
-function levelEntry(level: LevelView, samples: Samples): LevelEntry {
+function levelEntry(level: LevelMetadata, samples: Samples): LevelEntry {
   const { name, uniqueName, caption, aliases, annotations, levelType } = level;
   return {
     name,
@@ -124,7 +124,7 @@ function levelEntry(level: LevelView, samples: Samples): LevelEntry {
 type Json = { readonly [key: string]: unknown };
 
 /** The schema of any request, with what may be named in this cube. */
-function requestSchema(cubeId: string, { measures, dimensions }: CubeView): Record<string, unknown> {
+function requestSchema(cubeId: string, { measures, dimensions }: CubeMetadata): Record<string, unknown> {
   const base: Json = z.toJSONSchema(CubeQueryRequest, { io: 'input', target: 'draft-2020-12' });
   const hierarchies = dimensions.flatMap((dimension) => dimension.hierarchies);
   const names = (items: readonly { readonly name: string; readonly synonyms: readonly string[] }[]) => {

@@ -1,5 +1,5 @@
 /** Names that sound like personal data: what a schema's author may want to annotate. */
-import type { CubeView } from './cube-view.ts';
+import type { CubeMetadata } from './cube-metadata.ts';
 
 /** Words in names of levels and measures, and what they are likely to hold. */
 const SIGNS: readonly (readonly [pattern: RegExp, reason: string])[] = [
@@ -29,7 +29,7 @@ export interface Suggestion {
 }
 
 /** Levels and measures that look personal and whose author has neither said so nor denied it. */
-export function piiSuggestions({ dimensions, measures }: CubeView): readonly Suggestion[] {
+export function piiSuggestions({ dimensions, measures }: CubeMetadata): readonly Suggestion[] {
   const levels = dimensions.flatMap((dimension) =>
     dimension.hierarchies.flatMap(({ levels }) =>
       levels

@@ -1,5 +1,5 @@
 /** A request narrowed by whoever shows its answer: conditions are added, none is taken away. */
-import type { Narrowing } from '../../../router/capabilities/query-source.ts';
+import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { FILTER_OPERATORS } from '../../../router/filter-operators.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest } from '../schemas.ts';
@@ -20,9 +20,9 @@ function rawKeyOf({ dataset, field, via }: FieldItem): string {
  *
  * @throws ValidationError at `filter` for a condition that does not fit the model, such as a value of another type
  */
-export function narrowed<Result>(
+export function withRuntimeFilters<Result>(
   request: SemanticQueryRequest,
-  narrowing: readonly Narrowing[],
+  narrowing: readonly RuntimeFilter[],
   use: (request: SemanticQueryRequest) => Result,
 ): Result {
   const own = request.filters ?? [];
@@ -36,7 +36,7 @@ export function narrowed<Result>(
 }
 
 function filterOf(
-  { field: key, op, values }: Narrowing,
+  { field: key, op, values }: RuntimeFilter,
   { rows = [], columns = [] }: SemanticQueryRequest,
 ): FilterItem {
   const shown = [...rows, ...columns].find((item) => rawKeyOf(item) === key);

@@ -1,24 +1,24 @@
-/** Where the rows of a block come from: which datasets are joined, along which path, and what only filters. */
+/** Where the rows of a subquery come from: which datasets are joined, along which path, and what only filters. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
-import { everyOne } from './every-one.ts';
+import { collectErrors } from './collect-errors.ts';
 import { TreeBuilder } from './join-tree.ts';
-import type { Graph, Path } from './paths.ts';
+import type { JoinGraph, Path } from './paths.ts';
 import type { JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
 import type { FieldInRole, ResolvedFilter, ResolvedGroup } from './resolved.ts';
 import { chosen, describeWay, relationshipsOf, viasOf, type Way, waysOver, waysTo } from './ways.ts';
 
-export interface BlockRows {
+export interface FactRows {
   readonly tree: JoinTree;
   readonly groupNodes: readonly Node[];
   /** True where a row of the base may stand in the tree more than once. */
   readonly fansOut: boolean;
   readonly filters: readonly PlacedFilter[];
   readonly semiJoins: readonly SemiJoin[];
-  /** Names of `via` that this block goes along, by the place of the field reference. */
+  /** Names of `via` that this subquery goes along, by the place of the field reference. */
   readonly viaUsed: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface BlockRequest {
+export interface FactRowsRequest {
   readonly base: string;
   /** What the rows are for, such as `The metric net_sales`. */
   readonly purpose: string;
@@ -26,7 +26,7 @@ export interface BlockRequest {
   readonly filters: readonly ResolvedFilter[];
   /** Datasets that the aggregates read besides. */
   readonly reads: readonly Path[];
-  readonly graph: Graph;
+  readonly graph: JoinGraph;
   /** Datasets that may stand at the place of a field reference. */
   readonly datasetsAt: (place: ResolvedGroup | ResolvedFilter) => readonly string[];
 }
@@ -47,11 +47,11 @@ interface Chosen {
  *
  * @throws ValidationError at each field reference that no way leads to, or several
  */
-export function rowsOf(request: BlockRequest): BlockRows {
+export function rowsOf(request: FactRowsRequest): FactRows {
   const { base, groups, filters, reads, graph } = request;
   const isStraight = ({ field: { dataset } }: FieldInRole) => dataset === base || graph.reachable(base).has(dataset);
   const straight = new Map(
-    everyOne(
+    collectErrors(
       [...groups, ...filters].filter(isStraight),
       (place) => [place, only(waysTo(base, place.field.dataset, graph), place, request)] as const,
     ),
@@ -75,7 +75,7 @@ export function rowsOf(request: BlockRequest): BlockRows {
 
   const tested: PlacedFilter[] = [];
   const selecting: { readonly filter: ResolvedFilter; readonly way: Way }[] = [];
-  everyOne(filters, (filter) => {
+  collectErrors(filters, (filter) => {
     const found = straight.get(filter);
     const turned = found === undefined ? turnedWays(filter, bridge, request) : [];
     if (found !== undefined) {
@@ -103,10 +103,10 @@ interface Bridge {
 }
 
 /** All groups beyond the base turn at one dataset and come back along one path, so that a row of it is one meeting. */
-function bridgeOf(beyond: readonly ResolvedGroup[], request: BlockRequest): Bridge {
+function bridgeOf(beyond: readonly ResolvedGroup[], request: FactRowsRequest): Bridge {
   const { base, graph } = request;
   const targets = [...new Set(beyond.map(({ field }) => field.dataset))];
-  const turns = graph.meetings([base, ...targets]);
+  const turns = graph.commonDatasets([base, ...targets]);
   const [first] = beyond;
   if (turns.length === 0 && first !== undefined) throw unreached(first, request);
   const waysFor = new Map(
@@ -117,7 +117,7 @@ function bridgeOf(beyond: readonly ResolvedGroup[], request: BlockRequest): Brid
   const bridges = choices.map(({ ways }) => new Set(ways.map(bridgeKey)));
   const isShared = (way: Way) => bridges.every((keys) => keys.has(bridgeKey(way)));
   const kept = choices.map((choice) => ({ ...choice, ways: choice.ways.filter(isShared) }));
-  const ways = everyOne(kept, ({ group, ways, used }): readonly [ResolvedGroup, Chosen] => {
+  const ways = collectErrors(kept, ({ group, ways, used }): readonly [ResolvedGroup, Chosen] => {
     const [way, ...others] = ways;
     if (way !== undefined && others.length === 0) return [group, { way, used }];
     throw ambiguous(group, ways, waysFor.get(group) ?? [], request);
@@ -129,7 +129,11 @@ function bridgeOf(beyond: readonly ResolvedGroup[], request: BlockRequest): Brid
 }
 
 /** Ways of a filter over the bridge of the groups; none where its `via` names other facts. */
-function turnedWays(filter: ResolvedFilter, bridge: Bridge | undefined, { base, graph }: BlockRequest): readonly Way[] {
+function turnedWays(
+  filter: ResolvedFilter,
+  bridge: Bridge | undefined,
+  { base, graph }: FactRowsRequest,
+): readonly Way[] {
   if (bridge === undefined) return [];
   const { turn, back } = bridge;
   const ways = graph.paths(turn, filter.field.dataset).map((path): Way => ({ turn, back, path }));
@@ -139,7 +143,7 @@ function turnedWays(filter: ResolvedFilter, bridge: Bridge | undefined, { base, 
 }
 
 /** The one way that is meant. Two or more are the caller's to decide. */
-function only(ways: readonly Way[], place: ResolvedGroup | ResolvedFilter, request: BlockRequest): Chosen {
+function only(ways: readonly Way[], place: ResolvedGroup | ResolvedFilter, request: FactRowsRequest): Chosen {
   if (ways.length === 0) throw unreached(place, request);
   const { ways: left, used } = chosen(ways, place.via);
   const [way, ...others] = left;
@@ -151,7 +155,7 @@ function ambiguous(
   place: ResolvedGroup | ResolvedFilter,
   left: readonly Way[],
   all: readonly Way[],
-  { base, purpose }: BlockRequest,
+  { base, purpose }: FactRowsRequest,
 ) {
   const { dataset } = place.field;
   const ways = left.length === 0 ? all : left;
@@ -164,7 +168,7 @@ function ambiguous(
   );
 }
 
-function unreached(place: ResolvedGroup | ResolvedFilter, { base, purpose, datasetsAt }: BlockRequest) {
+function unreached(place: ResolvedGroup | ResolvedFilter, { base, purpose, datasetsAt }: FactRowsRequest) {
   return ValidationError.at(
     `${place.path}.dataset`,
     `${purpose} belongs to ${base}, and no relationship leads to ${place.field.dataset}.`,

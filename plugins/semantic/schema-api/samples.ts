@@ -37,7 +37,7 @@ const SAMPLE_VALUES = 10;
 /** Samples are drawn from this many rows, so that a schema of a large table stays quick. */
 const SAMPLED_ROWS = 100_000;
 /** Longer texts say nothing to an agent and fill its context. */
-const LONGEST_TEXT = 200;
+const MAX_SAMPLE_LENGTH = 200;
 
 export class Samples {
   readonly #cache: Cache;
@@ -128,5 +128,5 @@ function shown(value: Scalar, field: Field): readonly Exclude<Scalar, bigint>[] 
     return Number.isFinite(value) ? [isSingle(field) ? shortestSingle(value) : value] : [];
   }
   const text = withoutFill(value, field);
-  return typeof text === 'string' && text.length > LONGEST_TEXT ? [] : [text];
+  return typeof text === 'string' && text.length > MAX_SAMPLE_LENGTH ? [] : [text];
 }

@@ -1,5 +1,5 @@
 /** A query narrowed by whoever shows its answer: conditions are added, none is taken away. */
-import type { Narrowing } from '../../../router/capabilities/query-source.ts';
+import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Target } from '../catalog.ts';
 import type { CubeQueryRequest } from '../schemas.ts';
@@ -18,19 +18,23 @@ export function dimensionsOf({ rows = [], columns = [] }: CubeQueryRequest): rea
  *
  * @throws ValidationError at `filter` for an operator that members do not have
  */
-export async function narrow(
+export async function withRuntimeFilters(
   query: ResolvedQuery,
-  narrowing: readonly Narrowing[],
+  narrowing: readonly RuntimeFilter[],
   target: Target,
   signal: AbortSignal | undefined,
 ): Promise<ResolvedQuery> {
   const finder = new MemberFinder(target, signal);
   let narrowed = query;
-  for (const each of narrowing) narrowed = await narrowedBy(narrowed, each, finder);
+  for (const each of narrowing) narrowed = await withRuntimeFilter(narrowed, each, finder);
   return narrowed;
 }
 
-async function narrowedBy(query: ResolvedQuery, each: Narrowing, finder: MemberFinder): Promise<ResolvedQuery> {
+async function withRuntimeFilter(
+  query: ResolvedQuery,
+  each: RuntimeFilter,
+  finder: MemberFinder,
+): Promise<ResolvedQuery> {
   const added = async (selection: AxisSelection): Promise<AxisSelection> => {
     const shown = selection.shown.find(({ key }) => key === each.field);
     if (shown === undefined) return selection;
@@ -47,7 +51,7 @@ async function narrowedBy(query: ResolvedQuery, each: Narrowing, finder: MemberF
 }
 
 async function conditionOf(
-  { field, op, values }: Narrowing,
+  { field, op, values }: RuntimeFilter,
   { hierarchy }: AxisSelection,
   { level }: ShownLevel,
   finder: MemberFinder,

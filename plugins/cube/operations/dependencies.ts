@@ -1,9 +1,9 @@
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { AnalyticsPool } from '../../analytics/index.ts';
-import type { Asked } from '../asked.ts';
 import type { Catalog } from '../catalog.ts';
+import type { SampleMembers } from '../metadata-api/samples.ts';
 import type { Engine } from '../query/pipeline.ts';
-import type { SampleMembers } from '../view/samples.ts';
+import type { RecentQueries } from '../recent-queries.ts';
 
 /** Where the operations of the surface begin. */
 export const ROOT = '/rest/service/api/ai';
@@ -11,10 +11,10 @@ export const ROOT = '/rest/service/api/ai';
 /** The name of the surface in jobs and saved queries. */
 export const SURFACE = 'cube';
 
-export interface Parts extends Engine {
+export interface Dependencies extends Engine {
   readonly catalog: Catalog;
   readonly samples: SampleMembers;
-  readonly asked: Asked;
+  readonly asked: RecentQueries;
   readonly jobs: Jobs;
   /** Fits models. */
   readonly analytics: AnalyticsPool;

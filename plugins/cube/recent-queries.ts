@@ -5,7 +5,7 @@ import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { CubeQueryRequest } from './schemas.ts';
 
-interface AskedTables {
+interface RecentQueryTables {
   readonly cube_queries: {
     readonly id: string;
     readonly tenant_id: string;
@@ -18,7 +18,7 @@ interface AskedTables {
   };
 }
 
-export const askedMigrations: Migrations = {
+export const recentQueryMigrations: Migrations = {
   '0001_cube_queries': {
     async up(database: Kysely<unknown>) {
       await database.schema
@@ -36,9 +36,9 @@ export const askedMigrations: Migrations = {
 };
 
 /** Forgets the queries of a user who is gone. */
-export async function endAskedOf(state: State, tenant: TenantId, user: string): Promise<void> {
+export async function deleteRecentQueriesOf(state: State, tenant: TenantId, user: string): Promise<void> {
   await state
-    .tables<AskedTables>()
+    .tables<RecentQueryTables>()
     .deleteFrom('cube_queries')
     .where('tenant_id', '=', tenant)
     .where('owner', '=', user)
@@ -46,11 +46,11 @@ export async function endAskedOf(state: State, tenant: TenantId, user: string): 
 }
 
 /** As long as answers of asynchronous queries are kept. */
-const KEPT_MS = 3_600_000;
+const RECENT_QUERY_TTL_MS = 3_600_000;
 /** Old queries are swept away at every so many new ones. */
 const SWEEP_EVERY = 200;
 
-export class Asked {
+export class RecentQueries {
   readonly #state: State;
   readonly #clock: Clock;
   #since = 0;
@@ -61,7 +61,7 @@ export class Asked {
   }
 
   async remember(id: string, request: CubeQueryRequest, { tenant, user, roles }: Scope): Promise<void> {
-    const tables = this.#state.tables<AskedTables>();
+    const tables = this.#state.tables<RecentQueryTables>();
     const now = this.#clock();
     await tables
       .insertInto('cube_queries')
@@ -77,21 +77,21 @@ export class Asked {
     if (this.#since++ % SWEEP_EVERY !== 0) return;
     await tables
       .deleteFrom('cube_queries')
-      .where('asked_at', '<', now - KEPT_MS)
+      .where('asked_at', '<', now - RECENT_QUERY_TTL_MS)
       .execute();
   }
 
   /** `undefined` for an id that nobody gave out lately, or gave to another user or other roles. */
   async find(id: string, { tenant, user, roles }: Scope): Promise<CubeQueryRequest | undefined> {
     const row = await this.#state
-      .tables<AskedTables>()
+      .tables<RecentQueryTables>()
       .selectFrom('cube_queries')
       .select('request')
       .where('id', '=', id)
       .where('tenant_id', '=', tenant)
       .where('owner', '=', user)
       .where('owner_roles', '=', rolesKey(roles))
-      .where('asked_at', '>=', this.#clock() - KEPT_MS)
+      .where('asked_at', '>=', this.#clock() - RECENT_QUERY_TTL_MS)
       .executeTakeFirst();
     return row === undefined ? undefined : CubeQueryRequest.parse(JSON.parse(row.request));
   }

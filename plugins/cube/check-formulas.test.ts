@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../server/state/index.ts';
 import { quietLog, startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
-import { askedMigrations } from './asked.ts';
 import { checkSchema } from './offline.ts';
+import { recentQueryMigrations } from './recent-queries.ts';
 import { Fixture, scope } from './testing/fixture.ts';
 import { CUBE, TRADE_SCHEMA, TRADE_TABLES } from './testing/random-requests.ts';
 
@@ -36,7 +36,7 @@ describe('a schema', () => {
   beforeAll(async () => {
     warehouse = await startWarehouse('duckdb', TRADE_TABLES);
     state = await openState({ url: undefined, sqliteFile: ':memory:', log: quietLog });
-    await state.migrate({ cube: askedMigrations });
+    await state.migrate({ cube: recentQueryMigrations });
     cubes = await Fixture.open({
       warehouses: warehouse.warehouses,
       address: warehouse.address,
