@@ -13,7 +13,7 @@ import { NotFoundError } from '../../router/errors.ts';
 import { short } from '../../router/short.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
-import { checkFormulas, resolutionProblems } from './check-formulas.ts';
+import { resolutionProblems, withoutBrokenFormulas } from './check-formulas.ts';
 import { tableProblems } from './check-tables.ts';
 import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from './mdx/index.ts';
 import { type CubeMetadata, cubeMetadata } from './metadata-api/cube-metadata.ts';
@@ -74,10 +74,9 @@ export class Catalog implements DatasourceLoader {
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
     const { warehouses, clock, limits, dropAnswers } = this.#parts;
-    const { schema, problems: found } = readSchema(text);
-    if (schema === undefined) return found;
-    const formulas = checkFormulas(schema);
-    if (formulas.length > 0) return [...found, ...formulas];
+    const { schema: read, problems: found } = readSchema(text);
+    if (read === undefined) return found;
+    const { schema, problems: formulas } = withoutBrokenFormulas(read);
     const warehouse = await warehouses.open(datasource.warehouse);
     const tables = await tableProblems(schema, warehouse);
 
@@ -97,8 +96,10 @@ export class Catalog implements DatasourceLoader {
     });
     dropAnswers(['cube', datasource.id]);
     await before?.mdx.close();
-    // A table that is missing has been told; whatever hangs on it would be told once more.
-    return [...found, ...tables, ...(await resolutionProblems(mdx, tables.length === 0))];
+    const names = await resolutionProblems(mdx, { hasData: true, isMissingTables: tables.length > 0 });
+    // The rest of the schema serves: of what is served nothing is an error.
+    const broken = formulas.map((problem): DatasourceProblem => ({ ...problem, severity: 'warning' }));
+    return [...found, ...broken, ...tables, ...names];
   }
 
   unload(id: string): void {

@@ -118,4 +118,79 @@ describe('a schema', () => {
     const { problems } = await checkSchema(schema, { warehouse: undefined });
     expect(problems).toMatchObject([{ line: lineOf(schema, '[Measures].[Unit]"') }]);
   });
+
+  describe('with texts that are no MDX', () => {
+    const broken = calculated('[Measures].[Units] * 2', '[Measures].[Units] * ', '[Measures].[Units] + 1')
+      .replace(
+        '<CalculatedMember name="F0"',
+        [
+          '<CalculatedMember name="Styled" dimension="Measures" formula="1">',
+          '<CalculatedMemberProperty name="FORMAT_STRING" expression="IIf(1 ="/>',
+          '</CalculatedMember>',
+          '<CalculatedMember name="F0"',
+        ].join('\n'),
+      )
+      .replace(
+        '</Cube>',
+        '<NamedSet name="Wrong" formula="{[Place].["/>\n<NamedSet name="Right" formula="{[Place].[North]}"/>\n</Cube>',
+      );
+    const told = (severity: string) => [
+      {
+        severity,
+        line: lineOf(broken, 'IIf(1 ='),
+        message: expect.stringMatching(/FORMAT_STRING of .*Styled is no MDX/),
+      },
+      { severity, line: lineOf(broken, 'name="F1"'), message: expect.stringMatching(/F1 is no MDX/) },
+      { severity, line: lineOf(broken, 'name="Wrong"'), message: expect.stringMatching(/named set Wrong is no MDX/) },
+    ];
+
+    it('tells each with its line and serves the rest', async () => {
+      expect(await cubes.reload(broken)).toEqual(told('warning'));
+      expect((await checkSchema(broken, { warehouse: undefined })).problems).toEqual(told('error'));
+      expect((await checkSchema(broken, { warehouse: warehouse.warehouse })).problems).toEqual(told('error'));
+      const ask = (name: string) =>
+        cubes.call('POST /query', { cube: CUBE, measures: [{ name }] }, scope('everything'));
+      const [units, twice, more] = [await ask('Units'), await ask('F0'), await ask('F2')].map(
+        ({ body }) => Object.values<{ value: number }>(body.data[0])[0]?.value ?? 0,
+      );
+      expect([twice, more]).toEqual([(units ?? 0) * 2, (units ?? 0) + 1]);
+      for (const name of ['F1', 'Styled']) {
+        const { status, body } = await ask(name);
+        expect({ status, field: body.field }).toEqual({ status: 400, field: 'measures[0].name' });
+        expect(body.available).not.toContain(name);
+      }
+    });
+
+    it('keeps roles as they are: a measure that was hidden stays hidden, the others are seen', async () => {
+      const schema = broken.replace(
+        '<HierarchyGrant hierarchy="[Place]" access="none"/>',
+        '<HierarchyGrant hierarchy="[Measures]" access="custom"><MemberGrant member="[Measures].[F1]" access="none"/><MemberGrant member="[Measures].[Amount]" access="none"/></HierarchyGrant>',
+      );
+      expect(schema).not.toBe(broken);
+      expect(await cubes.reload(schema)).toHaveLength(3);
+      const ask = (name: string) => cubes.call('POST /query', { cube: CUBE, measures: [{ name }] }, scope('no place'));
+      expect((await ask('Units')).status).toBe(200);
+      for (const name of ['Amount', 'F1']) expect((await ask(name)).status).toBe(400);
+    });
+  });
+
+  it('with a table that is missing still tells of a grant, and of a formula, that do not hang on it', async () => {
+    const schema = calculated('[Measures].[Nothing] + 1')
+      .replace(
+        '<MemberGrant member="[Place].[North].[Oslo]" access="all"/>',
+        '<MemberGrant member="[Place].[North].[Olso]" access="all"/>',
+      )
+      .replace(
+        '</Schema>',
+        '<Cube name="Other"><Table name="absent"/><Dimension name="Kind"><Hierarchy hasAll="true"><Level name="Kind" column="kind"/></Hierarchy></Dimension><Measure name="Many" column="many" aggregator="sum"/><CalculatedMember name="One" dimension="Measures" formula="([Measures].[Many], [Kind].[a])"/></Cube></Schema>',
+      );
+    // As the schema is read, roles stand behind the cubes.
+    const ordered = schema.replace(/(<Role[\s\S]*<\/Role>)([\s\S]*)(<Cube name="Other">[\s\S]*<\/Cube>)/, '$3$1$2');
+    const grant = { line: lineOf(ordered, 'Olso'), message: expect.stringContaining('[Olso]') };
+    const formula = { line: lineOf(ordered, 'Nothing'), message: expect.stringContaining('Nothing') };
+    const table = { message: expect.stringContaining('no table absent') };
+    const { problems } = await checkSchema(ordered, { warehouse: warehouse.warehouse });
+    expect(problems).toEqual([table, formula, grant].map((problem) => expect.objectContaining(problem)));
+    expect(await cubes.reload(ordered)).toEqual(problems);
+  });
 });

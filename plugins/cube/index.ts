@@ -101,7 +101,6 @@ export function cube({
   };
 }
 
-export { checkFormulas } from './check-formulas.ts';
 export { type DrillthroughResult, MdxError } from './mdx/index.ts';
 export { cellSetJson, cellSetTable } from './mdx/query/print.ts';
 export { resultText } from './mdx/query/result-text.ts';

@@ -5,7 +5,7 @@ import type { Warehouse } from '../../router/capabilities/warehouse.ts';
 import { inlinePool } from '../analytics/index.ts';
 import type { CheckReport, OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { Catalog } from './catalog.ts';
-import { checkFormulas, resolutionProblems } from './check-formulas.ts';
+import { resolutionProblems, withoutBrokenFormulas } from './check-formulas.ts';
 import { tableProblems } from './check-tables.ts';
 import { type CellSet, type DrillthroughResult, openCatalog } from './mdx/index.ts';
 import { asDrillthrough } from './mdx/query/print.ts';
@@ -61,19 +61,21 @@ export async function checkSchema(
   text: string,
   { warehouse }: { readonly warehouse?: Warehouse | undefined },
 ): Promise<CheckReport> {
-  const { schema, problems } = readSchema(text);
+  const { schema: read, problems } = readSchema(text);
   const notChecked =
     warehouse === undefined
       ? ['whether its tables, columns and the members that it names exist (give a warehouse with --jdbc)']
       : [];
-  if (schema === undefined) return { problems, notChecked };
-  const formulas = checkFormulas(schema);
+  if (read === undefined) return { problems, notChecked };
+  const { schema, problems: formulas } = withoutBrokenFormulas(read);
   const tables = warehouse === undefined ? [] : await tableProblems(schema, warehouse);
   const checked = [...problems, ...formulas, ...tables];
-  if (formulas.length > 0) return { problems: checked, notChecked };
   const mdx = openCatalog({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
   try {
-    const names = await resolutionProblems(mdx, warehouse !== undefined && tables.length === 0);
+    const names = await resolutionProblems(mdx, {
+      hasData: warehouse !== undefined,
+      isMissingTables: tables.length > 0,
+    });
     return { problems: [...checked, ...names], notChecked };
   } finally {
     await mdx.close();
@@ -110,7 +112,10 @@ export type MdxOutcome =
 export async function runMdx({ mdx, schemaText, warehouse, roles, maxRows }: MdxRun): Promise<MdxOutcome> {
   const { schema, problems } = readSchema(schemaText);
   if (schema === undefined) return { unreadable: problems.find(({ severity }) => severity === 'error') };
-  const catalog = openCatalog({ schema: withFactCounts(schema), warehouse: await warehouse() });
+  const catalog = openCatalog({
+    schema: withFactCounts(withoutBrokenFormulas(schema).schema),
+    warehouse: await warehouse(),
+  });
   try {
     return asDrillthrough(mdx)
       ? { facts: await catalog.drillthrough(mdx, { roles, maxRows }) }

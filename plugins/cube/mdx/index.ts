@@ -3,7 +3,7 @@ import type * as model from '../schema/model.ts';
 import type { NamedMember } from './compile/named-member.ts';
 import { RuntimeCube } from './cube/cube.ts';
 import { type DataSnapshot, SnapshotManager } from './cube/data-snapshot.ts';
-import { checkCube, type SchemaMistake } from './query/check-cube.ts';
+import { type CheckResult, checkCube, type SchemaMistake } from './query/check-cube.ts';
 import { type CubeDescription, describeCube } from './query/describe.ts';
 import { drillthrough } from './query/drillthrough/drillthrough.ts';
 import type { DrillthroughResult } from './query/drillthrough/result.ts';
@@ -98,7 +98,7 @@ export interface MdxCatalog {
    * Resolves every formula of the schema and every member that its roles grant, and tells of those that stand for
    * nothing. Without data, of those that no data could make right.
    */
-  check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<readonly SchemaMistake[]>;
+  check(options: { readonly hasData: boolean; readonly timeMs: number }): Promise<CheckResult>;
   /** Stops the queries that run and gives up what is kept. The catalog is not asked anything afterwards. */
   close(): Promise<void>;
   /** SQL statements for cells so far, over all cubes. */
@@ -193,12 +193,15 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
       const deadline = Date.now() + timeMs;
       const mistakes = async (snapshot: DataSnapshot, signal: AbortSignal | undefined) => {
         const found: SchemaMistake[] = [];
+        let failure: CheckResult['failure'];
         for (const { name, enabled } of schema.cubes) {
           if (!enabled) continue;
           const cube = cubeOf(snapshot, { cube: name, cubePosition: START }, {});
-          found.push(...(await checkCube(cube, { hasData, deadline, signal })));
+          const checked = await checkCube(cube, { hasData, deadline, signal });
+          found.push(...checked.mistakes);
+          failure ??= checked.failure;
         }
-        return found;
+        return { mistakes: found, failure };
       };
       return hasData ? snapshots.run(undefined, mistakes) : mistakes(snapshots.latest, undefined);
     },

@@ -1,3 +1,4 @@
+import { WarehouseError } from '../../../../router/errors.ts';
 import { isMeasures, isOfCube } from '../../schema/check/find.ts';
 import type * as model from '../../schema/model.ts';
 import { compileWhole, declareSet } from '../compile/formula.ts';
@@ -28,29 +29,33 @@ export interface CheckOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+export interface CheckResult {
+  readonly mistakes: readonly SchemaMistake[];
+  /** What the warehouse said first where it refused a lookup, for a table that is missing: that one tells of no mistake. */
+  readonly failure: WarehouseError | undefined;
+}
+
 /** Resolves every formula of a cube and every member that roles grant of it. Computes no cell. */
-export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promise<readonly SchemaMistake[]> {
+export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promise<CheckResult> {
   const run = new QueryExecution(cube, options.signal, options.deadline);
-  /** `undefined` where it cannot be told without data. */
+  /** `undefined` where it cannot be told without data, or without a table that is missing. */
+  let failure: WarehouseError | undefined;
   const settled: Settled = async (compute) => {
-    if (options.hasData) return run.runUntilLoaded(compute);
     try {
-      return compute();
+      return options.hasData ? await run.runUntilLoaded(compute) : compute();
     } catch (error) {
-      if (error instanceof DataNotLoaded) return undefined;
-      throw error;
+      if (error instanceof WarehouseError) failure ??= error;
+      else if (!(error instanceof DataNotLoaded)) throw error;
+      return undefined;
     }
   };
-  return [...(await formulaMistakes(cube, settled, options.hasData)), ...(await grantMistakes(cube, settled))];
+  const mistakes = [...(await formulaMistakes(cube, settled)), ...(await grantMistakes(cube, settled))];
+  return { mistakes, failure };
 }
 
 type Settled = <T>(compute: () => T) => Promise<T | undefined>;
 
-async function formulaMistakes(
-  cube: RuntimeCube,
-  settled: Settled,
-  hasData: boolean,
-): Promise<readonly SchemaMistake[]> {
+async function formulaMistakes(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {
   /** By line and reason: a set is part of every formula that names it. */
   const found = new Map<string, SchemaMistake>();
   const wrong = new Set<string>();
@@ -90,9 +95,9 @@ async function formulaMistakes(
       declared.push({ of, line, compile: () => set.calc() });
     });
   }
-  // Without data what could not be declared may be named in any formula.
-  const wanted = cube.model.calculatedMembers.length + cube.model.namedSets.length;
-  if (!hasData && declared.length < wanted) return [...found.values()];
+  // What could not be declared for want of data may be named in any formula.
+  const decided = new Set([...wrong, ...declared.map(({ of }) => of)]);
+  if (formulasOf(cube.model).some(({ of }) => !decided.has(of))) return [...found.values()];
   for (const { of, line, compile } of declared) if (!wrong.has(of)) await attempt(of, line, compile);
   return [...found.values()];
 }
