@@ -90,6 +90,8 @@ export interface OperationContext {
   readonly cookies: Readonly<Record<string, string>>;
   /** Response headers that depend on the outcome. */
   readonly reply: Reply;
+  /** Takes an answer, to be written in pieces by whoever made this context, and gives what stands for it meanwhile. */
+  readonly holdBack?: ((output: unknown) => unknown) | undefined;
   /** Runs the operation so that the process knows whose work it is; without it, it is nobody's. */
   readonly within?: (<T>(work: () => T) => T) | undefined;
 }

@@ -56,9 +56,10 @@ export const createCallerFactory = trpc.createCallerFactory;
  * ```
  */
 export function operation(meta: OperationMeta) {
-  return trpc.procedure.meta(meta).use(({ ctx, next }) => {
+  return trpc.procedure.meta(meta).use(async ({ ctx, next }) => {
     requireAccess(meta, ctx);
-    return ctx.within === undefined ? next() : ctx.within(() => next());
+    const result = await (ctx.within === undefined ? next() : ctx.within(() => next()));
+    return result.ok && ctx.holdBack !== undefined ? { ...result, data: ctx.holdBack(result.data) } : result;
   });
 }
 

@@ -67,12 +67,17 @@ export async function sendJson(response: Response, body: unknown): Promise<void>
     response.send(JSON.stringify(body));
     return;
   }
+  await sendPieces(response, jsonPieces(body));
+}
+
+/** Sends texts one after the other, as fast as the caller takes them, and ends the answer. */
+export async function sendPieces(response: Response, pieces: Iterable<string>): Promise<void> {
   const breathe = breather();
   // One listener for all waits: what compresses the answer takes `drain` over and would not let go of a second one.
   let goOn = (): void => undefined;
   response.on('drain', () => goOn());
   response.once('close', () => goOn());
-  for (const piece of jsonPieces(body)) {
+  for (const piece of pieces) {
     const isFull = !response.write(piece);
     if (response.destroyed) return;
     if (isFull) {

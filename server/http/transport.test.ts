@@ -7,11 +7,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { MAX_BATCH_CALLS } from '../../router/limits.ts';
-import { operation, operations } from '../../router/operation.ts';
+import { documented, operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
+import { isHeld, longestHold } from '../../router/testing/loop-delay.ts';
 import type { StateStore } from '../state/index.ts';
 import type { OpenPort } from './port.ts';
 import { serve, startIdentity } from './testing/serve.ts';
+
+/** As long as answers of the query surfaces may be. */
+const LONG = {
+  records: Array.from({ length: 100_000 }, (_, at) => ({
+    city: `Città "${at}"`,
+    net: { value: at / 3, formatted: `${at}` },
+  })),
+};
 
 const toy = plugin({
   name: 'toy',
@@ -26,6 +35,9 @@ const toy = plugin({
       .input(z.strictObject({ value: z.unknown(), at: z.string().optional() }))
       .output(z.unknown())
       .mutation(({ input }) => ({ value: input.value })),
+    long: operation({ summary: 'A long answer', access: 'public', rest: { method: 'GET', path: '/toy/long' } })
+      .output(documented(z.unknown()))
+      .query(() => LONG),
     read: operation({ summary: 'Read', access: 'public', rest: { method: 'GET', path: '/toy/read/{name}' } })
       .input(z.strictObject({ name: z.string() }))
       .output(z.unknown())
@@ -71,10 +83,13 @@ function send(
 ): Promise<Got> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: host.port, method, path, headers }, (response) => {
-      let text = '';
+      const chunks: Buffer[] = [];
       response
-        .on('data', (chunk: Buffer) => (text += chunk.toString()))
-        .on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: text }));
+        .on('data', (chunk: Buffer) => void chunks.push(chunk))
+        .on('end', () => {
+          const body = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode, headers: response.headers, body });
+        });
     })
       .on('error', reject)
       .end(body);
@@ -155,6 +170,28 @@ describe('the typed client’s calls keep their status', () => {
   test('a number that no double holds arrives exactly', async () => {
     const { body } = await send('POST', `${TRPC}/toy.echo`, JSON_TYPE, '{"value":9007199254740993}');
     expect(JSON.parse(body)).toEqual({ result: { data: { value: '9007199254740993' } } });
+  });
+});
+
+describe('a long answer of a typed call', () => {
+  test('is what tRPC would have written, beside a short one, and does not hold the event loop', async () => {
+    const answers = [{ result: { data: LONG } }, { result: { data: { name: 'a' } } }, { result: { data: LONG } }];
+    const path = `${TRPC}/toy.long,toy.read,toy.long?batch=1&input=${encodeURIComponent('{"1":{"name":"a"}}')}`;
+    let got: Got | undefined;
+    const hold = await longestHold(async () => {
+      got = await send('GET', path);
+    });
+    expect([got?.status, got?.headers['content-type']]).toEqual([200, 'application/json']);
+    expect(got?.body === JSON.stringify(answers)).toBe(true);
+    expect(hold).not.toSatisfy(isHeld);
+  }, 60_000);
+
+  test('comes whole where calls are answered line by line', async () => {
+    const path = `${TRPC}/toy.long?batch=1`;
+    const { status, body } = await send('GET', path, { 'trpc-accept': 'application/jsonl' });
+    expect(status).toBe(200);
+    expect(body.includes(JSON.stringify(LONG))).toBe(true);
+    for (const line of body.split('\n')) if (line !== '') JSON.parse(line);
   });
 });
 

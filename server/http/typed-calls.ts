@@ -10,6 +10,7 @@ import { MAX_BATCH_CALLS } from '../../router/limits.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import { hasBody, textReader } from './body.ts';
 import { type Identification, identify } from './identify.ts';
+import { LongAnswers } from './long-answers.ts';
 import { contextOf } from './rest.ts';
 
 export interface TypedCallsOptions {
@@ -43,7 +44,9 @@ export function typedCalls({ router, identity, log, maxBodyBytes }: TypedCallsOp
         const refusal = refusals.get(req);
         if (refusal !== undefined) throw refusal;
         // tRPC's client can send POSTs as any method: the CSRF rule of each operation still holds, by its REST method.
-        return contextOf(req, await identify(identity, req, res), true);
+        const longAnswers = new LongAnswers();
+        longAnswers.fillIn(res);
+        return { ...contextOf(req, await identify(identity, req, res), true), holdBack: longAnswers.holdBack };
       },
       responseMeta({ ctx }: { readonly ctx?: OperationContext }) {
         const headers = new Headers();

@@ -94,9 +94,6 @@ export const YIELD_AFTER_MS = 12;
 /** Milliseconds after which a finished iteration is worth a checkpoint: it is not gone through again. */
 export const CHECKPOINT_THRESHOLD_MS = 2;
 
-/** Items sorted or merged between two yields. */
-export const SORT_BATCH = 4_000;
-
 /** Members put into lists of siblings between two yields. */
 export const SIBLINGS_BATCH = 4_000;
 

@@ -30,11 +30,11 @@ export function toStoredResult(
   return { answer: { columns, records, meta }, runtime, rowGroups: plan.rowGroups, columnOrder, rowPlaces };
 }
 
-export function toResponse(
+export async function toResponse(
   queryId: string,
   answered: StoredResult,
   format: Format,
-): SemanticQueryResponse | MatrixResponse {
+): Promise<SemanticQueryResponse | MatrixResponse> {
   return format === 'matrix' ? matrixResponse(queryId, answered) : recordsResponse(queryId, answered);
 }
 
@@ -53,15 +53,8 @@ export function recordsResponse(queryId: string, { answer, runtime }: StoredResu
   };
 }
 
-function matrixResponse(queryId: string, answered: StoredResult): MatrixResponse {
+async function matrixResponse(queryId: string, answered: StoredResult): Promise<MatrixResponse> {
   const { answer, runtime, rowGroups, columnOrder, rowPlaces } = answered;
-  const { cellSetHeaders, cellSetBody } = matrixOf({ ...answer, rowPlaces }, rowGroups, columnOrder);
-  return {
-    queryId,
-    runtime,
-    format: 'matrix',
-    cellSetHeaders: cellSetHeaders.map((line) => [...line]),
-    cellSetBody: cellSetBody.map((line) => [...line]),
-    meta: answer.meta,
-  };
+  const { cellSetHeaders, cellSetBody } = await matrixOf({ ...answer, rowPlaces }, rowGroups, columnOrder);
+  return { queryId, runtime, format: 'matrix', cellSetHeaders, cellSetBody, meta: answer.meta };
 }

@@ -7,16 +7,18 @@ import type { Plan } from './plan.ts';
  * Returns for each row whether it is masked: a metric that counts, or a hidden count of rows, is below the threshold.
  * A null count (the group does not occur in that dataset) is no small cell.
  */
-export function maskedRows(
+export async function maskedRows(
   { suppression, groups, metrics, subqueries }: Plan,
   result: ColumnarResult,
-): readonly boolean[] {
+  breathe: () => Promise<void>,
+): Promise<readonly boolean[]> {
   const masked = new Array<boolean>(result.rowCount).fill(false);
   if (suppression === undefined) return masked;
   const { counts, isShadowed, threshold } = suppression;
   const hidden = isShadowed ? subqueries.map((_, subquery) => groups.length + metrics.length + subquery) : [];
   for (const column of [...counts.map((index) => groups.length + index), ...hidden]) {
     const values = result.values[column] ?? [];
+    await breathe();
     for (let row = 0; row < result.rowCount; row += 1) {
       if (isSmall(values[row] ?? null, threshold)) masked[row] = true;
     }

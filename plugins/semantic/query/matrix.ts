@@ -1,5 +1,7 @@
 /** Records -> a crosstab by position: header cells across, header cells down, data cells where they meet. */
+import { breather } from '../../../router/breather.ts';
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
+import { cooperativeSort } from '../../../router/cooperative-sort.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { ShapedAnswer } from './shape.ts';
 
@@ -19,9 +21,9 @@ export interface DataCell {
 
 export interface Matrix {
   /** One line for each field of the columns, the last one with the labels of rows and metrics. All lines are of one length. */
-  readonly cellSetHeaders: readonly (readonly HeaderCell[])[];
+  readonly cellSetHeaders: HeaderCell[][];
   /** One line for each row group: its header cells, then its data cells. */
-  readonly cellSetBody: readonly (readonly (HeaderCell | DataCell)[])[];
+  readonly cellSetBody: (HeaderCell | DataCell)[][];
 }
 
 /** More cells than this help nobody: a matrix grows with rows times columns, however few of its cells are filled. */
@@ -33,51 +35,82 @@ export interface ColumnOrder {
   readonly direction: 'asc' | 'desc';
 }
 
+/** Cells that are made between two looks at the clock. */
+const CELLS_BETWEEN_BREATHS = 2_000;
+/** Groups across, each with all metrics. */
+const TUPLES_BETWEEN_BREATHS = 20;
+const RECORDS_BETWEEN_BREATHS = 100;
+
 /**
  * Lays records out as a matrix. `rowGroups` tells how many of the dimension columns stand in rows; the others go across.
  * Rows keep the order of the records, unless those carry `rowPlaces`. Columns are sorted by their fields as
  * `columnOrder` says, then rising in their own order, nulls last, so that a column stands in one
  * place however the rows are sorted; without rows, columns keep the order of the records too.
+ * Others have the event loop now and then while it is made.
  *
  * @throws ValidationError where the matrix would be too large
  */
-export function matrixOf(
+export async function matrixOf(
   { columns, records, rowPlaces }: Pick<ShapedAnswer, 'columns' | 'records' | 'rowPlaces'>,
   rowGroups: number,
   columnOrder: readonly ColumnOrder[] = [],
-): Matrix {
+): Promise<Matrix> {
   const dimensions = columns.filter(({ type }) => type === 'dimension');
   const metrics = columns.filter(({ type }) => type === 'metric');
   // Without metrics there is nothing to put where rows and columns meet: every group is a row.
   const down = metrics.length === 0 ? dimensions : dimensions.slice(0, rowGroups);
   const across = dimensions.slice(down.length);
+  const breathe = breather();
 
-  const rows = grouped(rowPlaces === undefined ? records : inOrder(records, rowPlaces), down);
-  const found = [...grouped(records, across).values()];
-  const tuples = across.length === 0 || down.length === 0 ? found : found.toSorted(comparing(across, columnOrder));
-  const shown = across.length === 0 && found.length === 0 ? [{ key: '[]', values: [] }] : tuples;
-  refuseHuge(rows.size, shown.length * metrics.length + down.length);
+  const rows = await grouped(rowPlaces === undefined ? records : await inOrder(records, rowPlaces), down, breathe);
+  const found = [...(await grouped(records, across, breathe)).values()];
+  const isSorted = across.length > 0 && down.length > 0;
+  const tuples = isSorted ? await cooperativeSort(found, comparing(across, columnOrder)) : found;
+  const shown = across.length === 0 && found.length === 0 ? [NO_GROUP] : tuples;
+  const width = shown.length * metrics.length + down.length;
+  refuseHuge(rows.size, across.length + 1, width);
 
   const lead = Math.max(down.length, 1);
   const blank = Array.from({ length: lead }, () => header(null));
-  const corner = down.length === 0 ? blank : down.map(({ label }) => header(label));
-  const cellSetHeaders = [
-    ...across.map((_, depth) => [
-      ...blank,
-      ...shown.flatMap(({ values }) => metrics.map(() => header(textOf(values[depth])))),
-    ]),
-    [...corner, ...(metrics.length === 0 ? [] : shown.flatMap(() => metrics.map(({ label }) => header(label))))],
-  ];
-  const cellSetBody = [...rows.values()].map(({ values, records: own }) => {
-    const byTuple = new Map(own.map((record) => [keyOf(record, across), record]));
-    const heads = values.map((value): HeaderCell => ({ value: textOf(value), type: 'ROW_HEADER' }));
-    return [
-      ...(down.length === 0 ? [{ value: null, type: 'ROW_HEADER' as const }] : heads),
-      ...(metrics.length === 0
-        ? []
-        : shown.flatMap(({ key }) => metrics.map((metric) => dataCell(byTuple.get(key)?.[metric.key])))),
-    ];
-  });
+  const corner = down.length === 0 ? [...blank] : down.map(({ label }) => header(label));
+  const cellSetHeaders: HeaderCell[][] = [];
+  for (const depth of [...across.keys(), undefined]) {
+    const line = depth === undefined ? corner : [...blank];
+    for (const [at, { values }] of shown.entries()) {
+      for (const { label } of metrics) line.push(header(depth === undefined ? label : textOf(values[depth])));
+      if (at % TUPLES_BETWEEN_BREATHS === 0) await breathe();
+    }
+    cellSetHeaders.push(line);
+  }
+
+  const placeOf = new Map<string, number>();
+  for (const [place, { key }] of shown.entries()) {
+    if (place % RECORDS_BETWEEN_BREATHS === 0) await breathe();
+    placeOf.set(key, place);
+  }
+  const cellSetBody: (HeaderCell | DataCell)[][] = [];
+  let made = 0;
+  for (const { values, records: own } of rows.values()) {
+    const line: (HeaderCell | DataCell)[] =
+      down.length === 0
+        ? [{ value: null, type: 'ROW_HEADER' }]
+        : values.map((value) => ({ value: textOf(value), type: 'ROW_HEADER' }));
+    const byPlace = new Map<number | undefined, AnswerRecord>();
+    for (const [at, record] of own.entries()) {
+      if (at % RECORDS_BETWEEN_BREATHS === RECORDS_BETWEEN_BREATHS - 1) await breathe();
+      byPlace.set(placeOf.get(keyOf(record, across)), record);
+    }
+    for (let place = 0; place < shown.length; place++) {
+      const record = byPlace.get(place);
+      for (const { key } of metrics) line.push(dataCell(record?.[key]));
+      made += metrics.length;
+      if (made < CELLS_BETWEEN_BREATHS) continue;
+      made = 0;
+      await breathe();
+    }
+    made += lead;
+    cellSetBody.push(line);
+  }
   return { cellSetHeaders, cellSetBody };
 }
 
@@ -87,10 +120,18 @@ interface Group {
   readonly records: AnswerRecord[];
 }
 
-/** Records by their values of these columns, in the order in which the groups first occur. */
-function grouped(records: readonly AnswerRecord[], by: readonly AnswerColumn[]): ReadonlyMap<string, Group> {
+/** What stands across where no field does and no record is. */
+const NO_GROUP: Group = { key: '[]', values: [], records: [] };
+
+/** Returns records by their values of these columns, in the order in which the groups first occur. */
+async function grouped(
+  records: readonly AnswerRecord[],
+  by: readonly AnswerColumn[],
+  breathe: () => Promise<void>,
+): Promise<ReadonlyMap<string, Group>> {
   const groups = new Map<string, Group>();
-  for (const record of records) {
+  for (const [at, record] of records.entries()) {
+    if (at % RECORDS_BETWEEN_BREATHS === 0) await breathe();
     const key = keyOf(record, by);
     const group = groups.get(key);
     if (group === undefined) {
@@ -104,19 +145,18 @@ function keyOf(record: AnswerRecord, by: readonly AnswerColumn[]): string {
   return JSON.stringify(by.map(({ key }) => record[key] ?? null));
 }
 
-function refuseHuge(rows: number, width: number): void {
-  if (rows * width <= MAX_MATRIX_CELLS) return;
+function refuseHuge(rows: number, headerLines: number, width: number): void {
+  if (Math.max(rows, headerLines) * width <= MAX_MATRIX_CELLS) return;
   throw ValidationError.at(
     'columns',
-    `The matrix would have ${rows} rows of ${width} cells, more than ${MAX_MATRIX_CELLS} in all. Ask for records, or put fewer fields in columns.`,
+    `The matrix would have ${rows} rows of ${width} cells below ${headerLines} lines of headers, more than ${MAX_MATRIX_CELLS} in all. Ask for records, or put fewer fields in columns.`,
   );
 }
 
-function inOrder(records: readonly AnswerRecord[], places: readonly number[]): readonly AnswerRecord[] {
-  return records
-    .map((record, index) => ({ record, place: places[index] ?? 0 }))
-    .toSorted((left, right) => left.place - right.place)
-    .map(({ record }) => record);
+async function inOrder(records: readonly AnswerRecord[], places: readonly number[]): Promise<readonly AnswerRecord[]> {
+  const placed = records.map((record, index) => ({ record, place: places[index] ?? 0 }));
+  const sorted = await cooperativeSort(placed, (left, right) => left.place - right.place);
+  return sorted.map(({ record }) => record);
 }
 
 function comparing(across: readonly AnswerColumn[], order: readonly ColumnOrder[]) {

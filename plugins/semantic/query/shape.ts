@@ -22,7 +22,8 @@ export interface ShapedAnswer {
   readonly rowPlaces?: readonly number[] | undefined;
 }
 
-const ROWS_BETWEEN_BREATHS = 100;
+/** Cells that are made between two looks at the clock. */
+const CELLS_BETWEEN_BREATHS = 2_000;
 
 export interface ShapeSettings {
   readonly mask: Mask;
@@ -38,7 +39,8 @@ export async function shape(
 ): Promise<ShapedAnswer> {
   const rowCount = rowCap === undefined ? result.rowCount : Math.min(result.rowCount, rowCap);
   const kept: ColumnarResult = { ...result, rowCount };
-  const masked = maskedRows(plan, kept);
+  const breathe = breather();
+  const masked = await maskedRows(plan, kept, breathe);
   const columns = columnsOf(plan, result);
   const cells = columns.map((column, index) => {
     const values = result.values[index] ?? [];
@@ -55,9 +57,9 @@ export async function shape(
     };
   });
   const records: AnswerRecord[] = [];
-  const breathe = breather();
+  const rowsBetweenBreaths = Math.ceil(CELLS_BETWEEN_BREATHS / Math.max(columns.length, 1));
   for (let row = 0; row < rowCount; row++) {
-    if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+    if (row % rowsBetweenBreaths === 0) await breathe();
     records.push(Object.fromEntries(cells.map(({ key, at }) => [key, at(row)])));
   }
   const suppressed = suppressionNote(plan, masked);

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
 import type * as model from '../../schema/model.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { isRolledUpHere } from '../evaluate/parent-child.ts';
 import { CANDIDATE_ROWS_BATCH, MAX_LISTED_TUPLES } from '../limits.ts';
-import { cooperativeSort } from '../loading/cooperative-sort.ts';
 import { DataNotLoaded, whenLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SORT_BATCH } from '../limits.ts';
+
+/** Items sorted or merged between two yields. */
+const SORT_BATCH = 4_000;
 
 /** Sorts items, equals in the order they had, and yields to other work of the process between batches. */
 export async function cooperativeSort<T extends object>(
