@@ -44,6 +44,11 @@ export interface RestAddress {
   readonly status?: number | { readonly codes: readonly [number, ...number[]]; readonly of: (output: never) => number };
   /** Content type of an output that is text rather than JSON. */
   readonly contentType?: string;
+  /**
+   * The output is an `AsyncIterable<ServerEvent>`, sent as server-sent events while it comes. An error before the first
+   * event is answered as everywhere, a later one is an event `error`. Goes with `contentType: 'text/event-stream'`.
+   */
+  readonly events?: true;
   /** Headers of every answer of this operation, errors included. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Readable from any origin, without credentials; names the request headers such a page may send. */

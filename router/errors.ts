@@ -198,6 +198,20 @@ export class UnavailableError extends ServiceError {
     super(message, details);
   }
 }
+/** A part of the product that the settings do not turn on. The message says how to. */
+export class NotConfiguredError extends ServiceError {
+  readonly kind = 'UNAVAILABLE';
+  constructor(message: string, details: ErrorDetails & { readonly code: string }) {
+    super(message, details);
+  }
+}
+/** A question that what was asked cannot answer. The message is the reason; `available` holds questions that it can. */
+export class OffTopicError extends ServiceError {
+  readonly kind = 'VALIDATION';
+  constructor(reason: string, suggestions: readonly string[]) {
+    super(reason, { code: 'OFF_TOPIC', field: 'question', available: suggestions });
+  }
+}
 export class CancelledError extends ServiceError {
   readonly kind = 'CANCELLED';
 }

@@ -72,3 +72,27 @@ export function documented<Schema extends z.ZodType>(schema: Schema): Documented
 }
 
 export type DocumentedParser<T> = ((value: unknown) => T) & { readonly documents: z.ZodType };
+
+/** One event of an answer that comes in parts. */
+export interface ServerEvent {
+  readonly event: string;
+  readonly data: object;
+}
+
+/**
+ * As `documented`, for an operation whose answer only its maker can name: the handler may return anything, callers see
+ * the schema's type.
+ */
+export class Documented<Schema extends z.ZodType> {
+  declare readonly _input: unknown;
+  declare readonly _output: z.output<Schema>;
+  readonly documents: Schema;
+
+  constructor(schema: Schema) {
+    this.documents = schema;
+  }
+
+  parse(value: unknown): z.output<Schema> {
+    return value as z.output<Schema>;
+  }
+}

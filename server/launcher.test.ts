@@ -103,6 +103,7 @@ beforeAll(async () => {
     config,
     log,
     port,
+    environment: {},
     adminPassword: PASSWORD,
     uiDirectory: pathToFileURL(`${join(root, 'ui')}/`),
     exampleSkillsDirectory: new URL('../skills/', import.meta.url),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
+import { ask } from '../plugins/ask/index.ts';
 import { cube } from '../plugins/cube/index.ts';
 import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
@@ -25,7 +26,7 @@ import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts'
 import { collectTools } from '../router/tools/tools.ts';
 import { openCache } from './cache/cache.ts';
 import type { Config } from './config/settings.ts';
-import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
+import { askSettings, cubeSettings, semanticSettings } from './config/surface-settings.ts';
 import { warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import { answers, healthOf, within } from './health.ts';
@@ -44,6 +45,8 @@ import {
 import { identityPlugin } from './identity/operations.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
 import { jobMigrations, openJobs } from './jobs/index.ts';
+import { configuredLlm } from './llm/configured.ts';
+import { llmMigrations } from './llm/index.ts';
 import { openRepository } from './repository/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState, type StateStore } from './state/index.ts';
@@ -57,6 +60,8 @@ export interface ServiceOptions {
   readonly home: Home;
   readonly config: Config;
   readonly log: Log;
+  /** Where the API keys of language models stand. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where the example skills are that a new home gets. */
   readonly exampleSkillsDirectory: URL;
 }
@@ -181,7 +186,7 @@ async function openService(options: ServiceOptions) {
       log,
     });
     closing.push(() => state.close());
-    await state.migrate({ identity: identityMigrations, jobs: jobMigrations });
+    await state.migrate({ identity: identityMigrations, jobs: jobMigrations, llm: llmMigrations });
     const identity = await openIdentity({
       state,
       clock: Date.now,
@@ -225,7 +230,7 @@ const YAML_WORKER = new URL(FROM_SOURCE ? '../plugins/semantic/yaml-worker.ts' :
 const MAX_ANALYTICS_THREADS = 8;
 
 /** The surfaces, each a function of the capabilities it needs. */
-async function surfaces({ home, config, log }: ServiceOptions, state: StateStore, identity: Identity) {
+async function surfaces({ home, config, log, environment }: ServiceOptions, state: StateStore, identity: Identity) {
   const clock = Date.now;
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
   const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
@@ -277,6 +282,12 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
     refusesDocument: (path) => isBelow(path, home.data),
   });
   const skillsSurface = skills({ directory: home.skills, clock });
+  const asking = {
+    llm: configuredLlm({ config, environment, state, clock, log }),
+    skills: skillsSurface.folder,
+    clock,
+    settings: askSettings(config),
+  };
   const plugins = [
     identityPlugin(identity),
     semanticSurface.plugin,
@@ -292,6 +303,8 @@ async function surfaces({ home, config, log }: ServiceOptions, state: StateStore
       refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
     }),
     skillsSurface.plugin,
+    ask('semanticAsk', semanticSurface.askSource, asking),
+    ask('cubeAsk', cubeSurface.askSource, asking),
   ] as const;
   return {
     plugins,

@@ -12,6 +12,7 @@ import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
 import { Catalog } from './catalog.ts';
 import { cubeErrorFormat } from './error-format.ts';
 import { SampleMembers } from './metadata-api/samples.ts';
+import { askSource, type CubeAskSource } from './operations/ask-source.ts';
 import { SURFACE } from './operations/dependencies.ts';
 import { cubeRouter } from './operations/index.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
@@ -44,6 +45,8 @@ export interface CubeSurface {
   readonly loader: DatasourceLoader;
   /** Answers saved queries of the surface `cube`. */
   readonly source: QuerySource;
+  /** Takes questions in natural language. */
+  readonly askSource: CubeAskSource;
   close(): Promise<void>;
 }
 
@@ -69,11 +72,12 @@ export function cube({
   });
   const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
   const engine: Engine = { cache, clock, settings };
+  const router = cubeRouter({ ...engine, catalog, samples, jobs, asked: new RecentQueries(state, clock), analytics });
   return {
     plugin: plugin({
       name: 'cube',
       title: 'Cube query',
-      router: cubeRouter({ ...engine, catalog, samples, jobs, asked: new RecentQueries(state, clock), analytics }),
+      router,
       errorFormat: cubeErrorFormat,
       migrations: recentQueryMigrations,
     }),
@@ -97,6 +101,7 @@ export function cube({
           : analysed(answer, prepared.query, wish, { pool: analytics, signal });
       },
     },
+    askSource: askSource({ catalog, samples }, router),
     close: () => catalog.close(),
   };
 }

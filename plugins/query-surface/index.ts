@@ -1,4 +1,5 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
+export { AskQuestion } from './ask.ts';
 export { asyncQueryOperations, jobOf, known, QueryIdInput, QueryStatus, queryStatus } from './async-queries.ts';
 export { Limit } from './limit.ts';
 export * from './limits.ts';

@@ -17,3 +17,10 @@ export const MAX_SORTS = 20;
 
 /** Characters of a value that is compared with, or of a member's name. */
 export const MAX_VALUE_LENGTH = 2_000;
+
+/** Characters of a question in natural language. */
+export const MAX_QUESTION_LENGTH = 4_000;
+
+/** Turns of the conversation before a question, and characters of one. */
+export const MAX_HISTORY_TURNS = 50;
+export const MAX_TURN_LENGTH = 8_000;

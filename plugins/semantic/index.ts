@@ -10,6 +10,7 @@ import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, analysed, inlinePool } from '../analytics/index.ts';
 import { Catalog } from './catalog.ts';
 import { semanticErrorFormat } from './error-format.ts';
+import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import { semanticRouter } from './operations/index.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { keyOf } from './query/resolve.ts';
@@ -46,6 +47,8 @@ export interface Semantic {
   ready(): Promise<void>;
   /** Answers saved queries of the surface `semantic`. */
   readonly source: QuerySource;
+  /** Takes questions in natural language. */
+  readonly askSource: SemanticAskSource;
 }
 
 export function semantic({
@@ -67,14 +70,16 @@ export function semantic({
     documents && pooledReader(documents),
   );
   const samples = new Samples(cache, log, settings);
+  const router = semanticRouter({ catalog, samples, cache, jobs, clock, settings, analytics });
   return {
     plugin: plugin({
       name: 'semantic',
       title: 'Semantic-model query',
-      router: semanticRouter({ catalog, samples, cache, jobs, clock, settings, analytics }),
+      router,
       errorFormat: semanticErrorFormat,
     }),
     loader: catalog,
+    askSource: askSource({ catalog, samples }, router),
     ready: () => catalog.ready(),
     source: {
       surface: 'semantic',

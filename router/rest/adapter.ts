@@ -2,11 +2,12 @@
  * REST over the router, free of any web framework: finds the route, puts the input together, calls the procedure
  * through the router's own caller and says what to answer. `server/http` binds it to Express.
  */
-import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
+import type { AnyTRPCRouter } from '@trpc/server';
+import { callOperation } from '../call.ts';
 import type { ErrorFormat } from '../error-format.ts';
 import { fieldPath, toServiceError } from '../error-shape.ts';
 import { type Problem, type ServiceError, ValidationError } from '../errors.ts';
-import type { OperationContext } from '../operation.ts';
+import type { OperationContext, ServerEvent } from '../operation.ts';
 import type { Plugin } from '../plugin.ts';
 import { assembleInput, type RestInput } from './input.ts';
 import { routeLookup } from './lookup.ts';
@@ -53,23 +54,46 @@ export function restAdapter({ router, plugins, onError }: RestAdapterOptions): R
     async call(request) {
       const { route, context, signal } = request;
       try {
-        const output: unknown = await callTRPCProcedure({
-          router,
-          path: route.procedure,
-          getRawInput: async () => assembleInput(route, request),
-          ctx: context,
-          type: route.type,
-          signal,
-          batchIndex: 0,
-        });
-        return success(route, output, context.reply.headers);
+        const { procedure, type, meta } = route;
+        const readInput = () => assembleInput(route, request);
+        const output = await callOperation({ router, procedure, type, readInput, context, signal });
+        const body =
+          meta.rest.events === true
+            ? await begun(output as AsyncIterable<ServerEvent>, (thrown) => route.plugin.errorFormat(failed(thrown)))
+            : output;
+        return success(route, body, context.reply.headers);
       } catch (thrown) {
+        return failure(route, failed(thrown), context.reply.headers);
+      }
+
+      function failed(thrown: unknown): ServiceError {
         const error = withRestPaths(route, toServiceError(thrown));
         onError(route, error, context);
-        return failure(route, error, context.reply.headers);
+        return error;
       }
     },
   };
+}
+
+/**
+ * Waits for the first event, so that what fails before it is answered with the status of its error. What fails later
+ * is the last event, in the envelope of the surface.
+ */
+async function begun(
+  events: AsyncIterable<ServerEvent>,
+  envelopeOf: (thrown: unknown) => Readonly<Record<string, unknown>>,
+): Promise<AsyncIterable<ServerEvent>> {
+  const iterator = events[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    try {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+    } catch (thrown) {
+      yield { event: 'error', data: envelopeOf(thrown) };
+    } finally {
+      await iterator.return?.();
+    }
+  })();
 }
 
 function success({ meta }: Route, output: unknown, headers: readonly Header[]): RestAnswer {

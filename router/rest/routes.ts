@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
-import type { HttpMethod, OperationMeta } from '../operation.ts';
+import { Documented, type HttpMethod, type OperationMeta } from '../operation.ts';
 import type { Plugin } from '../plugin.ts';
 import { moreSpecificFirst, parseTemplate, type Template } from './template.ts';
 
@@ -64,6 +64,7 @@ function proceduresOf(router: AnyTRPCRouter): Record<string, ProcedureDefinition
 
 function schemaOf(output: unknown): z.ZodType | undefined {
   if (output instanceof z.ZodType) return output;
+  if (output instanceof Documented) return output.documents;
   if (typeof output === 'function' && 'documents' in output && output.documents instanceof z.ZodType)
     return output.documents;
   return undefined;

@@ -1,6 +1,7 @@
 /** Operations as agent tools: name, schemas and call, made from the one declaration that makes the REST route. */
-import { type AnyTRPCRouter, callTRPCProcedure } from '@trpc/server';
+import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
+import { callOperation } from '../call.ts';
 import type { ToolMeta } from '../declaration.ts';
 import { toServiceError } from '../error-shape.ts';
 import type { ServiceError } from '../errors.ts';
@@ -59,15 +60,8 @@ function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions):
     outputSchema: outputSchema(route, listAs),
     async call(input, context, signal) {
       try {
-        const output: unknown = await callTRPCProcedure({
-          router,
-          path: route.procedure,
-          getRawInput: async () => input,
-          ctx: context,
-          type: route.type,
-          signal,
-          batchIndex: 0,
-        });
+        const { procedure, type } = route;
+        const output = await callOperation({ router, procedure, type, readInput: () => input, context, signal });
         return { ok: true, output: listAs === undefined ? (output as Record<string, unknown>) : { [listAs]: output } };
       } catch (thrown) {
         const error = toServiceError(thrown);

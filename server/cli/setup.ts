@@ -13,6 +13,8 @@ export interface Setup {
   readonly home: Home;
   readonly config: Config;
   readonly log: Log;
+  /** The variables of this process: secrets that stand in no file, such as the API keys of language models. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 type Overrides = Readonly<Partial<Record<SettingName, string>>>;
@@ -20,10 +22,11 @@ type Overrides = Readonly<Partial<Record<SettingName, string>>>;
 /** Reads the settings of a home folder that may not be there yet; warnings go to the log. Nothing is made. */
 export function readSetup(homeDirectory: string, overrides: Overrides = {}): Setup {
   const home = locateHome(homeDirectory);
-  const { config, warnings } = readConfig({ properties: home.properties, environment: process.env, overrides });
+  const { env: environment } = process;
+  const { config, warnings } = readConfig({ properties: home.properties, environment, overrides });
   const log = openLog(config['service.log.level']);
   for (const warning of warnings) log.warn({}, warning);
-  return { home, config, log };
+  return { home, config, log, environment };
 }
 
 /** Reads the settings, and makes what is missing of the home folder. */

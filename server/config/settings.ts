@@ -180,6 +180,18 @@ export const SETTINGS = {
     default: 10,
     description: 'US dollars a tenant may spend on questions in a day (UTC); 0 sets no ceiling.',
   }),
+  'service.ai.ask.maxSchemaTokens': setting({
+    schema: whole(1_000, 200_000),
+    default: 12_000,
+    description:
+      'How much of a model or cube is described to the language model, in tokens (estimated); of a larger one, what fits the question best.',
+  }),
+  'service.ai.llm.egress': setting({
+    schema: z.enum(['schema', 'aggregated']),
+    default: 'schema',
+    description:
+      'What of the data may leave for the language model: `schema` names, labels, descriptions and synonyms only; `aggregated` sample values and member names, too. Results, personal data and credentials never do.',
+  }),
   'service.ai.propose.monthlyBudgetUsd': setting({
     schema: dollars,
     default: 20,

@@ -23,6 +23,14 @@ export function cubeSettings(config: Config) {
   };
 }
 
+/** What of the configuration questions in natural language go by. */
+export function askSettings(config: Config) {
+  return {
+    maxSchemaTokens: config['service.ai.ask.maxSchemaTokens'],
+    sharesValues: config['service.ai.llm.egress'] === 'aggregated',
+  };
+}
+
 /** A mask of digits is a number in the answers, any other text is text, nothing is null. */
 function maskOf(text: string): string | number | null {
   if (text === '' || text === 'null') return null;

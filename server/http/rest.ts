@@ -4,12 +4,13 @@ import type { AnonymousCaller } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { CsrfRejectedError, NotFoundError } from '../../router/errors.ts';
-import type { OperationContext } from '../../router/operation.ts';
+import type { OperationContext, ServerEvent } from '../../router/operation.ts';
 import { Reply } from '../../router/reply.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
 import type { Route } from '../../router/rest/routes.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import type { BodyReader } from './body.ts';
+import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
 import { sendJson } from './json-pieces.ts';
 import { requestIdOf } from './request-id.ts';
@@ -153,7 +154,9 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
     else response.set(name, value);
   }
   if (answer.status === 401 && meta.access !== 'embed') challenge(request, response);
-  if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
+  if (meta.rest.events === true && answer.status === 200)
+    await sendEvents(response, answer.body as AsyncIterable<ServerEvent>);
+  else if (answer.contentType !== undefined) response.type(answer.contentType).send(String(answer.body));
   else if (answer.body === undefined) response.status(answer.status === 200 ? 204 : answer.status).end();
   else await sendJson(response, answer.body);
 }

@@ -47,7 +47,7 @@ function toParameters(request: AdapterRequest): Anthropic.MessageCreateParamsNon
       text,
       ...(index === lastStable ? { cache_control: { type: 'ephemeral' } } : {}),
     })),
-    messages: messages.map(toMessage),
+    messages: [...(messages[0]?.role === 'user' ? [] : [OPENING]), ...messages.map(toMessage)],
     tools: tools.map(({ name, description, inputSchema }) => ({
       name,
       description,
@@ -59,6 +59,9 @@ function toParameters(request: AdapterRequest): Anthropic.MessageCreateParamsNon
         : { type: 'any', disable_parallel_tool_use: true },
   };
 }
+
+/** A conversation must begin with the user, and a caller's history may not. */
+const OPENING: Anthropic.MessageParam = { role: 'user', content: '(Earlier turns are left out.)' };
 
 function toMessage(message: LlmMessage): Anthropic.MessageParam {
   if (message.role === 'tool') {

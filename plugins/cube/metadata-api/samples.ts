@@ -30,6 +30,10 @@ export class SampleMembers {
     return samples;
   }
 
+  ofLevel(level: LevelMetadata, target: Target, signal: AbortSignal | undefined): Promise<readonly MemberEntry[]> {
+    return this.#sample(level, target, false, signal);
+  }
+
   async #sample(
     level: LevelMetadata,
     { mdx, view, roles, keyPrefix }: Target,

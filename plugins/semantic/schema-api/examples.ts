@@ -29,7 +29,7 @@ export function examplesOf(
 
   for (const metric of [...model.metrics.values()].filter(({ display }) => !display.hidden)) {
     const values = [{ metric: metric.name }];
-    const groupable = fields.filter((field) => runs({ ...base, rows: [reference(field)], values }, model)).slice(0, 8);
+    const groupable = firstOf(fields, (field) => runs({ ...base, rows: [reference(field)], values }, model));
     const [first, ...others] = groupable;
     if (first === undefined) continue;
     examples.simpleGroupBy ??= {
@@ -50,6 +50,18 @@ export function examplesOf(
     examples.simpleGroupBy = { description: `The values of ${first.label}.`, body };
   }
   return examples;
+}
+
+/** Fields that examples are made of. Each is planned: no more are than it takes. */
+const MAX_GROUPABLE = 8;
+
+function firstOf(fields: readonly Field[], isGroupable: (field: Field) => boolean): readonly Field[] {
+  const groupable: Field[] = [];
+  for (const field of fields) {
+    if (groupable.length === MAX_GROUPABLE) break;
+    if (isGroupable(field)) groupable.push(field);
+  }
+  return groupable;
 }
 
 function topN(metric: Metric, field: Field, body: SemanticQueryRequest): Example {

@@ -69,6 +69,14 @@ export class Samples {
     return facts;
   }
 
+  /** Some values of one field, as texts. */
+  async valuesOf(field: Field, model: Model, target: Target): Promise<readonly string[]> {
+    const dataset = model.datasets.get(field.dataset);
+    if (dataset === undefined) return [];
+    const values = await this.#run(valuesStatement(dataset, field, model, target), target, false);
+    return (values?.values[0] ?? []).flatMap((value) => shown(value, field)).map(String);
+  }
+
   /** A view of a model must not fail because one field cannot be sampled; what failed is logged. */
   async #run(statement: Statement, target: Target, refresh: boolean): Promise<ColumnarResult | undefined> {
     try {

@@ -1,0 +1,180 @@
+/** One question: the language model writes a query, mends what is wrong with it, and the query is answered. */
+import type { AskSubject } from '../../router/capabilities/ask-source.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Llm, LlmAnswer, LlmCall, LlmMessage, LlmRequest } from '../../router/capabilities/llm.ts';
+import { OffTopicError, type Problem, UpstreamError, ValidationError } from '../../router/errors.ts';
+import { type AskQuestion, REPAIR_HINT } from '../query-surface/index.ts';
+import { skillPrompt } from '../skills/index.ts';
+import {
+  MAX_CALLS,
+  MAX_CANDIDATES,
+  MAX_EXAMPLES,
+  MAX_OUTPUT_TOKENS,
+  MAX_REASON_LENGTH,
+  PROGRESS_INTERVAL_MS,
+} from './limits.ts';
+import type { SkillChoice } from './skill-choice.ts';
+import { OFF_TOPIC_TOOL, OffTopicCall, SKILL_TOOL, SkillCall, toolsOf } from './tools.ts';
+
+export interface Conversation {
+  readonly llm: Llm;
+  readonly tenant: TenantId;
+  readonly subject: AskSubject;
+  readonly skills: SkillChoice;
+  readonly system: LlmRequest['system'];
+  readonly question: AskQuestion;
+  /** Whether values and members may leave for the language model. */
+  readonly sharesValues: boolean;
+  /** Whether anybody listens to how the answer of the language model comes. */
+  readonly isWatched: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+export type Step =
+  | { readonly kind: 'thinking'; readonly attempt: number; readonly characters: number }
+  | { readonly kind: 'query'; readonly attempt: number; readonly query: unknown }
+  | { readonly kind: 'validation'; readonly attempt: number; readonly problems: readonly Problem[] }
+  | { readonly kind: 'answer'; readonly queryUsed: object; readonly response: object };
+
+/**
+ * Tells the steps of a question; the last one is its answer.
+ *
+ * @throws OffTopicError when the language model refuses the question
+ * @throws ValidationError at `queryUsed` when the last query it may write is wrong, too
+ * @throws UpstreamError when it writes none, or fails
+ */
+export async function* converse(conversation: Conversation): AsyncGenerator<Step> {
+  const { subject, skills, question, sharesValues, signal } = conversation;
+  const tools = toolsOf(subject, !skills.isEmpty);
+  const messages: LlmMessage[] = [
+    ...(question.history ?? []).map(({ role, content }) => ({ role, text: content })),
+    { role: 'user', text: skills.textOf(question.question) },
+  ];
+  let refusal: ValidationError | undefined;
+  for (let attempt = 1; attempt <= MAX_CALLS; attempt++) {
+    const { call, text } = yield* thinking(conversation, { messages, tools, attempt });
+    if (call === undefined) {
+      if (text.trim() !== '') messages.push({ role: 'assistant', text });
+      messages.push({ role: 'user', text: `Call one of the tools: ${tools.map(({ name }) => name).join(', ')}.` });
+      continue;
+    }
+    messages.push({ role: 'assistant', call });
+    if (call.tool === OFF_TOPIC_TOOL) throw offTopic(call, subject);
+    if (call.tool === SKILL_TOOL) {
+      messages.push(skillResult(call, skills));
+      continue;
+    }
+    if (call.tool !== subject.tool.name || call.input === undefined) {
+      messages.push(result(call, 'This is no whole call of one of the tools. Make it again, shorter.', true));
+      continue;
+    }
+    yield { kind: 'query', attempt, query: call.input };
+    try {
+      const queryUsed = await subject.check(call.input, signal);
+      yield { kind: 'validation', attempt, problems: [] };
+      yield { kind: 'answer', queryUsed, response: await subject.run(queryUsed, signal) };
+      return;
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      refusal = error;
+      yield { kind: 'validation', attempt, problems: error.problems };
+      const told = sharesValues ? error.problems : error.problems.map((problem) => subject.withoutData(problem));
+      messages.push(result(call, JSON.stringify({ problems: told.map(shortened), hint: REPAIR_HINT }), true));
+    }
+  }
+  throw refusal === undefined ? noQuery() : unmended(refusal);
+}
+
+async function* thinking(
+  { llm, tenant, system, isWatched, signal }: Conversation,
+  { messages, tools, attempt }: Pick<LlmRequest, 'messages' | 'tools'> & { readonly attempt: number },
+): AsyncGenerator<Step, LlmAnswer> {
+  const request: LlmRequest = {
+    tenant,
+    purpose: 'ask',
+    system,
+    messages: [...messages],
+    tools,
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    signal,
+  };
+  if (!isWatched) return llm.call(request);
+  let characters = 0;
+  const onProgress = (arrived: number) => {
+    characters = arrived;
+  };
+  const call = llm.call({ ...request, onProgress });
+  // Whoever listens may have left while this waits to go on.
+  call.catch(() => {});
+  let told = -1;
+  for (;;) {
+    if (told !== characters) yield { kind: 'thinking', attempt, characters };
+    told = characters;
+    const answer = await orLater(call);
+    if (answer !== undefined) return answer;
+  }
+}
+
+/** The result, or `undefined` when it takes longer than listeners wait for news. */
+async function orLater<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const later = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, PROGRESS_INTERVAL_MS, undefined);
+  });
+  try {
+    return await Promise.race([work, later]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function result({ id }: LlmCall, text: string, isError: boolean): LlmMessage {
+  return { role: 'tool', callId: id, text, isError };
+}
+
+function skillResult(call: LlmCall, skills: SkillChoice): LlmMessage {
+  const { data } = SkillCall.safeParse(call.input);
+  const skill = data === undefined ? undefined : skills.find(data.name);
+  if (skill === undefined) return result(call, 'There is no such skill in the catalogue. Write the query.', true);
+  return result(call, skillPrompt(skill, 'the one that was asked'), false);
+}
+
+function shortened({ field, message, available }: Problem): Problem {
+  return available === undefined
+    ? { field, message }
+    : { field, message, available: available.slice(0, MAX_CANDIDATES) };
+}
+
+function offTopic(call: LlmCall, subject: AskSubject): OffTopicError {
+  const { data } = OffTopicCall.safeParse(call.input);
+  const reason = (data?.reason ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return new OffTopicError(
+    reason.slice(0, MAX_REASON_LENGTH) || 'This question is not one that this data answers.',
+    suggestionsOf(subject),
+  );
+}
+
+/** Questions that can be answered: those of the author, else what the examples show. */
+export function suggestionsOf({ questions, elements, examples }: AskSubject): readonly string[] {
+  const asked = [...questions, ...elements.flatMap((element) => element.questions)];
+  return [...new Set(asked.length > 0 ? asked : examples.map(({ description }) => description))].slice(0, MAX_EXAMPLES);
+}
+
+function noQuery(): UpstreamError {
+  return new UpstreamError('The language model wrote no query for this question. Put it in other words.');
+}
+
+function unmended({ problems, moreProblems }: ValidationError): ValidationError {
+  const [first, ...others] = problems.map((problem) => ({ ...problem, field: at(problem.field) }));
+  const message = 'The question could not be turned into a query';
+  return new ValidationError(
+    first === undefined
+      ? [{ field: at(''), message: `${message}.` }]
+      : [{ ...first, message: `${message}: ${first.message}` }, ...others],
+    moreProblems,
+  );
+}
+
+function at(field: string): string {
+  return field === '' ? 'queryUsed' : `queryUsed.${field}`;
+}

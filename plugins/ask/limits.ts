@@ -1,0 +1,31 @@
+/** Calls of the language model for one question: a query, its repairs, and skills that are looked up. */
+export const MAX_CALLS = 5;
+
+/** Tokens of one answer of the language model; a query is some hundreds, models that think first need more. */
+export const MAX_OUTPUT_TOKENS = 4_000;
+
+/** Characters of one text of an author: a description, an instruction, an example. */
+export const MAX_TEXT_LENGTH = 500;
+
+/** Notes on a model, such as its relationships, and examples of requests and questions. */
+export const MAX_NOTES = 100;
+export const MAX_EXAMPLES = 5;
+
+/** Tokens of the catalogue of skills; of a larger one the skills that fit the question best are listed. */
+export const MAX_CATALOGUE_TOKENS = 2_000;
+
+/** Fields and levels whose values are described, where they may be, and values of each. */
+export const MAX_DESCRIBED_VALUES = 60;
+export const VALUES_PER_ELEMENT = 10;
+
+/** Words of a question that elements are ranked by. */
+export const MAX_RANKED_WORDS = 60;
+
+/** Candidates of one mistake that the language model is told of. */
+export const MAX_CANDIDATES = 30;
+
+/** Characters of the reason why a question is off topic. */
+export const MAX_REASON_LENGTH = 500;
+
+/** How often a listener is told how much of an answer has come. */
+export const PROGRESS_INTERVAL_MS = 250;

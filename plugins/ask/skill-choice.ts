@@ -1,0 +1,55 @@
+import type { AskSubject } from '../../router/capabilities/ask-source.ts';
+import type { Skill, SkillFolder } from '../skills/index.ts';
+import { skillPrompt } from '../skills/index.ts';
+import { quoted } from './describe.ts';
+import { MAX_CATALOGUE_TOKENS } from './limits.ts';
+import { choose } from './rank.ts';
+
+/** The skills of a question: those for any data, and those that name the model or cube that it is about. */
+export class SkillChoice {
+  readonly #skills: ReadonlyMap<string, Skill>;
+
+  private constructor(skills: ReadonlyMap<string, Skill>) {
+    this.#skills = skills;
+  }
+
+  static async of(folder: SkillFolder, { reference }: AskSubject): Promise<SkillChoice> {
+    const { skills } = await folder.scan();
+    const isFor = ({ cube }: Skill) => cube === undefined || referenceOf(cube) === referenceOf(reference);
+    return new SkillChoice(new Map([...skills].filter(([, skill]) => isFor(skill))));
+  }
+
+  get isEmpty(): boolean {
+    return this.#skills.size === 0;
+  }
+
+  find(name: string): Skill | undefined {
+    return this.#skills.get(name);
+  }
+
+  /** What the language model is told for a question: with `/name` at its start, the skill of that name. */
+  textOf(question: string): string {
+    const [, name, rest] = /^\/(\S+)([\s\S]*)$/.exec(question) ?? [];
+    const skill = name === undefined ? undefined : this.find(name);
+    return skill === undefined ? question : skillPrompt(skill, rest ?? '');
+  }
+
+  /** A line for each skill, so that the language model may choose one by itself. */
+  async catalogue(question: string): Promise<{ readonly text: string; readonly isStable: boolean }> {
+    const skills = [...this.#skills.values()];
+    const lines = skills.map(({ name, description }) => ({
+      text: `- ${name}: ${quoted(description)}`,
+      names: name,
+      about: description,
+    }));
+    const { indexes, isWhole } = await choose(lines, question, MAX_CATALOGUE_TOKENS);
+    return { text: indexes.map((index) => lines[index]?.text ?? '').join('\n'), isStable: isWhole };
+  }
+}
+
+function referenceOf(text: string): string {
+  return text
+    .trim()
+    .replace(/^\/+|\/+$/g, '')
+    .toLowerCase();
+}

@@ -1,0 +1,169 @@
+/** A cube as questions in natural language are put to it. */
+import { z } from 'zod';
+import { withoutNulls } from '../../../router/absent.ts';
+import { callOperation } from '../../../router/call.ts';
+import { userOf } from '../../../router/caller.ts';
+import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
+import type { Problem } from '../../../router/errors.ts';
+import { AskQuestion } from '../../query-surface/index.ts';
+import type { Target } from '../catalog.ts';
+import { cubeErrorFormat } from '../error-format.ts';
+import type {
+  DimensionMetadata,
+  HierarchyMetadata,
+  LevelMetadata,
+  MeasureMetadata,
+} from '../metadata-api/cube-metadata.ts';
+import { examplesOf } from '../metadata-api/examples.ts';
+import { unitOf } from '../query/unit.ts';
+import { parseRequest } from '../request.ts';
+import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../schemas.ts';
+import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
+import type { cubeRouter } from './index.ts';
+
+const AskTarget = z.object({ cube: CubeReference });
+
+const AskRequest = AskQuestion.extend(AskTarget.shape);
+
+const AskAnswer = z.object({
+  question: z.string(),
+  cube: CubeObject,
+  queryUsed: CubeQueryRequest.describe('The query that the language model wrote.'),
+  response: CubeQueryResponse,
+});
+
+export type CubeAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
+
+/** @param router of the surface, whose own operations check and answer what the language model writes */
+export function askSource(
+  { catalog, samples }: Pick<Dependencies, 'catalog' | 'samples'>,
+  router: ReturnType<typeof cubeRouter>,
+): CubeAskSource {
+  return {
+    surface: SURFACE,
+    root: ROOT,
+    errorFormat: cubeErrorFormat,
+    request: AskRequest,
+    answer: AskAnswer,
+    async open(reference, context) {
+      const target = await catalog.find(AskTarget.parse(reference).cube, userOf(context));
+      const values: ReadValues = async (level, signal) =>
+        (await samples.ofLevel(level, target, signal)).map(({ caption }) => caption);
+      return subjectOf(target, values, (procedure, request, signal) =>
+        callOperation({ router, procedure, type: 'mutation', readInput: () => request, context, signal }),
+      );
+    },
+  };
+}
+
+type Call = (procedure: 'preview' | 'query', request: object, signal: AbortSignal | undefined) => Promise<unknown>;
+type ReadValues = (level: LevelMetadata, signal: AbortSignal | undefined) => Promise<readonly string[]>;
+
+function subjectOf(target: Target, values: ReadValues, call: Call): AskSubject {
+  const { cubeId, connection, catalogName, schemaName, view } = target;
+  return {
+    reference: cubeId,
+    target: { cube: { connectionName: connection, catalog: catalogName, schema: schemaName, cubeName: view.name } },
+    title: view.caption,
+    description: view.annotations.description,
+    instructions: undefined,
+    questions: [],
+    elements: [
+      ...view.measures.filter(({ offered }) => offered).map(measureElement),
+      ...view.dimensions.filter(({ offered }) => offered).flatMap((dimension) => levelElements(dimension, values)),
+    ],
+    notes: view.defaultMeasure === '' ? [] : [`The measure that is meant where none is named: ${view.defaultMeasure}`],
+    examples: Object.values(examplesOf(cubeId, view, new Map())).map(({ description, body }) => ({
+      description,
+      request: body,
+    })),
+    tool: { name: 'CubeAiQueryRequest', inputSchema: schemaFor(cubeId) },
+    async check(request, signal) {
+      const pinned = pin(request, cubeId);
+      await call('preview', pinned, signal);
+      return parseRequest(pinned);
+    },
+    run: async (request, signal) => Object(await call('query', request, signal)) as object,
+    withoutData,
+  };
+}
+
+/** A question is about one cube, whichever the language model writes. */
+function pin(request: unknown, cube: string): object {
+  const own = withoutNulls(CubeQueryRequest, request);
+  return typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own, cube } : { cube };
+}
+
+const requestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(CubeQueryRequest, { io: 'input' });
+const Properties = z.record(z.string(), z.looseObject({}));
+
+function schemaFor(cube: string) {
+  const { $schema: _, ...schema } = requestSchema;
+  return { ...schema, properties: { ...Properties.parse(schema.properties), cube: { const: cube } } };
+}
+
+/** What is wrong with a member is told with those that there are. */
+function withoutData(problem: Problem): Problem {
+  if (!/\.members\b/.test(problem.field)) return problem;
+  return {
+    field: problem.field,
+    message:
+      'This is not exactly one member of that level. Write its caption as the question does, try another level, or leave it out.',
+  };
+}
+
+function measureElement(measure: MeasureMetadata): AskElement {
+  const { name, caption, aliases, aggregationKind, unit, formatString, annotations } = measure;
+  const { description, grain, requiredFilters } = annotations;
+  const measuredIn = unit ?? unitOf(formatString ?? '');
+  return {
+    kind: 'measure',
+    name,
+    label: caption,
+    synonyms: aliases,
+    description,
+    instructions: undefined,
+    questions: [],
+    facts: [
+      aggregationKind,
+      ...(measuredIn === null ? [] : [`in ${measuredIn}`]),
+      ...(grain === undefined ? [] : [`of each ${grain}`]),
+      ...(requiredFilters.length === 0 ? [] : [`needs a filter or a row of ${requiredFilters.join(' and ')}`]),
+    ],
+  };
+}
+
+function levelElements(dimension: DimensionMetadata, values: ReadValues): readonly AskElement[] {
+  return dimension.hierarchies
+    .filter(({ offered }) => offered)
+    .flatMap((hierarchy) =>
+      hierarchy.levels
+        .filter(({ offered, isAll }) => offered && !isAll)
+        .map((level) => levelElement(dimension, hierarchy, level, values)),
+    );
+}
+
+function levelElement(
+  dimension: DimensionMetadata,
+  hierarchy: HierarchyMetadata,
+  level: LevelMetadata,
+  values: ReadValues,
+): AskElement {
+  const { name, caption, aliases, annotations, levelType } = level;
+  const named = dimension.hierarchies.length > 1 ? { hierarchy: hierarchy.name } : {};
+  return {
+    kind: 'level',
+    name: JSON.stringify({ dimension: dimension.name, ...named, level: name }),
+    label: caption,
+    synonyms: [...aliases, ...dimension.aliases, ...hierarchy.aliases],
+    description: annotations.description ?? dimension.annotations.description,
+    instructions: undefined,
+    questions: [],
+    facts: [
+      ...(levelType === 'Regular' ? [] : [levelType]),
+      ...(annotations.cardinality === undefined ? [] : [`cardinality ${annotations.cardinality}`]),
+      ...(annotations.grain === undefined ? [] : [`grain ${annotations.grain}`]),
+    ],
+    values: (signal) => values(level, signal),
+  };
+}

@@ -1,0 +1,148 @@
+/** A semantic model as questions in natural language are put to it. */
+import { z } from 'zod';
+import { withoutNulls } from '../../../router/absent.ts';
+import { Name } from '../../../router/bounded.ts';
+import { callOperation } from '../../../router/call.ts';
+import { userOf } from '../../../router/caller.ts';
+import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
+import { AskQuestion } from '../../query-surface/index.ts';
+import type { Entry } from '../catalog.ts';
+import { semanticErrorFormat } from '../error-format.ts';
+import type { Dataset, Field, Metric, Model } from '../model/model.ts';
+import { applyAccessPolicy } from '../query/access-policy.ts';
+import { parseRequest } from '../request.ts';
+import { examplesOf } from '../schema-api/examples.ts';
+import { SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
+import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
+import type { semanticRouter } from './index.ts';
+
+const AskTarget = z.object({
+  connection: Name.describe('connectionName of the model.'),
+  model: Name.optional().describe('modelName; may be left out where the connection has one model.'),
+});
+
+const AskRequest = AskQuestion.extend(AskTarget.shape);
+
+const AskAnswer = z.object({
+  question: z.string(),
+  connection: z.string(),
+  model: z.string(),
+  queryUsed: SemanticQueryRequest.describe('The query that the language model wrote.'),
+  response: SemanticQueryResponse,
+});
+
+export type SemanticAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
+
+/** @param router of the surface, whose own operations check and answer what the language model writes */
+export function askSource(
+  { catalog, samples }: Pick<Dependencies, 'catalog' | 'samples'>,
+  router: ReturnType<typeof semanticRouter>,
+): SemanticAskSource {
+  return {
+    surface: SURFACE,
+    root: ROOT,
+    errorFormat: semanticErrorFormat,
+    request: AskRequest,
+    answer: AskAnswer,
+    async open(target, context) {
+      const { connection, model: name } = AskTarget.parse(target);
+      const entry = await catalog.find(connection, name);
+      const model = applyAccessPolicy(userOf(context), entry.model);
+      const values = (field: Field) => samples.valuesOf(field, model, entry);
+      return subjectOf(entry, model, values, (procedure, request, signal) =>
+        callOperation({ router, procedure, type: 'mutation', readInput: () => request, context, signal }),
+      );
+    },
+  };
+}
+
+type Call = (procedure: 'preview' | 'query', request: object, signal: AbortSignal | undefined) => Promise<unknown>;
+type ReadValues = (field: Field) => Promise<readonly string[]>;
+
+function subjectOf({ connection }: Entry, model: Model, values: ReadValues, call: Call): AskSubject {
+  const target = { connection, model: model.name };
+  return {
+    reference: `${connection}/${model.name}`,
+    target,
+    title: model.name,
+    description: model.description === '' ? undefined : model.description,
+    instructions: model.instructions,
+    questions: texts(model.aiExamples),
+    elements: elementsOf(model, values),
+    notes: [
+      'A field that is written dataset.field here is {"dataset": …, "field": …} in a request.',
+      ...model.relationships.map(({ name, from, to }) => `The relationship ${name} leads from ${from} to ${to}.`),
+    ],
+    examples: Object.values(examplesOf(model, connection, () => undefined)).map(({ description, body }) => ({
+      description,
+      request: body,
+    })),
+    tool: { name: 'SemanticAiQueryRequest', inputSchema: schemaFor(target) },
+    async check(request, signal) {
+      const pinned = pin(request, target);
+      await call('preview', pinned, signal);
+      return parseRequest(pinned);
+    },
+    run: async (request, signal) => Object(await call('query', request, signal)) as object,
+    withoutData: (problem) =>
+      /^filters\[\d+\]\.values?\b/.test(problem.field) ? { ...problem, available: undefined } : problem,
+  };
+}
+
+/** A question is about one model, whichever the language model writes. */
+function pin(request: unknown, target: { readonly connection: string; readonly model: string }): object {
+  const own = withoutNulls(SemanticQueryRequest, request);
+  return typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own, ...target } : { ...target };
+}
+
+const requestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(SemanticQueryRequest, { io: 'input' });
+const Properties = z.record(z.string(), z.looseObject({}));
+
+function schemaFor({ connection, model }: { readonly connection: string; readonly model: string }) {
+  const { $schema: _, ...schema } = requestSchema;
+  const properties = Properties.parse(schema.properties);
+  const pinned = { connection: { const: connection }, model: { const: model } };
+  return { ...schema, properties: { ...properties, ...pinned } };
+}
+
+function elementsOf({ metrics, datasets }: Model, values: ReadValues): readonly AskElement[] {
+  const isShown = ({ display }: Pick<Field, 'display'>) => !display.hidden;
+  return [
+    ...[...metrics.values()].filter(isShown).map(metricElement),
+    ...[...datasets.values()].flatMap((dataset) => [
+      datasetElement(dataset),
+      ...[...dataset.fields.values()].filter(isShown).map((field) => fieldElement(field, values)),
+    ]),
+  ];
+}
+
+function metricElement(metric: Metric): AskElement {
+  const { supportedOverrides } = metric;
+  const overrides = supportedOverrides.length === 0 ? [] : [`may be ${supportedOverrides.join(', ')}`];
+  return { ...told(metric), kind: 'metric', name: metric.name, facts: [metric.aggregationKind, ...overrides] };
+}
+
+function datasetElement(dataset: Dataset): AskElement {
+  return { ...told({ ...dataset, label: dataset.name }), kind: 'dataset', name: dataset.name, facts: [] };
+}
+
+/** What a document gives as examples of a field are values of it, which are data. */
+function fieldElement(field: Field, values: ReadValues): AskElement {
+  return {
+    ...told(field),
+    kind: 'field',
+    name: `${field.dataset}.${field.name}`,
+    questions: [],
+    facts: [field.isTime ? `${field.type}, a time` : field.type],
+    values: () => values(field),
+  };
+}
+
+function told({ label, description, synonyms, instructions, aiExamples }: Pick<Metric, ToldMember>) {
+  return { label, description, synonyms, instructions, questions: texts(aiExamples) };
+}
+type ToldMember = 'label' | 'description' | 'synonyms' | 'instructions' | 'aiExamples';
+
+function texts(examples: readonly unknown[]): readonly string[] {
+  return examples.filter((each) => typeof each === 'string');
+}
