@@ -1,5 +1,5 @@
 /** Autoregressions by least squares, also of several seasons: the AR part of a (multi-)seasonal ARIMA model. */
-import { normalEquations, solveSymmetric } from '../numeric/least-squares.ts';
+import { combination, crossProducts, projections, solveSymmetric } from '../numeric/least-squares.ts';
 import { mean } from '../numeric/statistics.ts';
 
 export interface Autoregression {
@@ -26,19 +26,12 @@ export function fitAutoregression(
   if (count < 2 * lags.length + 4) return undefined;
   const target = values.subarray(first);
   const columns = lags.map((lag) => values.subarray(first - lag, values.length - lag));
-  const { matrix, right } = normalEquations(columns, target);
-  matrix.forEach((row, i) => {
-    row[i] = (row[i] ?? 0) * (1 + RIDGE) + 1e-12;
-  });
-  const coefficients = solveSymmetric(matrix, right);
+  const matrix = crossProducts(columns);
+  for (let i = 0; i < matrix.length; i += lags.length + 1) matrix[i] = (matrix[i] ?? 0) * (1 + RIDGE) + 1e-12;
+  const coefficients = solveSymmetric(matrix, projections(columns, target));
+  const fitted = combination(columns, coefficients);
   let squares = 0;
-  for (let t = 0; t < count; t++) {
-    let fitted = 0;
-    columns.forEach((column, i) => {
-      fitted += (coefficients[i] ?? 0) * (column[t] ?? 0);
-    });
-    squares += ((target[t] ?? 0) - fitted) ** 2;
-  }
+  for (let t = 0; t < count; t++) squares += ((target[t] ?? 0) - (fitted[t] ?? 0)) ** 2;
   const size = lags.length + 2;
   const aicc = count * Math.log(squares / count + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
   return { lags, coefficients, variance: squares / Math.max(1, count - lags.length - 1), aicc };

@@ -22,20 +22,33 @@ const EDGE = 1e-4;
 /** Range of the damping: Hyndman and Khandakar (2008), section 2.2. */
 const PHI = { low: 0.8, high: 0.98 } as const;
 
+/** Evaluations a parameter: to compare forms, and to settle on one. */
+export const SEARCH_EFFORT = 20;
+const FIT_EFFORT = 60;
+
 /** Fits the form; `undefined` where it does not suit, such as a multiplicative one where expected values are not positive. */
-export function fitEts(values: Float64Array, form: EtsForm): EtsFit | undefined {
+export function fitEts(values: Float64Array, form: EtsForm, effort = FIT_EFFORT): EtsFit | undefined {
   const initial = initialState(values, form);
   const center = mean(values);
   const spread = Math.max(1e-12, mean(values.map((value) => Math.abs(value - center))));
   const start = startingPoint(form);
-  const objective = (point: readonly number[]): number => {
-    const { parameters, state } = readPoint(point, form, initial, spread);
-    return run(values, form, parameters, state).likelihood;
+  const trial: Trial = {
+    parameters: { alpha: 0, beta: 0, gammas: new Float64Array(form.periods.length), phi: 0, rho: 0 },
+    state: copyOf(initial),
+    squares: 0,
   };
-  const { point, value } = nelderMead(objective, start, { step: 0.5, tolerance: 1e-6 });
+  const objective = (point: Float64Array): number => {
+    readPoint(point, form, initial, spread, trial);
+    return run(values, form, trial);
+  };
+  const { point, value } = nelderMead(objective, start, {
+    step: 0.5,
+    tolerance: 1e-6,
+    maxEvaluations: effort * (start.length + 1),
+  });
   if (!Number.isFinite(value)) return undefined;
-  const { parameters, state } = readPoint(point, form, initial, spread);
-  const { squares } = run(values, form, parameters, state);
+  objective(point);
+  const { parameters, state, squares } = trial;
   const count = start.length + form.periods.reduce((sum, period) => sum + period - 1, 0) + 1;
   const degrees = values.length - count - 1;
   return {
@@ -47,12 +60,25 @@ export function fitEts(values: Float64Array, form: EtsForm): EtsFit | undefined 
   };
 }
 
+/** A point that is tried: one record a fit, as a fit tries some hundred of them. */
+interface Trial {
+  readonly parameters: { -readonly [Key in keyof EtsParameters]: EtsParameters[Key] } & {
+    readonly gammas: Float64Array;
+  };
+  readonly state: EtsState;
+  squares: number;
+}
+
+/** Bounds of a product of expected values before its logarithm is taken: one for some dozens of them. */
+const MAX_PRODUCT = 1e60;
+
 /**
- * Leaves `state` after the last value. The likelihood is -2 log of it, up to a constant. Written out for series of at most
- * one season, as a fit runs over the values some hundred times; the others take the steps of the model.
+ * Returns -2 log of the likelihood, up to a constant, and leaves `state` after the last value. Written out for series of
+ * at most one season, as a fit runs over the values some hundred times; the others take the steps of the model.
  */
-function run(values: Float64Array, form: EtsForm, parameters: EtsParameters, state: EtsState) {
-  if (form.periods.length > 1) return runSteps(values, form, parameters, state);
+function run(values: Float64Array, form: EtsForm, trial: Trial): number {
+  if (form.periods.length > 1) return runSteps(values, form, trial);
+  const { parameters, state } = trial;
   const { alpha, beta, gammas, phi, rho } = parameters;
   const isRelative = form.error === 'M';
   const isScaled = form.season === 'M';
@@ -64,16 +90,22 @@ function run(values: Float64Array, form: EtsForm, parameters: EtsParameters, sta
   let phase = own?.phase ?? 0;
   let squares = 0;
   let logs = 0;
+  let product = 1;
   for (let i = 0; i < values.length; i++) {
     const base = level + phi * slope;
     const factor = period === 0 ? 0 : (season[phase] ?? 0);
     const smoothed = isScaled ? base * factor : base + factor;
-    if (isRelative && !(smoothed > 0)) return { likelihood: Number.POSITIVE_INFINITY, squares };
+    if (isRelative && !(smoothed > 0)) return Number.POSITIVE_INFINITY;
     const difference = (values[i] ?? 0) - smoothed;
     const innovation = difference - rho * lastError;
     if (isRelative) {
-      logs += Math.log(smoothed);
-      squares += (innovation / smoothed) ** 2;
+      product *= smoothed;
+      if (product > MAX_PRODUCT || product < 1 / MAX_PRODUCT) {
+        logs += Math.log(product);
+        product = 1;
+      }
+      const relative = innovation / smoothed;
+      squares += relative * relative;
     } else squares += innovation * innovation;
     const gain = isScaled ? innovation / factor : innovation;
     level = base + alpha * gain;
@@ -88,13 +120,15 @@ function run(values: Float64Array, form: EtsForm, parameters: EtsParameters, sta
   state.slope = slope;
   state.lastError = lastError;
   if (own !== undefined) own.phase = phase;
-  return { likelihood: values.length * Math.log(squares + 1e-300) + 2 * logs, squares };
+  trial.squares = squares;
+  return values.length * Math.log(squares + 1e-300) + 2 * (logs + Math.log(product));
 }
 
 const NO_SEASON = new Float64Array(0);
 
 /** Several seasons, which are additive, as errors are. */
-function runSteps(values: Float64Array, form: EtsForm, parameters: EtsParameters, state: EtsState) {
+function runSteps(values: Float64Array, form: EtsForm, trial: Trial): number {
+  const { parameters, state } = trial;
   let squares = 0;
   for (let i = 0; i < values.length; i++) {
     const difference = (values[i] ?? 0) - smoothedNext(form, state, parameters.phi);
@@ -102,7 +136,8 @@ function runSteps(values: Float64Array, form: EtsForm, parameters: EtsParameters
     squares += innovation * innovation;
     advance(form, parameters, state, difference, innovation);
   }
-  return { likelihood: values.length * Math.log(squares + 1e-300), squares };
+  trial.squares = squares;
+  return values.length * Math.log(squares + 1e-300);
 }
 
 /** The order of a point: alpha, beta?, gamma of each season, damping?, rho?, level, slope?. */
@@ -120,19 +155,26 @@ function startingPoint({ trend, periods, hasLingeringErrors }: EtsForm): readonl
   ];
 }
 
-/** Bounds hold by construction: 0 < beta < alpha < 1, 0 < gamma < 1 - alpha, |rho| < 1. */
-function readPoint(point: readonly number[], form: EtsForm, initial: EtsState, spread: number) {
+/** Writes a point into `trial`. Bounds hold by construction: 0 < beta < alpha < 1, 0 < gamma < 1 - alpha, |rho| < 1. */
+function readPoint(point: Float64Array, form: EtsForm, initial: EtsState, spread: number, trial: Trial): void {
+  const { parameters, state } = trial;
+  const { trend, periods } = form;
   let next = 0;
-  const take = () => point[next++] ?? 0;
-  const alpha = within(take());
-  const beta = form.trend === 'N' ? 0 : alpha * within(take());
-  const gammas = form.periods.map(() => (1 - alpha) * within(take()));
-  const phi = form.trend === 'Ad' ? PHI.low + (PHI.high - PHI.low) * within(take()) : form.trend === 'A' ? 1 : 0;
-  const rho = form.hasLingeringErrors ? 0.99 * Math.tanh(take()) : 0;
-  const state = copyOf(initial);
-  state.level += take() * spread;
-  if (form.trend !== 'N') state.slope += take() * spread * 0.1;
-  return { parameters: { alpha, beta, gammas, phi, rho }, state };
+  const alpha = within(point[next++] ?? 0);
+  parameters.alpha = alpha;
+  parameters.beta = trend === 'N' ? 0 : alpha * within(point[next++] ?? 0);
+  for (let i = 0; i < periods.length; i++) parameters.gammas[i] = (1 - alpha) * within(point[next++] ?? 0);
+  parameters.phi = trend === 'Ad' ? PHI.low + (PHI.high - PHI.low) * within(point[next++] ?? 0) : trend === 'A' ? 1 : 0;
+  parameters.rho = form.hasLingeringErrors ? 0.99 * Math.tanh(point[next++] ?? 0) : 0;
+  state.level = initial.level + (point[next++] ?? 0) * spread;
+  state.slope = trend === 'N' ? initial.slope : initial.slope + (point[next++] ?? 0) * spread * 0.1;
+  state.lastError = initial.lastError;
+  for (let i = 0; i < state.seasons.length; i++) {
+    const [own, from] = [state.seasons[i], initial.seasons[i]];
+    if (own === undefined || from === undefined) break;
+    own.values.set(from.values);
+    own.phase = from.phase;
+  }
 }
 
 function within(x: number): number {

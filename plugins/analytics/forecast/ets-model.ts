@@ -16,7 +16,7 @@ export interface EtsForm {
 export interface EtsParameters {
   readonly alpha: number;
   readonly beta: number;
-  readonly gammas: readonly number[];
+  readonly gammas: Float64Array;
   /** Damping of the slope: 1 for none, 0 without a slope. */
   readonly phi: number;
   /** Part of an error that the next one repeats. */

@@ -1,7 +1,7 @@
 /** The candidates of the method `ets`: exponential smoothing, alone and on what a decomposition leaves. */
 import { at } from '../numeric/statistics.ts';
 import { mstl, projectedSeasons } from '../seasonality/mstl.ts';
-import { fitEts, projectEts } from './ets-fit.ts';
+import { fitEts, projectEts, SEARCH_EFFORT } from './ets-fit.ts';
 import type { EtsForm } from './ets-model.ts';
 import { onLogarithms, type Projector } from './projection.ts';
 
@@ -37,7 +37,9 @@ export function etsCandidates(values: Float64Array, periods: readonly number[]):
 
 /** Chooses the form by Akaike's criterion on all of `values`; the projector fits that form to what it is given. */
 function automatic(values: Float64Array, outlines: readonly Outline[], periods: readonly number[]): Projector {
-  const fits = outlines.flatMap((outline) => fitEts(values, { ...outline, periods, hasLingeringErrors: false }) ?? []);
+  const fits = outlines.flatMap(
+    (outline) => fitEts(values, { ...outline, periods, hasLingeringErrors: false }, SEARCH_EFFORT) ?? [],
+  );
   const [first, ...others] = fits;
   if (first === undefined) return () => undefined;
   const { form } = others.reduce((best, fit) => (fit.aicc < best.aicc ? fit : best), first);

@@ -3,7 +3,7 @@
  * trend whose slope changes sparsely, Fourier seasons, normal noise. The maximum a posteriori fit is found by
  * iteratively reweighted least squares: a Laplace prior is a normal one whose scale follows the size of the coefficient.
  */
-import { dot, normalEquations, solveSymmetric } from '../numeric/least-squares.ts';
+import { combination, crossProducts, dot, projections, solveSymmetric } from '../numeric/least-squares.ts';
 import { mean } from '../numeric/statistics.ts';
 import type { Projection } from './projection.ts';
 
@@ -13,6 +13,8 @@ const CHANGEPOINT_RANGE = 0.8;
 const CHANGEPOINT_SCALE = 0.05;
 const SEASON_SCALE = 10;
 const TREND_SCALE = 5;
+/** Noise, in parts of the largest value, at which those two wide priors are weighed: it only keeps the system solvable. */
+const BASE_NOISE = 0.1;
 /** Pairs of sine and cosine of a season: the default of its longest, fewer where the season has not as many points. */
 const FOURIER_ORDER = 10;
 const MAX_ROUNDS = 20;
@@ -24,52 +26,106 @@ export interface ProphetFit {
   readonly periods: readonly number[];
   readonly scale: number;
   readonly changepoints: readonly number[];
-  readonly coefficients: Float64Array;
+  /** Of constant, slope, sines and cosines. */
+  readonly base: Float64Array;
+  /** By how much the slope changes at each changepoint. */
+  readonly changes: Float64Array;
   readonly fitted: Float64Array;
 }
 
+/**
+ * Fits trend and seasons. The priors of the line and the seasons are too wide to bind, so that both are taken off the
+ * values and the changes of slope beforehand (Frisch and Waugh 1933, Lovell 1963), and only the changes are iterated.
+ */
 export function fitProphet(values: Float64Array, periods: readonly number[]): ProphetFit {
   const length = values.length;
   const scale = values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0) || 1;
   const target = values.map((value) => value / scale);
+  const design = designOf(length, periods);
+  const { changepoints, baseColumns, changeColumns, changeProducts } = design;
+  const size = changepoints.length;
+  const rest = withoutBase(design, target);
+  const right = projections(changeColumns, rest);
+  const restSquares = dot(rest, rest);
+  const precisions = changepoints.map(() => 1 / CHANGEPOINT_SCALE ** 2);
+  const penalised = new Float64Array(size * size);
+  let noise = 0.1;
+  let changes: Float64Array = new Float64Array(size);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    penalised.set(changeProducts);
+    for (let i = 0; i < size; i++) {
+      penalised[i * (size + 1)] = (changeProducts[i * (size + 1)] ?? 0) + noise ** 2 * (precisions[i] ?? 0);
+    }
+    const next = solveSymmetric(penalised, right);
+    const moved = next.reduce((sum, value, i) => sum + Math.abs(value - (changes[i] ?? 0)), 0);
+    changes = next;
+    noise = Math.max(1e-6, Math.sqrt(Math.max(0, squaredError(changeProducts, right, restSquares, changes)) / length));
+    for (let i = 0; i < size; i++) {
+      precisions[i] = 1 / (CHANGEPOINT_SCALE * Math.max(1e-8, Math.abs(changes[i] ?? 0)));
+    }
+    if (moved < TOLERANCE) break;
+  }
+  const bends = combination(ramps(length, 0, length, changepoints), changes, length);
+  const base = baseOf(
+    design,
+    target.map((value, i) => value - (bends[i] ?? 0)),
+  );
+  const line = combination(baseColumns, base);
+  const fitted = line.map((value, i) => (value + (bends[i] ?? 0)) * scale);
+  return { length, periods, scale, changepoints, base, changes, fitted };
+}
+
+/** What a fit needs to know of the values but the values: series of one length and the same seasons share it. */
+interface Design {
+  readonly changepoints: readonly number[];
+  readonly baseColumns: readonly Float64Array[];
+  readonly baseProducts: Float64Array;
+  /** The changes of slope without what line and seasons explain of them. */
+  readonly changeColumns: readonly Float64Array[];
+  readonly changeProducts: Float64Array;
+}
+
+/** Designs that are kept: those of a length and of its trials, for two lengths. */
+const MAX_DESIGNS = 8;
+const designs = new Map<string, Design>();
+
+function designOf(length: number, periods: readonly number[]): Design {
+  const key = [length, ...periods].join();
+  const design = designs.get(key) ?? makeDesign(length, periods);
+  designs.delete(key);
+  designs.set(key, design);
+  const [oldest] = designs.keys();
+  if (designs.size > MAX_DESIGNS && oldest !== undefined) designs.delete(oldest);
+  return design;
+}
+
+function makeDesign(length: number, periods: readonly number[]): Design {
   const reach = Math.floor(CHANGEPOINT_RANGE * length);
   const count = Math.min(CHANGEPOINTS, reach - 1);
   const changepoints = Array.from(
     { length: Math.max(0, count) },
     (_, i) => Math.round(((i + 1) * (reach - 1)) / count) / (length - 1),
   );
-  const columns = features(length, 0, length, changepoints, periods);
-  const { matrix, right } = normalEquations(columns, target);
-  const precisions = columns.map((_, i) => {
-    if (i < 2) return 1 / TREND_SCALE ** 2;
-    return i < 2 + changepoints.length ? 1 / CHANGEPOINT_SCALE ** 2 : 1 / SEASON_SCALE ** 2;
-  });
-  let noise = 0.1;
-  let coefficients: Float64Array = new Float64Array(columns.length);
-  const targetSquares = dot(target, target);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const penalised = matrix.map((row, i) => {
-      const own = row.slice();
-      own[i] = (own[i] ?? 0) + noise ** 2 * (precisions[i] ?? 0);
-      return own;
-    });
-    const next = solveSymmetric(penalised, right);
-    const change = next.reduce((sum, value, i) => sum + Math.abs(value - (coefficients[i] ?? 0)), 0);
-    coefficients = next;
-    noise = Math.max(1e-6, Math.sqrt(Math.max(0, squaredError(matrix, right, targetSquares, coefficients)) / length));
-    for (let i = 0; i < changepoints.length; i++) {
-      precisions[i + 2] = 1 / (CHANGEPOINT_SCALE * Math.max(1e-8, Math.abs(coefficients[i + 2] ?? 0)));
-    }
-    if (change < TOLERANCE) break;
+  const baseColumns = lineAndWaves(length, 0, length, periods);
+  const baseProducts = crossProducts(baseColumns);
+  for (let i = 0; i < baseColumns.length; i++) {
+    const place = i * (baseColumns.length + 1);
+    baseProducts[place] = (baseProducts[place] ?? 0) + BASE_NOISE ** 2 / (i < 2 ? TREND_SCALE : SEASON_SCALE) ** 2;
   }
-  return {
-    length,
-    periods,
-    scale,
-    changepoints,
-    coefficients,
-    fitted: combined(columns, coefficients).map((value) => value * scale),
-  };
+  const changeColumns = ramps(length, 0, length, changepoints).map((column) =>
+    withoutBase({ baseColumns, baseProducts }, column),
+  );
+  return { changepoints, baseColumns, baseProducts, changeColumns, changeProducts: crossProducts(changeColumns) };
+}
+
+/** Returns the coefficients of constant, slope, sines and cosines that explain the target best. */
+function baseOf({ baseColumns, baseProducts }: Pick<Design, 'baseColumns' | 'baseProducts'>, target: Float64Array) {
+  return solveSymmetric(baseProducts, projections(baseColumns, target));
+}
+
+function withoutBase(design: Pick<Design, 'baseColumns' | 'baseProducts'>, target: Float64Array): Float64Array {
+  const explained = combination(design.baseColumns, baseOf(design, target));
+  return target.map((value, i) => value - (explained[i] ?? 0));
 }
 
 /**
@@ -77,61 +133,60 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
  * large on average, as in the past (section 3.1.4 of the paper; the variance of its simulated paths in closed form).
  */
 export function projectProphet(
-  { length, periods, scale, changepoints, coefficients }: ProphetFit,
+  { length, periods, scale, changepoints, base, changes }: ProphetFit,
   horizon: number,
 ): Projection {
-  const columns = features(horizon, length, length, changepoints, periods);
-  const changes = coefficients.subarray(2, 2 + changepoints.length);
+  const line = combination(lineAndWaves(horizon, length, length, periods), base);
+  const bends = combination(ramps(horizon, length, length, changepoints), changes, horizon);
   const size = changepoints.length === 0 ? 0 : mean(changes.map(Math.abs));
   const rate = changepoints.length / CHANGEPOINT_RANGE;
   return {
-    mean: combined(columns, coefficients).map((value) => value * scale),
-    deviation: Float64Array.from({ length: horizon }, (_, h) => {
+    mean: line.map((value, h) => (value + (bends[h] ?? 0)) * scale),
+    deviation: line.map((_, h) => {
       const ahead = (h + 1) / (length - 1);
       return scale * Math.sqrt((rate * 2 * size ** 2 * ahead ** 3) / 3);
     }),
   };
 }
 
-/** Returns the regressors of `count` points from `first` on: constant, slope, changes of slope, sines and cosines. */
-function features(
+/** Returns constant, slope, sines and cosines of `count` points from `first` on. */
+function lineAndWaves(
   count: number,
   first: number,
   length: number,
-  changepoints: readonly number[],
   periods: readonly number[],
 ): readonly Float64Array[] {
-  const column = (value: (index: number) => number) => Float64Array.from({ length: count }, (_, i) => value(first + i));
-  const time = (index: number) => index / (length - 1);
+  const column = (value: (index: number) => number) => new Float64Array(count).map((_, i) => value(first + i));
   const waves = periods.flatMap((period) =>
     Array.from({ length: Math.min(FOURIER_ORDER, Math.floor(period / 2)) }, (_, k) => (2 * Math.PI * (k + 1)) / period),
   );
   return [
     column(() => 1),
-    column(time),
-    ...changepoints.map((point) => column((index) => Math.max(0, time(index) - point))),
+    column((index) => index / (length - 1)),
     ...waves.flatMap((wave) => [column((index) => Math.sin(wave * index)), column((index) => Math.cos(wave * index))]),
   ];
 }
 
+/** Returns what one unit of change of slope at each changepoint adds to `count` points from `first` on. */
+function ramps(count: number, first: number, length: number, changepoints: readonly number[]): readonly Float64Array[] {
+  return changepoints.map((point) =>
+    new Float64Array(count).map((_, i) => Math.max(0, (first + i) / (length - 1) - point)),
+  );
+}
+
 /** Returns the sum of squared errors from the normal equations, without a pass over the points. */
 function squaredError(
-  matrix: readonly Float64Array[],
+  products: Float64Array,
   right: Float64Array,
   targetSquares: number,
   coefficients: Float64Array,
 ): number {
-  return matrix.reduce(
-    (sum, row, i) => sum + (coefficients[i] ?? 0) * (dot(row, coefficients) - 2 * (right[i] ?? 0)),
-    targetSquares,
-  );
-}
-
-function combined(columns: readonly Float64Array[], coefficients: Float64Array): Float64Array {
-  const sum = new Float64Array(columns[0]?.length ?? 0);
-  columns.forEach((column, i) => {
-    const factor = coefficients[i] ?? 0;
-    for (let t = 0; t < sum.length; t++) sum[t] = (sum[t] ?? 0) + factor * (column[t] ?? 0);
-  });
+  const size = coefficients.length;
+  let sum = targetSquares;
+  for (let i = 0; i < size; i++) {
+    let product = 0;
+    for (let j = 0; j < size; j++) product += (products[i * size + j] ?? 0) * (coefficients[j] ?? 0);
+    sum += (coefficients[i] ?? 0) * (product - 2 * (right[i] ?? 0));
+  }
   return sum;
 }

@@ -52,29 +52,29 @@ export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT
   const used = stationary.length - first;
   const size = p + q + seasonalP + seasonalQ + (hasConstant ? 1 : 0) + 1;
   if (used < size + 3 || stationary.length - size - 1 <= 0) return undefined;
-  const errors = new Float64Array(stationary.length);
-  const read = (point: readonly number[]) => {
-    const part = (from: number, count: number) => stable(point.slice(from, from + count));
-    const minus = (coefficients: readonly number[]) => coefficients.map((each) => -each);
-    return {
-      ar: product(part(0, p), part(p, seasonalP), period, -1),
-      ma: product(minus(part(p + seasonalP, q)), minus(part(p + seasonalP + q, seasonalQ)), period, 1),
-    };
+  const ar = termsOf(p, seasonalP, period);
+  const ma = termsOf(q, seasonalQ, period);
+  // Errors before the first are zero: as many as the longest lag looks back on.
+  const padding = Math.max(first, q + seasonalQ * period);
+  const padded = new Float64Array(padding + used);
+  const read = (point: Float64Array) => {
+    writeProduct(ar, point, 0, p, seasonalP, 1);
+    writeProduct(ma, point, p + seasonalP, q, seasonalQ, -1);
   };
-  const objective = (point: readonly number[]) => {
-    const { ar, ma } = read(point);
-    return Math.log(conditionalSquares(stationary, ar, ma, first, errors) + 1e-300);
+  const squaresAt = (point: Float64Array) => {
+    read(point);
+    return conditionalSquares(stationary, first, ar, ma, padded, padding);
   };
   const start = Array.from({ length: p + q + seasonalP + seasonalQ }, () => 0.1);
-  const { point } = nelderMead(objective, start, {
+  const { point } = nelderMead((tried) => Math.log(squaresAt(tried) + 1e-300), start, {
     step: 0.4,
     tolerance: 1e-5,
     maxEvaluations: effort * (start.length + 1),
   });
-  const { ar, ma } = read(point);
-  const squares = conditionalSquares(stationary, ar, ma, first, errors);
+  const squares = squaresAt(point);
   const count = stationary.length;
   const aicc = count * Math.log(squares / used + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
+  const errors = padded.slice(padding - first);
   return { order, ar, ma, constant, variance: squares / Math.max(1, used - size + 1), errors, stationary, aicc };
 }
 
@@ -107,49 +107,79 @@ export function projectSarima(fit: SarimaFit, values: Float64Array, horizon: num
   };
 }
 
-/** Returns the sum of the squared errors from `first` on; errors before it count as zero. */
-function conditionalSquares(values: Float64Array, ar: Terms, ma: Terms, first: number, errors: Float64Array): number {
-  errors.fill(0, 0, first);
+/** Returns the sum of the squared errors from `first` on; `errors` has `padding` places before the first of them. */
+function conditionalSquares(
+  values: Float64Array,
+  first: number,
+  ar: Terms,
+  ma: Terms,
+  errors: Float64Array,
+  padding: number,
+): number {
   let squares = 0;
-  for (let t = first; t < values.length; t++) {
+  for (let t = first, own = padding; t < values.length; t++, own++) {
     let error = values[t] ?? 0;
     for (let k = 0; k < ar.lags.length; k++) error -= (ar.coefficients[k] ?? 0) * (values[t - (ar.lags[k] ?? 0)] ?? 0);
-    for (let k = 0; k < ma.lags.length; k++) {
-      const lag = ma.lags[k] ?? 0;
-      if (t >= lag) error -= (ma.coefficients[k] ?? 0) * (errors[t - lag] ?? 0);
-    }
-    errors[t] = error;
+    for (let k = 0; k < ma.lags.length; k++)
+      error -= (ma.coefficients[k] ?? 0) * (errors[own - (ma.lags[k] ?? 0)] ?? 0);
+    errors[own] = error;
     squares += error * error;
   }
   return squares;
 }
 
-/** Maps any numbers to coefficients of a stationary (invertible) polynomial: Monahan (1984). */
-function stable(numbers: readonly number[]): readonly number[] {
-  let coefficients: readonly number[] = [];
-  for (const number of numbers) {
-    const partial = 0.99 * Math.tanh(number);
-    coefficients = [
-      ...coefficients.map((each, i) => each - partial * (coefficients[coefficients.length - 1 - i] ?? 0)),
-      partial,
-    ];
-  }
-  return coefficients;
+/** Returns the lags of a polynomial times a seasonal one, with room for their coefficients. */
+function termsOf(plain: number, seasonal: number, period: number): Terms {
+  const lags = Array.from({ length: plain }, (_, i) => i + 1);
+  for (let j = 1; j <= seasonal; j++) for (let i = 0; i <= plain; i++) lags.push(j * period + i);
+  return { lags: Int32Array.from(lags), coefficients: new Float64Array(lags.length) };
 }
 
-/** Multiplies a polynomial with a seasonal one; the mixed terms have the sign that they have on the right hand side. */
-function product(plain: readonly number[], seasonal: readonly number[], period: number, sign: 1 | -1): Terms {
-  const lags = plain.map((_, i) => i + 1);
-  const coefficients = [...plain];
-  seasonal.forEach((factor, j) => {
-    lags.push((j + 1) * period);
-    coefficients.push(factor);
-    plain.forEach((each, i) => {
-      lags.push((j + 1) * period + i + 1);
-      coefficients.push(sign * each * factor);
-    });
-  });
-  return { lags: Int32Array.from(lags), coefficients: Float64Array.from(coefficients) };
+/**
+ * Writes the coefficients of the product of two polynomials, whose parameters stand at `from` of the point, as they stand
+ * on the right hand side: with sign 1 those of past values, with -1 those of past errors.
+ */
+function writeProduct(
+  { coefficients }: Terms,
+  point: Float64Array,
+  from: number,
+  plain: number,
+  seasonal: number,
+  sign: 1 | -1,
+): void {
+  writeStable(coefficients, 0, 1, point, from, plain);
+  writeStable(coefficients, plain, plain + 1, point, from + plain, seasonal);
+  for (let i = 0; i < plain; i++) coefficients[i] = sign * (coefficients[i] ?? 0);
+  for (let j = 0; j < seasonal; j++) {
+    const place = plain + j * (plain + 1);
+    const factor = sign * (coefficients[place] ?? 0);
+    coefficients[place] = factor;
+    for (let i = 0; i < plain; i++) coefficients[place + 1 + i] = -sign * factor * (coefficients[i] ?? 0);
+  }
+}
+
+/**
+ * Maps any numbers to coefficients of a stationary (invertible) polynomial: Monahan (1984). They are written `step` places
+ * apart.
+ */
+function writeStable(
+  into: Float64Array,
+  at: number,
+  step: number,
+  point: Float64Array,
+  from: number,
+  count: number,
+): void {
+  for (let k = 0; k < count; k++) {
+    const partial = 0.99 * Math.tanh(point[from + k] ?? 0);
+    for (let i = 0, j = k - 1; i <= j; i++, j--) {
+      const [low, high] = [at + step * i, at + step * j];
+      const [left, right] = [into[low] ?? 0, into[high] ?? 0];
+      into[low] = left - partial * right;
+      into[high] = right - partial * left;
+    }
+    into[at + step * k] = partial;
+  }
 }
 
 /** Finds the order by the stepwise search; `undefined` where no order can be fitted. */

@@ -1,54 +1,86 @@
-import { at } from './statistics.ts';
+/** Linear least squares. A symmetric matrix of n rows is one array of n·n numbers, row after row. */
 
 /**
  * Solves the symmetric positive definite system `matrix · x = right` by Cholesky's decomposition. A pivot that vanishes
  * is held up, so that regressors which depend on one another share their coefficient instead of failing.
  */
-export function solveSymmetric(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
+export function solveSymmetric(matrix: Float64Array, right: Float64Array): Float64Array {
   const n = right.length;
-  const lower = matrix.map((row) => row.slice());
-  const largest = Math.max(1e-300, ...matrix.map((row, i) => row[i] ?? 0));
+  const lower = matrix.slice();
+  let largest = 1e-300;
+  for (let i = 0; i < n; i++) largest = Math.max(largest, matrix[i * n + i] ?? 0);
   for (let j = 0; j < n; j++) {
-    const rowJ = lower[j] ?? right;
-    let pivot = rowJ[j] ?? 0;
-    for (let k = 0; k < j; k++) pivot -= (rowJ[k] ?? 0) ** 2;
+    const rowJ = j * n;
+    const pivot = (lower[rowJ + j] ?? 0) - productOf(lower, rowJ, rowJ, j);
     const root = Math.sqrt(Math.max(pivot, 1e-13 * largest));
-    rowJ[j] = root;
+    lower[rowJ + j] = root;
     for (let i = j + 1; i < n; i++) {
-      const rowI = lower[i] ?? right;
-      let sum = rowI[j] ?? 0;
-      for (let k = 0; k < j; k++) sum -= (rowI[k] ?? 0) * (rowJ[k] ?? 0);
-      rowI[j] = sum / root;
+      const rowI = i * n;
+      lower[rowI + j] = ((lower[rowI + j] ?? 0) - productOf(lower, rowI, rowJ, j)) / root;
     }
   }
   const solution = right.slice();
   for (let i = 0; i < n; i++) {
-    const row = lower[i] ?? right;
     let sum = solution[i] ?? 0;
-    for (let k = 0; k < i; k++) sum -= (row[k] ?? 0) * (solution[k] ?? 0);
-    solution[i] = sum / (row[i] ?? 0);
+    for (let k = 0; k < i; k++) sum -= (lower[i * n + k] ?? 0) * (solution[k] ?? 0);
+    solution[i] = sum / (lower[i * n + i] ?? 0);
   }
   for (let i = n - 1; i >= 0; i--) {
     let sum = solution[i] ?? 0;
-    for (let k = i + 1; k < n; k++) sum -= at(lower[k] ?? right, i) * (solution[k] ?? 0);
-    solution[i] = sum / at(lower[i] ?? right, i);
+    for (let k = i + 1; k < n; k++) sum -= (lower[k * n + i] ?? 0) * (solution[k] ?? 0);
+    solution[i] = sum / (lower[i * n + i] ?? 0);
   }
   return solution;
 }
 
-/** Adds up `columnsᵀ·columns` and `columnsᵀ·target`. */
-export function normalEquations(columns: readonly Float64Array[], target: Float64Array) {
-  const matrix = columns.map(() => new Float64Array(columns.length));
-  const right = new Float64Array(columns.length);
+/** Returns the scalar product of `count` numbers from two places on; four sums, as each addition waits for the one before. */
+function productOf(numbers: Float64Array, left: number, right: number, count: number): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let k = 0;
+  for (; k + 3 < count; k += 4) {
+    a += (numbers[left + k] ?? 0) * (numbers[right + k] ?? 0);
+    b += (numbers[left + k + 1] ?? 0) * (numbers[right + k + 1] ?? 0);
+    c += (numbers[left + k + 2] ?? 0) * (numbers[right + k + 2] ?? 0);
+    d += (numbers[left + k + 3] ?? 0) * (numbers[right + k + 3] ?? 0);
+  }
+  for (; k < count; k++) a += (numbers[left + k] ?? 0) * (numbers[right + k] ?? 0);
+  return a + b + (c + d);
+}
+
+/** Adds up `columnsᵀ·columns`. */
+export function crossProducts(columns: readonly Float64Array[]): Float64Array {
+  const n = columns.length;
+  const matrix = new Float64Array(n * n);
   columns.forEach((column, i) => {
-    right[i] = dot(column, target);
     for (let j = 0; j <= i; j++) {
       const product = dot(column, columns[j] ?? column);
-      (matrix[i] ?? right)[j] = product;
-      (matrix[j] ?? right)[i] = product;
+      matrix[i * n + j] = product;
+      matrix[j * n + i] = product;
     }
   });
-  return { matrix, right };
+  return matrix;
+}
+
+/** Adds up `columnsᵀ·target`. */
+export function projections(columns: readonly Float64Array[], target: Float64Array): Float64Array {
+  return Float64Array.from(columns, (column) => dot(column, target));
+}
+
+/** Returns the sum of the columns of `length` numbers, each times its coefficient. */
+export function combination(
+  columns: readonly Float64Array[],
+  coefficients: Float64Array,
+  length = columns[0]?.length ?? 0,
+): Float64Array {
+  const sum = new Float64Array(length);
+  columns.forEach((column, i) => {
+    const factor = coefficients[i] ?? 0;
+    for (let t = 0; t < sum.length; t++) sum[t] = (sum[t] ?? 0) + factor * (column[t] ?? 0);
+  });
+  return sum;
 }
 
 export function dot(left: Float64Array, right: Float64Array): number {

@@ -1,54 +1,103 @@
 export interface Minimum {
-  readonly point: readonly number[];
+  readonly point: Float64Array;
   readonly value: number;
+}
+
+interface Vertex {
+  point: Float64Array;
+  value: number;
 }
 
 /**
  * Minimises a function without derivatives: Nelder and Mead (1965) with the coefficients of Lagarias et al. (1998).
- * A point where the function is not finite counts as infinitely bad, so that constraints may be given that way.
+ * A point where the function is not finite counts as infinitely bad, so that constraints may be given that way. The
+ * point that the function is handed is overwritten later: a fit asks some thousand times, and none of them allocates.
  */
 export function nelderMead(
-  objective: (point: readonly number[]) => number,
+  objective: (point: Float64Array) => number,
   start: readonly number[],
   { step = 0.1, tolerance = 1e-5, maxEvaluations = 60 * start.length + 60 } = {},
 ): Minimum {
   const size = start.length;
   let evaluations = 0;
-  const vertexAt = (point: readonly number[]): Minimum => {
+  const evaluate = (vertex: Vertex): void => {
     evaluations += 1;
-    const value = objective(point);
-    return { point, value: Number.isFinite(value) ? value : Number.POSITIVE_INFINITY };
+    const value = objective(vertex.point);
+    vertex.value = Number.isFinite(value) ? value : Number.POSITIVE_INFINITY;
   };
-  const first = vertexAt(start);
-  if (size === 0) return first;
-  const simplex = [first, ...start.map((_, i) => vertexAt(start.map((x, j) => (i === j ? x + step : x))))];
+  const simplex = Array.from({ length: size + 1 }, (_, i): Vertex => {
+    const vertex = { point: Float64Array.from(start), value: 0 };
+    if (i > 0) vertex.point[i - 1] = (start[i - 1] ?? 0) + step;
+    evaluate(vertex);
+    return vertex;
+  });
+  const [first] = simplex;
+  if (first === undefined || size === 0) return { point: new Float64Array(0), value: first?.value ?? 0 };
+  const centroid = new Float64Array(size);
+  let reflected: Vertex = { point: new Float64Array(size), value: 0 };
+  let other: Vertex = { point: new Float64Array(size), value: 0 };
+  const moveTo = (vertex: Vertex, factor: number, worst: Vertex): void => {
+    for (let j = 0; j < size; j++) {
+      const center = centroid[j] ?? 0;
+      vertex.point[j] = center + factor * ((worst.point[j] ?? 0) - center);
+    }
+    evaluate(vertex);
+  };
 
   while (evaluations < maxEvaluations) {
-    simplex.sort((left, right) => left.value - right.value);
+    sortByValue(simplex);
     const best = simplex[0] ?? first;
     const worst = simplex[size] ?? first;
     const secondWorst = simplex[size - 1] ?? best;
     if (worst.value - best.value <= tolerance * (Math.abs(best.value) + tolerance)) break;
-    const centroid = start.map(
-      (_, j) => simplex.slice(0, size).reduce((sum, { point }) => sum + (point[j] ?? 0), 0) / size,
-    );
-    const towards = (factor: number) => vertexAt(centroid.map((c, j) => c + factor * ((worst.point[j] ?? 0) - c)));
-    const reflected = towards(-1);
+    for (let j = 0; j < size; j++) {
+      let sum = 0;
+      for (let i = 0; i < size; i++) sum += simplex[i]?.point[j] ?? 0;
+      centroid[j] = sum / size;
+    }
+    moveTo(reflected, -1, worst);
     if (reflected.value < best.value) {
-      const expanded = towards(-2);
-      simplex[size] = expanded.value < reflected.value ? expanded : reflected;
+      moveTo(other, -2, worst);
+      if (other.value < reflected.value) {
+        simplex[size] = other;
+        other = worst;
+      } else {
+        simplex[size] = reflected;
+        reflected = worst;
+      }
     } else if (reflected.value < secondWorst.value) {
       simplex[size] = reflected;
+      reflected = worst;
     } else {
-      const contracted = towards(reflected.value < worst.value ? -0.5 : 0.5);
-      if (contracted.value < Math.min(reflected.value, worst.value)) simplex[size] = contracted;
-      else {
+      moveTo(other, reflected.value < worst.value ? -0.5 : 0.5, worst);
+      if (other.value < Math.min(reflected.value, worst.value)) {
+        simplex[size] = other;
+        other = worst;
+      } else {
         for (let i = 1; i <= size; i++) {
-          const { point } = simplex[i] ?? best;
-          simplex[i] = vertexAt(point.map((x, j) => (best.point[j] ?? 0) + 0.5 * (x - (best.point[j] ?? 0))));
+          const vertex = simplex[i] ?? best;
+          for (let j = 0; j < size; j++) {
+            const center = best.point[j] ?? 0;
+            vertex.point[j] = center + 0.5 * ((vertex.point[j] ?? 0) - center);
+          }
+          evaluate(vertex);
         }
       }
     }
   }
-  return simplex.reduce((best, vertex) => (vertex.value < best.value ? vertex : best), first);
+  return simplex.reduce((best, vertex) => (vertex.value < best.value ? vertex : best));
+}
+
+/** Sorts upwards by insertion: all but one stand in order already. */
+function sortByValue(simplex: Vertex[]): void {
+  for (let i = 1; i < simplex.length; i++) {
+    const vertex = simplex[i];
+    if (vertex === undefined) return;
+    let j = i - 1;
+    for (let before = simplex[j]; before !== undefined && before.value > vertex.value; before = simplex[j]) {
+      simplex[j + 1] = before;
+      j -= 1;
+    }
+    simplex[j + 1] = vertex;
+  }
 }

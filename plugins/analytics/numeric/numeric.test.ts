@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { normalEquations, solveSymmetric } from './least-squares.ts';
+import { crossProducts, projections, solveSymmetric } from './least-squares.ts';
 import { nelderMead } from './nelder-mead.ts';
 import { normalQuantile, studentQuantile } from './normal.ts';
 import { autocorrelation, quantile, scaledMad, variance } from './statistics.ts';
@@ -21,8 +21,8 @@ it('statistics of a few numbers', () => {
 
 it('least squares: the line through four points, by hand 1.52 + 0.72x', () => {
   const columns = [Float64Array.of(1, 1, 1, 1), Float64Array.of(0, 1, 2, 3)];
-  const { matrix, right } = normalEquations(columns, Float64Array.of(1, 3, 3, 3.4));
-  const [constant, slope] = solveSymmetric(matrix, right);
+  const right = projections(columns, Float64Array.of(1, 3, 3, 3.4));
+  const [constant, slope] = solveSymmetric(crossProducts(columns), right);
   expect(constant).toBeCloseTo(1.52, 10);
   expect(slope).toBeCloseTo(0.72, 10);
 });
