@@ -8,7 +8,7 @@
  *   npm run bench:forecast -- --speed            one metric, 500 series, and the delay of the event loop meanwhile
  *   npm run bench:forecast -- --m4 FOLDER        where Hourly-train.csv and Hourly-test.csv are; default ../shared/m4
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import {
@@ -160,36 +160,42 @@ async function speed(): Promise<void> {
   );
   const monthly = GRAINS.find(({ name }) => name === 'monthly');
   const drawn = monthly === undefined ? [] : drawSeries(monthly, 100, SEED);
-  const table = (count: number) => {
-    const axis = readTimeAxis(months.flatMap((month) => Array.from({ length: count }, () => month)));
-    if (axis === undefined) throw new Error('months are no time axis');
-    const rows = months.flatMap((_, t) =>
-      drawn.slice(0, count).map(({ train }, series) => ({ by: { series }, values: [train[t] ?? null] })),
-    );
-    return { axis, rows, metrics: ['value'] };
-  };
-  console.log(`${pool.size} threads.
-`);
+  const table = (count: number) => ({
+    texts: months.flatMap((month) => Array.from({ length: count }, () => month)),
+    rows: months.flatMap((_, t) =>
+      Array.from({ length: count }, (_, series) => ({
+        by: { series },
+        values: [drawn[series % drawn.length]?.train[t] ?? null],
+      })),
+    ),
+  });
+  const [one, fiveHundred] = [table(1), table(500)];
+  console.log(`${pool.size} threads, load ${loadavg()[0]?.toFixed(1)}.\n`);
   row(
     'Method',
     '120 points, first',
     '120 points, later (median of 7)',
     '500 series of 120 points',
+    'their CPU',
     'loop delay, highest',
   );
-  row('---', '---:', '---:', '---:', '---:');
+  row('---', '---:', '---:', '---:', '---:', '---:');
   for (const method of methods) {
-    const time = async (count: number) => {
+    const time = async ({ texts, rows }: ReturnType<typeof table>) => {
       const begun = performance.now();
-      await makeForecasts(table(count), { method, horizon: 12 }, { pool, signal: undefined });
+      const axis = await readTimeAxis(texts);
+      if (axis === undefined) throw new Error('months are no time axis');
+      await makeForecasts({ axis, rows, metrics: ['value'] }, { method, horizon: 12 }, { pool, signal: undefined });
       return performance.now() - begun;
     };
-    const first = await time(1);
+    const first = await time(one);
     const later: number[] = [];
-    for (let i = 0; i < 7; i++) later.push(await time(1));
+    for (let i = 0; i < 7; i++) later.push(await time(one));
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
-    const many = await time(500);
+    const before = process.cpuUsage();
+    const many = await time(fiveHundred);
+    const { user, system } = process.cpuUsage(before);
     delay.disable();
     const median = later.toSorted((left, right) => left - right)[3] ?? Number.NaN;
     row(
@@ -197,6 +203,7 @@ async function speed(): Promise<void> {
       `${first.toFixed(0)} ms`,
       `${median.toFixed(0)} ms`,
       `${(many / 1_000).toFixed(1)} s`,
+      `${((user + system) / 1e6).toFixed(1)} s`,
       `${(delay.max / 1e6).toFixed(0)} ms`,
     );
   }

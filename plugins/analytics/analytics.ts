@@ -1,15 +1,7 @@
 /** Anomalies and forecasts of the series of an answer, worked on by other threads. */
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
-import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../router/errors.ts';
-import {
-  ANALYTICS_TIMEOUT_MS,
-  DEFAULT_HORIZON,
-  DEFAULT_INTERVAL,
-  MAX_HORIZON,
-  MAX_SERIES,
-  MAX_TOTAL_POINTS,
-  TASK_POINTS_LIMIT,
-} from './limits.ts';
+import { CancelledError, InternalError, TimeoutError } from '../../router/errors.ts';
+import { ANALYTICS_TIMEOUT_MS, DEFAULT_HORIZON, DEFAULT_INTERVAL, MAX_HORIZON, TASK_POINTS_LIMIT } from './limits.ts';
 import { ANOMALY_METHODS, DEFAULT_ANOMALY_METHOD, DEFAULT_FORECAST_METHOD } from './methods.ts';
 import type {
   AnomalyParameters,
@@ -36,8 +28,8 @@ export interface SeriesTable {
 
 export interface AnomalyReport {
   readonly summary: AnomalySummary;
-  /** By row and metric. */
-  readonly at: (row: number, metric: number) => CellAnomaly | undefined;
+  /** By row, then by metric: only those that are flagged. */
+  readonly marks: ReadonlyMap<number, ReadonlyMap<number, CellAnomaly>>;
 }
 
 export interface AnalyticsOptions {
@@ -56,7 +48,7 @@ export async function findAnomalies(
   }: Omit<AnomalyParameters, 'timeAxis'>,
   options: AnalyticsOptions,
 ): Promise<AnomalyReport> {
-  const all = seriesOf(table);
+  const all = await buildSeries(table.rows, table.axis, table.metrics.length);
   const results = await runTasks(
     all,
     (chunk) => ({
@@ -67,7 +59,7 @@ export async function findAnomalies(
     (result) => (result.kind === 'anomaly' ? result.results : undefined),
     options,
   );
-  const marks = new Map<string, CellAnomaly>();
+  const marks = new Map<number, Map<number, CellAnomaly>>();
   const series = all.map((each, i) => {
     const result = results[i] ?? { reason: each.reason ?? 'empty' };
     let anomalyCount = 0;
@@ -75,7 +67,8 @@ export async function findAnomalies(
       for (const { index, score, expected, direction } of result.anomalies) {
         const row = each.rowOf[index];
         if (row === undefined) continue;
-        marks.set(`${row}:${each.metric}`, { score, expected, direction });
+        const ofRow = marks.get(row) ?? new Map<number, CellAnomaly>();
+        marks.set(row, ofRow.set(each.metric, { score, expected, direction }));
         anomalyCount += 1;
       }
     }
@@ -93,11 +86,11 @@ export async function findAnomalies(
     summary: {
       method: used.size === 1 && only !== undefined ? only : method,
       threshold,
-      anomalyCount: marks.size,
+      anomalyCount: series.reduce((sum, each) => sum + each.anomalyCount, 0),
       grain: table.axis.grain,
       series,
     },
-    at: (row, metric) => marks.get(`${row}:${metric}`),
+    marks,
   };
 }
 
@@ -112,7 +105,8 @@ export async function makeForecasts(
   options: AnalyticsOptions,
 ): Promise<Forecasts> {
   const { axis, metrics } = table;
-  const all = seriesOf(table).map((series): Series => {
+  const built = await buildSeries(table.rows, axis, metrics.length);
+  const all = built.map((series): Series => {
     const canContinue = axis.isRegular && series.missingAtEnd + horizon <= 2 * MAX_HORIZON;
     return canContinue || series.reason !== undefined ? series : { ...series, reason: 'irregular' };
   });
@@ -163,24 +157,6 @@ export async function makeForecasts(
       ];
     }),
   );
-}
-
-function seriesOf({ rows, axis, metrics }: SeriesTable): readonly Series[] {
-  const series = buildSeries(rows, axis, metrics.length);
-  if (series.length > MAX_SERIES) {
-    throw ValidationError.at(
-      'query.rows',
-      `The query gives ${series.length} series, one for each metric and combination of the other row fields; at most ${MAX_SERIES} are worked on at once. Leave a field out, or filter.`,
-    );
-  }
-  const points = series.reduce((sum, { values }) => sum + values.length, 0);
-  if (points > MAX_TOTAL_POINTS) {
-    throw ValidationError.at(
-      'query.rows',
-      `The series of the query have ${points} points together; at most ${MAX_TOTAL_POINTS} are worked on at once. Filter, or take a coarser time axis.`,
-    );
-  }
-  return series;
 }
 
 /**

@@ -8,6 +8,7 @@ export {
   type SeriesTable,
 } from './analytics.ts';
 export { inlinePool } from './inline-pool.ts';
+export { ROWS_A_BREATH } from './limits.ts';
 export { ANOMALY_METHODS, FORECAST_METHODS, NO_RESULT_REASONS } from './methods.ts';
 export {
   Analysis,
@@ -22,6 +23,7 @@ export {
   isForecasts,
 } from './schemas.ts';
 export type { SeriesRow } from './series/build.ts';
+export { mergedOrder } from './series/member-order.ts';
 export { orderedAxis, readTimeAxis, type TimeAxis } from './series/time-axis.ts';
 export {
   analysed,

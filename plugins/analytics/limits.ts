@@ -14,5 +14,7 @@ export const MAX_TOTAL_POINTS = 200_000;
 export const TASK_POINTS_LIMIT = 2_000;
 /** Longest name of a time axis. */
 export const MAX_AXIS_NAME = 1_000;
+/** Rows that the thread that serves looks at between two looks at the clock. */
+export const ROWS_A_BREATH = 500;
 /** Milliseconds that the fits of one request may take. */
 export const ANALYTICS_TIMEOUT_MS = 60_000;

@@ -1,4 +1,5 @@
 /** The answers of query surfaces as tables of series. */
+import { breather } from '../../router/breather.ts';
 import type { AnswerColumn, AnswerRecord, MetricCell, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { ValidationError } from '../../router/errors.ts';
@@ -10,6 +11,7 @@ import {
   makeForecasts,
   type SeriesTable,
 } from './analytics.ts';
+import { ROWS_A_BREATH } from './limits.ts';
 import { Analysis } from './schemas.ts';
 import type { FieldValue, SeriesRow } from './series/build.ts';
 import { readTimeAxis } from './series/time-axis.ts';
@@ -25,7 +27,7 @@ export async function analysed(
   options: AnalyticsOptions,
 ): Promise<TabularAnswer> {
   const analysis = readAnalysis(wish);
-  const table = seriesTable(answer, requireTimeAxis(analysis.timeAxis, keys));
+  const table = await seriesTable(answer, requireTimeAxis(analysis.timeAxis, keys));
   if (analysis.kind === 'forecast') return { ...answer, forecast: await makeForecasts(table, analysis, options) };
   const report = await findAnomalies(table, analysis, options);
   return { ...answer, records: markRecords(answer.records, table.metrics, report), anomaly: report.summary };
@@ -41,16 +43,19 @@ export function readAnalysis(wish: unknown): Analysis {
 export function markRecords(
   records: readonly AnswerRecord[],
   metrics: readonly string[],
-  { at }: AnomalyReport,
+  { marks }: AnomalyReport,
 ): readonly AnswerRecord[] {
-  return records.map((record, row) => {
-    const marked = metrics.flatMap((key, metric) => {
-      const anomaly = at(row, metric);
+  const marked = records.slice();
+  for (const [row, ofRow] of marks) {
+    const record = { ...marked[row] };
+    for (const [metric, anomaly] of ofRow) {
+      const key = metrics[metric] ?? '';
       const cell = record[key];
-      return anomaly === undefined || !isMetricCell(cell) ? [] : [[key, { ...cell, anomaly }] as const];
-    });
-    return marked.length === 0 ? record : { ...record, ...Object.fromEntries(marked) };
-  });
+      if (isMetricCell(cell)) record[key] = { ...cell, anomaly };
+    }
+    marked[row] = record;
+  }
+  return marked;
 }
 
 interface Table {
@@ -77,11 +82,11 @@ export function requireTimeAxis(timeAxis: string, keys: readonly string[]): stri
  * Reads an answer along the field of key `axisKey`. Masked cells have no value. Throws `ValidationError` where the field
  * tells no time, the query computes nothing, or the answer was cut.
  */
-export function seriesTable({ columns, records, meta }: Table, axisKey: string): SeriesTable {
+export async function seriesTable({ columns, records, meta }: Table, axisKey: string): Promise<SeriesTable> {
   const dimensions = columns.filter(({ type }) => type === 'dimension');
   const metrics = columns.filter(({ type }) => type === 'metric');
   requireWhole({ metrics: metrics.length, isCut: meta.truncated, rowCount: meta.rowCount });
-  const axis = readTimeAxis(records.map((record) => textOf(record[axisKey])));
+  const axis = await readTimeAxis(records.map((record) => textOf(record[axisKey])));
   if (axis === undefined) {
     const times = dimensions.filter(({ dataType }) => /^(date|timestamp|timestamptz)$/.test(dataType));
     throw noTime(
@@ -90,12 +95,15 @@ export function seriesTable({ columns, records, meta }: Table, axisKey: string):
     );
   }
   const others = dimensions.filter(({ key }) => key !== axisKey);
-  const rows = records.map(
-    (record): SeriesRow => ({
+  const breathe = breather();
+  const rows: SeriesRow[] = [];
+  for (const record of records) {
+    if (rows.length % ROWS_A_BREATH === 0) await breathe();
+    rows.push({
       by: Object.fromEntries(others.map(({ key }) => [key, plain(record[key])])),
       values: metrics.map(({ key }) => numberOf(record[key])),
-    }),
-  );
+    });
+  }
   return { rows, axis, metrics: metrics.map(({ key }) => key) };
 }
 

@@ -50,17 +50,17 @@ export function integratedWeights(weights: Float64Array, differencing: Differenc
 }
 
 /** Seasonal strength from which a seasonal difference is taken: Wang, Smith and Hyndman (2006), as in Hyndman and Athanasopoulos (2021), section 9.1. */
-const STRONG_SEASON = 0.64;
+const SEASONAL_STRENGTH_THRESHOLD = 0.64;
 /** 5 % point of the statistic for a constant level: Kwiatkowski, Phillips, Schmidt and Shin (1992), table 1. */
-const KPSS_CRITICAL = 0.463;
+const KPSS_THRESHOLD = 0.463;
 const MAX_DIFFERENCES = 2;
 
 export function neededDifferences(values: Float64Array, period: number): Differencing {
   const canSeason = period > 1 && values.length >= 2 * period + 4;
-  const seasonalD = canSeason && seasonalStrength(values, period) > STRONG_SEASON ? 1 : 0;
+  const seasonalD = canSeason && seasonalStrength(values, period) > SEASONAL_STRENGTH_THRESHOLD ? 1 : 0;
   let rest = difference(values, { d: 0, seasonalD, period });
   let d = 0;
-  while (d + seasonalD < MAX_DIFFERENCES && rest.length > 8 && kpss(rest) > KPSS_CRITICAL) {
+  while (d + seasonalD < MAX_DIFFERENCES && rest.length > 8 && kpss(rest) > KPSS_THRESHOLD) {
     rest = lagged(rest, 1);
     d += 1;
   }

@@ -3,7 +3,7 @@ import { at, autocorrelation, mean, median, quantile, scaledMad } from '../numer
 import { stl } from './stl.ts';
 
 /** Two-sided 90 % point of the normal distribution: the seasonality test of the M competitions (Makridakis et al. 2020). */
-const CRITICAL = 1.645;
+const AUTOCORRELATION_THRESHOLD = 1.645;
 const MIN_CYCLES = 2;
 /** Longest season that is looked for where none is known beforehand. */
 const MAX_UNKNOWN_PERIOD = 400;
@@ -54,17 +54,17 @@ function isSeasonal(values: Float64Array, period: number): boolean {
   // A series that drifts is as like itself at every lag, and more so at shorter ones; its steps are not.
   if (period >= MIN_HALVED_PERIOD && own <= autocorrelation(values, Math.floor(period / 2))) {
     const steps = values.slice(1).map((value, i) => value - at(values, i));
-    if (autocorrelation(steps, period) <= CRITICAL / Math.sqrt(steps.length)) return false;
+    if (autocorrelation(steps, period) <= AUTOCORRELATION_THRESHOLD / Math.sqrt(steps.length)) return false;
   }
-  return own > CRITICAL * Math.sqrt((1 + 2 * squares) / values.length);
+  return own > AUTOCORRELATION_THRESHOLD * Math.sqrt((1 + 2 * squares) / values.length);
 }
 
 /** Cycles below which a robust decomposition explains noise as well. */
 const MIN_ROBUST_CYCLES = 3;
 /** Strength after Wang, Smith and Hyndman (2006): as for the differences of ARIMA models, and more where cycles are few. */
-const STRONG_SEASON = 0.64;
-const STRONG_SEASON_OF_FEW = 0.93;
-const FEW_CYCLES = 5;
+const STRENGTH_THRESHOLD = 0.64;
+const STRENGTH_THRESHOLD_OF_FEW_CYCLES = 0.93;
+const MIN_STRENGTH_CYCLES = 5;
 /** Share of the points that must fit: the others may be a changed level, which hides a season from its autocorrelation. */
 const FITTING_SHARE = 0.8;
 
@@ -77,8 +77,8 @@ function isRobustlySeasonal(values: Float64Array, period: number): boolean {
     remainder.map((value, i) => Math.abs(value + at(seasonal, i))),
     FITTING_SHARE,
   );
-  const isFew = values.length < FEW_CYCLES * period;
-  return both > 0 && 1 - (left / both) ** 2 > (isFew ? STRONG_SEASON_OF_FEW : STRONG_SEASON);
+  const isFew = values.length < MIN_STRENGTH_CYCLES * period;
+  return both > 0 && 1 - (left / both) ** 2 > (isFew ? STRENGTH_THRESHOLD_OF_FEW_CYCLES : STRENGTH_THRESHOLD);
 }
 
 function strongestPeriod(values: Float64Array): number | undefined {

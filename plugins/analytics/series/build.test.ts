@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { buildSeries } from './build.ts';
 import { readTimeAxis } from './time-axis.ts';
 
-function series(rows: readonly (readonly [string, number | null, string?])[]) {
-  const axis = readTimeAxis(rows.map(([period]) => period));
+async function series(rows: readonly (readonly [string, number | null, string?])[]) {
+  const axis = await readTimeAxis(rows.map(([period]) => period));
   if (axis === undefined) throw new Error('no axis');
   const table = rows.map(([, value, shop]) => ({ by: shop === undefined ? {} : { shop }, values: [value] }));
   return buildSeries(table, axis, 1);
 }
 
-it('rows in any order become one series in the order of time; a gap is filled by a straight line and counted', () => {
-  const [only] = series([
+it('rows in any order become one series in the order of time; a gap is filled by a straight line and counted', async () => {
+  const [only] = await series([
     ['2024-04', 40],
     ['2024-01', 10],
     ['2024-02', null],
@@ -20,8 +20,8 @@ it('rows in any order become one series in the order of time; a gap is filled by
   expect(only).toMatchObject({ gaps: 2, rowOf: [1, undefined, undefined, 0, 3], reason: undefined });
 });
 
-it('each combination of the other fields is a series of its own', () => {
-  const found = series([
+it('each combination of the other fields is a series of its own', async () => {
+  const found = await series([
     ['2024-01', 1, 'A'],
     ['2024-01', 5, 'B'],
     ['2024-02', 2, 'A'],
@@ -33,19 +33,19 @@ it('each combination of the other fields is a series of its own', () => {
   ]);
 });
 
-it('nulls at the end are missing periods, not values; all nulls are an empty series', () => {
-  const [only] = series([
+it('nulls at the end are missing periods, not values; all nulls are an empty series', async () => {
+  const [only] = await series([
     ['2024-01', 3],
     ['2024-02', 4],
     ['2024-03', null],
   ]);
   expect(only).toMatchObject({ missingAtEnd: 1, gaps: 0 });
   expect([...(only?.values ?? [])]).toEqual([3, 4]);
-  expect(series([['2024-01', null]])[0]).toMatchObject({ reason: 'empty' });
+  expect((await series([['2024-01', null]]))[0]).toMatchObject({ reason: 'empty' });
 });
 
-it('a series with more gaps than values is not worked on', () => {
-  const [only] = series([
+it('a series with more gaps than values is not worked on', async () => {
+  const [only] = await series([
     ['2024-01', 3],
     ['2024-02', null],
     ['2024-03', null],
@@ -53,4 +53,85 @@ it('a series with more gaps than values is not worked on', () => {
     ['2024-05', 3],
   ]);
   expect(only).toMatchObject({ gaps: 3, reason: 'too_many_gaps' });
+});
+
+it('two rows at one period are no series', async () => {
+  const [only] = await series([
+    ['2024-Q1', 3],
+    ['Q1 2024', 4],
+    ['2024-Q2', 5],
+  ]);
+  expect(only).toMatchObject({ reason: 'duplicate_periods' });
+  const [lone] = await series([
+    ['2024-Q1', 3],
+    ['Q1 2024', null],
+    ['2024-Q2', 5],
+  ]);
+  expect([...(lone?.values ?? [])]).toEqual([3, 5]);
+});
+
+it('members of the same caption are series of their own', async () => {
+  const axis = await readTimeAxis(['2024', '2024']);
+  if (axis === undefined) throw new Error('no axis');
+  const rows = ['[USA].[Springfield]', '[Canada].[Springfield]'].map((key, i) => ({
+    key,
+    by: { city: 'Springfield' },
+    values: [i],
+  }));
+  expect(await buildSeries(rows, axis, 1)).toHaveLength(2);
+});
+
+it('more series, or more points of them, than are worked on at once are refused', async () => {
+  const shops = Array.from({ length: 501 }, (_, i): [string, number, string] => ['2024', i, `shop ${i}`]);
+  await expect(series(shops)).rejects.toMatchObject({ field: 'query.rows', message: expect.stringContaining('501') });
+  const day = (i: number) => new Date(Date.UTC(2000, 0, 1 + i)).toISOString().slice(0, 10);
+  const whole = Array.from({ length: 5_000 }, (_, i): [string, number, string] => [day(i), i, 'shop 0']);
+  // A first and a last day, and 4,998 gaps between them.
+  const ends = Array.from({ length: 80 }, (_, i): [string, number, string] => [
+    day(4_999 * (i % 2)),
+    i,
+    `shop ${1 + Math.floor(i / 2)}`,
+  ]);
+  await expect(series([...whole, ...ends])).rejects.toMatchObject({
+    field: 'query.rows',
+    message: expect.stringContaining('200000'),
+  });
+});
+
+/** Returns the processor time, in milliseconds, that passes at most between two turns of the event loop during the work. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isDone = false;
+  let since = process.cpuUsage();
+  const look = () => {
+    const { user, system } = process.cpuUsage(since);
+    longest = Math.max(longest, (user + system) / 1_000);
+    since = process.cpuUsage();
+    if (!isDone) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  look();
+  isDone = true;
+  return longest;
+}
+
+const minute = (count: number) => `${new Date(60_000 * count).toISOString().slice(0, 16)}Z`;
+
+it.each([
+  ['40 shops by the minute, the last first', (i: number) => [minute(2_500 - Math.floor(i / 40)), i % 40] as const],
+  ['one series of minutes without a common step', (i: number) => [minute(7 * i + (i % 2)), 0] as const],
+])('100,000 rows do not hold the event loop: %s', async (_, at) => {
+  const periods = Array.from({ length: 100_000 }, (_, i) => at(i));
+  const texts = periods.map(([period]) => period);
+  const rows = periods.map(([, shop], i) => ({ by: { shop }, values: [i] }));
+  const work = async () => {
+    const axis = await readTimeAxis(texts);
+    if (axis !== undefined) await buildSeries(rows, axis, 1);
+  };
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  // Without looks at the clock it would be all of it.
+  expect(await longestHold(work)).toBeLessThan((user + system) / 1_000 / 4);
 });

@@ -1,5 +1,7 @@
 /** Rows of an answer -> series: one for each combination of the other fields and each metric. */
-import { MAX_POINTS } from '../limits.ts';
+import { breather } from '../../../router/breather.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { MAX_POINTS, MAX_SERIES, MAX_TOTAL_POINTS, ROWS_A_BREATH } from '../limits.ts';
 import type { NoResultReason } from '../methods.ts';
 import { at } from '../numeric/statistics.ts';
 import type { TimeAxis } from './time-axis.ts';
@@ -10,6 +12,8 @@ export type FieldValue = string | number | boolean | null;
 export interface SeriesRow {
   /** The other fields of the row by key. */
   readonly by: Readonly<Record<string, FieldValue>>;
+  /** Tells the series of the row where `by` does not: members of the same caption. */
+  readonly key?: string;
   /** By metric; null where there is no number, or it is masked. */
   readonly values: readonly (number | null)[];
 }
@@ -34,21 +38,59 @@ export interface Series {
   readonly reason: NoResultReason | undefined;
 }
 
-/** Groups rows by their other fields, in order of first appearance; `metrics` is their number. */
-export function buildSeries(rows: readonly SeriesRow[], axis: TimeAxis, metrics: number): readonly Series[] {
+/**
+ * Groups rows by their other fields, in order of first appearance; `metrics` is their number. Lets others have the event
+ * loop now and then.
+ *
+ * @throws ValidationError for more series, or more points of them, than are worked on at once
+ */
+export async function buildSeries(
+  rows: readonly SeriesRow[],
+  axis: TimeAxis,
+  metrics: number,
+): Promise<readonly Series[]> {
+  const breathe = breather();
   const groups = new Map<string, number[]>();
-  rows.forEach(({ by }, row) => {
-    if (axis.positions[row] === undefined) return;
-    const key = JSON.stringify(Object.values(by));
+  for (const [row, { by, key: own }] of rows.entries()) {
+    if (row % ROWS_A_BREATH === 0) await breathe();
+    if (axis.positions[row] === undefined) continue;
+    const key = own ?? JSON.stringify(Object.values(by));
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
-  });
-  return [...groups.values()].flatMap((group) => {
-    const ordered = group.toSorted((left, right) => position(axis, left) - position(axis, right));
+  }
+  if (groups.size * metrics > MAX_SERIES) {
+    throw ValidationError.at(
+      'query.rows',
+      `The query gives ${groups.size * metrics} series, one for each metric and combination of the other row fields; at most ${MAX_SERIES} are worked on at once. Leave a field out, or filter.`,
+    );
+  }
+  const all: Series[] = [];
+  let points = 0;
+  for (const group of groups.values()) {
+    const ordered = inOrderOfTime(group, axis);
     const by = rows[ordered[0] ?? 0]?.by ?? {};
-    return Array.from({ length: metrics }, (_, metric) => oneSeries(rows, axis, ordered, by, metric));
-  });
+    for (let metric = 0; metric < metrics; metric++) {
+      await breathe();
+      const series = oneSeries(rows, axis, ordered, by, metric);
+      points += series.values.length;
+      if (points > MAX_TOTAL_POINTS) {
+        throw ValidationError.at(
+          'query.rows',
+          `The series of the query have more than ${MAX_TOTAL_POINTS} points together, which is what is worked on at once. Filter, or take a coarser time axis.`,
+        );
+      }
+      all.push(series);
+    }
+  }
+  return all;
+}
+
+/** Sorts rows by their positions, those of the same position in the order of the answer: as numbers, the fastest way. */
+function inOrderOfTime(rows: readonly number[], axis: TimeAxis): readonly number[] {
+  const size = (rows.at(-1) ?? 0) + 1;
+  const keys = Float64Array.from(rows, (row) => position(axis, row) * size + row).sort();
+  return Array.from(keys, (key) => key % size);
 }
 
 function oneSeries(
@@ -59,7 +101,7 @@ function oneSeries(
   metric: number,
 ): Series {
   const known = ordered.filter((row) => typeof rows[row]?.values[metric] === 'number');
-  const [first] = known;
+  const first = known[0];
   const last = known.at(-1);
   const empty = {
     by,
@@ -75,6 +117,9 @@ function oneSeries(
   const start = position(axis, first);
   const length = position(axis, last) - start + 1;
   if (length > MAX_POINTS) return { ...empty, start, reason: 'too_long' };
+  if (known.some((row, i) => i > 0 && position(axis, row) === position(axis, known[i - 1] ?? 0))) {
+    return { ...empty, start, reason: 'duplicate_periods' };
+  }
   const values = new Float64Array(length).fill(Number.NaN);
   const rowOf = Array.from({ length }, (): number | undefined => undefined);
   for (const row of known) {

@@ -1,4 +1,6 @@
 /** A time axis: its periods as whole numbers one step apart, its grain, and what the next periods are called. */
+import { breather } from '../../../router/breather.ts';
+import { ROWS_A_BREATH } from '../limits.ts';
 import { type ParsedPeriod, parsePeriod, writeDay } from './period.ts';
 
 export interface TimeAxis {
@@ -37,98 +39,154 @@ const UNITS = {
   second: { name: 'second', seasons: [60, 3_600] },
 } as const satisfies Record<string, Unit>;
 
-/** Reads the axis of the rows of an answer; `undefined` where a text is not written as a period. */
-export function readTimeAxis(texts: readonly (string | null)[]): TimeAxis | undefined {
-  const parsed = texts.map((text) => (text === null ? null : parsePeriod(text)));
-  if (parsed.includes(undefined)) return undefined;
-  const periods = parsed.map((each) => each ?? undefined);
-  const first = periods.find((each) => each !== undefined);
-  if (first === undefined) return orderedAxis(texts.map(() => undefined));
-  const kind = first.kind;
-  if (periods.some((each) => each !== undefined && each.kind !== kind)) return undefined;
-  const ordinals = periods.map((each) => each?.ordinal);
-  switch (kind) {
-    case 'year':
-      return stepped(ordinals, first.write, UNITS.year);
-    case 'quarter':
-      return stepped(ordinals, first.write, UNITS.quarter);
-    case 'month':
-      return stepped(ordinals, first.write, UNITS.month);
-    case 'week':
-      return stepped(ordinals, first.write, UNITS.week);
-    case 'day':
-      return dayAxis(ordinals, writeDay);
-    case 'time':
-      return timeOfDayAxis(ordinals, first);
+/** An axis without its rows: where an ordinal of a period stands. */
+interface Scale extends Omit<TimeAxis, 'positions'> {
+  readonly positionOf: (ordinal: number) => number;
+}
+
+/**
+ * Reads the axis of the rows of an answer; `undefined` where a text is not written as a period. Lets others have the
+ * event loop now and then.
+ */
+export async function readTimeAxis(texts: readonly (string | null)[]): Promise<TimeAxis | undefined> {
+  const breathe = breather();
+  const ordinals = new Map<string, number>();
+  let first: ParsedPeriod | undefined;
+  for (const [row, text] of texts.entries()) {
+    if (row % ROWS_A_BREATH === 0) await breathe();
+    if (text === null || ordinals.has(text)) continue;
+    const parsed = parsePeriod(text);
+    first ??= parsed;
+    if (parsed === undefined || parsed.kind !== first?.kind) return undefined;
+    ordinals.set(text, parsed.ordinal);
   }
+  if (first === undefined) return orderedAxis(texts.map(() => undefined));
+  const sorted = Float64Array.from(ordinals.values()).sort();
+  await breathe();
+  const distinct = sorted.filter((ordinal, i) => i === 0 || ordinal !== sorted[i - 1]);
+  await breathe();
+  const { positionOf, ...scale } = scaleOf(distinct, first);
+  await breathe();
+  const positions = new Map<string, number>();
+  for (const [text, ordinal] of ordinals) {
+    if (positions.size % ROWS_A_BREATH === 0) await breathe();
+    positions.set(text, positionOf(ordinal));
+  }
+  return { ...scale, positions: texts.map((text) => (text === null ? undefined : positions.get(text))) };
 }
 
-/** An axis that only tells the order: the members of a level. */
-export function orderedAxis(positions: readonly (number | undefined)[]): TimeAxis {
-  return { grain: 'position', positions, labelAt: () => undefined, seasons: undefined, isRegular: true };
-}
-
-/** Steps of one unit: the largest that all distances are multiples of. */
-function stepped(ordinals: readonly (number | undefined)[], write: (ordinal: number) => string, unit: Unit): TimeAxis {
-  const distinct = distinctOf(ordinals);
-  const start = distinct[0] ?? 0;
-  const step = distinct.slice(1).reduce((divisor, ordinal) => greatestDivisor(divisor, ordinal - start), 0) || 1;
-  const span = ((distinct.at(-1) ?? start) - start) / step + 1;
-  const isRegular = span <= MAX_SPREAD * distinct.length;
+/**
+ * An axis that only tells the order: the members of a level, `captions` in their order. Captions that repeat after a cycle
+ * (months without their years) tell what comes next, and a season that may be there.
+ */
+export function orderedAxis(positions: readonly (number | undefined)[], captions: readonly string[] = []): TimeAxis {
+  const cycle = new Set(captions).size;
+  const isCyclic =
+    cycle > 1 &&
+    captions.length > cycle &&
+    captions.every((caption, i) => i < cycle || caption === captions[i - cycle]);
   return {
-    grain: isRegular ? grainName(unit, step) : 'irregular',
-    positions: isRegular
-      ? ordinals.map((ordinal) => (ordinal === undefined ? undefined : (ordinal - start) / step))
-      : ordinals.map((ordinal) => (ordinal === undefined ? undefined : distinct.indexOf(ordinal))),
-    labelAt: (position) => (isRegular ? write(start + position * step) : undefined),
-    seasons: isRegular ? seasonsOf(unit, step) : undefined,
-    isRegular,
+    grain: 'position',
+    positions,
+    labelAt: (position) => (isCyclic ? captions[position % cycle] : undefined),
+    seasons: isCyclic ? [cycle] : undefined,
+    isRegular: true,
   };
 }
 
-/** Days that all stand at the same place of their months make months; else weeks, days or working days. */
-function dayAxis(ordinals: readonly (number | undefined)[], write: (ordinal: number) => string): TimeAxis {
-  const distinct = distinctOf(ordinals);
-  const dates = distinct.map((ordinal) => new Date(ordinal * DAY_MS));
-  const [first] = dates;
-  if (first !== undefined && distinct.length > 1) {
-    const isSameDay = dates.every((date) => date.getUTCDate() === first.getUTCDate());
-    const isMonthEnd = dates.every((date) => new Date(date.getTime() + DAY_MS).getUTCDate() === 1);
-    if (isSameDay || isMonthEnd) {
-      const monthOf = (ordinal: number) => {
-        const date = new Date(ordinal * DAY_MS);
-        return 12 * date.getUTCFullYear() + date.getUTCMonth();
-      };
-      const dayOf = (month: number) =>
-        Date.UTC(2_000, month - 24_000 + (isMonthEnd ? 1 : 0), isMonthEnd ? 0 : first.getUTCDate());
-      const months = ordinals.map((ordinal) => (ordinal === undefined ? undefined : monthOf(ordinal)));
-      return stepped(months, (month) => write(dayOf(month) / DAY_MS), UNITS.month);
-    }
-    const isWorkingWeek =
-      distinct.length >= MIN_BUSINESS_DAYS && dates.every((date) => date.getUTCDay() !== 0 && date.getUTCDay() !== 6);
-    const isDaily = distinct.some((ordinal, i) => i > 0 && ordinal - (distinct[i - 1] ?? 0) === 1);
-    if (isWorkingWeek && isDaily) {
-      return stepped(ordinals.map(workingDay), (ordinal) => write(fromWorkingDay(ordinal)), UNITS.businessDay);
-    }
+/** `distinct` are the ordinals of the axis, ascending. */
+function scaleOf(distinct: Float64Array, { kind, write }: ParsedPeriod): Scale {
+  switch (kind) {
+    case 'year':
+      return stepped(distinct, write, UNITS.year);
+    case 'quarter':
+      return stepped(distinct, write, UNITS.quarter);
+    case 'month':
+      return stepped(distinct, write, UNITS.month);
+    case 'week':
+      return stepped(distinct, write, UNITS.week);
+    case 'day':
+      return dayScale(distinct, writeDay);
+    case 'time':
+      return timeOfDayScale(distinct, write);
   }
-  return stepped(ordinals, write, UNITS.day);
 }
 
-function timeOfDayAxis(ordinals: readonly (number | undefined)[], first: ParsedPeriod): TimeAxis {
-  const distinct = distinctOf(ordinals);
-  const offset = (((distinct[0] ?? 0) % DAY_MS) + DAY_MS) % DAY_MS;
-  if (distinct.every((ordinal) => ((ordinal % DAY_MS) + DAY_MS) % DAY_MS === offset)) {
-    const days = ordinals.map((ordinal) => (ordinal === undefined ? undefined : Math.floor(ordinal / DAY_MS)));
-    return dayAxis(days, (day) => first.write(day * DAY_MS + offset));
+/** Steps of one unit: the largest that all distances are multiples of. */
+function stepped(distinct: Float64Array, write: (ordinal: number) => string, unit: Unit): Scale {
+  const start = distinct[0] ?? 0;
+  const step = distinct.reduce((divisor, ordinal) => greatestDivisor(divisor, ordinal - start), 0) || 1;
+  const span = ((distinct.at(-1) ?? start) - start) / step + 1;
+  if (span <= MAX_SPREAD * distinct.length) {
+    return {
+      grain: grainName(unit, step),
+      positionOf: (ordinal) => (ordinal - start) / step,
+      labelAt: (position) => write(start + position * step),
+      seasons: seasonsOf(unit, step),
+      isRegular: true,
+    };
   }
-  const [unit, size] = distinct.every((ordinal) => (ordinal - (distinct[0] ?? 0)) % 3_600_000 === 0)
+  return {
+    grain: 'irregular',
+    positionOf: (ordinal) => placeOf(ordinal, distinct),
+    labelAt: () => undefined,
+    seasons: undefined,
+    isRegular: false,
+  };
+}
+
+/** Counts an axis in another unit; `inUnit` and `fromUnit` turn its ordinals to that unit and back. */
+function inOtherUnit(
+  distinct: Float64Array,
+  inUnit: (ordinal: number) => number,
+  write: (counted: number) => string,
+  unit: Unit,
+): Scale {
+  const scale = stepped(distinct.map(inUnit), write, unit);
+  return { ...scale, positionOf: (ordinal) => scale.positionOf(inUnit(ordinal)) };
+}
+
+/** Days that all stand at the same place of their months make months; else weeks, days or working days. */
+function dayScale(distinct: Float64Array, write: (ordinal: number) => string): Scale {
+  const [first] = distinct;
+  if (first === undefined || distinct.length < 2) return stepped(distinct, write, UNITS.day);
+  const dayOfMonth = new Date(first * DAY_MS).getUTCDate();
+  const isSameDay = distinct.every((ordinal) => new Date(ordinal * DAY_MS).getUTCDate() === dayOfMonth);
+  const isMonthEnd = distinct.every((ordinal) => new Date((ordinal + 1) * DAY_MS).getUTCDate() === 1);
+  if (isSameDay || isMonthEnd) {
+    const monthOf = (ordinal: number) => {
+      const date = new Date(ordinal * DAY_MS);
+      return 12 * date.getUTCFullYear() + date.getUTCMonth();
+    };
+    const dayOf = (month: number) =>
+      Date.UTC(2_000, month - 24_000 + (isMonthEnd ? 1 : 0), isMonthEnd ? 0 : dayOfMonth) / DAY_MS;
+    return inOtherUnit(distinct, monthOf, (month) => write(dayOf(month)), UNITS.month);
+  }
+  const isWorkingWeek =
+    distinct.length >= MIN_BUSINESS_DAYS && distinct.every((ordinal) => weekday(ordinal) < WORKING_DAYS);
+  const isDaily = distinct.some((ordinal, i) => i > 0 && ordinal - (distinct[i - 1] ?? 0) === 1);
+  if (isWorkingWeek && isDaily) {
+    return inOtherUnit(distinct, workingDay, (count) => write(fromWorkingDay(count)), UNITS.businessDay);
+  }
+  return stepped(distinct, write, UNITS.day);
+}
+
+function timeOfDayScale(distinct: Float64Array, write: (ordinal: number) => string): Scale {
+  const start = distinct[0] ?? 0;
+  const timeOfDay = modulo(start, DAY_MS);
+  if (distinct.every((ordinal) => modulo(ordinal, DAY_MS) === timeOfDay)) {
+    const dayOf = (ordinal: number) => Math.floor(ordinal / DAY_MS);
+    const scale = dayScale(distinct.map(dayOf), (day) => write(day * DAY_MS + timeOfDay));
+    return { ...scale, positionOf: (ordinal) => scale.positionOf(dayOf(ordinal)) };
+  }
+  const isCountedIn = (size: number) => distinct.every((ordinal) => (ordinal - start) % size === 0);
+  const [unit, size] = isCountedIn(3_600_000)
     ? ([UNITS.hour, 3_600_000] as const)
-    : distinct.every((ordinal) => (ordinal - (distinct[0] ?? 0)) % 60_000 === 0)
+    : isCountedIn(60_000)
       ? ([UNITS.minute, 60_000] as const)
       : ([UNITS.second, 1_000] as const);
-  const start = distinct[0] ?? 0;
-  const counted = ordinals.map((ordinal) => (ordinal === undefined ? undefined : Math.round((ordinal - start) / size)));
-  return stepped(counted, (count) => first.write(start + count * size), unit);
+  const counted = (ordinal: number) => Math.round((ordinal - start) / size);
+  return inOtherUnit(distinct, counted, (count) => write(start + count * size), unit);
 }
 
 /** Returns the seasons that a step of several units leaves whole: twelve months a year are four quarters. */
@@ -147,8 +205,15 @@ function grainName({ name }: Unit, step: number): string {
   return step === 1 ? name : `${step} ${name}s`;
 }
 
-function distinctOf(ordinals: readonly (number | undefined)[]): readonly number[] {
-  return [...new Set(ordinals.flatMap((ordinal) => ordinal ?? []))].sort((left, right) => left - right);
+/** Returns the place of a number in a sorted list that has it. */
+function placeOf(number: number, sorted: Float64Array): number {
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function greatestDivisor(left: number, right: number): number {
@@ -157,13 +222,24 @@ function greatestDivisor(left: number, right: number): number {
   return a;
 }
 
+const WORKING_DAYS = 5;
+/** 1970-01-01 was a Thursday. */
+const DAYS_FROM_MONDAY = 3;
+
+/** Returns 0 for Mondays to 6 for Sundays. */
+function weekday(ordinal: number): number {
+  return modulo(ordinal + DAYS_FROM_MONDAY, 7);
+}
+
 /** Counts Mondays to Fridays since Monday, 1969-12-29. */
-function workingDay(ordinal: number | undefined): number | undefined {
-  if (ordinal === undefined) return undefined;
-  const fromMonday = ordinal + 3;
-  return 5 * Math.floor(fromMonday / 7) + (((fromMonday % 7) + 7) % 7);
+function workingDay(ordinal: number): number {
+  return WORKING_DAYS * Math.floor((ordinal + DAYS_FROM_MONDAY) / 7) + weekday(ordinal);
 }
 
 function fromWorkingDay(count: number): number {
-  return 7 * Math.floor(count / 5) + (((count % 5) + 5) % 5) - 3;
+  return 7 * Math.floor(count / WORKING_DAYS) + modulo(count, WORKING_DAYS) - DAYS_FROM_MONDAY;
+}
+
+function modulo(number: number, divisor: number): number {
+  return ((number % divisor) + divisor) % divisor;
 }

@@ -28,7 +28,7 @@ export function analyticsOperations(parts: Dependencies) {
     const answer = await run(prepared, target, parts, { user: scope.user, signal });
     const queryId = randomUUID();
     await asked.remember(queryId, query, scope);
-    return { answer, queryId, table: cubeSeries(answer, prepared.query, time) };
+    return { answer, queryId, table: await cubeSeries(answer, prepared.query, time) };
   };
 
   return {

@@ -1,5 +1,6 @@
 /** An answer of a cube as series along a time level. */
 
+import { breather } from '../../../router/breather.ts';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import {
@@ -7,7 +8,9 @@ import {
   type AnomalyReport,
   findAnomalies,
   makeForecasts,
+  mergedOrder,
   orderedAxis,
+  ROWS_A_BREATH,
   readAnalysis,
   readTimeAxis,
   requireWhole,
@@ -18,7 +21,7 @@ import {
 import { match, nearestFirst } from '../../query-surface/index.ts';
 import { segmentsOf } from '../schema/mdx-name.ts';
 import type { LevelType } from '../schema/model.ts';
-import type { Answer, AnswerTuple } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
 import { tabular } from './response.ts';
 
@@ -73,31 +76,41 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
   return found.item.each;
 }
 
-/** Reads an answer along a level; each row and column tuple makes a row of the table. Masked cells have no value. */
-export function cubeSeries(answer: Answer, query: ResolvedQuery, time: TimeLevel): SeriesTable {
+/**
+ * Reads an answer along a level; each row and column tuple makes a row of the table. Masked cells have no value. Series
+ * are told apart by members, as those of different parents may have the same caption.
+ */
+export async function cubeSeries(answer: Answer, query: ResolvedQuery, time: TimeLevel): Promise<SeriesTable> {
   const { rows, columns, rowHeads, columnHeads, measures, truncated } = answer;
   requireWhole({ metrics: measures.length, isCut: truncated, rowCount: rows.length });
   const heads = [...rowHeads, ...columnHeads];
   const isOfTime = headsOfTime(query, time);
-  const tuples = rows.flatMap((row) =>
-    columns.map((column, at) => ({
-      row,
-      column,
-      cells: row.cells.slice(at * measures.length, (at + 1) * measures.length),
-    })),
-  );
-  const members = tuples.map(({ row, column }) => memberOf(row, column, time.index));
-  return {
-    axis: axisOf(members, time.selection),
-    metrics: measures.map(({ name }) => name),
-    rows: tuples.map(({ row, column, cells }): SeriesRow => {
+  const breathe = breather();
+  const members: TimeMember[] = [];
+  const table: SeriesRow[] = [];
+  for (const row of rows) {
+    for (const [at, column] of columns.entries()) {
+      if (table.length % ROWS_A_BREATH === 0) await breathe();
+      const all = [...row.members, ...column.members];
       const captions = [...row.captions, ...column.captions];
-      return {
-        by: Object.fromEntries(heads.flatMap(({ key }, i) => (isOfTime[i] ? [] : [[key, captions[i] ?? null]]))),
+      const cells = row.cells.slice(at * measures.length, (at + 1) * measures.length);
+      const key = JSON.stringify(all.flatMap(({ uniqueName }, i) => (i === time.index ? [] : [uniqueName])));
+      members.push({ key, caption: all[time.index]?.caption, uniqueName: all[time.index]?.uniqueName });
+      table.push({
+        key,
+        by: Object.fromEntries(heads.flatMap((head, i) => (isOfTime[i] ? [] : [[head.key, captions[i] ?? null]]))),
         values: cells.map(({ value, suppressed }) => (typeof value === 'number' && suppressed !== true ? value : null)),
-      };
-    }),
-  };
+      });
+    }
+  }
+  return { axis: await axisOf(members, time.selection), metrics: measures.map(({ name }) => name), rows: table };
+}
+
+/** The member of the time level in one row of the table, and the series that the row belongs to. */
+interface TimeMember {
+  readonly key: string;
+  readonly caption: string | undefined;
+  readonly uniqueName: string | undefined;
 }
 
 /** Adds to an answer what a saved query asks to be found out. Throws `ValidationError`. */
@@ -108,7 +121,7 @@ export async function analysed(
   options: AnalyticsOptions,
 ): Promise<TabularAnswer> {
   const analysis = readAnalysis(wish);
-  const table = cubeSeries(answer, query, findTimeLevel(analysis.timeAxis, query));
+  const table = await cubeSeries(answer, query, findTimeLevel(analysis.timeAxis, query));
   if (analysis.kind === 'forecast') {
     return { ...tabular(answer), forecast: await makeForecasts(table, analysis, options) };
   }
@@ -117,37 +130,60 @@ export async function analysed(
 }
 
 /** Returns the answer with its flagged cells marked. */
-export function markCells(answer: Answer, { at }: AnomalyReport): Answer {
+export function markCells(answer: Answer, { marks }: AnomalyReport): Answer {
   const { columns, measures } = answer;
-  return {
-    ...answer,
-    rows: answer.rows.map((row, index) => ({
-      ...row,
-      cells: row.cells.map((cell, i) => {
-        const column = Math.floor(i / measures.length);
-        const anomaly = at(index * columns.length + column, i % measures.length);
-        return anomaly === undefined ? cell : { ...cell, anomaly };
-      }),
-    })),
-  };
+  const rows = answer.rows.slice();
+  for (const [place, ofTuple] of marks) {
+    const index = Math.floor(place / columns.length);
+    const row = rows[index];
+    if (row === undefined) continue;
+    const cells = row.cells.slice();
+    for (const [measure, anomaly] of ofTuple) {
+      const at = (place % columns.length) * measures.length + measure;
+      const cell = cells[at];
+      if (cell !== undefined) cells[at] = { ...cell, anomaly };
+    }
+    rows[index] = { ...row, cells };
+  }
+  return { ...answer, rows };
 }
 
 function headsOfTime({ rows, columns }: ResolvedQuery, time: TimeLevel): readonly boolean[] {
   return [...rows, ...columns].flatMap(({ shown }, index) => shown.map(() => index === time.index));
 }
 
-function memberOf(row: AnswerTuple, column: AnswerTuple, index: number): string | undefined {
-  return [...row.members, ...column.members][index]?.uniqueName;
+/** Members whose names are read as periods stand where their periods do, others in the order of their level. */
+async function axisOf(members: readonly TimeMember[], selection: AxisSelection): Promise<TimeAxis> {
+  const breathe = breather();
+  const periods = new Map<string, string | undefined>();
+  for (const { uniqueName } of members) {
+    if (uniqueName === undefined || periods.has(uniqueName)) continue;
+    if (periods.size % ROWS_A_BREATH === 0) await breathe();
+    periods.set(uniqueName, periodOf(uniqueName, selection));
+  }
+  if (![...periods.values()].includes(undefined)) {
+    const axis = await readTimeAxis(members.map(({ uniqueName = '' }) => periods.get(uniqueName) ?? null));
+    if (axis !== undefined) return axis;
+  }
+  return memberAxis(members);
 }
 
-/** Members whose names are read as periods stand where their periods do, others in the order of the answer. */
-function axisOf(members: readonly (string | undefined)[], selection: AxisSelection): TimeAxis {
-  const periods = members.map((uniqueName) => (uniqueName === undefined ? null : periodOf(uniqueName, selection)));
-  const axis = periods.includes(undefined) ? undefined : readTimeAxis(periods.map((period) => period ?? null));
-  if (axis !== undefined) return axis;
-  const order = new Map<string, number>();
-  for (const member of members) if (member !== undefined && !order.has(member)) order.set(member, order.size);
-  return orderedAxis(members.map((member) => (member === undefined ? undefined : order.get(member))));
+async function memberAxis(members: readonly TimeMember[]): Promise<TimeAxis> {
+  const lists = new Map<string, string[]>();
+  const captions = new Map<string, string>();
+  for (const { key, uniqueName, caption = '' } of members) {
+    if (uniqueName === undefined) continue;
+    captions.set(uniqueName, caption);
+    const list = lists.get(key);
+    if (list === undefined) lists.set(key, [uniqueName]);
+    else list.push(uniqueName);
+  }
+  const order = await mergedOrder(lists.values());
+  const positions = members.map(({ uniqueName }) => (uniqueName === undefined ? undefined : order.get(uniqueName)));
+  return orderedAxis(
+    positions,
+    [...order.keys()].map((uniqueName) => captions.get(uniqueName) ?? ''),
+  );
 }
 
 /** Returns a member's period as text, by the names of it and of the members above it; `undefined` where they tell none. */

@@ -13,15 +13,20 @@ const course = (t: number) => 100 + 2 * t + (SEASON[t % 12] ?? 0) + ((7 * t) % 5
 const monthText = (t: number) => `${2020 + Math.floor(t / 12)}-${String((t % 12) + 1).padStart(2, '0')}`;
 const MONTHS = 48;
 /** A spike in month 30 of Oslo; one in month 40 of few receipts. */
-const SPIKE = 30;
-const SMALL = 40;
+const SPIKE_MONTH = 30;
+const SUPPRESSED_MONTH = 40;
 
 /** Receipts of one city's month; they share its amount. */
 function receipts(t: number, city: string, amount: number, count: number) {
   return Array.from({ length: count }, () => `('${monthText(t)}', '${city}', ${amount / count})`);
 }
 const rows = Array.from({ length: MONTHS }, (_, t) => [
-  ...receipts(t, 'Oslo', course(t) + (t === SPIKE ? 150 : t === SMALL ? 900 : 0), t === SMALL ? 2 : 5),
+  ...receipts(
+    t,
+    'Oslo',
+    course(t) + (t === SPIKE_MONTH ? 150 : t === SUPPRESSED_MONTH ? 900 : 0),
+    t === SUPPRESSED_MONTH ? 2 : 5,
+  ),
   ...receipts(t, 'Rome', 2 * course(t), 5),
 ]).flat();
 const TABLES = [
@@ -110,11 +115,11 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     expect(status).toBe(200);
     const flagged = body.records.filter((record: { amount: { anomaly?: object } }) => record.amount.anomaly);
     expect(flagged.map((record: Record<string, unknown>) => record['sales.month'])).toEqual([
-      monthText(SPIKE),
-      monthText(SMALL),
+      monthText(SPIKE_MONTH),
+      monthText(SUPPRESSED_MONTH),
     ]);
     expect(flagged[0].amount.anomaly).toMatchObject({ direction: 'high' });
-    expect(Math.abs(flagged[0].amount.anomaly.expected - course(SPIKE))).toBeLessThan(15);
+    expect(Math.abs(flagged[0].amount.anomaly.expected - course(SPIKE_MONTH))).toBeLessThan(15);
     expect(body.anomaly).toMatchObject({ method: 'stl', threshold: 8, anomalyCount: 2 });
   });
 

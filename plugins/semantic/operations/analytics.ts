@@ -32,7 +32,7 @@ export function analyticsOperations({ catalog, cache, clock, settings, analytics
     const found = await answer(compiled, entry, cache, settings, signal);
     return {
       found,
-      table: seriesTable(found, axis),
+      table: await seriesTable(found, axis),
       respond: (shown: Answer) => recordsResponse(randomUUID(), toStoredResult(compiled, shown, clock() - started)),
     };
   };

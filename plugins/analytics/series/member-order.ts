@@ -1,0 +1,39 @@
+/** The order of members that several lists show parts of. */
+import { breather } from '../../../router/breather.ts';
+import { ROWS_A_BREATH } from '../limits.ts';
+
+/**
+ * Returns the place of each member in one order that agrees with all lists: each list has its members in the order of
+ * their level, but none needs to have all of them (a shop that opened in March does not show January). Members that no
+ * list compares stand in order of appearance. Linear: Kahn's algorithm on the neighbours of the lists.
+ */
+export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<ReadonlyMap<string, number>> {
+  const breathe = breather();
+  const followers = new Map<string, Set<string>>();
+  const before = new Map<string, number>();
+  let seen = 0;
+  for (const list of lists) {
+    for (const [at, member] of list.entries()) {
+      if (seen++ % ROWS_A_BREATH === 0) await breathe();
+      if (!followers.has(member)) followers.set(member, new Set());
+      const own = followers.get(list[at - 1] ?? '');
+      if (at === 0 || own === undefined || own.has(member) || list[at - 1] === member) continue;
+      own.add(member);
+      before.set(member, (before.get(member) ?? 0) + 1);
+    }
+  }
+  const order = new Map<string, number>();
+  // The last that became free comes first, so that a list goes on where it stands.
+  const free = [...followers.keys()].filter((member) => !before.has(member)).reverse();
+  for (let member = free.pop(); member !== undefined; member = free.pop()) {
+    order.set(member, order.size);
+    for (const follower of [...(followers.get(member) ?? [])].reverse()) {
+      const left = (before.get(follower) ?? 0) - 1;
+      before.set(follower, left);
+      if (left === 0) free.push(follower);
+    }
+  }
+  // Lists that contradict one another have no such order: what is left stands as it appeared.
+  for (const member of followers.keys()) if (!order.has(member)) order.set(member, order.size);
+  return order;
+}
