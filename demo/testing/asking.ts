@@ -30,6 +30,8 @@ export interface Answer {
 
 export interface AskingProduct {
   readonly url: string;
+  /** A copy of the file of the demo's warehouse. */
+  readonly warehouse: string;
   /** The stand-in of the language model; `undefined` where none is configured. */
   readonly llm: StandIn;
   /** Decides what the model answers from now on. */
@@ -129,6 +131,7 @@ export async function startAsking({
   };
   const product: AskingProduct = {
     url,
+    warehouse: generated,
     llm,
     reply(with_) {
       reply = with_;
