@@ -1,5 +1,5 @@
 /** Texts that would have the language model do otherwise, models too large for a prompt, and what the settings let out. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type AskingProduct, CUBE, cube, semantic, startAsking, told } from './testing/asking.ts';
 
 const ATTACK =
@@ -102,6 +102,8 @@ const last = () => {
 describe('at the default', () => {
   beforeAll(async () => {
     product = await startAsking(OPTIONS);
+    const models = async () => JSON.stringify((await product.call('GET /ai/semantic/models')).body);
+    await vi.waitFor(async () => expect(await models()).toContain('"large"'), { timeout: 60_000, interval: 200 });
   });
   afterAll(() => product?.stop());
 

@@ -273,6 +273,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     analytics,
   });
   const sources = [semanticSurface.source, cubeSurface.source];
+  const askSources = [semanticSurface.askSource, cubeSurface.askSource];
   const registry = await openDatasources({
     directory: home.datasources,
     loaders: [semanticSurface.loader, cubeSurface.loader],
@@ -305,9 +306,10 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     repository({
       repository: documents,
       sources,
+      askSources,
       onRemoved: (of, document) => endEmbedsOfDocument(state, clock, of, document),
     }),
-    embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
+    embed({ state, repository: documents, sources, askSources, asking, accounts: identity.users, clock, log }),
     datasources({
       registry,
       refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
