@@ -150,6 +150,38 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
     }
   }
 
+  test.each([
+    ['months as text', 'text', ['2024-11', '2024-12'], ['2025-01', '2025-02'], ['2025-01', '2025-02']],
+    ['quarters', 'text', ['Q3 2024', 'Q4 2024'], ['Q1 2025', 'Q2 2025'], ['Q1 2025', 'Q2 2025']],
+    ['captions without a period', 'text', ['Nov', 'Dec'], [undefined, undefined], ['+1', '+2']],
+    [
+      'the last days of months',
+      'date',
+      ['2023-12-31', '2024-01-31'],
+      ['2024-02-29', '2024-03-31'],
+      ['Feb 29, 2024', 'Mar 31, 2024'],
+    ],
+    ['days that the server does not name', 'date', ['2024-01-01', '2024-01-02'], [], ['Jan 3, 2024', 'Jan 4, 2024']],
+  ])('a forecast goes on with the axis: %s', async (_, type, labels, periods, expected) => {
+    const points = [0, 1].map((step) => ({
+      index: 2 + step,
+      value: 30 + step,
+      lower: 20,
+      upper: 40,
+      ...(periods[step] === undefined ? {} : { period: periods[step] }),
+    }));
+    const rows = labels.map((c, row) => ({ c, m: cell(10 + row, `${10 + row} €`) }));
+    const body = answer([dimension('c', 'C', type), metric('m', 'Sales')], rows, {
+      forecast: { m: { method: 'ets', confidence: 0.95, points } },
+    });
+    const attributes = { ...PLACE, render: 'chart', mode: 'line', locale: 'en' };
+    const text = textOf(await renderToString({ answer: body, attributes }));
+    for (const [step, label] of expected.entries()) {
+      expect(text).toContain(`${label} · forecast`);
+      expect(text).toMatch(new RegExp(`forecast\\s*Sales: ${30 + step} \\(95%: 20 – 40\\)`));
+    }
+  });
+
   test('and so are 200,000 of them, as many as can be told apart', async () => {
     const rows = Array.from({ length: 200_000 }, (_, row) => ({
       c: `${row}`,

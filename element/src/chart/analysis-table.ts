@@ -1,26 +1,29 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
+import type { ChartMode } from '../chart-modes.ts';
 import type { Formats } from '../formats.ts';
-import { anomalyOf, forecastLength } from './forecast.ts';
+import { plainTable } from '../table/table-view.ts';
+import { anomalyOf, forecastPeriods } from './forecast.ts';
+import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
 import { pointsOf } from './points.ts';
 import { forecastText, rowText } from './tooltip.ts';
 
+/** Renders what a chart shows as tables, for those who do not see it: its values, and what is drawn beside them. */
+export function chartTables(answer: Answer, mode: ChartMode, formats: Formats, title: string): TemplateResult {
+  const series = chartColumns(answer).series.slice(0, CHART_MODE_DEFINITIONS[mode].maxTooltipSeries);
+  return html`<div class="visually-hidden">${plainTable(answer, formats, title)}${analysisTable(answer, series, formats)}</div>`;
+}
+
 /** Renders what a chart draws beside its values as a table: unusual values, and the points of a forecast. */
-export function analysisTable(
-  answer: Answer,
-  series: readonly number[],
-  formats: Formats,
-): TemplateResult | typeof nothing {
-  const ahead = forecastLength(answer, series);
+function analysisTable(answer: Answer, series: readonly number[], formats: Formats): TemplateResult | typeof nothing {
+  const ahead = forecastPeriods(answer, series);
   const points = pointsOf(answer, chartColumns(answer).category, ahead, formats);
   const texts = [
     ...answer.rows.flatMap((row, index) =>
       series.some((position) => anomalyOf(row[position])) ? [rowText(answer, index, series, formats)] : [],
     ),
-    ...Array.from({ length: ahead }, (_, step) =>
-      forecastText(answer, answer.rows.length + step, series, points, formats),
-    ),
+    ...ahead.map((_, step) => forecastText(answer, answer.rows.length + step, series, points, formats)),
   ];
   if (texts.length === 0) return nothing;
   return html`<table><caption>Unusual values and forecast</caption><tbody>${texts.map((text) => {

@@ -1,7 +1,7 @@
 import type { Answer } from '../api/answer.ts';
 import { chartColumns } from '../api/columns.ts';
 import { axisNumber } from './axis-value.ts';
-import { forecastLength } from './forecast.ts';
+import { forecastPeriods } from './forecast.ts';
 import { forecastSeries } from './forecast-series.ts';
 import { axisFormatter } from './labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH, MEAN_CHARACTER_WIDTH } from './legend.ts';
@@ -30,8 +30,8 @@ export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme,
   const { isBar, isStacked = false, isFilled = false, canHaveSecondAxis = false } = style;
   const { answer, formats } = spec;
   const { category, series } = chartColumns(answer);
-  const forecastCount = forecastLength(answer, series);
-  const points = pointsOf(answer, category, forecastCount, formats);
+  const ahead = forecastPeriods(answer, series);
+  const points = pointsOf(answer, category, ahead, formats);
   const barCount = series.filter((_, index) => isBar(index)).length;
   const { times } = points;
   // Bars stand side by side, however much time is between them; a line goes through time.

@@ -14,6 +14,8 @@ export interface ForecastPoint {
   readonly value: number;
   readonly lower: number | undefined;
   readonly upper: number | undefined;
+  /** What the server calls the point, written as the axis writes its own. */
+  readonly period: string | undefined;
 }
 
 export interface Forecast {
@@ -43,7 +45,15 @@ export function forecastOf(answer: Answer, position: number): Forecast | undefin
     const value = finiteNumber(point.value);
     if (index === undefined || value === undefined || index < 0 || index >= answer.rows.length + MAX_FORECAST_POINTS)
       return [];
-    return [{ index: Math.floor(index), value, lower: finiteNumber(point.lower), upper: finiteNumber(point.upper) }];
+    return [
+      {
+        index: Math.floor(index),
+        value,
+        lower: finiteNumber(point.lower),
+        upper: finiteNumber(point.upper),
+        period: typeof point.period === 'string' && point.period !== '' ? point.period : undefined,
+      },
+    ];
   });
   if (points.length === 0) return undefined;
   return {
@@ -53,10 +63,12 @@ export function forecastOf(answer: Answer, position: number): Forecast | undefin
   };
 }
 
-/** Counts the points of a forecast behind the last row. */
-export function forecastLength(answer: Answer, series: readonly number[]): number {
-  const last = series.flatMap((position) => forecastOf(answer, position)?.points.map(({ index }) => index) ?? []);
-  return Math.max(0, ...last.map((index) => index + 1 - answer.rows.length));
+/** Returns what the points behind the last row are called, as many as there are; undefined for one without a name. */
+export function forecastPeriods(answer: Answer, series: readonly number[]): readonly (string | undefined)[] {
+  const points = series.flatMap((position) => forecastOf(answer, position)?.points ?? []);
+  const names = new Map(points.flatMap(({ index, period }) => (period === undefined ? [] : [[index, period]])));
+  const end = points.reduce((last, { index }) => Math.max(last, index + 1), answer.rows.length);
+  return Array.from({ length: end - answer.rows.length }, (_, step) => names.get(answer.rows.length + step));
 }
 
 function finiteNumber(value: unknown): number | undefined {

@@ -19,11 +19,11 @@ export interface Points {
   readonly times: readonly number[] | undefined;
 }
 
-/** Places the rows of `answer` on the horizontal axis, and `forecastCount` points behind the last. */
+/** Places the rows of `answer` on the horizontal axis, and points `ahead` behind the last, by their names. */
 export function pointsOf(
   answer: Answer,
   category: number | undefined,
-  forecastCount: number,
+  ahead: readonly (string | undefined)[],
   formats: Formats,
 ): Points {
   const column = category === undefined ? undefined : answer.columns[category];
@@ -37,17 +37,16 @@ export function pointsOf(
     );
     return {
       rows,
-      labels: [...labels, ...Array.from({ length: forecastCount }, (_, step) => `+${step + 1}`)],
+      labels: [...labels, ...ahead.map((period, step) => period ?? `+${step + 1}`)],
       times: undefined,
     };
   }
   const ordered = [...rows].sort((a, b) => (times[a] ?? 0) - (times[b] ?? 0));
-  const known = inTimeZone(
-    ordered.flatMap((index) => times[index] ?? []),
-    column?.dataType ?? '',
-    formats,
-  );
-  const all = [...known, ...timesAhead(known, forecastCount)];
+  const dataType = column?.dataType ?? '';
+  const told = ordered.flatMap((index) => times[index] ?? []);
+  const toldAhead = namedTimesAhead(told, ahead);
+  const known = inTimeZone([...told, ...toldAhead], dataType, formats);
+  const all = toldAhead.length === ahead.length ? known : [...known, ...timesAhead(known, ahead.length)];
   const write = timeFormatter(all, formats);
   return { rows: ordered, labels: all.map(write), times: all };
 }
@@ -94,6 +93,16 @@ function inTimeZone(times: readonly number[], dataType: string, { timeZone }: Fo
     previous = Math.max(Date.UTC(year, month - 1, day, hour, minute, second), previous + 1);
     return previous;
   });
+}
+
+/** Returns the times of the names ahead; none where one of them is no time behind those before. */
+function namedTimesAhead(times: readonly number[], ahead: readonly (string | undefined)[]): readonly number[] {
+  const named = ahead.map(timeOf);
+  const isAscending = named.every((time, step) => {
+    const previous = step === 0 ? times.at(-1) : named[step - 1];
+    return time !== undefined && previous !== undefined && time > previous && time <= MAX_DATE_MS;
+  });
+  return isAscending ? named.flatMap((time) => time ?? []) : [];
 }
 
 /** Returns the times after the last of `times`, a month or a fixed step apart as the ones before. */

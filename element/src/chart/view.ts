@@ -5,9 +5,8 @@ import { interactiveTable } from '../render/answer-view.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
 import type { Panel } from '../state/panel.ts';
 import { selectRow } from '../table/select-row.ts';
-import { plainTable } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
-import { analysisTable } from './analysis-table.ts';
+import { chartTables } from './analysis-table.ts';
 import { describeChart, omittedNote } from './describe.ts';
 import { CHART_MODE_DEFINITIONS } from './modes/index.ts';
 import { capRows } from './row-cap.ts';
@@ -53,7 +52,7 @@ export function chartView(
       ${tableToggle(panel, host)}
     </div>
     ${note ? statusLine([statusBadge(note)]) : nothing}
-    <div class="visually-hidden">${plainTable(answer, formats, title)}${analysisTable(answer, plottedColumns, formats)}</div>`;
+    ${chartTables(answer, mode, formats, title)}`;
 }
 
 function selectPoint(panel: Panel, host: Host, row: number | undefined, column: number | undefined): void {

@@ -13,7 +13,7 @@ export const view: SparklinePart['view'] = (answer, row, position, compare, form
     compare === undefined ? isPreviousPeriod(column.key, key) : column.key === compare,
   );
   const time = columns.findIndex(isTime);
-  const points = time < 0 ? undefined : pointsOf(answer, time, 0, formats);
+  const points = time < 0 ? undefined : pointsOf(answer, time, [], formats);
   const ordered = points?.times ? points.rows : [];
   const at = ordered.indexOf(row) - 1;
   const now = rows[row];

@@ -4,13 +4,13 @@ import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Answer } from '../api/answer.ts';
+import { chartTables } from '../chart/analysis-table.ts';
 import { describeChart, omittedNote } from '../chart/describe.ts';
 import { chartOption } from '../chart/option.ts';
 import { capRows } from '../chart/row-cap.ts';
 import type { ChartSize } from '../chart/spec.ts';
 import { type ChartTheme, PALETTE } from '../chart/theme.ts';
 import { statusBadge, statusLine } from '../render/result-status.ts';
-import { plainTable } from '../table/table-view.ts';
 import type { AnswerViewOptions, Host } from '../types.ts';
 import { type ElementStyles, RawHtml } from './html.ts';
 
@@ -82,7 +82,7 @@ export function renderChart(
       .replace(/ style="([^"]*)"/g, (_, css: string) => styles.attribute(css));
     const note = omittedNote(answer, plotted, mode, formats);
     return html`<div class="chart-box" part="chart-box"><div class="painted" part="chart" role="img" aria-label=${description}>${new RawHtml(svg)}</div></div>
-      ${note ? statusLine([statusBadge(note)]) : nothing}<div class="visually-hidden">${plainTable(answer, formats, title)}</div>`;
+      ${note ? statusLine([statusBadge(note)]) : nothing}${chartTables(answer, mode, formats, title)}`;
   } finally {
     chart.dispose();
   }

@@ -23,5 +23,5 @@ export function axesMode(
 
 /** Returns all rows of `answer` in the order in which they stand along the horizontal axis. */
 export function rowsAlongAxis(answer: Answer, formats: Formats): readonly number[] {
-  return pointsOf(answer, chartColumns(answer).category, 0, formats).rows;
+  return pointsOf(answer, chartColumns(answer).category, [], formats).rows;
 }

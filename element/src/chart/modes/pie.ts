@@ -34,7 +34,7 @@ function pieOption(spec: ChartSpec, theme: ChartTheme, size: ChartSize): OptionF
   const { category, series } = chartColumns(answer);
   const position = series[0];
   if (position === undefined) return {};
-  const { rows, labels } = pointsOf(answer, category, 0, formats);
+  const { rows, labels } = pointsOf(answer, category, [], formats);
   const slices = rows.flatMap((rowIndex, index) => {
     const value = answer.rows[rowIndex]?.[position]?.number;
     if (value === undefined || value <= 0) return [];
