@@ -99,13 +99,10 @@ export class ValidationError extends ServiceError {
   readonly problems: readonly Problem[];
   readonly moreProblems: number;
 
-  /**
-   * @param more how many were found beside those that are given
-   * @param code of the surface, where it is finer than the kind
-   */
-  constructor(problems: readonly [Problem, ...Problem[]], more = 0, code?: string) {
+  /** @param more how many were found beside those that are given */
+  constructor(problems: readonly [Problem, ...Problem[]], more = 0) {
     const [first] = problems;
-    super(first.message, { field: first.field, available: first.available, code });
+    super(first.message, { field: first.field, available: first.available });
     this.problems = problems.slice(0, MAX_PROBLEMS);
     this.moreProblems = problems.length - this.problems.length + more;
   }
@@ -197,11 +194,7 @@ export class TimeoutError extends ServiceError {
 /** A part of the process cannot answer yet, or not for the moment: the same request may be right a little later. */
 export class UnavailableError extends ServiceError {
   readonly kind = 'UNAVAILABLE';
-  /** @param details `retryAfterSeconds` is left out where only an administrator can end it */
-  constructor(
-    message: string,
-    details: ErrorDetails & { readonly code: string; readonly retryAfterSeconds: number | undefined },
-  ) {
+  constructor(message: string, details: ErrorDetails & { readonly code: string; readonly retryAfterSeconds: number }) {
     super(message, details);
   }
 }

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import { ask } from '../plugins/ask/index.ts';
-import { billing } from '../plugins/billing/index.ts';
 import { cube } from '../plugins/cube/index.ts';
 import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
@@ -25,10 +24,9 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
 import { collectTools } from '../router/tools/tools.ts';
-import { configuredProcessor } from './billing/configured.ts';
 import { openCache } from './cache/cache.ts';
 import type { Config } from './config/settings.ts';
-import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
+import { askSettings, cubeSettings, semanticSettings } from './config/surface-settings.ts';
 import { warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import { answers, healthOf, within } from './health.ts';
@@ -273,7 +271,6 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     analytics,
   });
   const sources = [semanticSurface.source, cubeSurface.source];
-  const askSources = [semanticSurface.askSource, cubeSurface.askSource];
   const registry = await openDatasources({
     directory: home.datasources,
     loaders: [semanticSurface.loader, cubeSurface.loader],
@@ -291,14 +288,6 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     clock,
     settings: askSettings(config),
   };
-  const billingSurface = billing({
-    state,
-    processor: configuredProcessor(config, environment, log),
-    rates: rateSettings(config),
-    hasTenant: async (id) => (await identity.tenants.byId(id)) !== undefined,
-    clock,
-    log,
-  });
   const plugins = [
     identityPlugin(identity),
     semanticSurface.plugin,
@@ -306,16 +295,14 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     repository({
       repository: documents,
       sources,
-      askSources,
       onRemoved: (of, document) => endEmbedsOfDocument(state, clock, of, document),
     }),
-    embed({ state, repository: documents, sources, askSources, asking, accounts: identity.users, clock, log }),
+    embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
     datasources({
       registry,
       refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
     }),
     skillsSurface.plugin,
-    billingSurface.plugin,
     ask('semanticAsk', semanticSurface.askSource, asking),
     ask('cubeAsk', cubeSurface.askSource, asking),
   ] as const;

@@ -18,10 +18,10 @@ import {
   makeForecasts,
   readTimeAxis,
 } from '../../plugins/analytics/index.ts';
+import { drawSeries, GRAINS, type TestSeries } from '../../plugins/analytics/testing/processes.ts';
 import { progress } from '../../server/cli/progress.ts';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
-import { HORIZON, mase, PERIOD, readHourly, seasonalNaive, smape, type TestSeries } from './m4.ts';
-import { drawSeries, GRAINS } from './synthetic.ts';
+import { HORIZON, mase, PERIOD, readHourly, seasonalNaive, smape } from './m4.ts';
 
 type Method = keyof typeof FORECAST_METHODS;
 
@@ -77,7 +77,7 @@ async function hourly(): Promise<void> {
 }
 
 async function synthetic(): Promise<void> {
-  console.log(`${SYNTHETIC_EACH} series of each of five processes, seed ${SEED}.\n`);
+  console.log(`${SYNTHETIC_EACH} series of each of seven processes, seed ${SEED}.\n`);
   row('Series', 'sMAPE', 'MASE', `cover of ${LEVEL}`, 'CPU ms a series');
   row('---', '---:', '---:', '---:', '---:');
   for (const grain of GRAINS) {

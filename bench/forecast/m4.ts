@@ -1,14 +1,10 @@
 /** The hourly series of the M4 competition, and its measures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestSeries } from '../../plugins/analytics/testing/processes.ts';
 
 export const HORIZON = 48;
 export const PERIOD = 24;
-
-export interface TestSeries {
-  readonly train: Float64Array;
-  readonly test: Float64Array;
-}
 
 /** Reads the series from `Hourly-train.csv` and `Hourly-test.csv` of a folder; `undefined` where they are not there. */
 export function readHourly(folder: string): readonly TestSeries[] | undefined {

@@ -1,4 +1,4 @@
-import type { Scalar, ScalarType } from './scalar.ts';
+import type { ScalarType } from './scalar.ts';
 
 /** What values an engine takes beside its statements. */
 export interface BoundLimits {
@@ -16,20 +16,8 @@ export interface BoundLimits {
   readonly days: readonly [first: string, last: string];
   /** Whether columns called FLOAT or REAL hold numbers of 32 bits. */
   readonly singles: boolean;
-  /** Bytes of all values of a statement; `undefined` where no body is long enough to reach them. */
-  readonly bytes: number | undefined;
   /** Whether members of an IN list are converted to the column's type, and refused where that fails. */
   readonly convertsLists: boolean;
-}
-
-/** A list of values that is bound as one parameter, a text. */
-export interface ListSpelling {
-  /** The values in one text, which is bound with the type `text`. */
-  text(values: readonly Scalar[]): string;
-  /** True where `expression` equals a value of the list that is bound at `index` (0-based). */
-  contains(expression: string, index: number): string;
-  /** Characters of such a text at most; a longer list is bound in several. */
-  readonly maxLength: number;
 }
 
 /**
@@ -48,11 +36,6 @@ export interface Dialect {
   identifier(name: string): string;
   /** The placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
   placeholder(index: number, type: ScalarType): string;
-  /**
-   * How a long list of values of a type is bound as one parameter, each value the same as by `placeholder`; `undefined`
-   * where the engine takes them one by one only, or just as well.
-   */
-  list(type: ScalarType): ListSpelling | undefined;
   /**
    * A typed constant for rows that a model holds, where no placeholder can stand: `text` is the value as `Scalar` has it,
    * written as text. `null` is the NULL of that type.

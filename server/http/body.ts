@@ -35,8 +35,7 @@ export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyR
   const upload = multer({ dest: uploadDirectory, limits: { fileSize: maxBodyBytes, files: 4, fields: 50 } });
 
   return async (route, request, response) => {
-    const { body, bodyOptional, files = [], form: takesForm, rawBody } = route.meta.rest;
-    if (rawBody !== undefined) return { ...NOTHING, body: await text(request, response) };
+    const { body, bodyOptional, files = [], form: takesForm } = route.meta.rest;
     if (body === undefined && files.length === 0) return NOTHING;
     if (!hasBody(request)) return NOTHING;
     if (files.length > 0) {

@@ -1,10 +1,11 @@
 /** The candidates of the method `arima`. */
-import { at, mean } from '../numeric/statistics.ts';
-import { mstl, projectedSeasons } from '../seasonality/mstl.ts';
+import { mean } from '../numeric/statistics.ts';
+import { mstl } from '../seasonality/mstl.ts';
 import { cumulativeDeviation, fitAutoregression, projectAutoregression, seasonalLags } from './autoregression.ts';
 import { difference, integrate, integratedWeights, neededDifferences } from './differencing.ts';
 import { onLogarithms, type Projector } from './projection.ts';
 import { fitSarima, projectSarima, selectSarima } from './sarima.ts';
+import { withSeasons } from './seasonal-adjustment.ts';
 
 /** Longest season and series that the full search is used on; beyond them it takes seconds, and long autoregressions serve. */
 const MAX_SEARCH_PERIOD = 12;
@@ -50,10 +51,7 @@ function decomposed(all: Float64Array, periods: readonly number[]): Projector {
     if (order === undefined || values.length < 2 * Math.max(...periods)) return undefined;
     const { adjusted, seasons } = mstl(values, periods);
     const fit = fitSarima(adjusted, order);
-    if (fit === undefined) return undefined;
-    const projection = projectSarima(fit, adjusted, horizon);
-    const season = projectedSeasons(seasons, horizon);
-    return { ...projection, mean: projection.mean.map((value, h) => value + at(season, h)) };
+    return fit === undefined ? undefined : withSeasons(projectSarima(fit, adjusted, horizon), seasons, values.length);
   };
 }
 
@@ -84,6 +82,7 @@ function multiSeasonal(periods: readonly number[], seasonalD: 0 | 1): Projector 
         differencing,
       ),
       deviation: cumulativeDeviation(integratedWeights(projection.weights, differencing), best.variance),
+      degrees: best.degrees,
     };
   };
 }

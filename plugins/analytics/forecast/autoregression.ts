@@ -1,12 +1,14 @@
 /** Autoregressions by least squares, also of several seasons: the AR part of a (multi-)seasonal ARIMA model. */
 import { combination, crossProducts, projections, solveSymmetric } from '../numeric/least-squares.ts';
 import { mean } from '../numeric/statistics.ts';
+import { degreesOf, predictionVariance } from './projection.ts';
 
 export interface Autoregression {
   readonly lags: readonly number[];
   readonly coefficients: Float64Array;
   /** Variance of the one step errors. */
   readonly variance: number;
+  readonly degrees: number;
   readonly aicc: number;
 }
 
@@ -15,12 +17,13 @@ const RIDGE = 1e-3;
 
 /**
  * Fits an autoregression on `lags` to centred values, on the points from `first` on, so that models of other lags may be
- * compared on the same points. `undefined` where there are fewer than two points a coefficient.
+ * compared on the same points. `estimated` parameters were taken from the values before. `undefined` where there are fewer than two points a coefficient.
  */
 export function fitAutoregression(
   values: Float64Array,
   lags: readonly number[],
   first = Math.max(0, ...lags),
+  estimated = 1,
 ): Autoregression | undefined {
   const count = values.length - first;
   if (count < 2 * lags.length + 4) return undefined;
@@ -34,7 +37,9 @@ export function fitAutoregression(
   for (let t = 0; t < count; t++) squares += ((target[t] ?? 0) - (fitted[t] ?? 0)) ** 2;
   const size = lags.length + 2;
   const aicc = count * Math.log(squares / count + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
-  return { lags, coefficients, variance: squares / Math.max(1, count - lags.length - 1), aicc };
+  const parameters = lags.length + estimated;
+  const variance = predictionVariance(squares, count, parameters);
+  return { lags, coefficients, variance, degrees: degreesOf(count, parameters), aicc };
 }
 
 /**

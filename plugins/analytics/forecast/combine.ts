@@ -50,7 +50,7 @@ export function combine(
   const weights = weightsOf(projections, trials);
   const whole = weighted(projections, weights, horizon);
   if (whole === undefined) return undefined;
-  const factor = intervalFactor(trials, weights, level, values.length);
+  const factor = intervalFactor(trials, weights, level, whole.degrees);
   const reach = whole.deviation.map((each) => each * factor);
   return {
     value: whole.mean,
@@ -122,26 +122,29 @@ function weighted(
 ): Projection | undefined {
   const mean = new Float64Array(horizon);
   const deviation = new Float64Array(horizon);
+  let degrees = 0;
   let sum = 0;
   projections.forEach((projection, i) => {
     const weight = at(weights, i);
     if (projection === undefined || weight === 0) return;
     sum += weight;
+    degrees += weight * projection.degrees;
     for (let h = 0; h < horizon; h++) {
       mean[h] = at(mean, h) + weight * at(projection.mean, h);
       deviation[h] = at(deviation, h) + weight * at(projection.deviation, h);
     }
   });
   if (sum === 0) return undefined;
-  return { mean: mean.map((value) => value / sum), deviation: deviation.map((value) => value / sum) };
+  return {
+    mean: mean.map((value) => value / sum),
+    deviation: deviation.map((value) => value / sum),
+    degrees: degrees / sum,
+  };
 }
 
-/** Degrees of freedom that a point leaves once order, parameters and season are estimated from it. */
-const DEGREES_PER_POINT = 0.25;
-
-/** By how many of its deviations an interval reaches to each side. */
-function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number, length: number): number {
-  const normal = studentQuantile((1 + level) / 2, length * DEGREES_PER_POINT);
+/** Returns by how many of its deviations an interval reaches to each side; `degrees` are those of the deviation. */
+function intervalFactor(trials: readonly Trial[], weights: readonly number[], level: number, degrees: number): number {
+  const normal = studentQuantile((1 + level) / 2, degrees);
   const scores: number[] = [];
   for (const { actual, projections } of trials) {
     const tried = weighted(projections, weights, actual.length);
@@ -151,13 +154,11 @@ function intervalFactor(trials: readonly Trial[], weights: readonly number[], le
       if (spread > 0) scores.push(Math.abs(value - at(tried.mean, h)) / spread);
     });
   }
-  if (scores.length < MIN_SCORES) return normal;
-  const rank = Math.min(1, (Math.ceil((scores.length + 1) * level) - 1) / (scores.length - 1));
+  if (scores.length === 0) return normal;
+  // Fewer scores than the level asks for have no such quantile: the largest of them stands for it.
+  const rank = Math.min(1, (Math.ceil((scores.length + 1) * level) - 1) / Math.max(1, scores.length - 1));
   return Math.max(normal, quantileOfSorted(Float64Array.from(scores).sort(), rank));
 }
-
-/** Fewest errors by which intervals are scaled. */
-const MIN_SCORES = 20;
 
 function believable(projection: Projection | undefined, values: Float64Array): Projection | undefined {
   if (projection === undefined) return undefined;

@@ -4,7 +4,7 @@ import { mean } from '../numeric/statistics.ts';
 import { cumulativeDeviation } from './autoregression.ts';
 import { advance, copyOf, type EtsForm, type EtsParameters, type EtsState, smoothedNext } from './ets-model.ts';
 import { initialState } from './ets-start.ts';
-import type { Projection } from './projection.ts';
+import { degreesOf, type Projection, predictionVariance } from './projection.ts';
 
 export interface EtsFit {
   readonly form: EtsForm;
@@ -13,6 +13,7 @@ export interface EtsFit {
   readonly state: EtsState;
   /** Variance of the one step errors, relative where the form's errors are multiplicative. */
   readonly variance: number;
+  readonly degrees: number;
   /** Akaike's criterion with the correction for short series; infinite where the series is too short for the model. */
   readonly aicc: number;
 }
@@ -55,7 +56,8 @@ export function fitEts(values: Float64Array, form: EtsForm, effort = FIT_EFFORT)
     form,
     parameters,
     state,
-    variance: squares / Math.max(1, values.length - start.length),
+    variance: predictionVariance(squares, values.length, count - 1),
+    degrees: degreesOf(values.length, count - 1),
     aicc: degrees <= 0 ? Number.POSITIVE_INFINITY : value + 2 * count + (2 * count * (count + 1)) / degrees,
   };
 }
@@ -189,7 +191,7 @@ function logit(probability: number): number {
  * Projects the expected path. The deviation is that of the linear model with the same parameters (Hyndman et al. 2008,
  * table 6.2); where errors are relative, they are relative to the path.
  */
-export function projectEts({ form, parameters, state: last, variance }: EtsFit, horizon: number): Projection {
+export function projectEts({ form, parameters, state: last, variance, degrees }: EtsFit, horizon: number): Projection {
   const state = copyOf(last);
   const { alpha, beta, gammas, phi, rho } = parameters;
   const path = new Float64Array(horizon);
@@ -215,6 +217,7 @@ export function projectEts({ form, parameters, state: last, variance }: EtsFit, 
   const deviation = cumulativeDeviation(weights, variance);
   return {
     mean: path,
+    degrees,
     deviation: form.error === 'M' ? deviation.map((each, h) => each * Math.abs(path[h] ?? 0)) : deviation,
   };
 }

@@ -30,19 +30,30 @@ export function initialState(values: Float64Array, { trend, season, periods }: E
   return { level: trend === 'N' ? level : level - slope * (center + 1), slope, seasons, lastError: 0 };
 }
 
-/** Averages how the points of the first cycles differ from the mean of their cycle. */
+/**
+ * Averages how the points of the first cycles differ from the moving average of a cycle around them. From the mean of
+ * their cycle they would differ by the trend as well, which the season then repeated.
+ */
 function firstSeason(values: Float64Array, period: number, kind: 'A' | 'M'): Float64Array {
   const cycles = Math.max(1, Math.min(FIRST_CYCLES, Math.floor(values.length / period)));
+  const first = values.subarray(0, cycles * period);
+  const half = Math.floor(period / 2);
   const sums = new Float64Array(period);
-  for (let cycle = 0; cycle < cycles; cycle++) {
-    const own = values.subarray(cycle * period, (cycle + 1) * period);
-    const level = mean(own);
-    for (let phase = 0; phase < own.length; phase++) {
-      const value = at(own, phase);
-      sums[phase] = at(sums, phase) + (kind === 'A' ? value - level : value / level);
-    }
+  const counts = new Float64Array(period);
+  for (let i = half; i + half < first.length; i++) {
+    const level = centredAverage(first, i, period, half);
+    sums[i % period] = at(sums, i % period) + (kind === 'A' ? at(first, i) - level : at(first, i) / level);
+    counts[i % period] = at(counts, i % period) + 1;
   }
-  const season = sums.map((sum) => sum / cycles);
+  const season = sums.map((sum, phase) => (at(counts, phase) === 0 ? Number(kind === 'M') : sum / at(counts, phase)));
   const center = mean(season);
   return season.map((value) => (kind === 'A' ? value - center : Math.max(1e-3, value / center)));
+}
+
+/** Averages a whole cycle around a point; of an even cycle both ends count half. */
+function centredAverage(values: Float64Array, index: number, period: number, half: number): number {
+  let sum = 0;
+  for (let k = index - half; k <= index + half; k++) sum += at(values, k);
+  if (period % 2 === 0) sum -= (at(values, index - half) + at(values, index + half)) / 2;
+  return sum / period;
 }

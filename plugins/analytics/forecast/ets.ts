@@ -1,9 +1,9 @@
 /** The candidates of the method `ets`: exponential smoothing, alone and on what a decomposition leaves. */
-import { at } from '../numeric/statistics.ts';
-import { mstl, projectedSeasons } from '../seasonality/mstl.ts';
+import { mstl } from '../seasonality/mstl.ts';
 import { fitEts, projectEts, SEARCH_EFFORT } from './ets-fit.ts';
 import type { EtsForm } from './ets-model.ts';
 import { onLogarithms, type Projector } from './projection.ts';
+import { withSeasons } from './seasonal-adjustment.ts';
 
 /** Longest season that a model carries as states of its own: Hyndman and Athanasopoulos (2021), section 8.6. */
 const MAX_STATE_PERIOD = 24;
@@ -67,8 +67,6 @@ function decomposed(all: Float64Array, periods: readonly number[]): Projector {
     if (values.length < fewest) return undefined;
     const { adjusted, seasons } = mstl(values, periods);
     const projection = smooth(adjusted, horizon);
-    if (projection === undefined) return undefined;
-    const season = projectedSeasons(seasons, horizon);
-    return { ...projection, mean: projection.mean.map((value, h) => value + at(season, h)) };
+    return projection === undefined ? undefined : withSeasons(projection, seasons, values.length);
   };
 }

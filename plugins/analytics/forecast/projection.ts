@@ -5,6 +5,23 @@ export interface Projection {
   readonly mean: Float64Array;
   /** Standard deviation of the error at each point, as the model has it. */
   readonly deviation: Float64Array;
+  /** Values less the parameters that were estimated from them: how far the deviations themselves are to be trusted. */
+  readonly degrees: number;
+}
+
+/**
+ * Returns the variance of the error of a coming value: that of the fit on its degrees of freedom, and the error of the
+ * estimated parameters besides. Akaike, "Fitting autoregressive models for prediction", Annals of the Institute of
+ * Statistical Mathematics 21 (1969): the final prediction error. `parameters` counts everything that was estimated, such as
+ * the values of a season and the effective parameters of a smooth curve (Hastie and Tibshirani 1990, section 3.5).
+ */
+export function predictionVariance(squares: number, count: number, parameters: number): number {
+  return (squares / degreesOf(count, parameters)) * (1 + Math.min(1, parameters / count));
+}
+
+/** Returns the degrees of freedom that are left, at least one. */
+export function degreesOf(count: number, parameters: number): number {
+  return Math.max(1, count - parameters);
 }
 
 /** Fits a model to values and projects it; `undefined` where they are too few or the model does not suit them. */
@@ -17,6 +34,7 @@ export function onLogarithms(project: Projector): Projector {
     if (projection === undefined) return undefined;
     const path = projection.mean.map(Math.exp);
     return {
+      ...projection,
       mean: path,
       deviation: projection.deviation.map((each, h) => at(path, h) * Math.min(each, MAX_LOG_DEVIATION)),
     };

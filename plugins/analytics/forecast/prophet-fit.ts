@@ -3,9 +3,16 @@
  * trend whose slope changes sparsely, Fourier seasons, normal noise. The maximum a posteriori fit is found by
  * iteratively reweighted least squares: a Laplace prior is a normal one whose scale follows the size of the coefficient.
  */
-import { combination, crossProducts, dot, projections, solveSymmetric } from '../numeric/least-squares.ts';
+import {
+  combination,
+  crossProducts,
+  dot,
+  inverseDiagonal,
+  projections,
+  solveSymmetric,
+} from '../numeric/least-squares.ts';
 import { mean } from '../numeric/statistics.ts';
-import type { Projection } from './projection.ts';
+import { degreesOf, type Projection } from './projection.ts';
 
 /** The model's own defaults: `n_changepoints`, `changepoint_range`, `changepoint_prior_scale`, `seasonality_prior_scale`. */
 const CHANGEPOINTS = 25;
@@ -31,6 +38,8 @@ export interface ProphetFit {
   /** By how much the slope changes at each changepoint. */
   readonly changes: Float64Array;
   readonly fitted: Float64Array;
+  /** Effective number of the parameters: a change of slope that its prior holds back counts in part. */
+  readonly parameters: number;
 }
 
 /**
@@ -72,7 +81,13 @@ export function fitProphet(values: Float64Array, periods: readonly number[]): Pr
   );
   const line = combination(baseColumns, base);
   const fitted = line.map((value, i) => (value + (bends[i] ?? 0)) * scale);
-  return { length, periods, scale, changepoints, base, changes, fitted };
+  // The trace of the matrix that makes fitted values of values: Hastie and Tibshirani (1990), section 3.5.
+  const freedom = inverseDiagonal(penalised, size);
+  const parameters = freedom.reduce(
+    (sum, each, i) => sum + 1 - each * ((penalised[i * (size + 1)] ?? 0) - (changeProducts[i * (size + 1)] ?? 0)),
+    base.length,
+  );
+  return { length, periods, scale, changepoints, base, changes, fitted, parameters };
 }
 
 /** What a fit needs to know of the values but the values: series of one length and the same seasons share it. */
@@ -133,7 +148,7 @@ function withoutBase(design: Pick<Design, 'baseColumns' | 'baseProducts'>, targe
  * large on average, as in the past (section 3.1.4 of the paper; the variance of its simulated paths in closed form).
  */
 export function projectProphet(
-  { length, periods, scale, changepoints, base, changes }: ProphetFit,
+  { length, periods, scale, changepoints, base, changes, parameters }: ProphetFit,
   horizon: number,
 ): Projection {
   const line = combination(lineAndWaves(horizon, length, length, periods), base);
@@ -141,6 +156,7 @@ export function projectProphet(
   const size = changepoints.length === 0 ? 0 : mean(changes.map(Math.abs));
   const rate = changepoints.length / CHANGEPOINT_RANGE;
   return {
+    degrees: degreesOf(length, parameters),
     mean: line.map((value, h) => (value + (bends[h] ?? 0)) * scale),
     deviation: line.map((_, h) => {
       const ahead = (h + 1) / (length - 1);

@@ -1,7 +1,8 @@
 /** The candidates of the method `prophet`. */
+import { dot } from '../numeric/least-squares.ts';
 import { at } from '../numeric/statistics.ts';
 import { cumulativeDeviation, fitAutoregression, projectAutoregression, seasonalLags } from './autoregression.ts';
-import { onLogarithms, type Projector } from './projection.ts';
+import { onLogarithms, type Projector, predictionVariance } from './projection.ts';
 import { fitProphet, projectProphet } from './prophet-fit.ts';
 
 /** Fewest points that tell a trend. */
@@ -25,26 +26,30 @@ function withRemainder(periods: readonly number[]): Projector {
     if (values.length < MIN_POINTS) return undefined;
     const usable = periods.filter((period) => values.length >= 2 * period);
     const fit = fitProphet(values, usable);
-    const { mean, deviation } = projectProphet(fit, horizon);
+    const { mean, deviation, degrees } = projectProphet(fit, horizon);
     const remainder = values.map((value, i) => value - at(fit.fitted, i));
     const [shortest = 1] = usable;
     const longest = Math.max(1, ...usable);
     const seasonalOrder = shortest === 1 ? 0 : longest > shortest ? Math.floor(longest / shortest) : SEASONAL_ORDER;
     const candidates = ORDERS.map((p) => seasonalLags(p, seasonalOrder, shortest));
     const first = Math.max(...candidates.flat());
+    const start = Math.min(first, Math.floor(values.length / 2));
+    // Of the parameters of trend and seasons the points that are explained here bear their share.
+    const estimated = fit.parameters * (1 - start / values.length);
     const fits = [...candidates, seasonalLags(1, 0, 1)].flatMap(
-      (lags) => fitAutoregression(remainder, lags, Math.min(first, Math.floor(values.length / 2))) ?? [],
+      (lags) => fitAutoregression(remainder, lags, start, estimated) ?? [],
     );
     const [any, ...others] = fits;
     if (any === undefined) {
-      const spread = Math.sqrt(remainder.reduce((sum, value) => sum + value * value, 0) / values.length);
-      return { mean, deviation: deviation.map((each) => Math.hypot(each, spread)) };
+      const spread = Math.sqrt(predictionVariance(dot(remainder, remainder), values.length, fit.parameters));
+      return { mean, degrees, deviation: deviation.map((each) => Math.hypot(each, spread)) };
     }
     const best = others.reduce((chosen, other) => (other.aicc < chosen.aicc ? other : chosen), any);
     const rest = projectAutoregression(best, remainder, horizon);
     const spread = cumulativeDeviation(rest.weights, best.variance);
     return {
       mean: mean.map((value, h) => value + at(rest.mean, h)),
+      degrees: best.degrees,
       deviation: deviation.map((each, h) => Math.hypot(each, at(spread, h))),
     };
   };

@@ -6,7 +6,7 @@ import { nelderMead } from '../numeric/nelder-mead.ts';
 import { mean } from '../numeric/statistics.ts';
 import { cumulativeDeviation } from './autoregression.ts';
 import { type Differencing, difference, integrate, integratedWeights } from './differencing.ts';
-import type { Projection } from './projection.ts';
+import { degreesOf, type Projection, predictionVariance } from './projection.ts';
 
 export interface SarimaOrder extends Differencing {
   readonly p: number;
@@ -23,6 +23,7 @@ export interface SarimaFit {
   readonly ma: Terms;
   readonly constant: number;
   readonly variance: number;
+  readonly degrees: number;
   readonly errors: Float64Array;
   /** The differenced series without its constant. */
   readonly stationary: Float64Array;
@@ -75,12 +76,13 @@ export function fitSarima(values: Float64Array, order: SarimaOrder, effort = FIT
   const count = stationary.length;
   const aicc = count * Math.log(squares / used + 1e-300) + 2 * size + (2 * size * (size + 1)) / (count - size - 1);
   const errors = padded.slice(padding - first);
-  return { order, ar, ma, constant, variance: squares / Math.max(1, used - size + 1), errors, stationary, aicc };
+  const variance = predictionVariance(squares, used, size - 1);
+  return { order, ar, ma, constant, variance, degrees: degreesOf(used, size - 1), errors, stationary, aicc };
 }
 
 /** Projects the fit back to the scale of `values`. */
 export function projectSarima(fit: SarimaFit, values: Float64Array, horizon: number): Projection {
-  const { order, ar, ma, constant, errors, stationary, variance } = fit;
+  const { order, ar, ma, constant, errors, stationary, variance, degrees } = fit;
   const n = stationary.length;
   const path = new Float64Array(n + horizon);
   path.set(stationary);
@@ -104,6 +106,7 @@ export function projectSarima(fit: SarimaFit, values: Float64Array, horizon: num
   return {
     mean: integrate(future, values, order),
     deviation: cumulativeDeviation(integratedWeights(weights, order), variance),
+    degrees,
   };
 }
 

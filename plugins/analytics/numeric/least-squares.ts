@@ -5,7 +5,21 @@
  * is held up, so that regressors which depend on one another share their coefficient instead of failing.
  */
 export function solveSymmetric(matrix: Float64Array, right: Float64Array): Float64Array {
-  const n = right.length;
+  return solveFactored(choleskyFactor(matrix, right.length), right);
+}
+
+/** Returns the diagonal of the inverse of a symmetric positive definite matrix of `n` rows. */
+export function inverseDiagonal(matrix: Float64Array, n: number): Float64Array {
+  const lower = choleskyFactor(matrix, n);
+  const unit = new Float64Array(n);
+  return new Float64Array(n).map((_, i) => {
+    unit.fill(0);
+    unit[i] = 1;
+    return solveFactored(lower, unit)[i] ?? 0;
+  });
+}
+
+function choleskyFactor(matrix: Float64Array, n: number): Float64Array {
   const lower = matrix.slice();
   let largest = 1e-300;
   for (let i = 0; i < n; i++) largest = Math.max(largest, matrix[i * n + i] ?? 0);
@@ -19,6 +33,11 @@ export function solveSymmetric(matrix: Float64Array, right: Float64Array): Float
       lower[rowI + j] = ((lower[rowI + j] ?? 0) - productOf(lower, rowI, rowJ, j)) / root;
     }
   }
+  return lower;
+}
+
+function solveFactored(lower: Float64Array, right: Float64Array): Float64Array {
+  const n = right.length;
   const solution = right.slice();
   for (let i = 0; i < n; i++) {
     let sum = solution[i] ?? 0;

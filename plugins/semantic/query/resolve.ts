@@ -1,16 +1,15 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
-import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
 import { hasArity, type OperatorOf } from '../../../router/filter-operators.ts';
 import { MAX_PROBLEMS } from '../../../router/limits.ts';
 import { short } from '../../../router/short.ts';
 import { match, type Named, nearestFirst } from '../../query-surface/index.ts';
-import { MAX_ALTERNATIVES, MAX_VALUES } from '../limits.ts';
+import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
-import { incomparableReason, isOfColumn } from './comparable.ts';
+import { incomparableReason } from './comparable.ts';
 import { type LiteralValue, literal } from './literals.ts';
 import { JoinGraph } from './paths.ts';
 import type {
@@ -245,10 +244,9 @@ class Resolver {
       const list = this.#list(item, path);
       if (list === undefined) return undefined;
       const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`));
-      if (literals.includes(undefined)) return undefined;
-      const found = literals.filter((one) => one !== undefined);
-      this.#refuseManyAlternatives(found, field, path);
-      return { kind: LIST_TESTS[op], values: found };
+      return literals.includes(undefined)
+        ? undefined
+        : { kind: LIST_TESTS[op], values: literals.filter((one) => one !== undefined) };
     }
     if (hasArity(op, 'two')) {
       const list = this.#list(item, path);
@@ -273,14 +271,6 @@ class Resolver {
     }
     const parameter = this.#literal(value, field, `${path}.value`);
     return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
-  }
-
-  /** Values that no list may hold are so many comparisons of each row. */
-  #refuseManyAlternatives(values: readonly Parameter[], field: Field | undefined, path: string): void {
-    if (field === undefined || this.#holds?.convertsLists !== true) return;
-    const alternatives = values.filter((value) => !isOfColumn(field, value)).length;
-    if (alternatives > MAX_ALTERNATIVES)
-      this.#problem(`${path}.values`, `${field.nativeType} is compared with at most ${MAX_ALTERNATIVES} such values.`);
   }
 
   #list({ op, value, values }: FilterItem, path: string): readonly LiteralValue[] | undefined {

@@ -38,7 +38,6 @@ export type FunctionShape =
   | 'descendants'
   | 'crossjoin'
   | 'filter'
-  | 'hierarchize'
   | 'aggregate'
   | 'valid measure'
   | 'order key'

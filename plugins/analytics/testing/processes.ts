@@ -1,7 +1,11 @@
-/** Series of other grains, drawn from processes that are known: five kinds, so that no method is at home in all of them. */
-import { normalQuantile } from '../../plugins/analytics/numeric/normal.ts';
-import { randomGenerator } from '../../plugins/analytics/numeric/random.ts';
-import type { TestSeries } from './m4.ts';
+/** Series of other grains, drawn from processes that are known: seven kinds, so that no method is at home in all of them. */
+import { normalQuantile } from '../numeric/normal.ts';
+import { randomGenerator } from '../numeric/random.ts';
+
+export interface TestSeries {
+  readonly train: Float64Array;
+  readonly test: Float64Array;
+}
 
 export interface Grain {
   readonly name: string;
@@ -16,13 +20,23 @@ export interface Grain {
 export const GRAINS: readonly Grain[] = [
   { name: 'yearly', length: 24, horizon: 6, period: 1, periods: [] },
   { name: 'quarterly', length: 48, horizon: 8, period: 4, periods: [4] },
+  { name: 'quarterly, 4 years', length: 16, horizon: 4, period: 4, periods: [4] },
   { name: 'monthly, 3 years', length: 36, horizon: 6, period: 12, periods: [12] },
   { name: 'monthly', length: 120, horizon: 12, period: 12, periods: [12] },
   { name: 'weekly', length: 208, horizon: 13, period: 52, periods: [52] },
+  { name: 'daily, 8 weeks', length: 56, horizon: 7, period: 7, periods: [7, 365] },
   { name: 'daily', length: 365, horizon: 14, period: 7, periods: [7, 365] },
 ];
 
-const KINDS = ['growth', 'level', 'autoregressive', 'random walk', 'damped trend'] as const;
+const KINDS = [
+  'growth',
+  'level',
+  'autoregressive',
+  'random walk',
+  'damped trend',
+  'straight line',
+  'level shift',
+] as const;
 
 /** Draws `count` series of each kind; the same seed gives the same series. */
 export function drawSeries({ length, horizon, period }: Grain, count: number, seed: number): readonly TestSeries[] {
@@ -50,6 +64,7 @@ function draw(
   let level = 100;
   let slope = kind === 'damped trend' ? 1 : 0.4 * random();
   let memory = 0;
+  const shiftsAt = length * (0.2 + 0.5 * random());
   return Float64Array.from({ length }, (_, t) => {
     const seasonal = season[t % period] ?? 0;
     switch (kind) {
@@ -68,6 +83,10 @@ function draw(
         slope *= 0.98;
         level += slope + 0.5 * normal();
         return level + 12 * seasonal + 3 * normal();
+      case 'straight line':
+        return level + slope * t + 12 * seasonal + 3 * normal();
+      case 'level shift':
+        return level + (t < shiftsAt ? 0 : 40 * (slope - 0.2)) + 12 * seasonal + 3 * normal();
     }
   });
 }
