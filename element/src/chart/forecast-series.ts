@@ -64,7 +64,9 @@ function forecastLines({ answer }: ChartSpec, position: number, placed: SeriesPl
   // From the last value on, so that the line does not begin in the air.
   const last = axisNumber(answer.rows[points.rows[start - 1] ?? -1]?.[position]);
   const all: readonly ForecastPoint[] =
-    last === undefined ? ordered : [{ index: start - 1, value: last, lower: last, upper: last }, ...ordered];
+    last === undefined
+      ? ordered
+      : [{ index: start - 1, value: last, lower: last, upper: last, period: undefined }, ...ordered];
   const first = all[0]?.index ?? 0;
   const colour = theme.series[index % theme.series.length];
   const shared = { type: 'line', yAxisIndex: axis, symbol: 'none', silent: true, emphasis: { disabled: true } };
