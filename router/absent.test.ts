@@ -25,3 +25,14 @@ it('names that objects have by nature are members like others', () => {
   const body: unknown = JSON.parse('{"__proto__": null, "toString": null}');
   expect(JSON.stringify(withoutNulls(Body, body))).toBe('{"__proto__":null,"toString":null}');
 });
+
+it('a null in a branch of a union is left out as that branch has it', () => {
+  const Kinds = z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('a'), note: z.string().optional() }),
+    z.strictObject({ kind: z.literal('b'), note: z.string().nullable(), items: z.array(Item).optional() }),
+  ]);
+  expect(withoutNulls(z.array(Kinds), [{ kind: 'a', note: null }])).toEqual([{ kind: 'a' }]);
+  const b = { kind: 'b', note: null, items: [{ name: 'x', note: null }] };
+  expect(withoutNulls(z.union([z.string(), Kinds]), b)).toEqual({ kind: 'b', note: null, items: [{ name: 'x' }] });
+  expect(withoutNulls(z.union([z.string(), z.null()]), null)).toBe(null);
+});

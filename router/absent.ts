@@ -10,6 +10,7 @@ export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
     const { element } = inner;
     return element instanceof z.ZodType ? value.map((entry) => withoutNulls(element, entry)) : value;
   }
+  if (inner instanceof z.ZodUnion) return ofUnion(inner, value);
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
     return value;
   const shape: Readonly<Record<string, unknown>> = inner.shape;
@@ -21,6 +22,17 @@ export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
       kept.push([key, withoutNulls(own, member)]);
   }
   return Object.fromEntries(kept);
+}
+
+/** The value as the first branch has it that takes it then; as it is where none does, or where no branch has members. */
+function ofUnion({ options }: z.ZodUnion, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const option of options) {
+    if (!(option instanceof z.ZodType)) continue;
+    const stripped = withoutNulls(option, value);
+    if (option.safeParse(stripped).success) return stripped;
+  }
+  return value;
 }
 
 function bare(schema: z.ZodType): z.ZodType {

@@ -1,4 +1,5 @@
 /** What an operation declares of itself, and what it is told of a request. */
+import type { z } from 'zod';
 import type { Caller } from './capabilities/identity.ts';
 import type { Reply } from './reply.ts';
 
@@ -95,6 +96,8 @@ export interface OperationContext {
   readonly cookies: Readonly<Record<string, string>>;
   /** Response headers that depend on the outcome. */
   readonly reply: Reply;
+  /** Schemas of inputs by the paths of their operations, where raw input still holds null for what is absent. */
+  readonly inputSchema?: ((path: string) => z.ZodType | undefined) | undefined;
   /** Takes an answer, to be written in pieces by whoever made this context, and gives what stands for it meanwhile. */
   readonly holdBack?: ((output: unknown) => unknown) | undefined;
   /** Runs the operation so that the process knows whose work it is; without it, it is nobody's. */

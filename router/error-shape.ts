@@ -90,7 +90,10 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
     case 'invalid_value':
       return [{ field, message: issue.message, available: issue.values.map(String) }];
     case 'invalid_union':
-      return nearestBranch(issue);
+      // Where one member tells branches apart, its values are what is legal.
+      return !('options' in issue) || issue.options === undefined
+        ? nearestBranch(issue)
+        : [{ field, message: issue.message, available: issue.options.map(String) }];
     default:
       return [{ field, message: issue.message }];
   }
@@ -100,7 +103,16 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): Problem[] {
   const [nearest] = issue.errors.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length);
   if (nearest === undefined || nearest.length === 0) return [{ field: fieldPath(issue.path), message: issue.message }];
-  return nearest.flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  const problems = (branch: readonly z.core.$ZodIssue[]) =>
+    branch.flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  const all = issue.errors.flatMap(problems);
+  // What another branch takes at the same place is as legal.
+  return problems(nearest).map((problem) => {
+    if (problem.available === undefined) return problem;
+    const available = all.flatMap((other) => (other.field === problem.field ? (other.available ?? []) : []));
+    const legal = [...new Set([...problem.available, ...available])];
+    return { ...problem, message: `Use one of: ${legal.join(', ')}.`, available: legal };
+  });
 }
 
 /** How far into the value a branch came before it failed. */

@@ -12,6 +12,8 @@ z.config({
           : `This has to be ${article(issue.expected)}.`;
       case 'invalid_value':
         return `Use one of: ${issue.values.map(String).join(', ')}.`;
+      case 'invalid_union':
+        return !Array.isArray(issue.options) ? undefined : `Use one of: ${issue.options.map(String).join(', ')}.`;
       case 'too_big':
         return `At most ${String(issue.maximum)}${unitOf(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
       case 'too_small':

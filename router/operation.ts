@@ -5,6 +5,7 @@
  */
 import { initTRPC } from '@trpc/server';
 import type { z } from 'zod';
+import { withoutNulls } from './absent.ts';
 import { requireAccess } from './access.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { errorShape } from './error-shape.ts';
@@ -56,9 +57,12 @@ export const createCallerFactory = trpc.createCallerFactory;
  * ```
  */
 export function operation(meta: OperationMeta) {
-  return trpc.procedure.meta(meta).use(async ({ ctx, next }) => {
+  return trpc.procedure.meta(meta).use(async ({ ctx, next, path, getRawInput }) => {
     requireAccess(meta, ctx);
-    const result = await (ctx.within === undefined ? next() : ctx.within(() => next()));
+    const schema = ctx.inputSchema?.(path);
+    const readInput = schema === undefined ? getRawInput : async () => withoutNulls(schema, await getRawInput());
+    const proceed = () => next({ getRawInput: readInput });
+    const result = await (ctx.within === undefined ? proceed() : ctx.within(proceed));
     return result.ok && ctx.holdBack !== undefined ? { ...result, data: ctx.holdBack(result.data) } : result;
   });
 }

@@ -1,4 +1,5 @@
 /** The answers of query surfaces as tables of series. */
+import { withoutNulls } from '../../router/absent.ts';
 import { breather } from '../../router/breather.ts';
 import type { AnswerColumn, AnswerRecord, MetricCell, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
@@ -34,7 +35,7 @@ export async function analysed(
 }
 
 export function readAnalysis(wish: unknown): Analysis {
-  const parsed = Analysis.safeParse(wish);
+  const parsed = Analysis.safeParse(withoutNulls(Analysis, wish));
   if (!parsed.success) throw toServiceError(parsed.error);
   return parsed.data;
 }

@@ -1,6 +1,7 @@
 /** The filter of a host page: it can only narrow what the author published, and one that is not understood is an error. */
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { withoutNulls } from '../../router/absent.ts';
 import { list } from '../../router/bounded.ts';
 import type { RuntimeFilter } from '../../router/capabilities/query-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
@@ -61,7 +62,7 @@ export function parseRuntimeFilters(text: string | undefined, allowed: readonly 
 }
 
 function conditionsOf(text: string): readonly RuntimeFilter[] {
-  const parsed = Filter.safeParse(json(text));
+  const parsed = Filter.safeParse(withoutNulls(Filter, json(text)));
   if (!parsed.success) {
     const { message } = toServiceError(parsed.error);
     throw ValidationError.at('filter', `The filter is of no known shape: ${message}`);

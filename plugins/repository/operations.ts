@@ -121,24 +121,30 @@ function kindForWriting(path: string): DocumentKind {
 
 /** The document, or every problem of it in one error, with paths counted from the input: `document.tiles[0].w`. */
 function checkedDocument(kind: DocumentKind, value: unknown, sources: readonly QuerySource[]): RepositoryDocument {
+  const { document, isWrapped } = documentOf(kind, value);
   try {
-    const checked = checkDocument(kind, documentOf(kind, value));
+    const checked = checkDocument(kind, document);
     refuse(problemsOfSources(checked, sources));
     return checked;
   } catch (error) {
-    if (error instanceof ValidationError) refuse(problemsBelow('document', error));
+    if (error instanceof ValidationError) refuse(problemsBelow(isWrapped ? 'document.document' : 'document', error));
     throw error;
   }
 }
 
 /** The document itself, which may be sent bare or in the envelope that reading it answers. */
-function documentOf(kind: DocumentKind, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('document' in value)) return value;
+function documentOf(kind: DocumentKind, value: unknown): { readonly document: unknown; readonly isWrapped: boolean } {
+  if (typeof value !== 'object' || value === null || !('document' in value))
+    return { document: value, isWrapped: false };
   const read = ReadDocument.safeParse(value);
-  if (!read.success) throw toServiceError(read.error);
+  if (!read.success) {
+    const error = toServiceError(read.error);
+    if (error instanceof ValidationError) refuse(problemsBelow('document', error));
+    throw error;
+  }
   if (read.data.kind !== undefined && read.data.kind !== kind)
-    throw ValidationError.at('kind', `The extension of the path makes it a ${kind}.`, [kind]);
-  return read.data.document;
+    throw ValidationError.at('document.kind', `The extension of the path makes it a ${kind}.`, [kind]);
+  return { document: read.data.document, isWrapped: true };
 }
 
 function refuse([first, ...others]: readonly Problem[]): void {

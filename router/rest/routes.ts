@@ -32,7 +32,7 @@ export function collectRoutes(plugins: readonly Plugin[]): readonly Route[] {
 function routesOf(plugin: Plugin): Route[] {
   return Object.entries(proceduresOf(plugin.router)).map(([name, definition]) => {
     const procedure = `${plugin.name}.${name}`;
-    const { meta, type, inputs, output } = definition;
+    const { meta, type, output } = definition;
     if (meta === undefined) throw new Error(`${procedure} is not declared with operation()`);
     const template = parseTemplate(meta.rest.path);
     const route: Route = {
@@ -40,13 +40,25 @@ function routesOf(plugin: Plugin): Route[] {
       type,
       meta,
       template,
-      input: inputs.find((parser) => parser instanceof z.ZodType),
+      input: inputOf(definition),
       output: schemaOf(output),
       plugin,
     };
     checkMembers(route);
     return route;
   });
+}
+
+/** Returns what finds the schema of an operation's input by its path in the router, `plugin.operation`. */
+export function inputSchemas(router: AnyTRPCRouter): (path: string) => z.ZodType | undefined {
+  const inputs = new Map(
+    Object.entries(proceduresOf(router)).map(([path, definition]) => [path, inputOf(definition)] as const),
+  );
+  return (path) => inputs.get(path);
+}
+
+function inputOf({ inputs }: ProcedureDefinition): z.ZodType | undefined {
+  return inputs.find((parser) => parser instanceof z.ZodType);
 }
 
 /** What tRPC keeps of a procedure. Its types do not show this, so it is read in this one place. */

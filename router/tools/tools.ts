@@ -1,6 +1,7 @@
 /** Operations as agent tools: name, schemas and call, made from the one declaration that makes the REST route. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
+import { withoutNulls } from '../absent.ts';
 import { callOperation } from '../call.ts';
 import type { ToolMeta } from '../declaration.ts';
 import { toServiceError } from '../error-shape.ts';
@@ -61,7 +62,14 @@ function toolOf(route: Route, meta: ToolMeta, { router, onError }: ToolOptions):
     async call(input, context, signal) {
       try {
         const { procedure, type } = route;
-        const output = await callOperation({ router, procedure, type, readInput: () => input, context, signal });
+        const output = await callOperation({
+          router,
+          procedure,
+          type,
+          readInput: () => (route.input === undefined ? input : withoutNulls(route.input, input)),
+          context,
+          signal,
+        });
         return { ok: true, output: listAs === undefined ? (output as Record<string, unknown>) : { [listAs]: output } };
       } catch (thrown) {
         const error = toServiceError(thrown);

@@ -8,6 +8,7 @@ import type { ServiceError } from '../../router/errors.ts';
 import { checkedJson } from '../../router/json.ts';
 import { MAX_BATCH_CALLS } from '../../router/limits.ts';
 import type { OperationContext } from '../../router/operation.ts';
+import { inputSchemas } from '../../router/rest/routes.ts';
 import { hasBody, textReader } from './body.ts';
 import { type Identification, identify } from './identify.ts';
 import { LongAnswers } from './long-answers.ts';
@@ -23,6 +24,7 @@ export interface TypedCallsOptions {
 /** Serves the router to tRPC's own clients. */
 export function typedCalls({ router, identity, log, maxBodyBytes }: TypedCallsOptions): Router {
   const text = textReader(maxBodyBytes);
+  const inputSchema = inputSchemas(router);
   /** What is wrong with a body; tRPC writes it in its own shape once it makes the context of the call. */
   const refusals = new WeakMap<Request, ServiceError>();
   const handler = express.Router();
@@ -46,7 +48,11 @@ export function typedCalls({ router, identity, log, maxBodyBytes }: TypedCallsOp
         // tRPC's client can send POSTs as any method: the CSRF rule of each operation still holds, by its REST method.
         const longAnswers = new LongAnswers();
         longAnswers.fillIn(res);
-        return { ...contextOf(req, await identify(identity, req, res), true), holdBack: longAnswers.holdBack };
+        return {
+          ...contextOf(req, await identify(identity, req, res), true),
+          holdBack: longAnswers.holdBack,
+          inputSchema,
+        };
       },
       responseMeta({ ctx }: { readonly ctx?: OperationContext }) {
         const headers = new Headers();

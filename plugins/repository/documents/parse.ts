@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { withoutNulls } from '../../../router/absent.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { MalformedBodyError, ValidationError } from '../../../router/errors.ts';
 import { readJson } from '../../../router/json.ts';
@@ -54,7 +55,7 @@ function json(text: string): unknown {
 }
 
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(withoutNulls(schema, value));
   if (result.success) return result.data;
   throw toServiceError(result.error);
 }

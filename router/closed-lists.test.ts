@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { toServiceError } from './error-shape.ts';
+import { ValidationError } from './errors.ts';
+import './messages.ts';
+
+function problemsOf(schema: z.ZodType, value: unknown) {
+  const { error } = schema.safeParse(value);
+  const thrown = toServiceError(error);
+  return thrown instanceof ValidationError ? thrown.problems : [thrown];
+}
+
+const Shape = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('circle'), radius: z.number() }),
+  z.strictObject({ kind: z.enum(['square', 'box']), side: z.number() }),
+]);
+
+it('a wrong value of the member that tells branches apart is answered with the values of all of them', () => {
+  const available = ['circle', 'square', 'box'];
+  expect(problemsOf(z.strictObject({ shape: Shape }), { shape: { kind: 'line' } })).toEqual([
+    { field: 'shape.kind', message: 'Use one of: circle, square, box.', available },
+  ]);
+});
+
+it('so it is where branches are tried one after the other', () => {
+  const plain = z.union([
+    z.strictObject({ kind: z.literal('circle') }),
+    z.strictObject({ kind: z.literal('square') }),
+    z.string(),
+  ]);
+  expect(problemsOf(plain, { kind: 'line' })).toEqual([
+    { field: 'kind', message: 'Use one of: circle, square.', available: ['circle', 'square'] },
+  ]);
+  expect(problemsOf(z.union([z.literal('a'), z.enum(['b', 'c'])]), 'd')).toEqual([
+    { field: '', message: 'Use one of: a, b, c.', available: ['a', 'b', 'c'] },
+  ]);
+});
