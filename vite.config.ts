@@ -10,6 +10,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
     main: 'server/main.ts',
     // A process of its own, started by `server/warehouse/sqlite/connection.ts`, which looks for it beside itself.
     'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
+    // Another, started by `server/file-import/file-import.ts`.
+    'file-import': 'server/file-import/import-process.ts',
     // Threads, started by `server/launcher.ts`, which looks for the file beside itself.
     'analytics-worker': 'plugins/analytics/worker.ts',
     'yaml-worker': 'plugins/semantic/yaml-worker.ts',

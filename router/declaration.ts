@@ -37,6 +37,8 @@ export interface RestAddress {
   readonly body?: '*' | (string & {});
   /** The body may be missing altogether. */
   readonly bodyOptional?: true;
+  /** Values of the JSON body at most, where that is not `MAX_JSON_VALUES`. */
+  readonly maxJsonValues?: number;
   /** The body is `multipart/form-data`; these members are files (`UploadedFile`), the others text fields. */
   readonly files?: readonly string[];
   /** The body may also be `application/x-www-form-urlencoded`, as a browser's form sends it. */

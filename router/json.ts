@@ -10,8 +10,8 @@ import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from './limits.ts';
  * @throws MalformedBodyError when the text is no JSON, nests too deep or holds too many values
  * @throws ValidationError at a member `__proto__`, which no operation has and which no copy of an object would keep
  */
-export function readJson(text: string): unknown {
-  return parse(checkedJson(text));
+export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): unknown {
+  return parse(checkedJson(text, maxValues));
 }
 
 /**
@@ -19,14 +19,14 @@ export function readJson(text: string): unknown {
  *
  * @throws MalformedBodyError and ValidationError as `readJson`; but what is no JSON may pass
  */
-export function checkedJson(text: string): string {
-  const checked = withExactNumbers(text);
+export function checkedJson(text: string, maxValues: number = MAX_JSON_VALUES): string {
+  const checked = withExactNumbers(text, maxValues);
   // An escape may spell any letter of the name.
   if (/__proto__|\\u00/i.test(checked)) refusePrototype(parse(checked));
   return checked;
 }
 
-function withExactNumbers(text: string): string {
+function withExactNumbers(text: string, maxValues: number): string {
   let depth = 0;
   let values = 1;
   let at = 0;
@@ -50,8 +50,8 @@ function withExactNumbers(text: string): string {
           throw new MalformedBodyError(`The JSON nests more than ${MAX_JSON_DEPTH} objects and lists in each other.`);
       } else if (char === CLOSING_BRACKET || char === CLOSING_BRACE) depth--;
       else if (char === COMMA || char === COLON) values++;
-      if (values > MAX_JSON_VALUES)
-        throw new MalformedBodyError(`The JSON holds more than ${MAX_JSON_VALUES} values; ask in several requests.`);
+      if (values > maxValues)
+        throw new MalformedBodyError(`The JSON holds more than ${maxValues} values; ask in several requests.`);
       at++;
     }
   }

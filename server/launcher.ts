@@ -11,6 +11,7 @@ import { ask } from '../plugins/ask/index.ts';
 import { cube } from '../plugins/cube/index.ts';
 import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
+import { inference } from '../plugins/inference/index.ts';
 import { mcp } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
@@ -27,8 +28,9 @@ import { collectTools } from '../router/tools/tools.ts';
 import { openCache } from './cache/cache.ts';
 import type { Config } from './config/settings.ts';
 import { askSettings, cubeSettings, semanticSettings } from './config/surface-settings.ts';
-import { warehouseSettings } from './config/warehouse-settings.ts';
+import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
+import { openFileImport } from './file-import/file-import.ts';
 import { answers, healthOf, within } from './health.ts';
 import { type Home, stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
@@ -50,6 +52,7 @@ import { llmMigrations } from './llm/index.ts';
 import { openRepository } from './repository/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState, type StateStore } from './state/index.ts';
+import { openVault, vaultKey } from './vault/vault.ts';
 import { VERSION } from './version.ts';
 import { openWarehouses } from './warehouse/index.ts';
 import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
@@ -111,6 +114,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       log,
       uiDirectory: fileURLToPath(options.uiDirectory),
       uploadDirectory: join(options.home.data, 'uploads'),
+      maxUploadBytes: config['service.inference.maxUploadMb'] * 1_048_576,
       maxBodyBytes: config['service.http.maxBodyBytes'],
       trustProxy: config['service.http.trustProxy'],
       showcase: options.showcase,
@@ -305,6 +309,17 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     skillsSurface.plugin,
     ask('semanticAsk', semanticSurface.askSource, asking),
     ask('cubeAsk', cubeSurface.askSource, asking),
+    inference({
+      warehouses,
+      files: openFileImport({ ...fileImportSettings(config), log }),
+      vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),
+      state,
+      clock,
+      log,
+      directory: join(home.data, 'uploads'),
+      refusesLocation: (jdbcUrl, of) =>
+        isFileOutside(jdbcUrl, of === tenant.id ? home.data : join(home.data, of), home.root),
+    }),
   ] as const;
   return {
     plugins,

@@ -15,6 +15,7 @@ export const NO_WAREHOUSE: Warehouse = {
   stream: refuse,
   tables: refuse,
   columns: refuse,
+  rowEstimates: refuse,
   dataVersion: refuse,
   close: refuse,
 };

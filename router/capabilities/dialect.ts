@@ -43,6 +43,11 @@ export interface Dialect {
   literal(text: string | null, type: ScalarType): string;
   /** An approximate distinct count of `expression`, or `undefined` where the engine has none. */
   approximateDistinct(expression: string): string | undefined;
+  /**
+   * A FROM item of about `percent` of the rows of a table (SQL of its name), picked without reading the others;
+   * `undefined` where the engine has none. Not for views.
+   */
+  sampled(table: string, percent: number): string | undefined;
   /** `expression` as text, for substring search over values of any type. */
   castToText(expression: string): string;
   /** True where `text` contains `needle` (both SQL text expressions), regardless of letter case. */

@@ -65,6 +65,12 @@ export interface TableInfo extends TableName {
   readonly kind: 'TABLE' | 'VIEW' | 'MATERIALIZED VIEW';
 }
 
+export interface RowEstimate {
+  readonly schema: string;
+  readonly name: string;
+  readonly rows: number;
+}
+
 export interface ColumnInfo {
   readonly name: string;
   readonly type: ScalarType;
@@ -85,6 +91,14 @@ export interface Warehouse {
   tables(options?: { readonly schema?: string; readonly signal?: AbortSignal }): Promise<readonly TableInfo[]>;
   /** Columns of one table in their order; `undefined` when there is no such table. */
   columns(table: TableName, signal?: AbortSignal): Promise<readonly ColumnInfo[] | undefined>;
+  /**
+   * Row counts that the engine keeps itself, so that no table is read; tables of which it knows none are left out. They
+   * may be out of date.
+   */
+  rowEstimates(options?: {
+    readonly schema?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<readonly RowEstimate[]>;
   /** A number that changes when the data may have changed; `undefined` where the engine cannot tell. Part of cache keys. */
   dataVersion(): Promise<string | undefined>;
   close(): Promise<void>;

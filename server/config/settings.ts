@@ -192,6 +192,17 @@ export const SETTINGS = {
     description:
       'What of the data may leave for the language model: `schema` names, labels, descriptions and synonyms only; `aggregated` sample values and member names, too. Results, personal data and credentials never do.',
   }),
+  'service.inference.maxUploadMb': setting({
+    schema: whole(1, 65_536),
+    default: 512,
+    description: 'Megabytes of a file that is uploaded to be profiled or imported; a larger one is answered 413.',
+  }),
+  'service.secrets.key': setting({
+    schema: z.string().regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 bytes in base64'),
+    default: '',
+    description:
+      'Key that encrypts the passwords of saved connections: 32 bytes in base64, the same on all nodes. Without it, one is made in `<home>/data/secrets.key`.',
+  }),
   'service.ai.propose.monthlyBudgetUsd': setting({
     schema: dollars,
     default: 20,

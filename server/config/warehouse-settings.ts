@@ -23,3 +23,17 @@ function machineMemory(): number {
   const allowed = process.constrainedMemory();
   return allowed === 0 ? totalmem() : Math.min(allowed, totalmem());
 }
+
+/** The part of the memory, and the bytes, that a process which imports a file takes at most. */
+const IMPORT_MEMORY_SHARE = 0.25;
+const MAX_IMPORT_MEMORY_BYTES = 1_073_741_824;
+const IMPORT_TIMEOUT_MS = 600_000;
+
+/** What of the configuration the import of files goes by. */
+export function fileImportSettings(config: Config) {
+  return {
+    threads: config['service.duckdb.threads'] || availableParallelism(),
+    memoryBytes: Math.min(machineMemory() * IMPORT_MEMORY_SHARE, MAX_IMPORT_MEMORY_BYTES),
+    timeoutMs: IMPORT_TIMEOUT_MS,
+  };
+}

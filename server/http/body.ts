@@ -21,6 +21,8 @@ export interface ReadBody {
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
+  /** Of one file of a multipart body. */
+  readonly maxUploadBytes: number;
   readonly uploadDirectory: string;
 }
 
@@ -29,13 +31,13 @@ const NOTHING: ReadBody = { body: undefined, json: true, files: {}, release: asy
 export type BodyReader = (route: Route, request: Request, response: Response) => Promise<ReadBody>;
 
 /** Reads bodies by the route's declaration: JSON, a form where the operation takes one, or multipart. */
-export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyReader {
+export function bodyReader({ maxBodyBytes, maxUploadBytes, uploadDirectory }: BodyLimits): BodyReader {
   const text = textReader(maxBodyBytes);
   const form = express.urlencoded({ limit: maxBodyBytes, extended: false, type: () => true });
-  const upload = multer({ dest: uploadDirectory, limits: { fileSize: maxBodyBytes, files: 4, fields: 50 } });
+  const upload = multer({ dest: uploadDirectory, limits: { fileSize: maxUploadBytes, files: 4, fields: 50 } });
 
   return async (route, request, response) => {
-    const { body, bodyOptional, files = [], form: takesForm } = route.meta.rest;
+    const { body, bodyOptional, files = [], form: takesForm, maxJsonValues } = route.meta.rest;
     if (body === undefined && files.length === 0) return NOTHING;
     if (!hasBody(request)) return NOTHING;
     if (files.length > 0) {
@@ -50,7 +52,7 @@ export function bodyReader({ maxBodyBytes, uploadDirectory }: BodyLimits): BodyR
     if (type === 'application/json') {
       const sent = await text(request, response);
       if (sent === '' && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');
-      return { ...NOTHING, body: sent === '' ? undefined : readJson(sent) };
+      return { ...NOTHING, body: sent === '' ? undefined : readJson(sent, maxJsonValues) };
     }
     await runMiddleware(form, request, response);
     if (request.body === undefined && bodyOptional !== true) throw new MalformedBodyError('The body is empty.');

@@ -28,6 +28,8 @@ export interface HostOptions {
   readonly log: Log;
   readonly uiDirectory: string;
   readonly uploadDirectory: string;
+  /** Bytes of an uploaded file at most. */
+  readonly maxUploadBytes: number;
   readonly maxBodyBytes: number;
   readonly trustProxy: boolean;
   /** What the home page shows: `GET /ui/showcase.json`. */
@@ -61,7 +63,7 @@ export function application(options: HostOptions): Express {
   if (options.mcp !== undefined) {
     app.all(MCP_PATH, mcpHandler({ ...options.mcp, identity, maxBodyBytes: options.maxBodyBytes }));
   }
-  const readBody = bodyReader({ maxBodyBytes: options.maxBodyBytes, uploadDirectory: options.uploadDirectory });
+  const readBody = bodyReader(options);
   app.use(restHandler({ adapter, identity, readBody }));
   app.use(notFoundHandler);
   const lastResort: ErrorRequestHandler = (thrown, _request, response, next) => {

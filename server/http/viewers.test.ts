@@ -76,6 +76,7 @@ function counted(warehouses: Warehouses): Warehouses {
         ping: (signal) => opened.ping(signal),
         tables: (options) => opened.tables(options),
         columns: (table, signal) => opened.columns(table, signal),
+        rowEstimates: (options) => opened.rowEstimates(options),
         dataVersion: () => opened.dataVersion(),
         close: () => opened.close(),
         query(statement, options) {

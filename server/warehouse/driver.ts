@@ -84,6 +84,8 @@ export interface Catalog {
   readonly product: Statement;
   /** Rows of schema, name and kind (`TABLE`, `VIEW`, `MATERIALIZED VIEW`): what the user can read, system tables left out, by schema and name. */
   tables(schema: string | undefined): Statement;
+  /** Rows of schema, name and row count, of the tables whose count the engine keeps; `undefined` where it keeps none. */
+  rowEstimates(schema: string | undefined): Statement | undefined;
   /**
    * Rows of name, native type, base type (what `typeOf` takes) and nullable, in column order; no row when there is
    * no such table, a row with a null name when it has no columns.

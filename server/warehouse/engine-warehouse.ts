@@ -4,6 +4,7 @@ import type {
   QueryOptions,
   ResultChunk,
   ResultStream,
+  RowEstimate,
   Scalar,
   Statement,
   TableInfo,
@@ -76,6 +77,23 @@ export class EngineWarehouse implements Warehouse {
   ): Promise<readonly TableInfo[]> {
     const rows = await this.#rows(this.#engine.catalog.tables(options.schema), options.signal);
     return rows.map(([schema, name, kind]) => ({ schema: String(schema), name: String(name), kind: tableKind(kind) }));
+  }
+
+  async rowEstimates({
+    schema,
+    signal,
+  }: {
+    readonly schema?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  } = {}): Promise<readonly RowEstimate[]> {
+    const statement = this.#engine.catalog.rowEstimates(schema);
+    if (statement === undefined) return [];
+    const rows = await this.#rows(statement, signal);
+    return rows.map(([inSchema, name, count]) => ({
+      schema: String(inSchema),
+      name: String(name),
+      rows: Math.round(Number(count)),
+    }));
   }
 
   async columns(table: TableName, signal?: AbortSignal): Promise<readonly ColumnInfo[] | undefined> {

@@ -1135,6 +1135,7 @@ function boundTo(warehouse: Warehouse): Warehouse {
     stream: (statement, options) => warehouse.stream(statement, options),
     tables: (options) => warehouse.tables(options),
     columns: (table, signal) => warehouse.columns(table, signal),
+    rowEstimates: (options) => warehouse.rowEstimates(options),
     dataVersion: () => warehouse.dataVersion(),
     close: () => warehouse.close(),
   };

@@ -34,6 +34,7 @@ beforeAll(async () => {
     stream: (statement, options) => warehouse.stream(translated(statement), options),
     tables: (options) => warehouse.tables(options),
     columns: (table, signal) => warehouse.columns(table, signal),
+    rowEstimates: (options) => warehouse.rowEstimates(options),
     dataVersion: () => warehouse.dataVersion(),
     close: () => warehouse.close(),
   };

@@ -44,6 +44,7 @@ export async function serve(
     log: { ...log, error: (_fields, message) => void errors.push(message) },
     uiDirectory: folder,
     uploadDirectory: join(folder, 'uploads'),
+    maxUploadBytes: 1_048_576,
     maxBodyBytes: 2_048,
     trustProxy: false,
     showcase: [],

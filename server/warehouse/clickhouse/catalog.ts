@@ -12,6 +12,12 @@ export const clickhouseCatalog: Catalog = {
       ORDER BY database, name`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
+  rowEstimates: (schema) => ({
+    sql: `SELECT database, name, total_rows FROM system.tables
+      WHERE database NOT IN ('system', 'INFORMATION_SCHEMA', 'information_schema') AND NOT is_temporary
+        AND total_rows IS NOT NULL AND ({p0:Nullable(String)} IS NULL OR database = {p0:Nullable(String)})`,
+    parameters: [{ type: 'text', value: schema ?? null }],
+  }),
   columns: ({ catalog, schema, name }) => ({
     sql: `SELECT name, type, type, match(type, '^(LowCardinality\\\\()?Nullable\\\\(')
       FROM system.columns

@@ -49,6 +49,8 @@ export const clickhouseDialect: Dialect = {
     return `CAST(${inEscapingQuotes(text)} AS Nullable(${LITERAL_TYPE[type]}))`;
   },
   approximateDistinct: (expression) => `uniq(${expression})`,
+  // SAMPLE needs a table that was made for it.
+  sampled: () => undefined,
   castToText: (expression) => `toString(${expression})`,
   castForDivision: (expression) => `toFloat64(${expression})`,
   // `lower` folds a to z only.

@@ -14,6 +14,11 @@ export const duckdbCatalog: Catalog = {
       ORDER BY schema_name, name`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
+  rowEstimates: (schema) => ({
+    sql: `SELECT schema_name, table_name, estimated_size FROM duckdb_tables()
+      WHERE database_name = current_database() AND NOT internal AND ($1::VARCHAR IS NULL OR schema_name = $1::VARCHAR)`,
+    parameters: [{ type: 'text', value: schema ?? null }],
+  }),
   // DuckDB does not tell letter case in names apart, so neither does this.
   columns: ({ catalog, schema, name }) => ({
     sql: `SELECT column_name, data_type, data_type, is_nullable FROM duckdb_columns()

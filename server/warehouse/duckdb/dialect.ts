@@ -48,5 +48,6 @@ export const duckdbDialect: Dialect = {
     return type === 'binary' ? `unhex('${hexOfBase64(text)}')` : `${inSingleQuotes(text)}${LITERAL_CAST[type]}`;
   },
   approximateDistinct: (expression) => `approx_count_distinct(${expression})`,
+  sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent} PERCENT) REPEATABLE (1)`,
   containsIgnoringCase: (text, needle) => `contains(lower(${text}), lower(${needle}))`,
 };

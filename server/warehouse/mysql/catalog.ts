@@ -23,6 +23,15 @@ export const mysqlCatalog: Catalog = {
       { type: 'text', value: schema ?? null },
     ],
   }),
+  rowEstimates: (schema) => ({
+    sql: `SELECT table_schema, table_name, table_rows
+      FROM information_schema.tables
+      WHERE table_schema NOT IN ${SYSTEM} AND table_rows IS NOT NULL AND (? IS NULL OR ${EXACT('table_schema')} = ?)`,
+    parameters: [
+      { type: 'text', value: schema ?? null },
+      { type: 'text', value: schema ?? null },
+    ],
+  }),
   columns: ({ catalog, schema, name }) => ({
     sql: `SELECT column_name, column_type, column_type, is_nullable = 'YES'
       FROM information_schema.columns

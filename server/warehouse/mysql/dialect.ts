@@ -59,6 +59,7 @@ export const mysqlDialect: Dialect = {
     return `CAST(${inEscapingQuotes(text)} AS ${TYPE[type]})`;
   },
   approximateDistinct: () => undefined,
+  sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS CHAR)`,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
   containsIgnoringCase: (text, needle) => `(LOCATE(${exact(needle)}, ${exact(text)}) > 0)`,

@@ -15,6 +15,21 @@ export const postgresqlCatalog: Catalog = {
       ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
+  // -1 stands for a table that was never analysed; the count of a partitioned table is that of its partitions.
+  rowEstimates: (schema) => ({
+    sql: `SELECT n.nspname, c.relname, CASE c.relkind WHEN 'p' THEN p.total ELSE c.reltuples::float8 END
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        LEFT JOIN LATERAL (
+          SELECT sum(leaf.reltuples)::float8 AS total FROM pg_catalog.pg_partition_tree(c.oid) t
+            JOIN pg_catalog.pg_class leaf ON leaf.oid = t.relid
+          WHERE t.isleaf HAVING min(leaf.reltuples) >= 0
+        ) p ON c.relkind = 'p'
+      WHERE c.relkind IN ('r', 'p', 'm') AND NOT c.relispartition
+        AND CASE c.relkind WHEN 'p' THEN p.total IS NOT NULL ELSE c.reltuples >= 0 END
+        AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
+        AND ($1::text IS NULL OR n.nspname = $1::text)`,
+    parameters: [{ type: 'text', value: schema ?? null }],
+  }),
   columns: ({ catalog, schema, name }) => ({
     sql: `SELECT a.attname, format_type(a.atttypid, a.atttypmod),
         CASE WHEN t.typtype = 'e' OR t.typcategory = 'S' THEN 'text' WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)

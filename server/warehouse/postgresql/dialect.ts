@@ -44,5 +44,6 @@ export const postgresqlDialect: Dialect = {
     return type === 'binary' ? `decode('${hexOfBase64(text)}', 'hex')` : `${inSingleQuotes(text)}${CAST[type]}`;
   },
   approximateDistinct: () => undefined,
+  sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)`,
   containsIgnoringCase: (text, needle) => `(position(lower(${needle}) IN lower(${text})) > 0)`,
 };

@@ -12,6 +12,8 @@ export const sqliteCatalog: Catalog = {
       ORDER BY name`,
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
+  // The greatest row number is no count where rows were deleted, and ANALYZE is seldom run.
+  rowEstimates: () => undefined,
   // hidden: 1 is a hidden column of a virtual table, 2 and 3 are generated ones. A key that is SQLite's own row number is never null.
   columns: ({ catalog, schema, name }) => ({
     sql: `SELECT name, type, type, "notnull" = 0 AND NOT (pk = 1 AND upper(type) = 'INTEGER')

@@ -40,6 +40,7 @@ export const sqliteDialect: Dialect = {
     return `CAST(${inSingleQuotes(text)} AS ${TYPE[type]})`;
   },
   approximateDistinct: () => undefined,
+  sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS TEXT)`,
   // Any division with a REAL is a division of doubles; by zero it gives NULL, not an error.
   castForDivision: (expression) => `CAST(${expression} AS REAL)`,

@@ -21,6 +21,7 @@ export const trinoDialect: Dialect = {
   placeholder: () => '?',
   literal: (text, type) => literalOf({ type, value: text }),
   approximateDistinct: (expression) => `approx_distinct(${expression})`,
+  sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent})`,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
   containsIgnoringCase: (text, needle) => `(strpos(lower(${text}), lower(${needle})) > 0)`,
 };

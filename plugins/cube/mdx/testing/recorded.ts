@@ -25,6 +25,7 @@ export function recorded(warehouse: Warehouse, before?: (statement: Statement) =
       stream: (statement, options) => warehouse.stream(statement, options),
       tables: (options) => warehouse.tables(options),
       columns: (table, signal) => warehouse.columns(table, signal),
+      rowEstimates: (options) => warehouse.rowEstimates(options),
       dataVersion: () => warehouse.dataVersion(),
       close: () => warehouse.close(),
     },

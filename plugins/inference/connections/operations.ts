@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { TenantId } from '../../../router/capabilities/identity.ts';
+import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { operation } from '../../../router/operation.ts';
+import { userOf } from '../caller.ts';
+import { reach } from '../profile/schema.ts';
+import { Connection, ConnectionId, ConnectionRequest } from '../schemas.ts';
+import { type ConnectionStore, typeOf } from './store.ts';
+
+export interface ConnectionDependencies {
+  readonly store: ConnectionStore;
+  readonly warehouses: Warehouses;
+  /** Whether an address names a file that a tenant may not name. */
+  readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => boolean;
+}
+
+const BASE = '/me/connections';
+
+/** The operations on saved connections. */
+export function connectionOperations({ store, warehouses, refusesLocation }: ConnectionDependencies) {
+  return {
+    listConnections: operation({
+      summary: 'List the saved connections',
+      access: 'api-key',
+      rest: { method: 'GET', path: BASE },
+      implementationChoice: 'The interface names this path without its answer.',
+    })
+      .output(z.array(Connection))
+      .query(async ({ ctx }) =>
+        (await store.list(userOf(ctx).tenant)).map((row) => ({
+          id: row.id,
+          name: row.name,
+          type: row.type,
+          schema: row.default_schema,
+          createdAt: new Date(row.created_at).toISOString(),
+        })),
+      ),
+
+    addConnection: operation({
+      summary: 'Test a connection to a warehouse and save it',
+      description:
+        'The address is encrypted at rest and never shown again. A warehouse that does not answer is not saved: 502.',
+      access: 'api-key',
+      rest: { method: 'POST', path: BASE, body: '*', status: 201 },
+      implementationChoice: 'Saving connections is a choice of this product.',
+    })
+      .input(ConnectionRequest)
+      .output(Connection)
+      .mutation(async ({ input, ctx, signal }) => {
+        const { tenant } = userOf(ctx);
+        const { name, url, username, password, schema } = input;
+        const address = { jdbcUrl: url, username, password };
+        if (!warehouses.supported.some((prefix) => url.startsWith(prefix)))
+          throw ValidationError.at('url', 'No driver knows this address.', warehouses.supported);
+        if (refusesLocation(url, tenant))
+          throw ValidationError.at('url', 'A file that is connected here lies below the data folder of the server.');
+        try {
+          await reach(await warehouses.open(address), signal);
+        } catch (error) {
+          throw atUrl(error);
+        }
+        const saved = await store.add(tenant, { name, address, schema });
+        return {
+          id: saved.id,
+          name,
+          type: typeOf(address),
+          schema: schema ?? null,
+          createdAt: new Date(saved.createdAtMillis).toISOString(),
+        };
+      }),
+
+    removeConnection: operation({
+      summary: 'Remove a saved connection',
+      access: 'api-key',
+      rest: { method: 'DELETE', path: `${BASE}/{id}` },
+      implementationChoice: 'Saving connections is a choice of this product.',
+    })
+      .input(z.strictObject({ id: ConnectionId }))
+      .output(z.object({ status: z.literal('OK') }))
+      .mutation(async ({ input, ctx }) => {
+        await store.remove(userOf(ctx).tenant, input.id);
+        return { status: 'OK' } as const;
+      }),
+  };
+}
+
+/** A driver names the member `jdbcUrl`; here it is `url`. */
+function atUrl(error: unknown): unknown {
+  if (!(error instanceof ValidationError) || error.field !== 'jdbcUrl') return error;
+  return ValidationError.at('url', error.message, error.available);
+}

@@ -1,0 +1,69 @@
+/** A profile as detectors look at it: each column with what its type means. Pure. */
+import { familyOf, type TypeFamily } from '../profile/types.ts';
+import type { Column, SchemaProfile, Table } from '../schemas.ts';
+import { keyNameOf } from './names.ts';
+
+export interface ColumnView {
+  readonly table: TableView;
+  readonly column: Column;
+  readonly name: string;
+  readonly family: TypeFamily;
+  /** Words of the name without those that say that it is a key. */
+  readonly stem: readonly string[];
+  readonly isKeyName: boolean;
+  readonly position: number;
+  /** Whether no value is there twice, as far as it is known. */
+  readonly isUnique: boolean;
+}
+
+export interface TableView {
+  readonly table: Table;
+  readonly schema: string;
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: readonly ColumnView[];
+}
+
+/** Returns the tables of a profile. */
+export function viewOf(profile: Pick<SchemaProfile, 'tables'>): readonly TableView[] {
+  return profile.tables.map((table) => {
+    const columns: ColumnView[] = [];
+    const view: TableView = { table, schema: table.schema, name: table.name, rows: table.rowCount, columns };
+    for (const [position, column] of table.columns.entries()) {
+      columns.push({
+        table: view,
+        column,
+        name: column.name,
+        family: familyOf(column.type),
+        ...keyNameOf(column.name),
+        position,
+        isUnique: isUnique(table, column),
+      });
+    }
+    return view;
+  });
+}
+
+/** Counts may be approximate (a few percent off), so verified keys win where there are some. */
+function isUnique({ rowCount, keys }: Table, { name, distinctApprox, nulls = 0 }: Column): boolean {
+  if (rowCount === 0 || nulls > 0) return false;
+  if (keys !== undefined) return keys.some((key) => key.length === 1 && key[0] === name);
+  return distinctApprox >= rowCount;
+}
+
+/** Values to columns of the same kind can be the same. */
+export function areComparable(a: ColumnView, b: ColumnView): boolean {
+  const kind = ({ family }: ColumnView): string => (family === 'timestamp' ? 'date' : family);
+  return kind(a) === kind(b) && kind(a) !== 'other' && kind(a) !== 'boolean' && kind(a) !== 'decimal';
+}
+
+/** The least and the greatest value as numbers: days for dates; `undefined` where they are not known. */
+export function rangeOf({ column, family }: ColumnView): readonly [least: number, greatest: number] | undefined {
+  const { min, max } = column;
+  if (min === undefined || max === undefined || min === null || max === null) return undefined;
+  const isDate = family === 'date' || family === 'timestamp';
+  const toNumber = (value: string | number | boolean): number =>
+    isDate ? Date.parse(String(value)) / 86_400_000 : Number(value);
+  const range = [toNumber(min), toNumber(max)] as const;
+  return range.every(Number.isFinite) ? range : undefined;
+}

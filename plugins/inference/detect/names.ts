@@ -1,0 +1,172 @@
+/** What names of tables and columns have in common. Pure. */
+
+/** Words that say what a table is for, not what it holds. */
+const TABLE_ROLES: ReadonlySet<string> = new Set([
+  'dim',
+  'dimension',
+  'fact',
+  'facts',
+  'fct',
+  'tbl',
+  'table',
+  'lkp',
+  'lookup',
+  'ref',
+  'stg',
+  'raw',
+  'vw',
+  'd',
+  'f',
+  'by',
+  'master',
+]);
+
+/** Words that end the name of a key. */
+const KEY_WORDS: ReadonlySet<string> = new Set([
+  'id',
+  'ids',
+  'key',
+  'sk',
+  'pk',
+  'fk',
+  'bk',
+  'nk',
+  'code',
+  'cd',
+  'no',
+  'nr',
+  'num',
+  'number',
+  'uuid',
+  'guid',
+  'ref',
+]);
+
+/** Splits a name into its words, small and singular: `ShipToCustomers_ID` -> `ship to customer id`. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map(singular);
+}
+
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
+  if (word.length > 3 && /[^siu]s$/.test(word)) return word.slice(0, -1);
+  return word;
+}
+
+/** Returns the words of what a table holds: without roles (`dim_`, `fact_`) and years. */
+export function subjectOf(table: string): readonly string[] {
+  const words = wordsOf(table);
+  const subject = words.filter((word) => !TABLE_ROLES.has(word) && !/^(19|20)\d\d$/.test(word));
+  return subject.length === 0 ? words : subject;
+}
+
+/** Splits the words of a column into what is meant and the words that say that it is a key; `custid` is `cust` `id`. */
+export function keyNameOf(column: string): { readonly stem: readonly string[]; readonly isKeyName: boolean } {
+  const words = [...wordsOf(column)];
+  let isKeyName = false;
+  while (words.length > 0 && KEY_WORDS.has(words.at(-1) ?? '')) {
+    words.pop();
+    isKeyName = true;
+  }
+  while (words.length > 1 && (words[0] === 'fk' || words[0] === 'id' || words[0] === 'pk')) {
+    words.shift();
+    isKeyName = true;
+  }
+  const last = words.at(-1) ?? '';
+  const [, glued] = /^(\p{L}{3,})(id|key|sk|cd)$/u.exec(last) ?? [];
+  if (!isKeyName && glued !== undefined && !NO_GLUED_KEY.has(last))
+    return { stem: [...words.slice(0, -1), singular(glued)], isKeyName: true };
+  return { stem: words, isKeyName };
+}
+
+/** Words that end like a key by chance. */
+const NO_GLUED_KEY: ReadonlySet<string> = new Set([
+  'paid',
+  'unpaid',
+  'valid',
+  'invalid',
+  'prepaid',
+  'grid',
+  'rapid',
+  'solid',
+  'fluid',
+  'covid',
+  'monkey',
+  'turkey',
+  'whiskey',
+  'hockey',
+  'jockey',
+  'postpaid',
+  'liquid',
+  'humid',
+  'hybrid',
+  'android',
+  'avoid',
+  'madrid',
+  'acid',
+  'bid',
+  'mid',
+]);
+
+/** How alike two words are: 1 the same, less for an abbreviation, 0 for others. */
+export function likeness(short: string, long: string): number {
+  if (short === long) return 1;
+  const [a, b] = short.length <= long.length ? [short, long] : [long, short];
+  if (a.length < 2) return 0;
+  if (a.length >= 3 && b.startsWith(a)) return 0.9;
+  // `dept` of `department`, `qty` of `quantity`: the letters in their order, the first one first.
+  if (a.length >= 3 && a[0] === b[0] && a.length * 4 >= b.length && isSubsequence(a, b)) return 0.75;
+  return 0;
+}
+
+function isSubsequence(part: string, whole: string): boolean {
+  let at = 0;
+  for (const letter of whole) if (letter === part[at]) at++;
+  return at === part.length;
+}
+
+/**
+ * How well `words` end with `subject`: 1 when the last words are the subject's (what stands before them is a role:
+ * `ship customer`), less for abbreviations and for parts of the subject, 0 when its last word is not there.
+ */
+export function endsWith(words: readonly string[], subject: readonly string[]): number {
+  if (words.length === 0 || subject.length === 0) return 0;
+  const last = likeness(words.at(-1) ?? '', subject.at(-1) ?? '');
+  const glued = subject.join('') === words.at(-1) ? 1 : 0;
+  if (Math.max(last, glued) === 0) {
+    // `time_id` of `time_by_day`, `product_id` of `product_catalog`: the subject's first word alone.
+    const first = likeness(words.at(-1) ?? '', subject[0] ?? '');
+    return subject.length > 1 && first > 0 ? 0.7 * first : 0;
+  }
+  let sum = Math.max(last, glued);
+  let shared = glued > last ? subject.length : 1;
+  if (glued <= last)
+    while (shared < subject.length && shared < words.length) {
+      const like = likeness(words.at(-1 - shared) ?? '', subject.at(-1 - shared) ?? '');
+      if (like === 0) break;
+      sum += like;
+      shared++;
+    }
+  return (glued > last ? 1 : sum / shared) * (0.6 + (0.4 * shared) / subject.length);
+}
+
+/** Writes a name as a caption: `unit_sales` -> `Unit Sales`. */
+export function captionOf(name: string): string {
+  const words = name
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  if (words.length === 0) return name;
+  return words
+    .map((word) =>
+      /^\p{Lu}+$/u.test(word) && word.length <= 4 ? word : word[0]?.toUpperCase() + word.slice(1).toLowerCase(),
+    )
+    .join(' ');
+}

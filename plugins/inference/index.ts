@@ -1,0 +1,38 @@
+/** Design-time inference: from a warehouse or a file to a model that answers. */
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { FileImport } from '../../router/capabilities/file-import.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import type { Vault } from '../../router/capabilities/vault.ts';
+import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import { plugin } from '../../router/plugin.ts';
+import { ConnectionStore } from './connections/store.ts';
+import { inferenceErrorFormat } from './error-format.ts';
+import { inferenceOperations } from './operations.ts';
+import { inferenceMigrations } from './tables.ts';
+
+export interface InferenceCapabilities {
+  readonly warehouses: Warehouses;
+  readonly files: FileImport;
+  readonly vault: Vault;
+  readonly state: State;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A folder below the data folder, for databases that live as long as a request. */
+  readonly directory: string;
+  /** Whether an address names a file that a tenant may not name. */
+  readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => boolean;
+}
+
+/** Makes the inference surface. */
+export function inference({ vault, state, ...capabilities }: InferenceCapabilities) {
+  const store = new ConnectionStore(state, vault, capabilities.clock);
+  return plugin({
+    name: 'inference',
+    title: 'Design-time inference',
+    router: inferenceOperations({ ...capabilities, store }),
+    errorFormat: inferenceErrorFormat,
+    migrations: inferenceMigrations,
+  });
+}

@@ -1,0 +1,39 @@
+/** Bounds of area B. */
+
+/** Tables of a profile: when nobody says, and at most. */
+export const DEFAULT_TABLES = 20;
+export const MAX_TABLES = 500;
+/** Columns of one table that are profiled. */
+export const MAX_COLUMNS = 1_000;
+/** Rows of a sample: when nobody says, and at most. */
+export const DEFAULT_SAMPLE_ROWS = 5;
+export const MAX_SAMPLE_ROWS = 50;
+/** Characters of one cell of a sample or of a sample value; longer ones are cut. */
+export const MAX_CELL_LENGTH = 200;
+/** Sample values of a column. */
+export const MAX_SAMPLE_VALUES = 5;
+/** Characters of the intent that are read; the interface says that a longer one is cut. */
+export const MAX_INTENT_LENGTH = 2_000;
+/** Connections of a tenant. */
+export const MAX_CONNECTIONS = 200;
+/** Values of the JSON body of `propose`: 500 tables of 100 columns come through. */
+export const MAX_PROFILE_JSON_VALUES = 1_000_000;
+/** Found references and keys in a profile. */
+export const MAX_REFERENCES = 5_000;
+export const MAX_KEYS = 20;
+
+/** Rows up to which a table is read whole for its statistics, on an engine that counts distinct values approximately. */
+export const FULL_SCAN_ROWS = 2_000_000;
+/** Rows that statistics are made of where a table is not read whole. */
+export const SAMPLE_ROWS = 100_000;
+/** Rows that sample values are picked from. */
+export const VALUE_ROWS = 500;
+/** Rows of a referenced table up to which references to it are looked up. */
+export const MAX_REFERENCED_ROWS = 5_000_000;
+/** Values of a referencing column that are looked up. */
+export const REFERENCE_VALUES = 1_000;
+/** Time limits in milliseconds: of one statement of a profile, and of testing a connection. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+export const CONNECT_TIMEOUT_MS = 10_000;
+/** Tables that are profiled at a time. */
+export const PROFILED_AT_A_TIME = 4;

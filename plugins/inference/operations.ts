@@ -1,0 +1,106 @@
+import type { Warehouse } from '../../router/capabilities/warehouse.ts';
+import { NotFoundError } from '../../router/errors.ts';
+import { operation, operations } from '../../router/operation.ts';
+import { nearestFirst } from '../query-surface/index.ts';
+import { userOf } from './caller.ts';
+import { type ConnectionDependencies, connectionOperations } from './connections/operations.ts';
+import type { SavedConnection } from './connections/store.ts';
+import { STATEMENT_TIMEOUT_MS } from './limits.ts';
+import { type FileProfileDependencies, profileFile } from './profile/file.ts';
+import { sampleRows } from './profile/sample.ts';
+import { profileSchema, reach } from './profile/schema.ts';
+import { tableSql } from './profile/table.ts';
+import { ProfileConnectionInput, ProfileFileInput, SampleInput, SampleResult, SchemaProfile } from './schemas.ts';
+
+export type InferenceDependencies = ConnectionDependencies & FileProfileDependencies;
+
+const BASE = '/me/inference';
+const EXTRAS =
+  'The profile is flat. Beside the documented members: `min`, `max`, `nulls` of a column, `keys` and `sampledRows` of a table, `references` of the profile.';
+
+export function inferenceOperations(dependencies: InferenceDependencies) {
+  const { store, warehouses, clock, log } = dependencies;
+  return operations({
+    ...connectionOperations(dependencies),
+
+    profileConnection: operation({
+      summary: 'Profile the tables of a saved connection',
+      description:
+        'Row counts, approximate distinct counts and sample values, from the statistics of the engine and from samples where tables are large. Tables are taken by name, `maxTables` at most.',
+      access: 'api-key',
+      rest: {
+        method: 'POST',
+        path: `${BASE}/profile/connection/{id}`,
+        query: ['schema', 'maxTables', 'tableTypes'],
+        body: 'body',
+        bodyOptional: true,
+      },
+      implementationChoice: EXTRAS,
+    })
+      .input(ProfileConnectionInput)
+      .output(SchemaProfile)
+      .mutation(async ({ input, ctx, signal }) => {
+        const connection = await store.get(userOf(ctx).tenant, input.id);
+        return profileSchema({
+          warehouse: await warehouses.open(connection.address),
+          schema: input.schema ?? connection.schema,
+          maxTables: input.maxTables,
+          tableTypes: input.tableTypes,
+          clock,
+          log,
+          signal,
+        });
+      }),
+
+    sampleConnection: operation({
+      summary: 'Read the first rows of a table of a saved connection',
+      access: 'api-key',
+      rest: { method: 'GET', path: `${BASE}/profile/connection/{id}/sample`, query: ['table', 'schema', 'rows'] },
+    })
+      .input(SampleInput)
+      .output(SampleResult)
+      .query(async ({ input, ctx, signal }) => {
+        const connection = await store.get(userOf(ctx).tenant, input.id);
+        const warehouse = await warehouses.open(connection.address);
+        await reach(warehouse, signal);
+        const table = await tableOf(warehouse, input.table, input.schema ?? connection.schema, signal);
+        const limit = AbortSignal.timeout(STATEMENT_TIMEOUT_MS);
+        const stop = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+        const rows = await sampleRows(warehouse, tableSql(warehouse.dialect, table), input.rows, stop);
+        return { schema: table.schema ?? '', table: table.name, ...rows };
+      }),
+
+    profileFile: operation({
+      summary: 'Profile an uploaded file',
+      description:
+        'A .csv, .parquet or .json file. Delimiter, header, encoding, decimal commas, dates and other types are detected; the file is not kept.',
+      access: 'api-key',
+      rest: { method: 'POST', path: `${BASE}/profile/file`, body: '*', files: ['file'] },
+      implementationChoice: `${EXTRAS} Of a column of a file, \`notes\` and \`unit\` tell how its values were written.`,
+    })
+      .input(ProfileFileInput)
+      .output(SchemaProfile)
+      .mutation(({ input, signal }) => profileFile(dependencies, input.file, signal)),
+  });
+}
+
+/** Finds a table by its name, in any letter case where only one fits. @throws NotFoundError naming those there are */
+async function tableOf(
+  warehouse: Warehouse,
+  name: string,
+  schema: SavedConnection['schema'],
+  signal: AbortSignal | undefined,
+) {
+  const all = await warehouse.tables({ ...(schema === undefined ? {} : { schema }), ...(signal && { signal }) });
+  const exact = all.filter((table) => table.name === name);
+  const similar = all.filter((table) => table.name.toLowerCase() === name.toLowerCase());
+  const [found] = exact.length > 0 ? exact : similar.length === 1 ? similar : [];
+  if (found !== undefined) return found;
+  throw new NotFoundError(`There is no table "${name}".`, {
+    field: 'table',
+    available: nearestFirst(
+      name,
+      all.map((table) => table.name),
+    ).slice(0, 100),
+  });
+}

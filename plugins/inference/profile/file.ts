@@ -1,0 +1,83 @@
+/** The profile of a file: the file becomes a database of its own, which is profiled like any other and removed. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { FileImport, ImportedTable } from '../../../router/capabilities/file-import.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
+import type { UploadedFile } from '../../../router/rest/input.ts';
+import type { SchemaProfile } from '../schemas.ts';
+import { profileSchema } from './schema.ts';
+
+export interface FileProfileDependencies {
+  readonly warehouses: Warehouses;
+  readonly files: FileImport;
+  /** A folder below the data folder, for databases that live as long as a request. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** @throws ValidationError at `file` when it cannot be read */
+export async function profileFile(
+  { warehouses, files, directory, clock, log }: FileProfileDependencies,
+  { name, path }: UploadedFile,
+  signal: AbortSignal | undefined,
+): Promise<SchemaProfile> {
+  const started = clock();
+  const database = join(directory, `profile-${randomUUID()}.duckdb`);
+  const address = { jdbcUrl: `jdbc:duckdb:${database}` };
+  try {
+    const [imported] = await files.load([{ path, name, table: tableName(name) }], database, { signal });
+    const warehouse = await warehouses.open(address);
+    const profile = await profileSchema({
+      warehouse,
+      schema: undefined,
+      maxTables: 1,
+      tableTypes: ['TABLE'],
+      clock,
+      log,
+      signal,
+    });
+    return { ...withFindings(profile, imported), sampleDurationMillis: Math.max(0, clock() - started) };
+  } finally {
+    await warehouses.release(address);
+    await rm(database, { force: true });
+  }
+}
+
+/** Adds what reading the file has found out about the columns. */
+export function withFindings(
+  profile: SchemaProfile,
+  ...imported: readonly (ImportedTable | undefined)[]
+): SchemaProfile {
+  const byTable = new Map(imported.flatMap((each) => (each === undefined ? [] : [[each.table, each] as const])));
+  return {
+    ...profile,
+    tables: profile.tables.map((table) => {
+      const found = new Map(byTable.get(table.name)?.columns.map((column) => [column.name, column] as const));
+      return {
+        ...table,
+        columns: table.columns.map((column) => {
+          const { notes = [], unit } = found.get(column.name) ?? {};
+          return {
+            ...column,
+            ...(notes.length === 0 ? {} : { notes: [...notes] }),
+            ...(unit === undefined ? {} : { unit }),
+          };
+        }),
+      };
+    }),
+  };
+}
+
+/** Returns the name of the table that a file becomes: `Sales 2024.csv` -> `sales_2024`. */
+export function tableName(file: string): string {
+  const stem = basename(file, extname(file)).normalize('NFKC').toLowerCase();
+  const name = stem
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, 60);
+  return name === '' ? 'data' : /^\d/.test(name) ? `t_${name}` : name;
+}

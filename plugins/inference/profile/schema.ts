@@ -1,0 +1,105 @@
+/** The profile of the tables of a warehouse. */
+import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { Log } from '../../../router/capabilities/log.ts';
+import type { TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import { CONNECT_TIMEOUT_MS, PROFILED_AT_A_TIME } from '../limits.ts';
+import type { SchemaProfile, Table, TableType } from '../schemas.ts';
+import { profileTable } from './table.ts';
+
+export interface ProfileRequest {
+  readonly warehouse: Warehouse;
+  readonly schema: string | undefined;
+  readonly maxTables: number;
+  readonly tableTypes: readonly TableType[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Profiles the first tables of a schema, by name. One that cannot be read is left out and logged.
+ *
+ * @throws NotFoundError when there is no such schema
+ * @throws WarehouseUnreachableError when the warehouse does not answer
+ */
+export async function profileSchema(request: ProfileRequest): Promise<SchemaProfile> {
+  const { warehouse, schema, maxTables, tableTypes, clock, signal } = request;
+  const started = clock();
+  const { product, version } = await reach(warehouse, signal);
+  const all = await warehouse.tables({ ...(schema === undefined ? {} : { schema }), ...(signal && { signal }) });
+  if (schema !== undefined && all.length === 0) await refuseUnknownSchema(warehouse, schema);
+  const tables = all.filter(({ kind }) => tableTypes.includes(kind)).slice(0, maxTables);
+  const estimates = new Map(
+    (await warehouse.rowEstimates({ schema, signal })).map((each) => [keyOf(each), each.rows] as const),
+  );
+  const profiled = await eachOf(tables, (table) => oneTable(request, table, estimates.get(keyOf(table))));
+  return {
+    databaseProductName: product,
+    databaseProductVersion: version,
+    tables: profiled.filter((table) => table !== undefined),
+    sampledAt: new Date(started).toISOString(),
+    sampleDurationMillis: Math.max(0, clock() - started),
+    // No engine that is read here charges for what a statement reads.
+    sampleCostUsd: 0,
+  };
+}
+
+/**
+ * Asks a warehouse for its product. Wrong credentials, a host that is down and one that never answers are all the same.
+ *
+ * @throws WarehouseUnreachableError
+ */
+export async function reach(
+  warehouse: Warehouse,
+  signal?: AbortSignal | undefined,
+): Promise<{ readonly product: string; readonly version: string }> {
+  const timeout = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
+  try {
+    return await warehouse.ping(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || signal?.aborted === true) throw cause;
+    if (cause instanceof CancelledError)
+      throw new WarehouseUnreachableError('The warehouse did not answer in time.', { cause });
+    if (cause instanceof WarehouseUnreachableError) throw cause;
+    throw new WarehouseUnreachableError('The warehouse refused the connection. Check its address and credentials.', {
+      cause,
+    });
+  }
+}
+
+async function oneTable(
+  { warehouse, log, signal }: ProfileRequest,
+  table: TableInfo,
+  estimate: number | undefined,
+): Promise<Table | undefined> {
+  try {
+    return await profileTable({ warehouse, signal }, table, estimate);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || signal?.aborted === true || error instanceof WarehouseUnreachableError)
+      throw error;
+    log.warn({ table: table.name, err: error.cause ?? error }, 'a table could not be profiled');
+    return undefined;
+  }
+}
+
+async function refuseUnknownSchema(warehouse: Warehouse, schema: string): Promise<never> {
+  const schemas = [...new Set((await warehouse.tables()).map((table) => table.schema ?? ''))];
+  throw new NotFoundError(`There are no tables in a schema "${schema}".`, { field: 'schema', available: schemas });
+}
+
+function keyOf({ schema, name }: { readonly schema?: string | undefined; readonly name: string }): string {
+  return JSON.stringify([schema ?? '', name]);
+}
+
+/** Works on a list a few at a time, and gives the results in order. The first failure ends it. */
+async function eachOf<In, Out>(list: readonly In[], work: (each: In) => Promise<Out>): Promise<Out[]> {
+  const results: Out[] = [];
+  const waiting = list.entries();
+  await Promise.all(
+    Array.from({ length: PROFILED_AT_A_TIME }, async () => {
+      for (const [index, each] of waiting) results[index] = await work(each);
+    }),
+  );
+  return results;
+}

@@ -1,0 +1,155 @@
+/** What goes in and out of area B. Names are the interface's. */
+import { z } from 'zod';
+import { list, Name } from '../../router/bounded.ts';
+import { uploadedFile } from '../../router/rest/input.ts';
+import {
+  DEFAULT_SAMPLE_ROWS,
+  DEFAULT_TABLES,
+  MAX_CELL_LENGTH,
+  MAX_COLUMNS,
+  MAX_KEYS,
+  MAX_REFERENCES,
+  MAX_SAMPLE_ROWS,
+  MAX_SAMPLE_VALUES,
+  MAX_TABLES,
+} from './limits.ts';
+
+export const TABLE_TYPES = ['TABLE', 'VIEW', 'MATERIALIZED VIEW'] as const;
+export type TableType = (typeof TABLE_TYPES)[number];
+
+const Timestamp = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
+const ScalarValue = z.union([z.string().max(16 * MAX_CELL_LENGTH), z.number(), z.boolean(), z.null()]);
+const Count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const ColumnNames = list(Name, 16);
+
+export const ConnectionId = z.string().min(1).max(100);
+
+export const Connection = z
+  .object({
+    id: ConnectionId,
+    name: z.string(),
+    type: z.string().meta({ description: 'The kind of warehouse, as in its JDBC URL: `postgresql`.' }),
+    schema: z.string().nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Connection' });
+export type Connection = z.infer<typeof Connection>;
+
+export const ConnectionRequest = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .regex(/^[^\p{Cc}/]*$/u, 'A name holds no slash and no control characters.'),
+    url: z.string().trim().min(1).max(2_000).meta({ description: 'JDBC URL: `jdbc:postgresql://db:5432/shop`.' }),
+    username: z.string().max(500).optional(),
+    password: z.string().max(4_000).optional(),
+    schema: Name.min(1).optional(),
+  })
+  .meta({ id: 'ConnectionRequest' });
+
+export const Column = z
+  .object({
+    name: Name.min(1),
+    type: z.string().max(1_000).meta({ description: "The warehouse's name of the type." }),
+    nullable: z.boolean(),
+    distinctApprox: Count,
+    sampleValues: list(ScalarValue, 20 * MAX_SAMPLE_VALUES),
+    min: ScalarValue.optional(),
+    max: ScalarValue.optional(),
+    nulls: Count.optional().meta({ description: 'Nulls among the rows that were looked at.' }),
+    notes: list(z.string().max(500), 20)
+      .optional()
+      .meta({ description: 'Of a file: what the values were written as, such as `decimal comma`.' }),
+    unit: z.string().max(20).optional().meta({ description: 'Of a file: a currency or % beside every number.' }),
+  })
+  .meta({ id: 'ProfileColumn' });
+export type Column = z.infer<typeof Column>;
+
+export const Table = z
+  .object({
+    schema: z.string().max(500),
+    name: Name.min(1),
+    rowCount: Count,
+    columns: list(Column, MAX_COLUMNS),
+    sampledRows: Count.optional().meta({ description: 'Rows that the statistics were made of, where not of all.' }),
+    keys: list(ColumnNames, MAX_KEYS)
+      .optional()
+      .meta({ description: 'Columns whose values together are never null and never the same twice; verified.' }),
+  })
+  .meta({ id: 'ProfileTable' });
+export type Table = z.infer<typeof Table>;
+
+export const Reference = z
+  .object({
+    schema: z.string().max(500),
+    table: Name,
+    columns: ColumnNames,
+    refSchema: z.string().max(500),
+    refTable: Name,
+    refColumns: ColumnNames,
+    coverage: z.number().min(0).max(1).meta({ description: 'Share of the distinct values that were found there.' }),
+  })
+  .meta({ id: 'ProfileReference' });
+export type Reference = z.infer<typeof Reference>;
+
+export const SchemaProfile = z
+  .object({
+    databaseProductName: z.string().max(200),
+    databaseProductVersion: z.string().max(200),
+    tables: list(Table, MAX_TABLES),
+    sampledAt: z.string().max(100),
+    sampleDurationMillis: z.number().min(0),
+    sampleCostUsd: z.number().min(0),
+    references: list(Reference, MAX_REFERENCES)
+      .optional()
+      .meta({ description: 'Inclusions that were looked up: candidates for foreign keys.' }),
+  })
+  .meta({ id: 'SchemaProfile' });
+export type SchemaProfile = z.infer<typeof SchemaProfile>;
+
+const TableTypes = z
+  .array(z.string().trim().pipe(z.enum(TABLE_TYPES)))
+  .min(1)
+  .max(TABLE_TYPES.length);
+
+export const ProfileConnectionInput = z.strictObject({
+  id: ConnectionId,
+  schema: Name.min(1).optional(),
+  maxTables: z.number().int().min(1).max(MAX_TABLES).default(DEFAULT_TABLES),
+  tableTypes: TableTypes.default(['TABLE']),
+  body: z.looseObject({}).optional(),
+});
+
+export const SampleInput = z.strictObject({
+  id: ConnectionId,
+  table: Name.min(1),
+  schema: Name.min(1).optional(),
+  rows: z.number().int().min(1).max(MAX_SAMPLE_ROWS).default(DEFAULT_SAMPLE_ROWS),
+});
+
+export const SampleResult = z
+  .object({
+    schema: z.string(),
+    table: z.string(),
+    columns: z.array(z.string()),
+    rows: z.array(z.array(ScalarValue)),
+  })
+  .meta({ id: 'SampleResult' });
+
+export const ProfileFileInput = z.strictObject({
+  file: uploadedFile,
+  tableTypes: z
+    .string()
+    .max(200)
+    .optional()
+    .refine((text) => text === undefined || text.split(',').every((each) => isTableType(each.trim())), {
+      message: `A comma list of ${TABLE_TYPES.join(', ')}.`,
+    }),
+});
+
+function isTableType(text: string): boolean {
+  return TABLE_TYPES.some((each) => each === text);
+}

@@ -1,0 +1,42 @@
+/** Files of tables, read into a database of their own by a process that can be stopped. */
+
+export const FILE_FORMATS = ['csv', 'parquet', 'json'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export interface ImportFile {
+  /** Absolute path. */
+  readonly path: string;
+  /** The name that its sender gave it: the extension tells the format. */
+  readonly name: string;
+  /** The table that it becomes. */
+  readonly table: string;
+}
+
+/** What was found out about a column on the way. */
+export interface ImportedColumn {
+  readonly name: string;
+  /** What the values were written as, where they are no plain values of their type, such as `decimal comma`. */
+  readonly notes: readonly string[];
+  /** A currency or `%` that stood beside every number. */
+  readonly unit?: string | undefined;
+}
+
+export interface ImportedTable {
+  readonly table: string;
+  readonly rowCount: number;
+  readonly columns: readonly ImportedColumn[];
+}
+
+export interface FileImport {
+  /**
+   * Reads files into a new DuckDB database at `target`, one table each. Nothing is left of it when it fails.
+   *
+   * @throws ValidationError at `file` when one cannot be read as what its name says
+   * @throws CancelledError once the signal is aborted
+   */
+  load(
+    files: readonly ImportFile[],
+    target: string,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly ImportedTable[]>;
+}

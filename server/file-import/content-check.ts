@@ -1,0 +1,90 @@
+/** Whether a file is what its name says, by its first and last bytes; and how its text is encoded. */
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import type { FileFormat } from '../../router/capabilities/file-import.ts';
+
+/** The sender of a file is told this. */
+export class RefusedFile extends Error {}
+
+const HEAD_BYTES = 65_536;
+const PARQUET = Buffer.from('PAR1');
+
+/** First bytes of what people rename to `.csv`. */
+const FOREIGN: readonly (readonly [string, Buffer])[] = [
+  ['a Parquet file', PARQUET],
+  ['a gzip archive', Buffer.from([0x1f, 0x8b])],
+  ['a zip archive or an Excel workbook', Buffer.from('PK\x03\x04', 'latin1')],
+  ['an old Excel workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0])],
+  ['a Zstandard archive', Buffer.from([0x28, 0xb5, 0x2f, 0xfd])],
+  ['a PDF', Buffer.from('%PDF')],
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
+  ['a SQLite database', Buffer.from('SQLite format 3\0')],
+];
+
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/**
+ * Checks a file against its format.
+ *
+ * @returns the encoding of a text; `utf-8` for Parquet
+ * @throws RefusedFile with the reason
+ */
+export async function checkContent(path: string, format: FileFormat): Promise<TextEncoding> {
+  const { head, tail, size } = ends(path);
+  if (size === 0) throw new RefusedFile('The file is empty.');
+  if (format === 'parquet') {
+    if (!head.subarray(0, 4).equals(PARQUET)) throw new RefusedFile(`This is no Parquet file${looksLike(head)}.`);
+    if (size < 12 || !tail.equals(PARQUET)) throw new RefusedFile('The Parquet file is not whole: its end is missing.');
+    return 'utf-8';
+  }
+  const name = format === 'csv' ? 'CSV' : 'JSON';
+  const foreign = foreignKind(head);
+  if (foreign !== undefined) throw new RefusedFile(`This is no ${name} text but ${foreign}.`);
+  const encoding = await encodingOf(path, head);
+  const text = new TextDecoder(encoding).decode(head).trimStart();
+  if (text === '' && size <= HEAD_BYTES) throw new RefusedFile('The file holds nothing but white space.');
+  if (text.includes('\0')) throw new RefusedFile(`This is no ${name} text: it holds binary data.`);
+  if (format === 'json' && !/^[[{]/.test(text))
+    throw new RefusedFile('This is no JSON of rows: it begins with neither [ nor {.');
+  if (format === 'csv' && /^<(!doctype|html|\?xml)/i.test(text))
+    throw new RefusedFile('This is no CSV but a web page.');
+  return encoding;
+}
+
+function ends(path: string): { readonly head: Buffer; readonly tail: Buffer; readonly size: number } {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const read = (length: number, position: number): Buffer => {
+      const buffer = Buffer.alloc(length);
+      return buffer.subarray(0, readSync(file, buffer, 0, length, position));
+    };
+    return { head: read(Math.min(size, HEAD_BYTES), 0), tail: read(Math.min(size, 4), Math.max(0, size - 4)), size };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function foreignKind(head: Buffer): string | undefined {
+  return FOREIGN.find(([, magic]) => head.subarray(0, magic.length).equals(magic))?.[0];
+}
+
+function looksLike(head: Buffer): string {
+  const kind = foreignKind(head);
+  return kind === undefined ? '' : ` but ${kind}`;
+}
+
+/** A byte order mark tells; without one, what is no UTF-8 anywhere is taken for Windows-1252, as spreadsheets write it. */
+async function encodingOf(path: string, head: Buffer): Promise<TextEncoding> {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 }))
+      decoder.decode(chunk as Buffer, { stream: true });
+    decoder.decode();
+    return 'utf-8';
+  } catch {
+    // A TypeError of the decoder: these bytes are no UTF-8.
+    return 'windows-1252';
+  }
+}

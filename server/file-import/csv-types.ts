@@ -1,0 +1,205 @@
+/**
+ * The types of text columns, as SQL of DuckDB. Each candidate is an expression that gives the value or NULL; a column gets
+ * the first candidate that no value of the whole file contradicts, so that nothing is lost and nothing fails half way.
+ */
+
+/** A way to read a text column. */
+export interface Candidate {
+  readonly id: string;
+  /** Told of the column, where the text is not a plain value of the type. */
+  readonly note?: string;
+  /** SQL of the converted value, NULL where the text is none. */
+  convert(text: string, shape: DecimalShape | undefined): string;
+  /** SQL of the number as plain text, of candidates whose digits decide the type. */
+  plainNumber?(text: string): string;
+}
+
+/** Digits of the longest numbers of a column. */
+export interface DecimalShape {
+  readonly before: number;
+  readonly after: number;
+  readonly hasExponent: boolean;
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const matches = (text: string, pattern: string): string => `regexp_full_match(${text}, ${literal(pattern)})`;
+
+const MAX_EXACT_DIGITS = 18;
+const SIGN = '[-+]?';
+/** Not `007`: leading zeros are part of a code. */
+const WHOLE = '(0|[1-9]\\d*)';
+
+/** What stands for a missing value where the other values are of a type, with white space around it. */
+const MISSING = '\\s*(null|NULL|\\\\N|NA|N/A|n/a|#N/A|NaN|nan|-)?\\s*';
+
+/**
+ * SQL of a cell without white space around it, NULL where it says that there is none. One pattern, not a list: DuckDB keeps a
+ * vector for each entry of a list, for each of a thousand columns.
+ */
+export function cellSql(column: string): string {
+  return `CASE WHEN ${matches(column, MISSING)} THEN NULL ELSE trim(${column}) END`;
+}
+
+/** The same of a value that was read already. */
+export function cellOf(value: unknown): string | undefined {
+  return typeof value !== 'string' || MISSING_CELL.test(value) ? undefined : value.trim();
+}
+
+const MISSING_CELL = new RegExp(`^${MISSING}$`);
+
+/** A currency, or a percent sign, before or behind a number. */
+const UNIT = '€|\\$|£|¥|₹|%|USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|SEK|NOK|DKK|PLN|CZK|BRL';
+/** SQL of the unit of a cell, empty where there is none. */
+export function unitSql(text: string): string {
+  return `regexp_extract(${text}, ${literal(`(${UNIT})`)}, 1)`;
+}
+const withoutUnit = (text: string): string =>
+  `regexp_replace(regexp_replace(${text}, ${literal(`^([-+]?)\\s?(?:${UNIT})\\s?`)}, '\\1'), ${literal(`\\s?(?:${UNIT})$`)}, '')`;
+
+interface NumberStyle {
+  readonly id: string;
+  readonly note?: string;
+  readonly pattern: string;
+  plain(text: string): string;
+}
+
+const GROUP_SPACE = "[\u00a0\u202f ']";
+const STYLES: readonly NumberStyle[] = [
+  {
+    id: 'point',
+    pattern: `${SIGN}(${WHOLE}(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d{1,3})?`,
+    plain: (text) => text,
+  },
+  {
+    id: 'comma',
+    note: 'decimal comma',
+    pattern: `${SIGN}(${WHOLE}|[1-9]\\d{0,2}(\\.\\d{3})+)(,\\d*)?`,
+    plain: (text) => `replace(replace(${text}, '.', ''), ',', '.')`,
+  },
+  {
+    id: 'grouped',
+    note: 'thousands separated by commas',
+    pattern: `${SIGN}(${WHOLE}|[1-9]\\d{0,2}(,\\d{3})+)(\\.\\d*)?`,
+    plain: (text) => `replace(${text}, ',', '')`,
+  },
+  {
+    id: 'spaced-point',
+    note: 'thousands separated by spaces',
+    pattern: `${SIGN}(${WHOLE}|[1-9]\\d{0,2}(${GROUP_SPACE}\\d{3})+)(\\.\\d*)?`,
+    plain: (text) => `regexp_replace(${text}, ${literal(GROUP_SPACE)}, '', 'g')`,
+  },
+  {
+    id: 'spaced-comma',
+    note: 'decimal comma, thousands separated by spaces',
+    pattern: `${SIGN}(${WHOLE}|[1-9]\\d{0,2}(${GROUP_SPACE}\\d{3})+)(,\\d*)?`,
+    plain: (text) => `replace(regexp_replace(${text}, ${literal(GROUP_SPACE)}, '', 'g'), ',', '.')`,
+  },
+];
+
+function numeric({ id, note, pattern, plain }: NumberStyle, hasUnit: boolean): Candidate {
+  const bare = (text: string): string => (hasUnit ? withoutUnit(text) : text);
+  const number = (text: string): string => `CASE WHEN ${matches(bare(text), pattern)} THEN ${plain(bare(text))} END`;
+  return {
+    id: hasUnit ? `${id}+unit` : id,
+    ...(note === undefined ? {} : { note }),
+    plainNumber: number,
+    convert(text, shape = { before: MAX_EXACT_DIGITS, after: 0, hasExponent: true }) {
+      const digits = Math.max(1, shape.before) + shape.after;
+      if (shape.hasExponent || digits > MAX_EXACT_DIGITS) return `TRY_CAST(${number(text)} AS DOUBLE)`;
+      if (shape.after === 0) return `TRY_CAST(rtrim(${number(text)}, '.') AS BIGINT)`;
+      // Room for what a later version of the file may bring.
+      return `TRY_CAST(${number(text)} AS DECIMAL(${MAX_EXACT_DIGITS}, ${shape.after}))`;
+    },
+  };
+}
+
+const YEAR_FIRST = ['%Y-%m-%d', '%Y/%m/%d', '%Y.%m.%d'];
+const NAMED = ['%d %b %Y', '%d-%b-%Y', '%b %d, %Y', '%B %d, %Y', '%d %B %Y', '%b %d %Y'];
+const DAY_FIRST = [...YEAR_FIRST, '%d.%m.%Y', '%d/%m/%Y', '%d-%m-%Y', ...NAMED];
+const MONTH_FIRST = [...YEAR_FIRST, '%d.%m.%Y', '%m/%d/%Y', '%m-%d-%Y', ...NAMED];
+const SHORT = (formats: readonly string[]) =>
+  formats.filter((each) => each.endsWith('%Y')).map((each) => each.replace('%Y', '%y'));
+const TIMES = ['%H:%M:%S', '%H:%M', '%H:%M:%S.%f', '%I:%M %p', '%I:%M:%S %p'];
+const withTimes = (formats: readonly string[]) => [
+  ...formats.flatMap((date) => TIMES.map((time) => `${date} ${time}`)),
+  ...formats
+    .filter((each) => each.startsWith('%Y-'))
+    .flatMap((date) => TIMES.slice(0, 3).map((time) => `${date}T${time}`)),
+  ...formats,
+];
+
+/** DuckDB reads `24` as the year 24, too: where four digits are meant, there must be four. */
+function parsed(text: string, formats: readonly string[]): string {
+  const value = `try_strptime(${text}, ${formats.length === 1 ? literal(formats[0] ?? '') : `[${formats.map(literal).join(', ')}]`})`;
+  if (formats.some((format) => format.includes('%y'))) return value;
+  return `CASE WHEN regexp_matches(${text}, '(^|\\D)[12]\\d{3}(\\D|$)') THEN ${value} END`;
+}
+
+const instant = (text: string): string =>
+  `CASE WHEN ${matches(text, '\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?\\s?(Z|UTC|[-+]\\d\\d(:?\\d\\d)?)')} THEN TRY_CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`;
+
+function dates(id: string, formats: readonly string[], note?: string): Candidate {
+  return {
+    id,
+    ...(note === undefined ? {} : { note }),
+    convert: (text) => `CAST(${parsed(text, formats)} AS DATE)`,
+  };
+}
+
+export const DAY_FIRST_DATES = dates('day-first', DAY_FIRST, 'dates with the day before the month');
+export const MONTH_FIRST_DATES = dates('month-first', MONTH_FIRST, 'dates with the month before the day');
+export const BOOLEAN: Candidate = {
+  id: 'boolean',
+  convert: (text) => `CASE WHEN lower(${text}) IN ('true', 'false') THEN lower(${text}) = 'true' END`,
+};
+
+/**
+ * Every way to read a column, the plainest first, in groups of which a later one is tried only where no earlier one fits.
+ * Of dates that can be read both ways, `order` decides.
+ */
+export function candidates(
+  order: 'day-first' | 'month-first',
+  hasSemicolons: boolean,
+): readonly (readonly Candidate[])[] {
+  const styles = STYLES.toSorted((left, right) => rank(left, hasSemicolons) - rank(right, hasSemicolons));
+  const orders = [
+    [DAY_FIRST_DATES, DAY_FIRST, 'dates with the day before the month'],
+    [MONTH_FIRST_DATES, MONTH_FIRST, 'dates with the month before the day'],
+  ] as const;
+  const dated = order === 'day-first' ? orders : [orders[1], orders[0]];
+  const isoTimestamp: Candidate = {
+    id: 'iso-timestamp',
+    convert: (text) => `CASE WHEN ${matches(text, ISO_TIMESTAMP)} THEN TRY_CAST(${text} AS TIMESTAMP) END`,
+  };
+  return [
+    [BOOLEAN, ...styles.map((style) => numeric(style, false))],
+    [
+      dates('iso-date', ['%Y-%m-%d']),
+      // One format is read several times as fast as a list of them.
+      ...dated.flatMap(([date, formats, note]) =>
+        formats.filter((each) => NUMERIC_DATE.test(each)).map((each) => dates(`${date.id} ${each}`, [each], note)),
+      ),
+      isoTimestamp,
+    ],
+    dated.map(([date]) => date),
+    dated.map(([date, formats]) => dates(`${date.id}-short`, SHORT(formats), 'dates with two digits of the year')),
+    [
+      { id: 'instant', note: 'instants with an offset, kept in UTC', convert: instant },
+      ...dated.map(([date, formats, note]) => ({
+        id: `${date.id}-timestamp`,
+        note,
+        convert: (text: string) => parsed(text, withTimes(formats)),
+      })),
+    ],
+    styles.map((style) => numeric(style, true)),
+  ];
+}
+
+const NUMERIC_DATE = /^%[dm][./-]%[dm][./-]%Y$/;
+const ISO_TIMESTAMP = '\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?';
+
+/** `1,234` is a number with a decimal comma in a file whose values are parted by semicolons, else with a thousands comma. */
+function rank({ id }: NumberStyle, hasSemicolons: boolean): number {
+  const last = hasSemicolons ? 'grouped' : 'comma';
+  return id === last ? 1 : 0;
+}

@@ -1,0 +1,285 @@
+/** Files as people have them: what each value becomes is written beside it by hand. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ValidationError } from '../../router/errors.ts';
+import { silentLog } from '../../router/testing/silent-log.ts';
+import { writeDuckdb } from '../warehouse/testing/engines.ts';
+import { openFileImport } from './file-import.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'service-import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const files = openFileImport({
+  log: silentLog,
+  memoryBytes: 512_000_000,
+  threads: 2,
+  timeoutMs: 120_000,
+  maxCells: 200_000_000,
+});
+let number = 0;
+
+function written(name: string, content: string | Buffer): string {
+  const path = join(folder, `${number++}-${name}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function load(name: string, content: string | Buffer) {
+  const target = join(folder, `${number++}.duckdb`);
+  const [table] = await files.load([{ path: written(name, content), name, table: 't' }], target);
+  const instance = await DuckDBInstance.create(target, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const types = await connection.runAndReadAll(
+    "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 't' ORDER BY column_index",
+  );
+  const rows = await connection.runAndReadAll('SELECT COLUMNS(*)::VARCHAR FROM t');
+  const read = {
+    table,
+    types: Object.fromEntries(types.getRowsJS().map(([column, type]) => [String(column), String(type)])),
+    rows: rows.getRowsJS(),
+  };
+  connection.closeSync();
+  instance.closeSync();
+  return read;
+}
+
+async function refused(name: string, content: string | Buffer): Promise<string> {
+  const before = readdirSync(folder).length;
+  const error = await load(name, content).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(readdirSync(folder).length).toBe(before + 1); // the source alone
+  if (!(error instanceof ValidationError)) throw new Error(`not refused: ${String(error)}`);
+  expect(error.field).toBe('file');
+  expect(error.message).not.toContain(folder);
+  return error.message;
+}
+
+const csv = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+describe('a CSV file', () => {
+  it('has its numbers, dates and codes as they are', async () => {
+    const { types, rows } = await load(
+      'orders.csv',
+      csv(
+        'id,zip,amount,day,paid,when',
+        '1,01234,19.90,2024-02-29,true,2024-02-29 10:00:00',
+        '2,90210,1200,2024-03-01,false,2024-03-01T23:59:59',
+      ),
+    );
+    expect(types).toEqual({
+      id: 'BIGINT',
+      zip: 'VARCHAR',
+      amount: 'DECIMAL(18,2)',
+      day: 'DATE',
+      paid: 'BOOLEAN',
+      when: 'TIMESTAMP',
+    });
+    expect(rows).toEqual([
+      ['1', '01234', '19.90', '2024-02-29', 'true', '2024-02-29 10:00:00'],
+      ['2', '90210', '1200.00', '2024-03-01', 'false', '2024-03-01 23:59:59'],
+    ]);
+  });
+
+  it('may have semicolons, decimal commas, days first and a byte order mark', async () => {
+    const { types, rows, table } = await load(
+      'umsatz.csv',
+      `\uFEFF${csv('Kunde;Betrag;Tag', 'Müller;1.234,56;31.12.2023', 'Ößwald;-7,5;01.02.2024')}`,
+    );
+    expect(types).toEqual({ Kunde: 'VARCHAR', Betrag: 'DECIMAL(18,2)', Tag: 'DATE' });
+    expect(rows).toEqual([
+      ['Müller', '1234.56', '2023-12-31'],
+      ['Ößwald', '-7.50', '2024-02-01'],
+    ]);
+    expect(table?.columns[1]?.notes).toEqual(['decimal comma']);
+  });
+
+  it.each([
+    ['UTF-16, little endian', Buffer.from(`\uFEFF${csv('name,n', 'Zoë,1', 'Łukasz,2')}`, 'utf16le'), 'Łukasz'],
+    ['Windows-1252', Buffer.from(csv('name,n', 'Zoë,1', 'Größe,2'), 'latin1'), 'Größe'],
+  ])('may be written in %s', async (_, content, last) => {
+    const { rows } = await load('names.csv', content);
+    expect(rows).toEqual([
+      ['Zoë', '1'],
+      [last, '2'],
+    ]);
+  });
+
+  it.each(['\t', '|', ';', ','])('may part its values by %j', async (delimiter) => {
+    const { rows } = await load(
+      'd.csv',
+      csv(...['a,b,c', '1,x,2.5', '2,y,3.5'].map((line) => line.replaceAll(',', delimiter))),
+    );
+    expect(rows).toEqual([
+      ['1', 'x', '2.5'],
+      ['2', 'y', '3.5'],
+    ]);
+  });
+
+  it('keeps delimiters, quotes and line ends that are quoted', async () => {
+    const { rows } = await load('q.csv', 'id,text\n1,"a, b"\n2,"say ""hi"""\n3,"two\nlines"\n');
+    expect(rows).toEqual([
+      ['1', 'a, b'],
+      ['2', 'say "hi"'],
+      ['3', 'two\nlines'],
+    ]);
+  });
+
+  it('tells the order of day and month by the values that allow one only', async () => {
+    const us = await load('us.csv', csv('n,due,seen', '1,01/02/2024,12/31/2023', '2,03/04/2024,01/01/2024'));
+    expect(us.rows).toEqual([
+      ['1', '2024-01-02', '2023-12-31'],
+      ['2', '2024-03-04', '2024-01-01'],
+    ]);
+    const uk = await load('uk.csv', csv('n,due,seen', '1,01/02/2024,31/12/2023', '2,03/04/2024,01/01/2024'));
+    expect(uk.rows).toEqual([
+      ['1', '2024-02-01', '2023-12-31'],
+      ['2', '2024-04-03', '2024-01-01'],
+    ]);
+  });
+
+  it('may write the dates of one column in several ways', async () => {
+    const { types, rows } = await load('m.csv', csv('n,day', '1,2024-01-31', '2,31.01.2024', '3,31 Jan 2024'));
+    expect(types.day).toBe('DATE');
+    expect(rows.map(([, day]) => day)).toEqual(['2024-01-31', '2024-01-31', '2024-01-31']);
+  });
+
+  it('may have a currency or a percent sign beside its numbers', async () => {
+    const { table, types, rows } = await load('c.csv', csv('price;rate', '€ 1.200,50;12%', '€ 3,00;7,5%'));
+    expect(types).toEqual({ price: 'DECIMAL(18,2)', rate: 'DECIMAL(18,1)' });
+    expect(rows).toEqual([
+      ['1200.50', '12.0'],
+      ['3.00', '7.5'],
+    ]);
+    expect(table?.columns.map(({ unit }) => unit)).toEqual(['€', '%']);
+    // Amounts of two currencies are no one number.
+    expect((await load('x.csv', csv('id,price', '1,€5', '2,$6'))).types.price).toBe('VARCHAR');
+  });
+
+  it('keeps as text what some values contradict, and says so', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `${index},${index === 150 ? 'n.v.' : '5'}`);
+    const { types, table } = await load('t.csv', csv('id,n', ...lines));
+    expect(types).toEqual({ id: 'BIGINT', n: 'VARCHAR' });
+    expect(table?.columns[1]?.notes).toEqual(['1 of 200 values are no numbers: kept as text']);
+  });
+
+  it('is typed by all of its rows, not by the first ones', async () => {
+    const lines = Array.from(
+      { length: 30_000 },
+      (_, index) => `${index},${index < 25_000 ? '5' : '5.25'},${index < 29_000 ? '' : '2024-01-01'}`,
+    );
+    const { types } = await load('late.csv', csv('id,n,day', ...lines));
+    expect(types).toEqual({ id: 'BIGINT', n: 'DECIMAL(18,2)', day: 'DATE' });
+  });
+
+  it('may have 200 columns', async () => {
+    const header = Array.from({ length: 200 }, (_, index) => `c${index}`).join(',');
+    const line = (row: number) => Array.from({ length: 200 }, (_, index) => row * index).join(',');
+    const { types, rows } = await load('wide.csv', csv(header, line(1), line(2), line(3)));
+    expect(Object.keys(types)).toHaveLength(200);
+    expect(new Set(Object.values(types))).toEqual(new Set(['BIGINT']));
+    expect(rows[2]?.[199]).toBe(String(3 * 199));
+  });
+
+  it.each([
+    ['is empty', '', /empty/],
+    ['is white space', '  \n \n', /white space/],
+    ['is a header and nothing else', 'a,b\n', /no rows/],
+    ['is a Parquet file', Buffer.from('PAR1 whatever PAR1'), /Parquet/],
+    ['is an Excel workbook', Buffer.from('PK\x03\x04\x14\0', 'latin1'), /Excel/],
+    ['is gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0]), /gzip/],
+    ['holds binary data', Buffer.from('a,b\n1,\0\0\x01\n'), /binary/],
+    ['is a web page', '<!DOCTYPE html><html></html>', /web page/],
+  ])('that %s is refused', async (_, content, reason) => {
+    expect(await refused('f.csv', content)).toMatch(reason);
+  });
+});
+
+describe('a JSON file', () => {
+  it.each([
+    [
+      'a list of objects',
+      '[{"id": 1, "day": "2024-01-31", "tags": ["a"]}, {"id": 2, "day": "2024-02-01", "tags": []}]',
+    ],
+    ['an object a line', '{"id": 1, "day": "2024-01-31", "tags": ["a"]}\n{"id": 2, "day": "2024-02-01", "tags": []}\n'],
+  ])('of %s is a table', async (_, content) => {
+    const { types, rows } = await load('o.json', content);
+    expect(types).toEqual({ id: 'BIGINT', day: 'DATE', tags: 'VARCHAR' });
+    expect(rows).toEqual([
+      ['1', '2024-01-31', '["a"]'],
+      ['2', '2024-02-01', '[]'],
+    ]);
+  });
+
+  it.each([
+    ['ends early', '[{"a": 1}, {"a":'],
+    ['is a number', '7'],
+    ['is CSV', 'a,b\n1,2\n'],
+  ])('that %s is refused', async (_, content) => {
+    expect(await refused('f.json', content)).toMatch(/JSON|broken/);
+  });
+});
+
+describe('a Parquet file', () => {
+  async function parquet(select: string): Promise<string> {
+    const path = join(folder, `${number++}.parquet`);
+    await writeDuckdb(join(folder, `${number++}.tmp.duckdb`), [
+      `COPY (${select}) TO '${path}' (FORMAT parquet)`,
+      'SELECT 1',
+    ]);
+    return path;
+  }
+
+  it('keeps its types', async () => {
+    const { readFileSync } = await import('node:fs');
+    const path = await parquet(
+      "SELECT 1::INTEGER AS id, 1.50::DECIMAL(9,2) AS amount, DATE '2024-01-31' AS day, '007' AS code",
+    );
+    const { types, rows } = await load('p.parquet', readFileSync(path));
+    expect(types).toEqual({ id: 'INTEGER', amount: 'DECIMAL(9,2)', day: 'DATE', code: 'VARCHAR' });
+    expect(rows).toEqual([['1', '1.50', '2024-01-31', '007']]);
+  });
+
+  it('that is broken, cut or something else is refused', async () => {
+    const { readFileSync } = await import('node:fs');
+    const bytes = readFileSync(await parquet('SELECT range AS id FROM range(1000)'));
+    expect(await refused('f.parquet', bytes.subarray(0, bytes.length / 2))).toMatch(/not whole/);
+    expect(await refused('f.parquet', 'a,b\n1,2\n')).toMatch(/no Parquet/);
+    const broken = Buffer.from(bytes);
+    broken.fill(0xff, 4, bytes.length - 8);
+    expect(await refused('f.parquet', broken)).toMatch(/cannot be read/);
+  });
+
+  it('of few bytes that unpacks to very many values is refused', async () => {
+    const { readFileSync } = await import('node:fs');
+    // A run of two billion equal values is a few bytes of Parquet.
+    const bytes = readFileSync(await parquet('SELECT 1 AS a, 2 AS b, 3 AS c FROM range(100000000)'));
+    expect(bytes.length).toBeLessThan(5_000_000);
+    expect(await refused('bomb.parquet', bytes)).toMatch(/unpacks to 100000000 rows/);
+  });
+});
+
+it('a name of another kind is refused', async () => {
+  await expect(load('a.xlsx', 'x')).rejects.toThrow(/must end in/);
+});
+
+it('patterns in a path mean themselves', async () => {
+  const { rows } = await load('a[1]*?.csv', csv('a,b', '1,2'));
+  expect(rows).toEqual([['1', '2']]);
+});
+
+it('a cancelled import ends and leaves nothing', async () => {
+  const lines = Array.from({ length: 200_000 }, (_, index) => `${index},${'x'.repeat(50)}`);
+  const path = written('long.csv', `id,text\n${lines.join('\n')}\n`);
+  const before = readdirSync(folder).length;
+  const stop = new AbortController();
+  const loading = files.load([{ path, name: 'long.csv', table: 't' }], join(folder, 'never.duckdb'), {
+    signal: stop.signal,
+  });
+  setTimeout(() => stop.abort(), 300);
+  await expect(loading).rejects.toThrow(/cancelled/);
+  expect(readdirSync(folder).length).toBe(before);
+});

@@ -1,0 +1,27 @@
+import type { FileFormat, ImportedTable } from '../../router/capabilities/file-import.ts';
+
+/** What the importing process is told, once. */
+export interface ImportTask {
+  readonly files: readonly {
+    /** A path without characters that DuckDB reads as patterns. */
+    readonly path: string;
+    /** What its sender calls it. */
+    readonly name: string;
+    readonly table: string;
+    readonly format: FileFormat;
+  }[];
+  /** The database file that is made. */
+  readonly target: string;
+  /** A folder for what is in between; its owner removes it. */
+  readonly scratch: string;
+  readonly memoryBytes: number;
+  readonly threads: number;
+  /** Rows times columns of one table at most. */
+  readonly maxCells: number;
+}
+
+export type ImportReply =
+  | { readonly kind: 'done'; readonly tables: readonly ImportedTable[] }
+  /** The file is to blame; `message` is written for its sender. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string };
