@@ -22,3 +22,25 @@ export function breather(holdMs: number = HOLD_MS): () => Promise<void> {
     since = performance.now();
   };
 }
+
+/** Items that are cheap enough to be handled before the clock is asked. */
+const ITEMS_A_LOOK = 256;
+
+/**
+ * Returns what `of` makes of each item, in their order. Others have the event loop between items.
+ *
+ * @param breathe of the work that this is a part of, from `breather()`
+ */
+export async function mapBreathing<Item, Result>(
+  items: readonly Item[],
+  breathe: () => Promise<void>,
+  of: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += ITEMS_A_LOOK) {
+    if (from > 0) await breathe();
+    for (const [offset, item] of items.slice(from, from + ITEMS_A_LOOK).entries())
+      results.push(of(item, from + offset));
+  }
+  return results;
+}

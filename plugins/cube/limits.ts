@@ -6,5 +6,8 @@ export const MAX_MEMBERS = 500;
 /** Members that a request names in all. Some forms of a filter cost the square of it: minutes for thousands. */
 export const MAX_MEMBERS_IN_ALL = 500;
 
+/** Columns of an answer that hold cells: combinations of what stands in columns, by measures. An answer's rows are objects. */
+export const MAX_DATA_COLUMNS = 20_000;
+
 /** Changes of a what-if. */
 export const MAX_CHANGES = 100;

@@ -45,7 +45,7 @@ export function analyticsOperations(parts: Dependencies) {
         const { query, timeAxis, ...parameters } = input;
         const { answer, queryId, table } = await answerAlong(query, timeAxis, userOf(ctx), signal);
         const report = await findAnomalies(table, parameters, { pool, signal });
-        return { ...recordsResponse(queryId, markCells(answer, report)), anomaly: report.summary };
+        return { ...(await recordsResponse(queryId, markCells(answer, report))), anomaly: report.summary };
       }),
 
     forecast: operation({
@@ -61,7 +61,7 @@ export function analyticsOperations(parts: Dependencies) {
         const { query, timeAxis, ...parameters } = input;
         const { answer, queryId, table } = await answerAlong(query, timeAxis, userOf(ctx), signal);
         const forecast = await makeForecasts(table, parameters, { pool, signal });
-        return { ...recordsResponse(queryId, answer), forecast };
+        return { ...(await recordsResponse(queryId, answer)), forecast };
       }),
   };
 }

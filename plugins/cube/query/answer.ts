@@ -1,6 +1,9 @@
 /** Grid -> answer: small groups masked, empty ones left out, cut to what the server answers. Plain data, so that a job can keep it. */
+import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { MetricCell } from '../../../router/capabilities/query-source.ts';
+import { ValidationError } from '../../../router/errors.ts';
 import { isSmall, type KAnonymity, suppressionReason } from '../../query-surface/index.ts';
+import { MAX_DATA_COLUMNS } from '../limits.ts';
 import type { MeasureMetadata } from '../metadata-api/cube-metadata.ts';
 import type { NumericCell } from '../schemas.ts';
 import type { Compiled } from './compile.ts';
@@ -65,41 +68,49 @@ export interface AnswerOptions {
   readonly runtimeMs: number;
 }
 
-export function answerOf(query: ResolvedQuery, compiled: Compiled, grid: Grid, options: AnswerOptions): Answer {
+/**
+ * Lays a grid out as the request asks for it. Others have the event loop while it does.
+ *
+ * @throws ValidationError at `columns` where there would be too many
+ */
+export async function answerOf(
+  query: ResolvedQuery,
+  compiled: Compiled,
+  grid: Grid,
+  options: AnswerOptions,
+): Promise<Answer> {
   const { measures, nonEmpty, limit } = query;
+  const breathe = breather();
   const { threshold, mask } = options.kAnonymity;
   const stride = compiled.measures.length;
-  const shownColumns = grid.columns
-    .map((_, column) => column)
-    .filter((column) => {
-      return !nonEmpty || query.columns.length === 0 || grid.cells.some((row) => isFilled(row, column));
-    });
+  const filled = nonEmpty && query.columns.length > 0 ? await filledColumns() : undefined;
+  const shownColumns = [...grid.columns.keys()].filter((column) => filled?.has(column) ?? true);
 
+  refuseManyColumns(shownColumns.length * measures.length);
   let suppressed = 0;
   const rows: AnswerRow[] = [];
+  const units = measures.map(({ unit }) => unit ?? null);
   for (const [index, tuple] of grid.rows.entries()) {
+    await breathe();
     const cells = grid.cells[index] ?? [];
     if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(cells, column))) continue;
     let masked = false;
-    const shown = shownColumns.flatMap((column) => {
+    const shown: NumericCell[] = [];
+    await mapBreathing(shownColumns, breathe, (column) => {
       const isMasked =
         threshold > 0 &&
         compiled.counts.some((count) => isSmall(cells[column * stride + count]?.value ?? null, threshold));
       masked ||= isMasked;
-      return measures.map((measure, at) =>
-        isMasked ? maskedCell(mask) : numericCell(cells[column * stride + at], measure),
-      );
+      for (const [at, measure] of measures.entries()) {
+        const cell = isMasked ? maskedCell(mask) : numericCell(cells[column * stride + at], measure);
+        units[at] ??= cell.unit;
+        shown.push(cell);
+      }
     });
     if (masked) suppressed++;
     rows.push({ ...laidOut(tuple, query.rows), cells: shown });
   }
   const cut = limit === undefined && rows.length > options.maxRows;
-  const units = measures.map((measure, at) => {
-    const found = rows.flatMap(
-      ({ cells }) => cells.find((cell, index) => index % measures.length === at && cell.unit !== null) ?? [],
-    );
-    return measure.unit ?? found[0]?.unit ?? null;
-  });
   return {
     cubeId: options.cubeId,
     mdx: compiled.mdx,
@@ -108,7 +119,7 @@ export function answerOf(query: ResolvedQuery, compiled: Compiled, grid: Grid, o
     measures: measures.map(({ name, caption, uniqueName, aggregationKind }, at) => {
       return { name, caption, uniqueName, unit: units[at] ?? null, aggregationKind };
     }),
-    columns: shownColumns.map((column) => laidOut(grid.columns[column] ?? [], query.columns)),
+    columns: await mapBreathing(shownColumns, breathe, (column) => laidOut(grid.columns[column] ?? [], query.columns)),
     rows: cut ? rows.slice(0, options.maxRows) : rows,
     truncated: cut,
     ...(suppressed === 0 ? {} : { suppressed: { count: suppressed, reason: suppressionReason(threshold) } }),
@@ -117,12 +128,29 @@ export function answerOf(query: ResolvedQuery, compiled: Compiled, grid: Grid, o
     runtimeMs: Math.max(0, Math.round(options.runtimeMs)),
   };
 
+  async function filledColumns(): Promise<ReadonlySet<number>> {
+    const found = new Set<number>();
+    for (const row of grid.cells) {
+      await mapBreathing(grid.columns, breathe, (_, column) => {
+        if (!found.has(column) && isFilled(row, column)) found.add(column);
+      });
+      if (found.size === grid.columns.length) break;
+    }
+    return found;
+  }
+
   function isFilled(cells: readonly GridCell[], column: number): boolean {
     return measures.some((_, at) => {
       const cell = cells[column * stride + at];
       return cell !== undefined && (cell.value !== null || cell.formatted !== '');
     });
   }
+}
+
+function refuseManyColumns(count: number): void {
+  if (count <= MAX_DATA_COLUMNS) return;
+  const message = `The answer would have ${count} columns; ${MAX_DATA_COLUMNS} is the most. Put more into rows, or filter.`;
+  throw ValidationError.at('columns', message);
 }
 
 /** A tuple with the captions that the request shows of it. */

@@ -1,4 +1,5 @@
 /** A cell set as plain data: what is kept of an answer. Nothing in it depends on how a request wants it laid out. */
+import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import type { Cell, CellSet } from '../mdx/index.ts';
 import type { Member, Tuple } from '../mdx/metadata/member.ts';
@@ -27,28 +28,40 @@ export interface Grid {
   readonly cells: readonly (readonly GridCell[])[];
 }
 
-/** @param measures unique names of the measures that stand innermost on the column axis, in the order of the query */
-export function gridOf({ axes, cells }: CellSet, measures: readonly string[]): Grid {
+/**
+ * Returns the cell set as a grid. Others have the event loop while it is made.
+ *
+ * @param measures unique names of the measures that stand innermost on the column axis, in the order of the query
+ */
+export async function gridOf({ axes, cells }: CellSet, measures: readonly string[]): Promise<Grid> {
   const across = axes[0]?.tuples ?? [];
   const down = axes[1]?.tuples ?? [[]];
   const width = across.length;
   const tupleOf = gridTuples();
+  const breathe = breather();
+  const place = new Map(measures.map((uniqueName, index) => [uniqueName, index]));
   // NON EMPTY leaves single measures of a column tuple out: the tuples are put together again.
   const columns = new Map<string, { readonly tuple: GridTuple; readonly at: (number | undefined)[] }>();
-  for (const [position, tuple] of across.entries()) {
+  await mapBreathing(across, breathe, (tuple, position) => {
     const own = tuple.slice(0, -1);
     const key = own.map(({ identity }) => identity).join(' ');
     const column = columns.get(key) ?? { tuple: tupleOf(own), at: measures.map(() => undefined) };
     columns.set(key, column);
-    const measure = tuple.at(-1);
-    const index = measures.indexOf(measure?.uniqueName ?? '');
-    if (index >= 0) column.at[index] = position;
-  }
+    const index = place.get(tuple.at(-1)?.uniqueName ?? '');
+    if (index !== undefined) column.at[index] = position;
+  });
   const positions = [...columns.values()].flatMap(({ at }) => at);
+  const rows: (readonly GridCell[])[] = [];
+  for (let row = 0; row < down.length; row++) {
+    await breathe();
+    rows.push(
+      await mapBreathing(positions, breathe, (at) => cellOf(at === undefined ? undefined : cells[row * width + at])),
+    );
+  }
   return {
-    rows: down.map(tupleOf),
+    rows: await mapBreathing(down, breathe, tupleOf),
     columns: [...columns.values()].map(({ tuple }) => tuple),
-    cells: down.map((_, row) => positions.map((at) => cellOf(at === undefined ? undefined : cells[row * width + at]))),
+    cells: rows,
   };
 }
 

@@ -1,4 +1,8 @@
-/** An answer as a caller asked for it: records, a matrix, or the table that embeds show. */
+/**
+ * Shapes an answer as a caller asked for it: records, a matrix, or the table that embeds show. Others have the event loop
+ * while it does.
+ */
+import { breather, mapBreathing } from '../../../router/breather.ts';
 import type {
   AnswerColumn,
   AnswerRecord,
@@ -6,37 +10,72 @@ import type {
   TabularAnswer,
 } from '../../../router/capabilities/query-source.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../schemas.ts';
-import type { Answer, AnswerCell, AnswerRow } from './answer.ts';
+import type { Answer, AnswerCell } from './answer.ts';
 
-export function toResponse(queryId: string, answer: Answer, format: Format): CubeQueryResponse | CubeMatrixResponse {
+type Breathe = () => Promise<void>;
+
+/** Returns the answer to a query in the format that was asked for. */
+export async function toResponse(
+  queryId: string,
+  answer: Answer,
+  format: Format,
+): Promise<CubeQueryResponse | CubeMatrixResponse> {
   if (format !== 'matrix') return recordsResponse(queryId, answer);
-  const matrix = answer.rows.map((row) => rowBy(row, (index) => String(index)));
-  return { ...common(queryId, answer, columnKeys(answer)), format, matrix };
+  const breathe = breather();
+  const keys = await columnKeys(answer, breathe);
+  const matrix = await eachRow(answer, breathe, String);
+  return { ...(await common(queryId, answer, keys, breathe)), format, matrix };
 }
 
-export function recordsResponse(queryId: string, answer: Answer): CubeQueryResponse {
-  const keys = columnKeys(answer);
-  const data = answer.rows.map((row) => rowBy(row, (index) => keys[index] ?? ''));
-  return { ...common(queryId, answer, keys), format: 'records', data };
+/** Returns the answer to a query as records. */
+export async function recordsResponse(queryId: string, answer: Answer): Promise<CubeQueryResponse> {
+  const breathe = breather();
+  const keys = await columnKeys(answer, breathe);
+  const data = await eachRow(answer, breathe, (index) => keys[index] ?? '');
+  return { ...(await common(queryId, answer, keys, breathe)), format: 'records', data };
 }
 
-function common(queryId: string, answer: Answer, keys: readonly string[]) {
+async function common(queryId: string, answer: Answer, keys: readonly string[], breathe: Breathe) {
   return {
     queryId,
     status: 'SUCCESS' as const,
-    metadata: metadataOf(answer, keys),
+    metadata: await metadataOf(answer, keys, breathe),
     totalRows: answer.rows.length,
     runtimeMs: answer.runtimeMs,
   };
 }
 
-function rowBy({ captions, cells }: AnswerRow, keyOf: (index: number) => string): Record<string, string | NumericCell> {
-  return Object.fromEntries([...captions, ...cells].map((cell, index) => [keyOf(index), cell]));
+async function eachRow(
+  { rows }: Answer,
+  breathe: Breathe,
+  keyOf: (index: number) => string,
+): Promise<Record<string, string | NumericCell>[]> {
+  const records: Record<string, string | NumericCell>[] = [];
+  for (const { captions, cells } of rows) {
+    await breathe();
+    const entries = await mapBreathing(
+      [...captions, ...cells],
+      breathe,
+      (cell, index) => [keyOf(index), cell] as const,
+    );
+    records.push(Object.fromEntries(entries));
+  }
+  return records;
 }
 
-function metadataOf(answer: Answer, keys: readonly string[]): Metadata {
+async function metadataOf(answer: Answer, keys: readonly string[], breathe: Breathe): Promise<Metadata> {
   const { rowHeads, columns, measures, computedAtMillis, cached, suppressed } = answer;
-  const data = columns.flatMap((tuple) => measures.map((measure) => ({ tuple, measure })));
+  const dataColumns = await mapBreathing(columns, breathe, (tuple, column) =>
+    measures.map((measure, at) => {
+      const index = rowHeads.length + column * measures.length + at;
+      return {
+        index,
+        key: keys[index] ?? '',
+        measure: measure.name,
+        ...(tuple.members.length === 0 ? {} : { members: tuple.members.map((member) => ({ ...member })) }),
+      };
+    }),
+  );
   return {
     cubeId: answer.cubeId,
     generatedMdx: answer.mdx,
@@ -44,18 +83,7 @@ function metadataOf(answer: Answer, keys: readonly string[]): Metadata {
     rows: rowHeads.map(({ caption, dimension, uniqueName }, index) => {
       return { key: keys[index] ?? caption, caption, dimension, uniqueName };
     }),
-    columns: [
-      ...rowHeads.map((_, index) => ({ index, key: keys[index] ?? '' })),
-      ...data.map(({ tuple, measure }, at) => {
-        const index = rowHeads.length + at;
-        return {
-          index,
-          key: keys[index] ?? '',
-          measure: measure.name,
-          ...(tuple.members.length === 0 ? {} : { members: tuple.members.map((member) => ({ ...member })) }),
-        };
-      }),
-    ],
+    columns: [...rowHeads.map((_, index) => ({ index, key: keys[index] ?? '' })), ...dataColumns.flat()],
     measures: measures.map((measure) => ({ ...measure })),
     truncated: answer.truncated,
     ...(suppressed === undefined ? {} : { suppressed }),
@@ -63,43 +91,45 @@ function metadataOf(answer: Answer, keys: readonly string[]): Metadata {
 }
 
 /**
- * Keys of the columns: their captions, of a column tuple with ` / ` between. Columns of one caption have their unique
- * names in parentheses behind it.
+ * Returns the keys of the columns: their captions, of a column tuple with ` / ` between. Columns of one caption have
+ * their unique names in parentheses behind it.
  */
-function columnKeys({ rowHeads, columns, measures }: Answer): readonly string[] {
-  const heads = [
-    ...rowHeads.map(({ caption, uniqueName }) => ({ caption, uniqueName })),
-    ...columns.flatMap(({ captions, members }) =>
-      measures.map((measure) => ({
-        caption: [...captions, measure.caption].join(' / '),
-        uniqueName: [...members.map(({ uniqueName }) => uniqueName), measure.uniqueName].join(', '),
-      })),
-    ),
-  ];
+async function columnKeys({ rowHeads, columns, measures }: Answer, breathe: Breathe): Promise<readonly string[]> {
+  const dataHeads = await mapBreathing(columns, breathe, ({ captions, members }) =>
+    measures.map((measure) => ({
+      caption: [...captions, measure.caption].join(' / '),
+      uniqueName: [...members.map(({ uniqueName }) => uniqueName), measure.uniqueName].join(', '),
+    })),
+  );
+  const heads = [...rowHeads, ...dataHeads.flat()];
   const times = new Map<string, number>();
-  for (const { caption } of heads) times.set(caption, (times.get(caption) ?? 0) + 1);
-  return heads.map(({ caption, uniqueName }) =>
+  await mapBreathing(heads, breathe, ({ caption }) => times.set(caption, (times.get(caption) ?? 0) + 1));
+  return mapBreathing(heads, breathe, ({ caption, uniqueName }) =>
     (times.get(caption) ?? 0) > 1 ? `${caption} (${uniqueName})` : caption,
   );
 }
 
-/** One record for each combination of rows and columns that has a value. */
-export function tabular(answer: Answer): TabularAnswer {
+/** Returns one record for each combination of rows and columns that has a value. */
+export async function tabular(answer: Answer): Promise<TabularAnswer> {
   const { rowHeads, columnHeads, measures, columns, rows, suppressed, truncated, computedAtMillis, cached } = answer;
   const heads = [...rowHeads, ...columnHeads];
-  const records = rows.flatMap(({ captions, cells }) =>
-    columns.flatMap((tuple, column): readonly AnswerRecord[] => {
+  const breathe = breather();
+  const records: AnswerRecord[] = [];
+  for (const { captions, cells } of rows) {
+    await breathe();
+    await mapBreathing(columns, breathe, (tuple, column) => {
       const own = cells.slice(column * measures.length, (column + 1) * measures.length);
-      if (columnHeads.length > 0 && own.every(({ value, formatted }) => value === null && formatted === '')) return [];
+      if (columnHeads.length > 0 && own.every(({ value, formatted }) => value === null && formatted === '')) return;
       const names = [...captions, ...tuple.captions];
-      return [
+      records.push(
         Object.fromEntries([
           ...heads.map(({ key }, index) => [key, names[index] ?? null] as const),
           ...measures.map(({ name }, index) => [name, metricCell(own[index])] as const),
         ]),
-      ];
-    }),
-  );
+      );
+    });
+  }
+  const dataTypes = await dataTypesOf(answer, breathe);
   return {
     columns: [
       ...heads.map(({ key, caption }): AnswerColumn => ({ key, label: caption, type: 'dimension', dataType: 'text' })),
@@ -108,7 +138,7 @@ export function tabular(answer: Answer): TabularAnswer {
           key: name,
           label: caption,
           type: 'metric',
-          dataType: dataType(rows, at, measures.length),
+          dataType: dataTypes[at] ?? 'integer',
           aggregationKind,
         };
       }),
@@ -134,14 +164,19 @@ function maskOf(value: NumericCell['value']): MetricCell['value'] {
   return typeof value === 'boolean' ? String(value) : value;
 }
 
-function dataType(rows: readonly AnswerRow[], at: number, stride: number): AnswerColumn['dataType'] {
+/** Returns of each measure what its first cell that is no whole number holds; whole numbers where there is none. */
+async function dataTypesOf({ rows, measures }: Answer, breathe: Breathe): Promise<readonly AnswerColumn['dataType'][]> {
+  const found = new Map<number, AnswerColumn['dataType']>();
   for (const { cells } of rows) {
-    for (const [index, { value, suppressed }] of cells.entries()) {
-      if (index % stride !== at || value === null || suppressed === true) continue;
-      if (typeof value === 'string') return 'text';
-      if (typeof value === 'boolean') return 'boolean';
-      if (!Number.isInteger(value)) return 'decimal';
-    }
+    if (found.size === measures.length) break;
+    await breathe();
+    await mapBreathing(cells, breathe, ({ value, suppressed }, index) => {
+      const at = index % measures.length;
+      if (found.has(at) || value === null || suppressed === true) return;
+      if (typeof value === 'string') found.set(at, 'text');
+      else if (typeof value === 'boolean') found.set(at, 'boolean');
+      else if (!Number.isInteger(value)) found.set(at, 'decimal');
+    });
   }
-  return 'integer';
+  return measures.map((_, at) => found.get(at) ?? 'integer');
 }

@@ -123,10 +123,10 @@ export async function analysed(
   const analysis = readAnalysis(wish);
   const table = await cubeSeries(answer, query, findTimeLevel(analysis.timeAxis, query));
   if (analysis.kind === 'forecast') {
-    return { ...tabular(answer), forecast: await makeForecasts(table, analysis, options) };
+    return { ...(await tabular(answer)), forecast: await makeForecasts(table, analysis, options) };
   }
   const report = await findAnomalies(table, analysis, options);
-  return { ...tabular(markCells(answer, report)), anomaly: report.summary };
+  return { ...(await tabular(markCells(answer, report))), anomaly: report.summary };
 }
 
 /** Returns the answer with its flagged cells marked. */
