@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 const LIMITS = [
   { name: 'entry', file: /^service-embed\.js$/, limit: 15_000 },
   { name: 'charts', file: /^service-embed-charts-.*\.js$/, limit: 190_000 },
+  { name: 'ai', file: /^service-embed-ai-.*\.js$/, limit: 12_000 },
   { name: 'dashboard', file: /^service-embed-dashboard-.*\.js$/, limit: 8_000 },
   { name: 'grid', file: /^service-embed-grid-.*\.js$/, limit: 6_000 },
   { name: 'matrix', file: /^service-embed-matrix-.*\.js$/, limit: 6_000 },

@@ -19,6 +19,7 @@ const banner = (includes: string) => `/*! service-embed ${version} | Apache-2.0 
 const LIT = 'Lit (BSD-3-Clause)';
 
 const SMALL_PARTS: Readonly<Record<string, string>> = {
+  ai: 'src/ask/part.ts',
   dashboard: 'src/dashboard/part.ts',
   grid: 'src/grid/part.ts',
   matrix: 'src/matrix/part.ts',

@@ -3,6 +3,7 @@ import type { ElementParts, PartName } from './types.ts';
 
 /** Imports each part dynamically, so that bundlers put each part in a file that pages without it never load. */
 const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
+  ai: () => import('./ask/part.ts'),
   charts: () => import('./chart/part.ts'),
   dashboard: () => import('./dashboard/part.ts'),
   grid: () => import('./grid/part.ts'),
@@ -13,7 +14,7 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
 };
 
 /**
- * A saved query or a dashboard in any web page.
+ * A saved query, a dashboard or a box for questions in any web page.
  *
  * The class is for projects that register elements themselves: importing this module registers nothing; importing the
  * package does.
@@ -67,6 +68,12 @@ const PARTS: { readonly [N in PartName]: () => Promise<ElementParts[N]> } = {
  * @csspart tile-unsupported
  * @csspart tile-title
  * @csspart text - the paragraph of a text tile
+ * @csspart ask-form - the question and its button
+ * @csspart ask-input
+ * @csspart ask-button
+ * @csspart ask-chip - a suggested question
+ * @csspart ask-answer
+ * @csspart ask-query - the query that was answered
  *
  * @cssprop [--service-embed-fg=#1c2530] - text
  * @cssprop [--service-embed-bg=#ffffff] - ground

@@ -57,11 +57,11 @@ export abstract class EmbedElement extends ReactiveElement {
 
   /** Address of the service, such as `https://analytics.example.com`. Required. */
   declare server: string | null | undefined;
-  /** Repository path of the saved query or dashboard. Required. */
+  /** Repository path of the saved query, dashboard or ask box. Required. */
   declare path: string | null | undefined;
   /**
    * What `path` is.
-   * @type {'query' | 'dashboard'}
+   * @type {'query' | 'dashboard' | 'ai'}
    * @default 'query'
    */
   declare kind: string | null | undefined;
@@ -260,8 +260,9 @@ export abstract class EmbedElement extends ReactiveElement {
   /** Renders what stands where nothing is shown: either something is missing, or what shows dashboards is. */
   #placeholder(): TemplateResult {
     const host = this.#host;
+    const { kind } = this.#settings;
     if (!this.#source()) return incompleteNotice();
-    return host.part('dashboard') === 'failed'
+    return kind !== 'query' && host.part(kind) === 'failed'
       ? unavailableView(host, new Failure('PART_UNAVAILABLE'))
       : loadingView(host, 'tiles');
   }
@@ -295,7 +296,7 @@ export abstract class EmbedElement extends ReactiveElement {
     previous: EmbedController | undefined,
   ): EmbedController | undefined {
     const host = this.#host;
-    const part = source.kind === 'query' ? { createController: createQueryController } : host.part('dashboard');
+    const part = source.kind === 'query' ? { createController: createQueryController } : host.part(source.kind);
     if (typeof part === 'string') return undefined;
     const access = createAccess(host, source, credentials, {
       resumed: () => this.#controller?.resume(),

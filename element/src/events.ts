@@ -3,7 +3,7 @@ import type { EmbedFilter } from './api/filter.ts';
 
 /** What the events of an embed have in common. */
 export interface EmbedDetail {
-  readonly kind: 'query' | 'dashboard';
+  readonly kind: 'query' | 'dashboard' | 'ai';
   readonly path: string;
   /** Id of the tile this is about; undefined for a query, and for a dashboard as a whole. */
   readonly tile: string | undefined;

@@ -3,7 +3,7 @@ import { MAX_REFRESH_SECONDS, MIN_REFRESH_SECONDS } from './limits.ts';
 
 /** The attributes of one element, checked: what is malformed has its default. */
 export interface Settings {
-  readonly kind: 'query' | 'dashboard';
+  readonly kind: 'query' | 'dashboard' | 'ai';
   readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
   readonly mode: ChartMode;
   readonly theme: 'light' | 'dark' | 'auto';
@@ -45,7 +45,7 @@ export function readSettings(raw: RawSettings, warn: (attribute: string, value: 
   const choice = <T extends string, D>(attribute: string, value: unknown, allowed: readonly T[], fallback: D): T | D =>
     pick(attribute, value, (text) => allowed.find((each) => each === text), fallback);
   return {
-    kind: choice('kind', raw.kind, ['query', 'dashboard'], 'query'),
+    kind: choice('kind', raw.kind, ['query', 'dashboard', 'ai'], 'query'),
     render: choice('render', raw.render, ['table', 'chart', 'kpi', 'matrix'], 'table'),
     mode: pick('mode', raw.mode, findChartMode, DEFAULT_CHART_MODE),
     theme: choice('theme', raw.theme, ['light', 'dark', 'auto'], 'light'),

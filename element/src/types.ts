@@ -47,7 +47,7 @@ export interface AnswerViewOptions extends KpiColumns {
 /** What an embed tells `getToken`: a token pins one resource. */
 export interface TokenRequest {
   readonly server: string;
-  readonly kind: 'query' | 'dashboard';
+  readonly kind: 'query' | 'dashboard' | 'ai';
   readonly path: string;
 }
 
@@ -137,6 +137,11 @@ export interface DashboardPart extends ElementPart {
   createController(options: EmbedControllerOptions): EmbedController;
 }
 
+/** A box for questions in natural language, and their answers. */
+export interface AskPart extends ElementPart {
+  createController(options: EmbedControllerOptions): EmbedController;
+}
+
 /** What makes a grid of a table: sorting, widths, the keyboard, the clipboard. */
 export interface GridPart extends ElementPart {
   /** Listens to the table of `panel`. */
@@ -190,6 +195,7 @@ export interface ExportPart extends ElementPart {
  * form, and one dynamic import of the package form.
  */
 export interface ElementParts {
+  readonly ai: AskPart;
   readonly charts: AnswerViewPart;
   readonly dashboard: DashboardPart;
   readonly grid: GridPart;

@@ -8,7 +8,7 @@ export interface Source {
   readonly server: string;
   /** Repository path with unencoded slashes: `shared/demo/sales.service`. */
   readonly path: string;
-  readonly kind: 'query' | 'dashboard';
+  readonly kind: 'query' | 'dashboard' | 'ai';
   /** Undefined where nothing is filtered; see `filterText`. */
   readonly filter: string | undefined;
 }
@@ -50,32 +50,45 @@ async function readJson<T>(
   signal: AbortSignal,
   parse: (json: unknown) => T,
 ): Promise<T> {
+  const response = await send(source, access, tail, signal);
+  try {
+    return parse(await response.json());
+  } catch {
+    throw new Failure('INVALID_ANSWER');
+  }
+}
+
+/** Sends a request, once more with another token where the first is refused. */
+export async function send(
+  source: Source,
+  access: Access,
+  tail: string,
+  signal: AbortSignal,
+  init?: RequestInit,
+): Promise<Response> {
   const url = `${baseUrl(source.server)}/rest/service/api/embed/${tail}`;
-  const send = (token: string | undefined): Promise<Response> => {
-    const headers = new Headers({ Accept: 'application/json' });
+  const request = (token: string | undefined): Promise<Response> => {
+    const headers = new Headers(init?.headers);
+    headers.set('Accept', 'application/json');
     try {
       if (token !== undefined) headers.set('X-Service-Embed-Token', token);
     } catch {
       throw new Failure('INVALID_SETTINGS');
     }
     signal.throwIfAborted();
-    return fetch(url, { credentials: 'omit', headers, referrerPolicy: 'no-referrer', signal }).catch(() => {
+    return fetch(url, { ...init, credentials: 'omit', headers, referrerPolicy: 'no-referrer', signal }).catch(() => {
       throw new Failure('NETWORK_ERROR');
     });
   };
   const token = await access.token();
-  let response = await send(token);
+  let response = await request(token);
   if (response.status === 401) {
     const fresh = await access.renew(token);
-    if (fresh !== undefined && fresh !== token) response = await send(fresh);
+    if (fresh !== undefined && fresh !== token) response = await request(fresh);
   }
   // The body of a failure is not read: what it says is for the owner of the service, not for the visitor of this page.
   if (!response.ok) throw failureOfStatus(response.status);
-  try {
-    return parse(await response.json());
-  } catch {
-    throw new Failure('INVALID_ANSWER');
-  }
+  return response;
 }
 
 function filterQuery({ filter }: Source): string {
@@ -89,7 +102,7 @@ function baseUrl(server: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-function encodePath(path: string): string {
+export function encodePath(path: string): string {
   return path.replace(/^\/+/, '').split('/').map(encodeSegment).join('/');
 }
 

@@ -72,6 +72,7 @@ export type RenderOptions = QueryToRender | DashboardToRender;
 export async function renderToString(options: RenderOptions): Promise<string> {
   const { attributes, nonce } = options;
   const settings = parseSettings(attributes);
+  if (settings.kind === 'ai') throw new TypeError('A box for questions (kind="ai") is not rendered on a server.');
   const dashboard = 'layout' in options;
   if (dashboard !== (settings.kind === 'dashboard')) {
     throw new TypeError('renderToString needs { layout, tiles } for kind="dashboard", and { answer } for any other.');

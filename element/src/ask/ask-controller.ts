@@ -1,0 +1,161 @@
+import type { TemplateResult } from 'lit';
+import { AsyncResource } from '../api/async-resource.ts';
+import { Failure } from '../api/failure.ts';
+import { loadingView, unavailableView } from '../controllers/query-controller.ts';
+import { Panel } from '../state/panel.ts';
+import type { EmbedController, EmbedControllerOptions } from '../types.ts';
+import { type AskBox, type AskResult, askQuestion, type Progress, readAskBox, type Turn } from './ask-box.ts';
+import type { Asker, Exchange } from './exchange.ts';
+import { askView } from './view.ts';
+
+/** Questions of a conversation that the server is told of; those before are forgotten. */
+const MAX_REMEMBERED = 10;
+
+/** Reads what the box is about, and asks one question after the other, each knowing those before. */
+export class AskController implements EmbedController, Asker {
+  readonly source: EmbedControllerOptions['source'];
+  readonly credentials: EmbedControllerOptions['credentials'];
+  readonly #options: EmbedControllerOptions;
+  readonly #box: AsyncResource<AskBox>;
+  #exchanges: readonly Exchange[] = [];
+  #running: AbortController | undefined;
+
+  constructor(options: EmbedControllerOptions) {
+    const { host, source, access, previous } = options;
+    this.#options = options;
+    this.source = source;
+    this.credentials = options.credentials;
+    const before = previous instanceof AskController ? previous : undefined;
+    const shown = before === undefined ? undefined : before.#box.state;
+    this.#exchanges = before?.exchanges.filter(({ result }) => result !== undefined) ?? [];
+    this.#box = new AsyncResource<AskBox>({
+      read: (signal) => readAskBox(source, access, signal),
+      ...(shown?.status === 'ready' ? { initial: shown } : {}),
+      onSettled: (failed) => {
+        if (failed) host.failed({ tile: undefined, code: failed.code, retriable: failed.retriable });
+        host.requestUpdate();
+      },
+    });
+  }
+
+  get isLoading(): boolean {
+    return this.#box.state.status === 'loading' || this.isAsking;
+  }
+
+  get isSettled(): boolean {
+    return this.#box.state.status !== 'loading';
+  }
+
+  get isAsking(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Oldest first; the last one is shown. */
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  panel(tile: string | undefined): Panel | undefined {
+    return tile === undefined ? this.#exchanges.at(-1)?.panel : undefined;
+  }
+
+  start(): void {
+    this.#box.start();
+  }
+
+  stop(): void {
+    this.#options.access.release();
+    this.#box.stop();
+    this.cancel();
+  }
+
+  /** Asks the last question again; without one, reads what the box is about. */
+  async refresh(): Promise<void> {
+    const last = this.#exchanges.at(-1);
+    if (last === undefined || this.isAsking) return this.#box.refresh();
+    this.#exchanges = this.#exchanges.slice(0, -1);
+    await this.ask(last.question);
+  }
+
+  resume(): void {
+    if (this.#box.state.status === 'failed') void this.#box.refresh();
+    this.#options.host.requestUpdate();
+  }
+
+  /** Gives the question that runs up. */
+  cancel(): void {
+    if (!this.#running) return;
+    this.#running.abort();
+    this.#running = undefined;
+    this.#exchanges = this.#exchanges.slice(0, -1);
+    this.#options.host.announce('Stopped');
+    this.#options.host.requestUpdate();
+  }
+
+  /** Forgets the conversation. */
+  startOver(): void {
+    this.cancel();
+    this.#exchanges = [];
+    this.#options.host.announce('');
+    this.#options.host.requestUpdate();
+  }
+
+  async ask(text: string): Promise<void> {
+    const question = text.trim();
+    if (question === '' || this.isAsking) return;
+    const { host, source, access } = this.#options;
+    const history = turnsOf(this.#exchanges);
+    const exchange: Exchange = { question, progress: 'thinking', result: undefined, panel: undefined };
+    const running = new AbortController();
+    this.#running = running;
+    this.#exchanges = [...this.#exchanges, exchange];
+    host.announce('The question is being answered…');
+    host.requestUpdate();
+    const onProgress = (progress: Progress) => {
+      exchange.progress = progress;
+      host.requestUpdate();
+    };
+    let result: AskResult;
+    try {
+      result = await askQuestion(source, access, { question, history }, { signal: running.signal, onProgress });
+    } catch (error) {
+      // An error that is none of ours is a fault of the element itself; nothing of it is for the page's visitor.
+      const failure = error instanceof Failure ? error : new Failure('INVALID_ANSWER');
+      if (!running.signal.aborted) host.failed({ tile: undefined, code: failure.code, retriable: failure.retriable });
+      result = { kind: 'failed', code: failure.code };
+    }
+    if (running.signal.aborted) return;
+    this.#running = undefined;
+    exchange.result = result;
+    if (result.kind === 'answer') {
+      const { answer } = result;
+      exchange.panel = new Panel({ host, read: async () => answer, tile: undefined });
+      exchange.panel.resource.start();
+    } else if (result.kind === 'not-understood') host.announce(result.message);
+    host.requestUpdate();
+  }
+
+  render(): TemplateResult {
+    const { host } = this.#options;
+    const { state } = this.#box;
+    if (state.status === 'loading') return loadingView(host, 'single');
+    if (state.status === 'failed') return unavailableView(host, state.failure);
+    return askView(this, state.value, host);
+  }
+
+  afterRender(): void {
+    this.#exchanges.at(-1)?.panel?.afterRender();
+  }
+}
+
+/** What was asked and answered, the answers as the queries that they came from: no result leaves the page. */
+function turnsOf(exchanges: readonly Exchange[]): readonly Turn[] {
+  return exchanges.slice(-MAX_REMEMBERED).flatMap(({ question, result }): readonly Turn[] =>
+    result?.kind === 'answer'
+      ? [
+          { role: 'user', content: question },
+          { role: 'assistant', content: JSON.stringify(JSON.parse(result.query)) },
+        ]
+      : [],
+  );
+}

@@ -1,0 +1,141 @@
+import { expect } from '@open-wc/testing';
+import type { ErrorDetail, LoadDetail } from '../src/events.ts';
+import '../src/index.ts';
+import { SALES } from './answers.ts';
+import { Network } from './network.ts';
+import { all, axeFindsNothing, clearPage, inside, one, place, shows, texts, waitUntil } from './page.ts';
+
+const BOX = { title: 'Ask the shop', suggestions: ['Which regions sell most?', 'And which least?'], configured: true };
+const QUERY = { connection: 'demo', model: 'shop', rows: [{ dataset: 'stores', field: 'region' }] };
+
+/** Events as the server sends them. */
+const stream = (...events: readonly (readonly [event: string, data: object])[]) =>
+  events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('');
+const answered = (more: object = {}) =>
+  stream(
+    ['thinking', { attempt: 1 }],
+    ['query', { attempt: 1 }],
+    ['validation', { attempt: 1, valid: true }],
+    ['answer', { ...SALES, title: 'Which regions sell most?', queryUsed: QUERY, followUps: ['By Country'], ...more }],
+  );
+
+describe('kind="ai"', () => {
+  let network: Network;
+  beforeEach(() => {
+    network = new Network();
+  });
+  afterEach(() => {
+    clearPage();
+    network.restore();
+  });
+
+  async function box(json: object = BOX) {
+    const element = place({ kind: 'ai', path: 'shared/ask.serviceask' });
+    await waitUntil(() => network.calls.length === 1, 'the box was never read');
+    network.call().answer(json);
+    await shows(element, '.ask-title');
+    return element;
+  }
+
+  async function ask(element: HTMLElement, question: string) {
+    const before = network.calls.length;
+    const input = one(inside(element), '.ask-input') as HTMLInputElement;
+    input.value = question;
+    one(inside(element), '.ask-button').click();
+    await waitUntil(() => network.calls.length === before + 1, 'nothing was asked');
+    return network.call(before);
+  }
+
+  it('offers questions before any is asked', async () => {
+    const element = await box();
+    expect(network.call().url.pathname).to.equal('/rest/service/api/embed/ai/shared/ask.serviceask');
+    expect(texts(inside(element), '.ask-chip')).to.deep.equal(BOX.suggestions);
+    await axeFindsNothing(element);
+  });
+
+  it('asks with the token in the header alone, and shows the answer, its query and what to ask next', async () => {
+    const element = await box();
+    const loads: LoadDetail[] = [];
+    element.addEventListener('service-load', ({ detail }) => loads.push(detail));
+    const call = await ask(element, ' Which regions sell most? ');
+    expect(call.init).to.include({ method: 'POST', credentials: 'omit' });
+    expect(call.headers.get('X-Service-Embed-Token')).to.equal('tx-secret');
+    expect(JSON.parse(String(call.init.body))).to.deep.equal({ question: 'Which regions sell most?', history: [] });
+    expect(one(inside(element), '.ask-button').textContent).to.equal('Stop');
+    expect(texts(inside(element), '.ask-progress')).to.deep.equal(['Understanding the question…']);
+    call.answer(answered());
+    await shows(element, '.ask-answer .chart svg');
+    expect(one(inside(element), '.ask-query pre').textContent).to.equal(JSON.stringify(QUERY, null, 2));
+    expect(texts(inside(element), '.ask-chip')).to.deep.equal(['By Country']);
+    expect(loads.map(({ kind, rowCount }) => ({ kind, rowCount }))).to.deep.equal([{ kind: 'ai', rowCount: 2 }]);
+    expect(await element.exportCsv()).to.be.instanceOf(Blob);
+    await axeFindsNothing(element);
+  });
+
+  it('tells the server of the conversation: the questions and their queries, never a result', async () => {
+    const element = await box();
+    (await ask(element, 'Which regions sell most?')).answer(answered());
+    const chip = await shows(element, '.ask-exchange .ask-chip');
+    chip.click();
+    await waitUntil(() => network.calls.length === 3);
+    const { question, history } = JSON.parse(String(network.call(2).init.body));
+    expect(question).to.equal('By Country');
+    expect(history).to.deep.equal([
+      { role: 'user', content: 'Which regions sell most?' },
+      { role: 'assistant', content: JSON.stringify(QUERY) },
+    ]);
+    expect(inside(element).activeElement).to.equal(one(inside(element), '.ask-button'));
+    await waitUntil(() => texts(inside(element), '.ask-earlier li')[0] === 'Which regions sell most?');
+  });
+
+  it('says what was not understood, and offers questions that are', async () => {
+    const element = await box();
+    const data = { error: 'OFF_TOPIC', message: 'The <b>weather</b> is not in the data.', available: ['Sales?'] };
+    (await ask(element, 'Will it rain?')).answer(stream(['error', data]));
+    await shows(element, '.ask-exchange .notice');
+    expect(inside(element).textContent).to.contain('The <b>weather</b> is not in the data.');
+    expect(texts(inside(element), '.ask-exchange .ask-chip')).to.deep.equal(['Sales?']);
+    await axeFindsNothing(element);
+  });
+
+  it('says of any other failure only that there was one, tells the page its code, and asks again', async () => {
+    const element = await box();
+    const errors: ErrorDetail[] = [];
+    element.addEventListener('service-error', ({ detail }) => errors.push(detail));
+    (await ask(element, 'Sales?')).answer({ error: 'UPSTREAM_ERROR', message: 'a secret' }, 502);
+    const again = await shows(element, '.ask-failed .ask-chip');
+    expect(inside(element).textContent).not.to.contain('secret');
+    expect(errors).to.deep.include({
+      kind: 'ai',
+      path: 'shared/ask.serviceask',
+      tile: undefined,
+      code: 'SERVER_ERROR',
+      retriable: true,
+    });
+    again.click();
+    await waitUntil(() => network.calls.length === 3);
+    network.call(2).answer(answered());
+    await shows(element, '.ask-answer');
+  });
+
+  it('stops a question that is given up, and when it leaves the page', async () => {
+    const element = await box();
+    const call = await ask(element, 'Sales?');
+    one(inside(element), '.ask-button').click();
+    await waitUntil(() => call.aborted && all(inside(element), '.ask-exchange').length === 0);
+    const other = await ask(element, 'Sales again?');
+    element.remove();
+    expect(other.aborted).to.equal(true);
+  });
+
+  it('says so where nothing can be asked, and where the box may not be read', async () => {
+    const closed = await box({ ...BOX, configured: false });
+    expect(all(inside(closed), '.ask-input')).to.have.length(0);
+    expect(inside(closed).textContent).to.contain('Questions cannot be asked here at present');
+    const refused = place({ kind: 'ai', path: 'shared/other.serviceask' });
+    await waitUntil(() => network.calls.length === 2);
+    network.call(1).answer({ error: 'EMBED_INVALID' }, 401);
+    await shows(refused, '.failure');
+    expect(inside(refused).textContent).to.contain('This embed is not available.');
+  });
+});
