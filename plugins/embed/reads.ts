@@ -171,12 +171,14 @@ function shownAnswer(
   return {
     title,
     ...(description === undefined ? {} : { description }),
-    columns: columns.map(({ key, label, type, dataType, aggregationKind }) => ({
+    columns: columns.map(({ key, label, type, dataType, aggregationKind, grain, labels }) => ({
       key,
       label,
       type,
       dataType,
       ...(aggregationKind === undefined ? {} : { aggregationKind }),
+      ...(grain === undefined ? {} : { grain }),
+      ...(labels === undefined ? {} : { labels: { ...labels } }),
     })),
     records: [...records],
     meta: {

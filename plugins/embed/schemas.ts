@@ -89,6 +89,8 @@ export const EmbedQueryAnswer = z
         type: z.enum(['dimension', 'metric']),
         dataType: z.string(),
         aggregationKind: z.string().optional(),
+        grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
+        labels: z.record(z.string(), z.string()).optional().describe('What values of a grain are called.'),
       }),
     ),
     records: z.array(z.record(z.string(), z.union([MetricCell, z.string(), z.number(), z.boolean(), z.null()]))),

@@ -1,4 +1,4 @@
-/** The examples of docs/semantic.md, run as they stand against the demo's model. */
+/** The examples of docs/semantic.md and docs/time.md, run as they stand against the demo's model. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ import { Fixture, scope } from './testing/fixture.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const EXAMPLES = new URL('docs/examples/semantic/', ROOT);
+const TIME_EXAMPLES = new URL('docs/examples/time/', ROOT);
 
 describe('docs/semantic.md', () => {
   let folder: string;
-  let text: string;
   const fixtures: Fixture[] = [];
   let shop: Fixture;
   let stores: Fixture;
@@ -24,7 +24,6 @@ describe('docs/semantic.md', () => {
     folder = await mkdtemp(join(tmpdir(), 'service-docs-'));
     const file = join(folder, 'shop.duckdb');
     await generateWarehouse(file, { seed: 7, factRows: 20_000 });
-    text = await readFile(new URL('docs/semantic.md', ROOT), 'utf8');
     shop = await open(file, new URL('demo/content/models/shop.yaml', ROOT));
     stores = await open(file, new URL('roles.yaml', EXAMPLES));
   }, 120_000);
@@ -47,15 +46,19 @@ describe('docs/semantic.md', () => {
     return fixture;
   }
 
-  async function example(name: string): Promise<SemanticQueryRequest> {
-    const body = SemanticQueryRequest.parse(JSON.parse(await readFile(new URL(name, EXAMPLES), 'utf8')));
+  async function example(name: string, folder = EXAMPLES): Promise<SemanticQueryRequest> {
+    const body = SemanticQueryRequest.parse(JSON.parse(await readFile(new URL(name, folder), 'utf8')));
     // The fixture's connection has another name than the demo's.
     return { ...body, connection: 'test' };
   }
 
-  it('shows every example file as it is, and no request that is not one', async () => {
-    const files = await readdir(EXAMPLES);
-    const contents = await Promise.all(files.map((name) => readFile(new URL(name, EXAMPLES), 'utf8')));
+  it.each([
+    ['docs/semantic.md', EXAMPLES],
+    ['docs/time.md', TIME_EXAMPLES],
+  ])('%s shows every example file as it is, and no request that is not one', async (page, folder) => {
+    const text = await readFile(new URL(page, ROOT), 'utf8');
+    const files = await readdir(folder);
+    const contents = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
     for (const content of contents) expect(text).toContain(content);
     const blocks = [...text.matchAll(/```(?:json|yaml)\n([\s\S]*?)```/g)].map(([, block]) => block);
     expect(blocks.filter((block) => !contents.includes(block ?? ''))).toEqual([]);
@@ -124,6 +127,22 @@ describe('docs/semantic.md', () => {
     const { records, meta } = await shop.operations().rowDetail(await example('row-detail.json'));
     expect(records).toHaveLength(100);
     expect(meta.truncated).toBe(true);
+  });
+
+  it('months: the twelve of a year, which add up to it', async () => {
+    const request = await example('months.json', TIME_EXAMPLES);
+    const { columns, records } = await shop.run(request);
+    expect(records).toHaveLength(12);
+    expect(columns[0]?.labels).toMatchObject({ '2025-01-01': 'Jan 2025', '2025-12-01': 'Dec 2025' });
+    const [[total] = []] = await shop.table({ ...request, rows: [] });
+    const months = await shop.table(request);
+    expect(months.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBeCloseTo(Number(total), 2);
+  });
+
+  it('weekdays: seven in each year, Sunday first', async () => {
+    const table = await shop.table(await example('weekdays.json', TIME_EXAMPLES));
+    expect(table).toHaveLength(21);
+    expect(table.slice(0, 4).map(([day]) => day)).toEqual([7, 7, 7, 6]);
   });
 
   it('roles: rows, fields and metrics by role', async () => {

@@ -1,6 +1,7 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
+import { DATE_GRAIN_NAMES } from '../../router/date-grains.ts';
 import { FILTER_OPERATOR_NAMES, operatorsOf } from '../../router/filter-operators.ts';
 import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../router/limits.ts';
 import {
@@ -23,10 +24,18 @@ const Via = z
     'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
   );
 
+const Grain = z
+  .enum(DATE_GRAIN_NAMES, `grain must be one of ${DATE_GRAIN_NAMES.join(', ')}`)
+  .optional()
+  .describe(
+    'Of a date or a timestamp: its period (the first moment or day stands for it) or its part (a number). `grains` of a field tells which it has.',
+  );
+
 const FieldReference = z.strictObject({
   dataset: Name.describe('Name of a dataset of the model.'),
   field: Name.describe('Name of one of its fields.'),
   via: Via,
+  grain: Grain,
 });
 
 const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean()]);
@@ -35,6 +44,7 @@ const Filter = z.strictObject({
   dataset: Name,
   field: Name,
   via: Via,
+  grain: Grain,
   op: z.enum(FILTER_OPERATOR_NAMES, `op must be one of ${FILTER_OPERATOR_NAMES.join(', ')}`),
   value: Literal.optional().describe(
     `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601.`,
@@ -58,6 +68,7 @@ const Sort = z.strictObject({
     .describe('A field of `rows` or `columns` as `dataset.field`, or by its column key.'),
   dataset: Name.optional().describe('The field’s dataset, where `field` is its bare name.'),
   via: Via,
+  grain: Grain,
   direction: z.enum(['ASC', 'DESC', 'asc', 'desc']).optional().describe('Default ASC. Nulls come last either way.'),
 });
 
@@ -72,6 +83,12 @@ export const SemanticQueryRequest = z.strictObject({
   filters: list(Filter, MAX_FILTERS).optional().describe('All of them must hold.'),
   sorts: list(Sort, MAX_SORTS).optional(),
   limit: Limit.optional().describe('Most rows to answer.'),
+  timezone: Name.optional().describe(
+    'IANA name of the time zone whose clocks grains and relative periods of timestamps are read by; default that of the model. A timestamp without a zone is taken for UTC.',
+  ),
+  locale: Name.optional().describe(
+    'Language tag (BCP 47) of the labels of periods and parts; default that of the model.',
+  ),
 });
 export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
 export type FilterItem = z.output<typeof Filter>;
@@ -93,10 +110,17 @@ export const SemanticQueryResponse = z.object({
     z.object({
       key: z
         .string()
-        .describe('`dataset.field` (with `@` and its `via`, where the request names one) or the metric’s name.'),
+        .describe(
+          '`dataset.field` (with `.` and its `grain` and `@` and its `via`, where the request names them) or the metric’s name.',
+        ),
       label: z.string(),
       type: z.enum(['dimension', 'metric']),
       aggregationKind: z.string().optional(),
+      grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
+      labels: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('What values of a grain are called: `{"2024-01-01": "Jan 2024"}`.'),
     }),
   ),
   records: z.array(z.record(z.string(), z.union([Cell, MetricCell]))),
@@ -147,9 +171,9 @@ export const ModelListing = z.object({
 });
 
 const MatrixCell = z.object({
-  value: z.string().nullable(),
+  value: z.string().nullable().describe('As people write it: of a grain its label.'),
   type: z.enum(['COLUMN_HEADER', 'ROW_HEADER', 'DATA_CELL']),
-  raw: Cell.optional().describe('Of a DATA_CELL: the value that `value` writes.'),
+  raw: Cell.optional().describe('Of a DATA_CELL, and of a header of a grain: the value that `value` writes.'),
   suppressed: z.literal(true).optional(),
 });
 
@@ -234,6 +258,10 @@ const FieldView = z.object({
   label: z.string(),
   ...described,
   isTime: z.boolean().optional().describe('A date or a time, by which a time axis may run.'),
+  grains: z
+    .array(z.string())
+    .optional()
+    .describe('Of a date or a timestamp: what `grain` of a reference to it may be.'),
   type: z.string().describe('The warehouse’s type name.'),
   cardinality: z.enum(['low', 'medium', 'medium-high', 'high']),
   sampleValues: z.array(Cell),
@@ -269,6 +297,9 @@ export const ModelSchema = z.object({
   factDataset: z.string(),
   datasets: z.record(z.string(), DatasetView),
   metrics: z.record(z.string(), MetricView),
+  time: z
+    .object({ timezone: z.string().optional(), weekStart: z.string(), locale: z.string() })
+    .describe('Whose clocks requests read unless they say otherwise, the first day of weeks, the language of labels.'),
   relationships: z.array(
     z.object({
       name: z.string(),

@@ -1,3 +1,4 @@
+import type { DateGrain, MomentType, WeekDay } from '../date-grains.ts';
 import type { ScalarType } from './scalar.ts';
 
 /** What values an engine takes beside its statements. */
@@ -19,6 +20,23 @@ export interface BoundLimits {
   /** Whether members of an IN list are converted to the column's type, and refused where that fails. */
   readonly convertsLists: boolean;
 }
+
+/** A date or a time whose grain is wanted. */
+export interface Moment {
+  readonly expression: string;
+  readonly type: MomentType;
+  /**
+   * The IANA name of the zone whose clocks are read; the expression is then an instant (a `timestamp` in UTC). Without
+   * one the expression shows a clock itself.
+   */
+  readonly zone: string | undefined;
+}
+
+/**
+ * Each grain of a moment: a `timestamp` (with a zone, an instant of the moment's type) for grains of the clock, a `date`
+ * for those of the calendar, an `integer` for parts. Null for null.
+ */
+export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDay: WeekDay) => string>>;
 
 /**
  * How one engine spells what engines spell differently. Pure: text in, text out, no connection.
@@ -58,6 +76,7 @@ export interface Dialect {
   orderBy(expression: string, direction: 'asc' | 'desc'): string;
   /** The clause that limits rows, such as `LIMIT 10`. */
   limit(rows: number): string;
+  readonly grains: GrainFunctions;
   /** Equality that treats two nulls as equal. */
   nullSafeEquals(left: string, right: string): string;
 }

@@ -1,3 +1,4 @@
+import type { DateGrain } from '../date-grains.ts';
 import type { FilterOperator } from '../filter-operators.ts';
 import type { Scope } from './identity.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
@@ -26,6 +27,10 @@ export interface AnswerColumn {
   /** The type of the values, so that a chart can tell a time axis from categories. */
   readonly dataType: ScalarType;
   readonly aggregationKind?: string | undefined;
+  /** Of a dimension whose values are periods or parts of dates. */
+  readonly grain?: DateGrain | undefined;
+  /** What values are called, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 export type AnswerRecord = Readonly<Record<string, MetricCell | Exclude<Scalar, bigint>>>;

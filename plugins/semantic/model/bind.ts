@@ -2,11 +2,13 @@
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { bindMetric } from './bind-metric.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
+import type { TimeFacts } from './extensions.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';
 import type { Problems } from './problems.ts';
 import type { Draft, DraftDataset, DraftField, DraftRelationship } from './read.ts';
 import { ExpressionError } from './sql.ts';
 import { type Bound, fill, leavesOf, type NameLeaf, type Parsed } from './template.ts';
+import { DEFAULT_TIME, type TimeSettings } from './time-settings.ts';
 
 /** Binds one dataset's fields to its columns. Fields that cannot be bound are left out, each with a warning. */
 export function bindDataset(draft: DraftDataset, columns: readonly TypedColumn[], problems: Problems): BoundDataset {
@@ -104,8 +106,17 @@ export function bindModel(draft: Draft, bound: readonly BoundDataset[], types: F
     relationships,
     metrics,
     factDataset,
+    time: timeOf(draft.facts.time),
     ontology: draft.ontology,
     extensions: draft.facts.extensions,
+  });
+}
+
+function timeOf({ timezone, firstDay, locale }: TimeFacts): TimeSettings {
+  return Object.freeze({
+    timezone,
+    firstDay: firstDay ?? DEFAULT_TIME.firstDay,
+    locale: locale ?? DEFAULT_TIME.locale,
   });
 }
 
@@ -131,6 +142,7 @@ function finishDataset(bound: BoundDataset, types: FieldTypes, problems: Problem
         description: field.draft.description,
         ...field.draft.ai,
         isTime: field.draft.isTime,
+        isLocalTime: field.draft.facts.time.isLocal ?? false,
         expression: field.expression,
         type: type.type,
         nativeType: type.nativeType,

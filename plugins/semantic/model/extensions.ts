@@ -1,5 +1,7 @@
 /** What `custom_extensions` and loose keys of an element say to this product: personal data, display, roles. */
 import { z } from 'zod';
+import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
+import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
 import type { AiContext, Extensions } from './document.ts';
 
 /** How a value is shown. */
@@ -27,10 +29,19 @@ export interface ExtensionFacts {
   readonly rowPredicates: Readonly<Record<string, string>>;
   /** Of a `COUNT(*)` metric: the dataset whose rows it counts. */
   readonly dataset: string | undefined;
+  readonly time: TimeFacts;
   /** What other vendors say and nobody marked as internal. */
   readonly extensions: readonly Extension[];
   /** What of our own vendor block could not be understood. */
   readonly mistakes: readonly string[];
+}
+
+/** What is said of clocks and calendars: on a model its own, on a field whether it is a clock on a wall. */
+export interface TimeFacts {
+  readonly timezone?: string | undefined;
+  readonly firstDay?: WeekDay | undefined;
+  readonly locale?: string | undefined;
+  readonly isLocal?: boolean | undefined;
 }
 
 /** Another vendor's extension as the document writes it. */
@@ -40,6 +51,8 @@ export interface Extension {
 }
 
 const OUR_VENDOR = 'service';
+
+const DAY_NAMES = Object.keys(WEEK_DAYS) as [keyof typeof WEEK_DAYS, ...(keyof typeof WEEK_DAYS)[]];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 const ownData = z.looseObject({
@@ -59,6 +72,21 @@ const ownData = z.looseObject({
     })
     .optional(),
   dataset: z.string().optional(),
+  time: z
+    .looseObject({
+      timezone: z
+        .string()
+        .transform((name) => zoneNamed(name))
+        .refine((zone) => zone !== undefined, 'time.timezone is no IANA time zone')
+        .optional(),
+      week_start: z
+        .enum(DAY_NAMES)
+        .transform((day) => WEEK_DAYS[day])
+        .optional(),
+      locale: z.string().refine(isLocale, 'time.locale is no language tag such as en-US').optional(),
+      local: z.boolean().optional(),
+    })
+    .optional(),
 });
 
 export function readExtensions(element: Readonly<Record<string, unknown>>, extensions: Extensions): ExtensionFacts {
@@ -87,6 +115,12 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     roles: { allow: roles?.allow, deny: roles?.deny ?? [] },
     rowPredicates: roles?.row_predicates ?? {},
     dataset: own.dataset,
+    time: {
+      timezone: own.time?.timezone,
+      firstDay: own.time?.week_start,
+      locale: own.time?.locale,
+      isLocal: own.time?.local,
+    },
     extensions: (extensions ?? [])
       .filter(isPublic)
       .map(({ vendor_name, data }) => Object.freeze({ vendor_name, data })),

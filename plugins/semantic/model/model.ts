@@ -3,6 +3,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import type { AiFacts, Display, Extension, RoleRule } from './extensions.ts';
 import type { Source } from './source.ts';
 import type { Bound } from './template.ts';
+import type { TimeSettings } from './time-settings.ts';
 
 export interface Model extends AiFacts {
   readonly name: string;
@@ -12,6 +13,8 @@ export interface Model extends AiFacts {
   readonly metrics: ReadonlyMap<string, Metric>;
   /** The dataset whose rows a `COUNT(*)` counts unless its metric says otherwise. */
   readonly factDataset: string;
+  /** Whose clocks requests read unless they say otherwise, and how dates are written. */
+  readonly time: TimeSettings;
   readonly ontology: readonly unknown[];
   readonly extensions: readonly Extension[];
 }
@@ -58,6 +61,8 @@ export interface Field extends AiFacts {
   readonly label: string;
   readonly description: string | undefined;
   readonly isTime: boolean;
+  /** True for timestamps without a zone that show a clock on a wall: no zone of a request moves them. */
+  readonly isLocalTime: boolean;
   readonly expression: Bound;
   readonly type: ScalarType;
   /** The warehouse's own type name. */

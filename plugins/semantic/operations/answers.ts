@@ -42,11 +42,13 @@ export function recordsResponse(queryId: string, { answer, runtime }: StoredResu
   return {
     queryId,
     runtime,
-    columns: answer.columns.map(({ key, label, type, aggregationKind }) => ({
+    columns: answer.columns.map(({ key, label, type, aggregationKind, grain, labels }) => ({
       key,
       label,
       type,
       ...(aggregationKind === undefined ? {} : { aggregationKind }),
+      ...(grain === undefined ? {} : { grain }),
+      ...(labels === undefined ? {} : { labels: { ...labels } }),
     })),
     records: [...answer.records],
     meta: answer.meta,

@@ -1,6 +1,7 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
+import { describeGrain } from './grain/grain.ts';
 import type { FactSubquery, JoinTree, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
 
@@ -27,11 +28,24 @@ export function explain(plan: Plan, model: Model): PlanView {
     ...(plan.subqueries.length > 1
       ? [`Each dataset is aggregated by itself; the results are then put side by side, so none multiplies another.`]
       : []),
+    ...grainSteps(plan),
     ...restrictedSteps(plan, model),
     ...crosstabSteps(plan),
     ...maskingSteps(plan),
   ];
   return { grain, metrics, steps };
+}
+
+/** What stands for a date where its grain is meant. */
+function grainSteps({ groups, subqueries }: Plan): readonly string[] {
+  const filters = subqueries.flatMap(({ filters, semiJoins }) => [
+    ...filters,
+    ...semiJoins.flatMap((semiJoin) => semiJoin.filters),
+  ]);
+  const said = [...groups, ...filters].flatMap((place) =>
+    place.grain === undefined ? [] : [`${keyOf(place)} is ${describeGrain(place.grain)}.`],
+  );
+  return [...new Set(said)];
 }
 
 function explainSubquery({ base, tree, distinct, filters, semiJoins }: FactSubquery): Part {

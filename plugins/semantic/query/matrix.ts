@@ -9,6 +9,8 @@ export interface HeaderCell {
   /** `null` for a group whose field is null, and in the empty corner. */
   readonly value: string | null;
   readonly type: 'COLUMN_HEADER' | 'ROW_HEADER';
+  /** The value behind a label of a grain. */
+  readonly raw?: string | number | undefined;
 }
 
 export interface DataCell {
@@ -77,7 +79,8 @@ export async function matrixOf(
   for (const depth of [...across.keys(), undefined]) {
     const line = depth === undefined ? corner : [...blank];
     for (const [at, { values }] of shown.entries()) {
-      for (const { label } of metrics) line.push(header(depth === undefined ? label : textOf(values[depth])));
+      for (const { label } of metrics)
+        line.push(depth === undefined ? header(label) : headerOf(values[depth], across[depth], 'COLUMN_HEADER'));
       if (at % TUPLES_BETWEEN_BREATHS === 0) await breathe();
     }
     cellSetHeaders.push(line);
@@ -94,7 +97,7 @@ export async function matrixOf(
     const line: (HeaderCell | DataCell)[] =
       down.length === 0
         ? [{ value: null, type: 'ROW_HEADER' }]
-        : values.map((value) => ({ value: textOf(value), type: 'ROW_HEADER' }));
+        : values.map((value, depth) => headerOf(value, down[depth], 'ROW_HEADER'));
     const byPlace = new Map<number | undefined, AnswerRecord>();
     for (const [at, record] of own.entries()) {
       if (at % RECORDS_BETWEEN_BREATHS === RECORDS_BETWEEN_BREATHS - 1) await breathe();
@@ -203,6 +206,18 @@ function textOrder(left: string, right: string): number {
 
 function header(value: string | null): HeaderCell {
   return { value, type: 'COLUMN_HEADER' };
+}
+
+/** The header of a group: of a grain its label, with the value behind it. */
+function headerOf(
+  value: AnswerRecord[string] | undefined,
+  column: AnswerColumn | undefined,
+  type: HeaderCell['type'],
+): HeaderCell {
+  const text = textOf(value);
+  const label = text === null ? undefined : column?.labels?.[text];
+  if (label === undefined || (typeof value !== 'string' && typeof value !== 'number')) return { value: text, type };
+  return { value: label, type, raw: value };
 }
 
 function textOf(value: AnswerRecord[string] | undefined): string | null {

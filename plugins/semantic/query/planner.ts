@@ -82,7 +82,7 @@ class Planner {
     // One row more than is answered, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
-      groups: this.#groups.map(({ field, via }) => ({ field, via })),
+      groups: this.#groups.map(({ field, via, grain }) => ({ field, via, grain })),
       rowGroups: this.#query.rows.length,
       metrics,
       subqueries,

@@ -7,8 +7,9 @@ import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
 import { boundFor, castOf, isOfColumn } from './comparable.ts';
+import { fieldAtGrain, momentOf, type ResolvedGrain } from './grain/grain.ts';
 import type { Join, JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
-import type { Predicate } from './resolved.ts';
+import type { FieldInRole, Predicate } from './resolved.ts';
 
 export class RowsRenderer {
   readonly #model: Model;
@@ -40,7 +41,8 @@ export class RowsRenderer {
   }
 
   /** A field as a group: documents, of which not every engine can tell two apart, by their text. */
-  group(field: Field, { role }: Node): string {
+  group({ field, grain }: FieldInRole, { role }: Node): string {
+    if (grain !== undefined) return this.#atGrain(field, grain, role);
     const isDocument = field.type === 'json' || field.nativeType.toLowerCase() === 'xml';
     return isDocument ? this.#dialect.castToText(this.field(field, role)) : this.field(field, role);
   }
@@ -88,7 +90,16 @@ export class RowsRenderer {
     return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner)}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
   }
 
-  #condition({ field, test, node }: PlacedFilter): string {
+  #atGrain(field: Field, grain: ResolvedGrain, role: number): string {
+    const scalar = this.field(field, role);
+    const moment = momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
+    return this.#dialect.grains[grain.name](moment, grain.firstDay);
+  }
+
+  #condition({ field, grain, test, node }: PlacedFilter): string {
+    if (grain !== undefined) {
+      return this.tested(fieldAtGrain(field, grain), this.#atGrain(field, grain, node.role), test);
+    }
     const scalar = this.field(field, node.role);
     return this.tested(field, field.expression.length === 1 ? scalar : `(${scalar})`, test);
   }

@@ -208,10 +208,10 @@ class Renderer {
 
   /** SELECT … GROUP BY of one subquery: its groups as `g…` and then `computed`. */
   #subquery(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): string {
-    const groups = grouping.map(({ field }, index) => {
+    const groups = grouping.map((group, index) => {
       const node = subquery.groupNodes[index];
       if (node === undefined) throw new InternalError('a group has no place in its subquery');
-      return `${this.#rows.group(field, node)} AS g${index}`;
+      return `${this.#rows.group(group, node)} AS g${index}`;
     });
     const numbers = groups.map((_, index) => index + 1).join(', ');
     if (subquery.distinct === undefined) {

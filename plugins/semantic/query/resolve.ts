@@ -1,15 +1,21 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
+
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
+import { type DateGrain, grainsOf } from '../../../router/date-grains.ts';
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
 import { hasArity, type OperatorOf } from '../../../router/filter-operators.ts';
 import { MAX_PROBLEMS } from '../../../router/limits.ts';
 import { short } from '../../../router/short.ts';
+import { isLocale, zoneNamed, zoneNames } from '../../../router/time-zone.ts';
 import { match, type Named, nearestFirst } from '../../query-surface/index.ts';
 import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
+import type { TimeSettings } from '../model/time-settings.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
 import { incomparableReason } from './comparable.ts';
+import { fieldAtGrain, grainOf, type ResolvedGrain } from './grain/grain.ts';
+import { grainLiteral } from './grain/literal.ts';
 import { type LiteralValue, literal } from './literals.ts';
 import { JoinGraph } from './paths.ts';
 import type {
@@ -45,18 +51,21 @@ class Resolver {
   readonly #holds: BoundLimits | undefined;
   readonly #problems: Problem[] = [];
   #moreProblems = 0;
+  #time: TimeSettings;
   /** Datasets whose rows the request's metrics aggregate. */
   #metricDatasets: readonly string[] = [];
 
   constructor(model: Model, root: string, holds?: BoundLimits) {
     this.#holds = holds;
     this.#model = model;
+    this.#time = model.time;
     this.#root = root === '' ? '' : `${root}.`;
   }
 
   query(request: SemanticQueryRequest): ResolvedQuery {
     const { rows = [], columns = [], values = [], filters = [], sorts = [], limit } = request;
     this.#refuseManyValues(filters);
+    this.#time = this.#timeOf(request);
     if (rows.length + columns.length + values.length === 0) {
       this.#problem('values', 'Name at least one field in rows or columns, or one metric in values.', [
         ...this.#model.metrics.keys(),
@@ -127,8 +136,42 @@ class Resolver {
       const path = `${member}[${index}]`;
       const field = this.#field(item, path);
       const via = this.#via(item.via, field, path);
-      return field === undefined ? [] : [{ path: `${this.#root}${path}`, field, via }];
+      const grain = this.#grain(item.grain, field, path);
+      return field === undefined ? [] : [{ path: `${this.#root}${path}`, field, via, grain }];
     });
+  }
+
+  #grain(name: FieldItem['grain'], field: Field | undefined, path: string): ResolvedGrain | undefined {
+    if (name === undefined || field === undefined) return undefined;
+    const grain = grainOf(name, field, this.#time);
+    if (grain === undefined) {
+      const grains = grainsOf(field.type);
+      const message =
+        grains.length === 0
+          ? `${field.dataset}.${field.name} is no date, and has no grain.`
+          : `${field.dataset}.${field.name} has no time of day, and no grain "${name}".`;
+      this.#problem(`${path}.grain`, message, nearestFirst(name, grains));
+    }
+    return grain;
+  }
+
+  /** What the request says of clocks, else what the model says. */
+  #timeOf({ timezone, locale }: SemanticQueryRequest): TimeSettings {
+    const zone = timezone === undefined ? undefined : zoneNamed(timezone);
+    if (timezone !== undefined && zone === undefined) {
+      this.#problem('timezone', `There is no time zone "${short(timezone)}".`, () =>
+        nearestFirst(timezone, zoneNames()),
+      );
+    }
+    if (locale !== undefined && !isLocale(locale)) {
+      this.#problem('locale', `"${short(locale)}" is no language tag such as en-US.`);
+    }
+    const { time } = this.#model;
+    return {
+      ...time,
+      timezone: zone ?? time.timezone,
+      locale: locale !== undefined && isLocale(locale) ? locale : time.locale,
+    };
   }
 
   #refuseTwice<Item extends { readonly path: string }>(
@@ -229,11 +272,17 @@ class Resolver {
   #filter(item: FilterItem, path: string): readonly ResolvedFilter[] {
     const field = this.#field(item, path);
     const via = this.#via(item.via, field, path);
-    const test = this.#test(item, field, path);
-    return field === undefined || test === undefined ? [] : [{ path: `${this.#root}${path}`, field, via, test }];
+    const grain = this.#grain(item.grain, field, path);
+    const test = this.#test(item, field, path, grain);
+    return field === undefined || test === undefined ? [] : [{ path: `${this.#root}${path}`, field, via, grain, test }];
   }
 
-  #test(item: FilterItem, field: Field | undefined, path: string): Predicate | undefined {
+  #test(
+    item: FilterItem,
+    field: Field | undefined,
+    path: string,
+    grain: ResolvedGrain | undefined,
+  ): Predicate | undefined {
     const { op, value, values } = item;
     if (hasArity(op, 'none')) {
       if (value !== undefined) this.#problem(`${path}.value`, `${op} takes no value.`);
@@ -243,7 +292,7 @@ class Resolver {
     if (hasArity(op, 'list')) {
       const list = this.#list(item, path);
       if (list === undefined) return undefined;
-      const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`));
+      const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`, grain));
       return literals.includes(undefined)
         ? undefined
         : { kind: LIST_TESTS[op], values: literals.filter((one) => one !== undefined) };
@@ -259,8 +308,8 @@ class Resolver {
         );
         return undefined;
       }
-      const lowest = this.#literal(low, field, `${path}.values[0]`);
-      const highest = this.#literal(high, field, `${path}.values[1]`);
+      const lowest = this.#literal(low, field, `${path}.values[0]`, grain);
+      const highest = this.#literal(high, field, `${path}.values[1]`, grain);
       if (lowest === undefined || highest === undefined) return undefined;
       return { kind: RANGE_TESTS[op], low: lowest, high: highest };
     }
@@ -269,7 +318,7 @@ class Resolver {
       if (values === undefined) this.#problem(`${path}.value`, `${op} needs a value.`);
       return undefined;
     }
-    const parameter = this.#literal(value, field, `${path}.value`);
+    const parameter = this.#literal(value, field, `${path}.value`, grain);
     return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
   }
 
@@ -279,19 +328,19 @@ class Resolver {
     return values;
   }
 
-  #literal(value: LiteralValue, field: Field | undefined, path: string) {
+  #literal(value: LiteralValue, field: Field | undefined, path: string, grain: ResolvedGrain | undefined) {
     if (field === undefined) return undefined;
-    const parameter = literal(value, field.type);
+    const parameter = grain === undefined ? literal(value, field.type) : grainLiteral(value, field, grain);
     const isRead = typeof parameter !== 'string';
     const wanted = !isRead
       ? parameter
       : this.#holds === undefined
         ? undefined
-        : incomparableReason(field, parameter, this.#holds);
+        : incomparableReason(fieldAtGrain(field, grain), parameter, this.#holds);
     if (isRead && wanted === undefined) return parameter;
     this.#problem(
       path,
-      `${field.dataset}.${field.name} is compared with ${wanted}, not with "${short(String(value))}".`,
+      `${keyOf({ field, via: [], grain })} is compared with ${wanted}, not with "${short(String(value))}".`,
     );
     return undefined;
   }
@@ -316,13 +365,16 @@ class Resolver {
       const metric = this.#named(item.metric, metrics, `${path}.metric`, 'metric', ' among the values of this query');
       return metric === undefined ? [] : [{ by: 'value', index: metrics.indexOf(metric), direction }];
     }
-    const wanted = item.dataset === undefined ? (item.field ?? '') : `${item.dataset}.${item.field}`;
+    const named = item.dataset === undefined ? (item.field ?? '') : `${item.dataset}.${item.field}`;
+    const wanted = `${named}${grainSuffix(item.grain)}`;
     const problems = this.#problems.length;
     const via = this.#via(item.via, undefined, path);
     if (this.#problems.length > problems) return [];
     const isMeant = (group: ResolvedGroup) =>
       wanted === keyOf(group) ||
-      (this.#means(wanted, group.field) && (item.via === undefined || via.join() === group.via.join()));
+      (((this.#means(named, group.field) && (item.grain === undefined || item.grain === group.grain?.name)) ||
+        (group.grain !== undefined && this.#isGrainOf(wanted, group.field, group.grain))) &&
+        (item.via === undefined || via.join() === group.via.join()));
     const exact = groups.findIndex((group) => item.via === undefined && wanted === keyOf(group));
     const [index, ...others] = exact >= 0 ? [exact] : groups.flatMap((group, at) => (isMeant(group) ? [at] : []));
     if (index !== undefined && others.length === 0) return [{ by: 'group', index, direction }];
@@ -342,6 +394,12 @@ class Resolver {
       );
     }
     return [];
+  }
+
+  /** Whether a text is a field's with the grain behind it: `orders.order_date.month`. */
+  #isGrainOf(wanted: string, field: Field, { name }: ResolvedGrain): boolean {
+    const suffix = grainSuffix(name);
+    return wanted.endsWith(suffix) && this.#means(wanted.slice(0, -suffix.length), field);
   }
 
   /** `dataset.field`, by the same rules as in rows; names may hold dots, so every split is tried. */
@@ -372,8 +430,13 @@ const RANGE_TESTS = { BETWEEN: 'between' } as const satisfies Record<OperatorOf<
 const NULL_TESTS = { IS_NULL: 'null', IS_NOT_NULL: 'notNull' } as const satisfies Record<OperatorOf<'none'>, string>;
 
 /** Returns the key of a field in records, sorts and messages: `airports.city`, `airports.city@flight_origin`. */
-export function keyOf({ field, via }: FieldInRole): string {
-  return `${field.dataset}.${field.name}${viaSuffix(via)}`;
+export function keyOf({ field, via, grain }: FieldInRole): string {
+  return `${field.dataset}.${field.name}${grainSuffix(grain?.name)}${viaSuffix(via)}`;
+}
+
+/** Returns what a grain adds to the key of its field. */
+export function grainSuffix(grain: DateGrain | undefined): string {
+  return grain === undefined ? '' : `.${grain}`;
 }
 
 /** Returns what a `via` adds to the key of its field. */

@@ -1,11 +1,14 @@
 /** A request whose names are found and whose values have types. Each part remembers where the request named it. */
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import type { Aggregation, Field, Metric } from '../model/model.ts';
+import type { ResolvedGrain } from './grain/grain.ts';
 
 /** A field where it is reached along these relationships; without any, along the only way there is. */
 export interface FieldInRole {
   readonly field: Field;
   readonly via: readonly string[];
+  /** Set where the grain of a date is meant, and not the date itself. */
+  readonly grain?: ResolvedGrain | undefined;
 }
 
 export interface ResolvedGroup extends FieldInRole {

@@ -3,7 +3,7 @@ import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { FILTER_OPERATORS } from '../../../router/filter-operators.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest } from '../schemas.ts';
-import { viaSuffix } from './resolve.ts';
+import { grainSuffix, viaSuffix } from './resolve.ts';
 
 /** Keys of the fields that a request groups by. */
 export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest): readonly string[] {
@@ -11,8 +11,8 @@ export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest):
 }
 
 /** The key of a field as the request writes it. */
-function rawKeyOf({ dataset, field, via }: FieldItem): string {
-  return `${dataset}.${field}${viaSuffix(via === undefined ? [] : [via].flat())}`;
+function rawKeyOf({ dataset, field, via, grain }: FieldItem): string {
+  return `${dataset}.${field}${grainSuffix(grain)}${viaSuffix(via === undefined ? [] : [via].flat())}`;
 }
 
 /**

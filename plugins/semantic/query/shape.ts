@@ -4,6 +4,8 @@ import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/cap
 import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { type Mask, maskedCell } from '../../query-surface/index.ts';
 import { type Formatter, formatterFor } from './format.ts';
+import type { ResolvedGrain } from './grain/grain.ts';
+import { grainCell, labellerFor, typeOfGrain } from './grain/shown.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
 import type { MetricColumn, Plan } from './plan.ts';
@@ -44,6 +46,9 @@ export async function shape(
   const columns = columnsOf(plan, result);
   const cells = columns.map((column, index) => {
     const values = result.values[index] ?? [];
+    const grain = plan.groups[index]?.grain;
+    if (grain !== undefined)
+      return { key: column.key, at: (row: number) => plain(grainCell(values[row] ?? null, grain)) };
     if (column.type === 'dimension') return { key: column.key, at: (row: number) => plain(values[row] ?? null) };
     const metric = plan.metrics[index - plan.groups.length];
     const format = formatterFor(
@@ -69,20 +74,47 @@ export async function shape(
       ? (result.values.at(-1) ?? []).slice(0, rowCount).map((place) => Number(place))
       : undefined;
   return {
-    columns,
+    columns: columns.map((column, index) => withLabels(column, records, plan.groups[index]?.grain)),
     records,
     meta: { rowCount, truncated, ...(suppressed === undefined ? {} : { suppressed }) },
     rowPlaces,
   };
 }
 
+/** `Order date (month)`, `Order date (month, order_shipped)` */
+function labelOfGroup(label: string, via: readonly string[], grain: ResolvedGrain | undefined): string {
+  const told = [
+    ...(grain === undefined ? [] : [grain.name.replaceAll('_', ' ')]),
+    ...(via.length === 0 ? [] : [via.join(VIA_SEPARATOR)]),
+  ];
+  return told.length === 0 ? label : `${label} (${told.join(', ')})`;
+}
+
+/** A column of periods or parts with what each of its values is called. */
+function withLabels(
+  column: AnswerColumn,
+  records: readonly AnswerRecord[],
+  grain: ResolvedGrain | undefined,
+): AnswerColumn {
+  if (grain === undefined) return column;
+  const label = labellerFor(grain);
+  const labels = new Map<string, string>();
+  for (const record of records) {
+    const cell = record[column.key];
+    if (cell === null || cell === undefined || typeof cell === 'object' || labels.has(String(cell))) continue;
+    labels.set(String(cell), label(cell) ?? String(cell));
+  }
+  return { ...column, labels: Object.fromEntries(labels) };
+}
+
 function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {
   const groups = plan.groups.map(
-    ({ field, via }, index): AnswerColumn => ({
-      key: keyOf({ field, via }),
-      label: via.length === 0 ? field.label : `${field.label} (${via.join(VIA_SEPARATOR)})`,
+    ({ field, via, grain }, index): AnswerColumn => ({
+      key: keyOf({ field, via, grain }),
+      label: labelOfGroup(field.label, via, grain),
       type: 'dimension',
-      dataType: result.columns[index]?.type ?? field.type,
+      dataType: grain === undefined ? (result.columns[index]?.type ?? field.type) : typeOfGrain(grain),
+      ...(grain === undefined ? {} : { grain: grain.name }),
     }),
   );
   const metrics = plan.metrics.map(

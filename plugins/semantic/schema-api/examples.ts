@@ -1,4 +1,5 @@
 /** Request bodies that run as they stand: candidates are planned, and only what plans is shown. */
+import { grainsOf } from '../../../router/date-grains.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Field, Metric, Model } from '../model/model.ts';
 import { plan } from '../query/planner.ts';
@@ -42,7 +43,12 @@ export function examplesOf(
       if (examples.crosstab !== undefined || !runs(body, model)) continue;
       examples.crosstab = { description: `${metric.label} by ${first.label} across ${second.label}.`, body };
     }
-    if (examples.crosstab !== undefined) break;
+    for (const field of fields.filter(({ type }) => grainsOf(type).includes('month'))) {
+      const body = { ...base, rows: [{ ...reference(field), grain: 'month' as const }], values };
+      if (examples.byMonth !== undefined || !runs(body, model)) continue;
+      examples.byMonth = { description: `${metric.label} by month of ${field.label}.`, body };
+    }
+    if (examples.crosstab !== undefined && examples.byMonth !== undefined) break;
   }
   const [first] = fields;
   if (examples.simpleGroupBy === undefined && first !== undefined) {

@@ -1,5 +1,6 @@
 /** A model as agents see it. Everything shown has passed `visibleTo` already. */
 import { z } from 'zod';
+import { grainsOf, WEEK_DAYS } from '../../../router/date-grains.ts';
 import { whyNoPath } from '../model/bind.ts';
 import type { AiFacts } from '../model/extensions.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from '../model/model.ts';
@@ -28,6 +29,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
     ...described({ ...model, description: model.description === '' ? undefined : model.description }),
     ...extended(model),
     factDataset: model.factDataset,
+    time: timeView(model.time),
     datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, facts.get(one.name))])),
     metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
     relationships: model.relationships.map((relationship) => ({
@@ -85,11 +87,22 @@ function fieldView(field: Field, facts: FieldFacts | undefined): FieldView {
     ...described(field),
     type: field.nativeType,
     ...(field.isTime ? { isTime: true } : {}),
+    ...grainsView(field),
     cardinality: facts?.cardinality ?? 'medium',
     sampleValues: [...(facts?.sampleValues ?? [])],
     ...extended(field),
     ...(facts?.estimatedDistinct === undefined ? {} : { estimatedDistinct: facts.estimatedDistinct }),
   };
+}
+
+function grainsView({ type }: Field) {
+  const grains = grainsOf(type);
+  return grains.length === 0 ? {} : { grains: [...grains] };
+}
+
+function timeView({ timezone, firstDay, locale }: Model['time']) {
+  const weekStart = Object.entries(WEEK_DAYS).find(([, day]) => day === firstDay)?.[0] ?? 'monday';
+  return { ...(timezone === undefined ? {} : { timezone }), weekStart, locale };
 }
 
 function metricView(metric: Metric): MetricView {

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { clickhouseGrains } from './grains.ts';
 import { DECIMAL_DIGITS_AFTER, DECIMAL_DIGITS_BEFORE } from './values.ts';
 
 /**
@@ -48,6 +49,7 @@ export const clickhouseDialect: Dialect = {
     if (type === 'binary') return `unhex('${hexOfBase64(text)}')`;
     return `CAST(${inEscapingQuotes(text)} AS Nullable(${LITERAL_TYPE[type]}))`;
   },
+  grains: clickhouseGrains,
   approximateDistinct: (expression) => `uniq(${expression})`,
   // SAMPLE needs a table that was made for it.
   sampled: () => undefined,

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { duckdbGrains } from './grains.ts';
 import { MAX_DECIMAL_DIGITS } from './parameters.ts';
 
 /**
@@ -47,6 +48,7 @@ export const duckdbDialect: Dialect = {
     if (text === null) return `NULL${LITERAL_CAST[type]}`;
     return type === 'binary' ? `unhex('${hexOfBase64(text)}')` : `${inSingleQuotes(text)}${LITERAL_CAST[type]}`;
   },
+  grains: duckdbGrains,
   approximateDistinct: (expression) => `approx_count_distinct(${expression})`,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent} PERCENT) REPEATABLE (1)`,
   containsIgnoringCase: (text, needle) => `contains(lower(${text}), lower(${needle}))`,

@@ -3,6 +3,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { hexOfBase64, inDoubleQuotes, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { postgresqlGrains } from './grains.ts';
 
 const CAST: Readonly<Record<ScalarType, string>> = {
   text: '::text',
@@ -43,6 +44,7 @@ export const postgresqlDialect: Dialect = {
     if (text === null) return `NULL${CAST[type]}`;
     return type === 'binary' ? `decode('${hexOfBase64(text)}', 'hex')` : `${inSingleQuotes(text)}${CAST[type]}`;
   },
+  grains: postgresqlGrains,
   approximateDistinct: () => undefined,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)`,
   containsIgnoringCase: (text, needle) => `(position(lower(${needle}) IN lower(${text})) > 0)`,

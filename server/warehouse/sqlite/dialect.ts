@@ -2,6 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
+import { sqliteGrains } from './grains.ts';
 
 /** A function that `reader-process.ts` adds to SQLite: `lower` of every script, where SQLite's own folds a to z only. */
 export const FOLD_CASE = 'service_fold_case';
@@ -39,6 +40,7 @@ export const sqliteDialect: Dialect = {
     if (type === 'boolean') return text === 'true' ? '1' : '0';
     return `CAST(${inSingleQuotes(text)} AS ${TYPE[type]})`;
   },
+  grains: sqliteGrains,
   approximateDistinct: () => undefined,
   sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS TEXT)`,

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { standardSql } from '../standard-sql.ts';
+import { trinoGrains } from './grains.ts';
 import { DECIMAL_DIGITS, literalOf } from './literals.ts';
 
 /**
@@ -20,6 +21,7 @@ export const trinoDialect: Dialect = {
   // The value brings its own type, as a literal after USING (`literals.ts`).
   placeholder: () => '?',
   literal: (text, type) => literalOf({ type, value: text }),
+  grains: trinoGrains,
   approximateDistinct: (expression) => `approx_distinct(${expression})`,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent})`,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,

@@ -1,0 +1,12 @@
+import type { WeekDay } from '../../../router/date-grains.ts';
+
+/** What a model or a request says of its clocks. */
+export interface TimeSettings {
+  /** IANA name; `undefined` where nobody said one: instants are then shown in UTC, and clocks without a zone as they are. */
+  readonly timezone: string | undefined;
+  readonly firstDay: WeekDay;
+  /** BCP 47, for the labels of periods and parts. */
+  readonly locale: string;
+}
+
+export const DEFAULT_TIME: TimeSettings = { timezone: undefined, firstDay: 1, locale: 'en-US' };

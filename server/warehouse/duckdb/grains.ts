@@ -1,0 +1,48 @@
+import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import { UTC } from '../../../router/time-zone.ts';
+import { inSingleQuotes } from '../quoting.ts';
+
+/** The clock that the moment shows, as a DATE or a TIMESTAMP. */
+function clock({ expression, type, zone }: Moment): string {
+  if (type === 'date') return expression;
+  if (zone === undefined || (zone === UTC && type === 'timestamp')) return `CAST(${expression} AS TIMESTAMP)`;
+  const instant = type === 'timestamptz' ? expression : `timezone('UTC', CAST(${expression} AS TIMESTAMP))`;
+  return `timezone(${inSingleQuotes(zone)}, ${instant})`;
+}
+
+/** With a zone, the instant less what its clock shows beyond the period's beginning: hours that clocks show twice stay two. */
+const begin = (unit: string) => (moment: Moment) => {
+  const shown = clock(moment);
+  if (moment.zone === undefined) return `date_trunc('${unit}', ${shown})`;
+  const instant = moment.type === 'timestamp' ? `CAST(${moment.expression} AS TIMESTAMP)` : moment.expression;
+  return `(${instant} - (${shown} - date_trunc('${unit}', ${shown})))`;
+};
+const firstDayOf = (unit: string) => (moment: Moment) => `CAST(date_trunc('${unit}', ${clock(moment)}) AS DATE)`;
+const part = (name: string) => (moment: Moment) => `CAST(${name}(${clock(moment)}) AS INTEGER)`;
+
+const week: GrainFunctions['week'] = (moment, firstDay) => {
+  const shown = clock(moment);
+  return `(CAST(${shown} AS DATE) - CAST((isodow(${shown}) + ${7 - firstDay}) % 7 AS INTEGER))`;
+};
+
+/** DuckDB 1.5; zones are those of its ICU library, which is built in. */
+export const duckdbGrains: GrainFunctions = {
+  second: begin('second'),
+  minute: begin('minute'),
+  hour: begin('hour'),
+  day: (moment) => `CAST(${clock(moment)} AS DATE)`,
+  week,
+  month: firstDayOf('month'),
+  quarter: firstDayOf('quarter'),
+  year: firstDayOf('year'),
+  hour_of_day: part('hour'),
+  day_of_week: part('isodow'),
+  day_of_month: part('dayofmonth'),
+  day_of_year: part('dayofyear'),
+  week_of_year: (moment, firstDay) =>
+    firstDay === 1
+      ? part('weekofyear')(moment)
+      : `CAST((dayofyear(${week(moment, firstDay)} + 3) + 6) // 7 AS INTEGER)`,
+  month_of_year: part('month'),
+  quarter_of_year: part('quarter'),
+};

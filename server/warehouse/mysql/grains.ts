@@ -1,0 +1,40 @@
+import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import { offsetSql } from './zone-offset.ts';
+
+/** The clock that the moment shows. Zones are not asked of the server, whose tables of them are seldom filled. */
+function clock({ expression, zone }: Moment): string {
+  const offset = zone === undefined ? '0' : offsetSql(expression, zone);
+  return offset === '0' ? expression : `(${expression} + INTERVAL ${offset} SECOND)`;
+}
+
+const part = (name: string) => (moment: Moment) => `${name}(${clock(moment)})`;
+/** An instant less what its clock shows beyond the period's beginning: hours that clocks show twice stay two. */
+const begin = (beyond: (shown: string) => string) => (moment: Moment) => {
+  const { expression } = moment;
+  return `(${expression} - INTERVAL MICROSECOND(${expression}) MICROSECOND - INTERVAL (${beyond(clock(moment))}) SECOND)`;
+};
+const back = (day: string, days: string) => `(${day} - INTERVAL ${days} DAY)`;
+
+const day = part('DATE');
+const month = (moment: Moment) => back(day(moment), `(DAYOFMONTH(${clock(moment)}) - 1)`);
+const week: GrainFunctions['week'] = (moment, firstDay) =>
+  back(day(moment), `((WEEKDAY(${clock(moment)}) + ${8 - firstDay}) % 7)`);
+
+/** MySQL 8.0.17 and later and MariaDB 10.5 and later. */
+export const mysqlGrains: GrainFunctions = {
+  second: begin(() => '0'),
+  minute: begin((shown) => `SECOND(${shown})`),
+  hour: begin((shown) => `MINUTE(${shown}) * 60 + SECOND(${shown})`),
+  day,
+  week,
+  month,
+  quarter: (moment) => `(${month(moment)} - INTERVAL ((MONTH(${clock(moment)}) - 1) % 3) MONTH)`,
+  year: (moment) => back(day(moment), `(DAYOFYEAR(${clock(moment)}) - 1)`),
+  hour_of_day: part('HOUR'),
+  day_of_week: (moment) => `(WEEKDAY(${clock(moment)}) + 1)`,
+  day_of_month: part('DAYOFMONTH'),
+  day_of_year: part('DAYOFYEAR'),
+  week_of_year: (moment, firstDay) => `((DAYOFYEAR(${week(moment, firstDay)} + INTERVAL 3 DAY) + 6) DIV 7)`,
+  month_of_year: part('MONTH'),
+  quarter_of_year: part('QUARTER'),
+};

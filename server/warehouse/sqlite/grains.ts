@@ -1,0 +1,57 @@
+import { dateText, grainAt, momentText, readMoment } from '../../../router/calendar.ts';
+import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import { DATE_GRAIN_NAMES, DATE_GRAINS, type DateGrain, type WeekDay } from '../../../router/date-grains.ts';
+import { offsetAt } from '../../../router/time-zone.ts';
+import { inSingleQuotes } from '../quoting.ts';
+
+/** A function that `reader-process.ts` adds to SQLite, whose own know no zones and round to milliseconds. */
+export const DATE_GRAIN = 'service_date_grain';
+
+const call =
+  (grain: DateGrain) =>
+  ({ expression, zone }: Moment, firstDay: WeekDay) =>
+    `${DATE_GRAIN}(${expression}, '${grain}', ${firstDay}, ${zone === undefined ? 'NULL' : inSingleQuotes(zone)})`;
+
+export const sqliteGrains: GrainFunctions = {
+  second: call('second'),
+  minute: call('minute'),
+  hour: call('hour'),
+  day: call('day'),
+  week: call('week'),
+  month: call('month'),
+  quarter: call('quarter'),
+  year: call('year'),
+  hour_of_day: call('hour_of_day'),
+  day_of_week: call('day_of_week'),
+  day_of_month: call('day_of_month'),
+  day_of_year: call('day_of_year'),
+  week_of_year: call('week_of_year'),
+  month_of_year: call('month_of_year'),
+  quarter_of_year: call('quarter_of_year'),
+};
+
+/** An offset behind an instant, as SQLite's own functions read it. */
+const OFFSET = /([+-])(\d\d):?(\d\d)$/;
+
+/**
+ * Returns the grain of a value, as text that sorts and compares like the dates of SQLite, or as a whole number; null for
+ * what is no date in ISO 8601.
+ */
+export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zone: unknown): string | bigint | null {
+  const name = DATE_GRAIN_NAMES.find((one) => one === grain);
+  const moment = typeof value === 'string' ? readMoment(value) : undefined;
+  if (typeof value !== 'string' || moment === undefined || name === undefined) return null;
+  const [, sign, hours, minutes] = value.length > 'YYYY-MM-DD+00:00'.length ? (OFFSET.exec(value) ?? []) : [];
+  const ahead = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+  const instant = moment - ahead;
+  const offset = typeof zone === 'string' ? offsetAt(zone, instant) * 1000 : 0;
+  const found = grainAt(instant + offset, name, Number(firstDay) as WeekDay);
+  switch (DATE_GRAINS[name].kind) {
+    case 'clock':
+      return momentText(found - offset).replace('T', ' ');
+    case 'period':
+      return dateText(found / 86_400_000);
+    case 'part':
+      return BigInt(found);
+  }
+}

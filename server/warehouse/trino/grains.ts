@@ -1,0 +1,47 @@
+import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import { UTC } from '../../../router/time-zone.ts';
+import { inSingleQuotes } from '../quoting.ts';
+
+/** The clock that the moment shows, as a DATE or a TIMESTAMP. */
+function clock({ expression, type, zone }: Moment): string {
+  if (zone === undefined || (zone === UTC && type === 'timestamp')) return expression;
+  const instant = type === 'timestamptz' ? expression : `with_timezone(${expression}, 'UTC')`;
+  return `CAST(${instant} AT TIME ZONE ${inSingleQuotes(zone)} AS TIMESTAMP(6))`;
+}
+
+const day = (moment: Moment) => (moment.type === 'date' ? moment.expression : `CAST(${clock(moment)} AS DATE)`);
+
+/** With a zone, the instant less what its clock shows beyond the period's beginning: hours that clocks show twice stay two. */
+const begin = (unit: string, beyond: (shown: string) => string) => (moment: Moment) =>
+  moment.zone === undefined
+    ? `date_trunc('${unit}', ${moment.expression})`
+    : `(date_trunc('second', ${moment.expression}) - (${beyond(clock(moment))}) * INTERVAL '1' SECOND)`;
+const firstDayOf = (unit: string) => (moment: Moment) => `CAST(date_trunc('${unit}', ${day(moment)}) AS DATE)`;
+const part = (name: string) => (moment: Moment) => `CAST(${name}(${day(moment)}) AS INTEGER)`;
+
+const week: GrainFunctions['week'] = (moment, firstDay) =>
+  firstDay === 1
+    ? firstDayOf('week')(moment)
+    : `CAST(${day(moment)} - ((day_of_week(${day(moment)}) + ${7 - firstDay}) % 7) * INTERVAL '1' DAY AS DATE)`;
+
+/** Trino 418 and later, by its documentation; read back by the SQL parser library and run on DuckDB (`grains.test.ts`). */
+export const trinoGrains: GrainFunctions = {
+  second: (moment) => `date_trunc('second', ${moment.expression})`,
+  minute: begin('minute', (shown) => `second(${shown})`),
+  hour: begin('hour', (shown) => `minute(${shown}) * 60 + second(${shown})`),
+  day,
+  week,
+  month: firstDayOf('month'),
+  quarter: firstDayOf('quarter'),
+  year: firstDayOf('year'),
+  hour_of_day: (moment) => `CAST(hour(${clock(moment)}) AS INTEGER)`,
+  day_of_week: part('day_of_week'),
+  day_of_month: part('day_of_month'),
+  day_of_year: part('day_of_year'),
+  week_of_year: (moment, firstDay) =>
+    firstDay === 1
+      ? part('week_of_year')(moment)
+      : `CAST(floor((day_of_year(${week(moment, firstDay)} + INTERVAL '3' DAY) + 6) / 7) AS INTEGER)`,
+  month_of_year: part('month'),
+  quarter_of_year: part('quarter'),
+};
