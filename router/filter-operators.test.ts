@@ -3,7 +3,9 @@ import { TreeCopy } from '../scripts/testing/tree-copy.ts';
 import { FILTER_OPERATOR_NAMES, operatorsOf } from './filter-operators.ts';
 
 it('every operator has one arity', () => {
-  const byArity = (['none', 'one', 'two', 'list'] as const).flatMap((arity): readonly string[] => operatorsOf(arity));
+  const byArity = (['none', 'one', 'two', 'list', 'period'] as const).flatMap((arity): readonly string[] =>
+    operatorsOf(arity),
+  );
   expect(byArity.toSorted()).toEqual([...FILTER_OPERATOR_NAMES].toSorted());
   expect(operatorsOf('two')).toEqual(['BETWEEN']);
 });

@@ -4,8 +4,11 @@
  * gives it a meaning does (CONTRIBUTING.md).
  */
 
-/** How many values an operator compares with: none, one, two (a low and a high one), or a list of any length. */
-export type Arity = 'none' | 'one' | 'two' | 'list';
+/**
+ * How many values an operator compares with: none, one, two (a low and a high one), or a list of any length; or that it
+ * takes the name of a period counted to today, and how many of them.
+ */
+export type Arity = 'none' | 'one' | 'two' | 'list' | 'period';
 
 export const FILTER_OPERATORS = {
   EQ: { arity: 'one' },
@@ -18,6 +21,7 @@ export const FILTER_OPERATORS = {
   BETWEEN: { arity: 'two' },
   IS_NULL: { arity: 'none' },
   IS_NOT_NULL: { arity: 'none' },
+  RELATIVE: { arity: 'period' },
 } as const satisfies Record<string, { readonly arity: Arity }>;
 
 export type FilterOperator = keyof typeof FILTER_OPERATORS;

@@ -7,8 +7,10 @@ import {
   MAX_AXIS_ITEMS,
   MAX_FILTERS,
   MAX_METRICS,
+  MAX_PERIODS,
   MAX_SORTS,
   MAX_VALUE_LENGTH,
+  RELATIVE_PERIOD_NAMES,
 } from '../query-surface/index.ts';
 import { MAX_CHANGES, MAX_MEMBERS } from './limits.ts';
 
@@ -44,18 +46,6 @@ export type AxisItem = z.output<typeof AxisItem>;
 export const FILTER_OPERATORS = ['in', 'not_in', 'between', 'descendants_of', 'relative'] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-export const RELATIVE_VALUES = [
-  'last_n_days',
-  'last_n_months',
-  'last_n_quarters',
-  'last_n_years',
-  'ytd',
-  'qtd',
-  'mtd',
-  'previous_period',
-] as const;
-export type RelativeValue = (typeof RELATIVE_VALUES)[number];
-
 const Filter = z.strictObject({
   dimension: Name,
   hierarchy: Name.optional(),
@@ -69,10 +59,10 @@ const Filter = z.strictObject({
     .optional()
     .describe('Unique names, or captions that are unique on the level. For between: the first and the last.'),
   value: z
-    .enum(RELATIVE_VALUES, `value must be one of ${RELATIVE_VALUES.join(', ')}`)
+    .enum(RELATIVE_PERIOD_NAMES, `value must be one of ${RELATIVE_PERIOD_NAMES.join(', ')}`)
     .optional()
     .describe('For relative: which days, counted to today in UTC.'),
-  n: z.int('n must be a whole number').min(1, 'n must be greater than 0').max(10_000).optional(),
+  n: z.int('n must be a whole number').min(1, 'n must be greater than 0').max(MAX_PERIODS).optional(),
 });
 export type FilterItem = z.output<typeof Filter>;
 

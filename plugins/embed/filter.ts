@@ -25,6 +25,11 @@ const Condition = z.discriminatedUnion('op', [
   z.strictObject({ field: Field, op: z.enum(operatorsOf('one')), values: Values.length(1) }),
   z.strictObject({ field: Field, op: z.enum(operatorsOf('list')), values: Values }),
   z.strictObject({ field: Field, op: z.enum(operatorsOf('two')), values: Values.length(2) }),
+  z.strictObject({
+    field: Field,
+    op: z.enum(operatorsOf('period')),
+    values: z.union([z.tuple([z.string().max(100)]), z.tuple([z.string().max(100), z.int().min(1).max(10_000)])]),
+  }),
   z.strictObject({ field: Field, op: z.enum(operatorsOf('none')), values: Values.length(0).optional() }),
 ]);
 

@@ -39,6 +39,8 @@ describe('docs/semantic.md', () => {
       warehouse,
       cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
       document: await readFile(document, 'utf8'),
+      // A day within the demo's data, which end with 2025.
+      clock: () => Date.UTC(2025, 11, 15),
       settings: { kAnonymity: { threshold: 5, mask: null } },
     });
     fixtures.push(fixture);
@@ -137,6 +139,16 @@ describe('docs/semantic.md', () => {
     const [[total] = []] = await shop.table({ ...request, rows: [] });
     const months = await shop.table(request);
     expect(months.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBeCloseTo(Number(total), 2);
+  });
+
+  it('last months: two years of them', async () => {
+    const table = await shop.table(await example('last-months.json', TIME_EXAMPLES));
+    expect(table.map(([month]) => month)).toEqual(
+      Array.from(
+        { length: 24 },
+        (_, index) => `${2024 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-01`,
+      ),
+    );
   });
 
   it('weekdays: seven in each year, Sunday first', async () => {

@@ -70,7 +70,8 @@ export function semantic({
     documents && pooledReader(documents),
   );
   const samples = new Samples(cache, log, settings);
-  const router = semanticRouter({ catalog, samples, cache, jobs, clock, settings, analytics });
+  const context = { ...settings, clock };
+  const router = semanticRouter({ catalog, samples, cache, jobs, clock, settings: context, analytics });
   return {
     plugin: plugin({
       name: 'semantic',
@@ -92,8 +93,8 @@ export function semantic({
         const entry = await catalog.find(body.connection, body.model);
         const compiled =
           runtimeFilters.length === 0
-            ? compile(body, entry, scope, settings)
-            : withRuntimeFilters(body, runtimeFilters, (each) => compile(each, entry, scope, settings));
+            ? compile(body, entry, scope, context)
+            : withRuntimeFilters(body, runtimeFilters, (each) => compile(each, entry, scope, context));
         const found = await answer(compiled, entry, cache, settings, signal);
         return wish === undefined
           ? found

@@ -35,7 +35,13 @@ export async function answerOffline({
   const integrity = new ReferentialIntegrity(model, warehouse, log);
   try {
     const target = { model, warehouse, keyPrefix: ['query'], integrity };
-    const compiled = compile(asked, target, scope, settings, analytics === undefined ? '' : 'query');
+    const compiled = compile(
+      asked,
+      target,
+      scope,
+      { ...settings, clock: Date.now },
+      analytics === undefined ? '' : 'query',
+    );
     const answered = await answer(compiled, target, cache, settings);
     if (analytics === undefined) return answered;
     const { wish, onProgress } = analytics;

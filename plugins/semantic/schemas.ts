@@ -9,8 +9,10 @@ import {
   MAX_AXIS_ITEMS,
   MAX_FILTERS,
   MAX_METRICS,
+  MAX_PERIODS,
   MAX_SORTS,
   MAX_VALUE_LENGTH,
+  RELATIVE_PERIOD_NAMES,
 } from '../query-surface/index.ts';
 import { MAX_FILTER_VALUES } from './limits.ts';
 
@@ -47,11 +49,17 @@ const Filter = z.strictObject({
   grain: Grain,
   op: z.enum(FILTER_OPERATOR_NAMES, `op must be one of ${FILTER_OPERATOR_NAMES.join(', ')}`),
   value: Literal.optional().describe(
-    `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601.`,
+    `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601. For RELATIVE a period counted to today: ${RELATIVE_PERIOD_NAMES.join(', ')}.`,
   ),
   values: list(Literal, MAX_FILTER_VALUES)
     .optional()
     .describe(`For IN up to ${MAX_FILTER_VALUES} values (none matches no row), for BETWEEN two.`),
+  n: z
+    .int('n must be a whole number')
+    .min(1, 'n must be greater than 0')
+    .max(MAX_PERIODS)
+    .optional()
+    .describe('For RELATIVE: how many periods `last_n_…` (needed) and `previous_period` (default 1) count.'),
 });
 
 const Value = z.strictObject({

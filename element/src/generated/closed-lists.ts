@@ -15,4 +15,5 @@ export const FILTER_OPERATORS = {
   BETWEEN: true,
   IS_NULL: false,
   IS_NOT_NULL: false,
+  RELATIVE: true,
 } as const;

@@ -13,8 +13,8 @@
  * of it. So the level may not be coarser than the phrase: no `last_n_months` of years.
  */
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
+import type { RelativePeriod } from '../../query-surface/index.ts';
 import type { LevelType } from '../schema/model.ts';
-import type { RelativeValue } from '../schemas.ts';
 
 /** Coarsest first. */
 const UNITS = ['year', 'half', 'quarter', 'month', 'day'] as const;
@@ -28,7 +28,7 @@ const UNIT_OF: Partial<Readonly<Record<LevelType, Unit>>> = {
   TimeDays: 'day',
 };
 
-const COARSEST: Readonly<Record<RelativeValue, Unit>> = {
+const COARSEST: Readonly<Record<RelativePeriod, Unit>> = {
   last_n_days: 'day',
   last_n_months: 'month',
   last_n_quarters: 'quarter',
@@ -49,12 +49,12 @@ export function unitOf(type: LevelType): Unit | undefined {
 }
 
 /** Whether periods of `unit` are fine enough for the phrase. */
-export function isFineEnough(unit: Unit, value: RelativeValue): boolean {
+export function isFineEnough(unit: Unit, value: RelativePeriod): boolean {
   return UNITS.indexOf(unit) >= UNITS.indexOf(COARSEST[value]);
 }
 
 /** First and last instant (days at 0:00 UTC) on which a meant period begins. */
-export function windowOf(value: RelativeValue, n: number, unit: Unit, nowMillis: number): readonly [number, number] {
+export function windowOf(value: RelativePeriod, n: number, unit: Unit, nowMillis: number): readonly [number, number] {
   const today = Math.floor(nowMillis / DAY_MS) * DAY_MS;
   const begin = (of: Unit, before: number) => startOf(today, of, before);
   switch (value) {

@@ -75,6 +75,7 @@ async function conditionOf(
         return { kind: 'between', level, first, last };
       throw ValidationError.at('filter', `BETWEEN on ${field} takes two members that there are.`);
     }
+    case 'RELATIVE':
     case 'LT':
     case 'LTE':
     case 'GT':

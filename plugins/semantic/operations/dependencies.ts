@@ -3,7 +3,7 @@ import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { AnalyticsPool } from '../../analytics/index.ts';
 import type { Catalog } from '../catalog.ts';
-import type { QuerySettings } from '../query/pipeline.ts';
+import type { QueryContext } from '../query/pipeline.ts';
 import type { Samples } from '../schema-api/samples.ts';
 
 /** Where the operations of the surface begin. */
@@ -18,7 +18,7 @@ export interface Dependencies {
   readonly cache: Cache;
   readonly jobs: Jobs;
   readonly clock: Clock;
-  readonly settings: QuerySettings;
+  readonly settings: QueryContext;
   /** Fits models. */
   readonly analytics: AnalyticsPool;
 }

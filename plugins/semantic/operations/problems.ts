@@ -48,7 +48,7 @@ async function nameProblems(
 ): Promise<readonly Problem[]> {
   try {
     const { model, warehouse } = await catalog.find(request.connection, request.model);
-    resolve(request, applyAccessPolicy(userOf(ctx), model), '', warehouse.dialect.holds);
+    resolve(request, applyAccessPolicy(userOf(ctx), model), { holds: warehouse.dialect.holds });
     return [];
   } catch (error) {
     if (error instanceof ValidationError) return error.problems;

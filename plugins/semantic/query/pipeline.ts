@@ -1,5 +1,6 @@
 /** resolve -> plan -> render -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
 import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
@@ -26,6 +27,11 @@ export interface QuerySettings {
   readonly kAnonymity: KAnonymity;
 }
 
+/** The configuration, and the clock whose present relative periods count to. */
+export interface QueryContext extends QuerySettings {
+  readonly clock: Clock;
+}
+
 export interface Target {
   readonly model: Model;
   readonly warehouse: Warehouse;
@@ -49,11 +55,16 @@ export function compile(
   request: SemanticQueryRequest,
   target: Target,
   scope: Scope,
-  settings: QuerySettings,
+  settings: QueryContext,
   root = '',
 ): Compiled {
   const model = applyAccessPolicy(scope, target.model);
-  return compileResolved(resolve(request, model, root, target.warehouse.dialect.holds), model, target, settings);
+  return compileResolved(
+    resolve(request, model, { root, holds: target.warehouse.dialect.holds, now: settings.clock() }),
+    model,
+    target,
+    settings,
+  );
 }
 
 /** The request without its metrics: the rows that its fields and filters select, `maxRows` at most. */
@@ -61,11 +72,14 @@ export function compileDetail(
   request: SemanticQueryRequest,
   target: Target,
   scope: Scope,
-  settings: QuerySettings,
+  settings: QueryContext,
   maxRows: number,
 ): Compiled {
   const model = applyAccessPolicy(scope, target.model);
-  const { rows, columns, values, filters, sorts, limit } = resolve(request, model, '', target.warehouse.dialect.holds);
+  const { rows, columns, values, filters, sorts, limit } = resolve(request, model, {
+    holds: target.warehouse.dialect.holds,
+    now: settings.clock(),
+  });
   if (rows.length + columns.length === 0) {
     throw ValidationError.at('rows', 'Row detail shows fields: name at least one in rows or columns.');
   }

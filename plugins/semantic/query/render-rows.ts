@@ -97,7 +97,8 @@ export class RowsRenderer {
   }
 
   #condition({ field, grain, test, node }: PlacedFilter): string {
-    if (grain !== undefined) {
+    // A period counted to today is a stretch of the days themselves.
+    if (grain !== undefined && test.kind !== 'within') {
       return this.tested(fieldAtGrain(field, grain), this.#atGrain(field, grain, node.role), test);
     }
     const scalar = this.field(field, node.role);
@@ -113,6 +114,10 @@ export class RowsRenderer {
         return `${expression} IS NOT NULL`;
       case 'compare':
         return `${this.#comparable(field, expression)} ${test.operator} ${this.#bound(field, test.value)}`;
+      case 'within': {
+        const own = this.#comparable(field, expression);
+        return `(${own} >= ${this.#bound(field, test.from)} AND ${own} < ${this.#bound(field, test.before)})`;
+      }
       case 'between': {
         const low = this.#bound(field, test.low);
         const high = this.#bound(field, test.high);

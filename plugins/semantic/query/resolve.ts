@@ -1,13 +1,13 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
 
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
-import { type DateGrain, grainsOf } from '../../../router/date-grains.ts';
+import { type DateGrain, grainsOf, isGrainOf } from '../../../router/date-grains.ts';
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
-import { hasArity, type OperatorOf } from '../../../router/filter-operators.ts';
+import { hasArity, type OperatorOf, operatorsOf } from '../../../router/filter-operators.ts';
 import { MAX_PROBLEMS } from '../../../router/limits.ts';
 import { short } from '../../../router/short.ts';
 import { isLocale, zoneNamed, zoneNames } from '../../../router/time-zone.ts';
-import { match, type Named, nearestFirst } from '../../query-surface/index.ts';
+import { match, type Named, nearestFirst, RELATIVE_PERIOD_NAMES } from '../../query-surface/index.ts';
 import { MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
@@ -16,6 +16,7 @@ import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem }
 import { incomparableReason } from './comparable.ts';
 import { fieldAtGrain, grainOf, type ResolvedGrain } from './grain/grain.ts';
 import { grainLiteral } from './grain/literal.ts';
+import { relativeBounds } from './grain/relative.ts';
 import { type LiteralValue, literal } from './literals.ts';
 import { JoinGraph } from './paths.ts';
 import type {
@@ -29,15 +30,26 @@ import type {
 } from './resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from './ways.ts';
 
+export interface ResolveOptions {
+  /** Path of the request in a body that wraps it. */
+  readonly root?: string | undefined;
+  /** What values the engine takes; without it all of them are let through. */
+  readonly holds?: BoundLimits | undefined;
+  /** The present, which relative periods count to; needed where the statement is run. */
+  readonly now?: number | undefined;
+}
+
 /**
  * Finds the names of a request.
  *
- * @param root path of the request in a body that wraps it
- * @param holds what values the engine takes; without it all of them are let through
  * @throws ValidationError with every problem found
  */
-export function resolve(request: SemanticQueryRequest, model: Model, root = '', holds?: BoundLimits): ResolvedQuery {
-  return new Resolver(model, root, holds).query(request);
+export function resolve(
+  request: SemanticQueryRequest,
+  model: Model,
+  { root = '', holds, now = 0 }: ResolveOptions = {},
+): ResolvedQuery {
+  return new Resolver(model, root, holds, now).query(request);
 }
 
 /** One field by its names, which stand in the members `dataset` and `field`. */
@@ -49,13 +61,15 @@ class Resolver {
   readonly #model: Model;
   readonly #root: string;
   readonly #holds: BoundLimits | undefined;
+  readonly #now: number;
   readonly #problems: Problem[] = [];
   #moreProblems = 0;
   #time: TimeSettings;
   /** Datasets whose rows the request's metrics aggregate. */
   #metricDatasets: readonly string[] = [];
 
-  constructor(model: Model, root: string, holds?: BoundLimits) {
+  constructor(model: Model, root: string, holds?: BoundLimits, now = 0) {
+    this.#now = now;
     this.#holds = holds;
     this.#model = model;
     this.#time = model.time;
@@ -283,7 +297,8 @@ class Resolver {
     path: string,
     grain: ResolvedGrain | undefined,
   ): Predicate | undefined {
-    const { op, value, values } = item;
+    const { op, value, values, n } = item;
+    if (n !== undefined && !hasArity(op, 'period')) this.#problem(`${path}.n`, `${op} takes no n.`);
     if (hasArity(op, 'none')) {
       if (value !== undefined) this.#problem(`${path}.value`, `${op} takes no value.`);
       if (values !== undefined) this.#problem(`${path}.values`, `${op} takes no values.`);
@@ -313,6 +328,7 @@ class Resolver {
       if (lowest === undefined || highest === undefined) return undefined;
       return { kind: RANGE_TESTS[op], low: lowest, high: highest };
     }
+    if (hasArity(op, 'period')) return this.#period(item, field, path, grain);
     if (values !== undefined) this.#problem(`${path}.values`, `${op} takes one value, in "value".`);
     if (value === undefined) {
       if (values === undefined) this.#problem(`${path}.value`, `${op} needs a value.`);
@@ -320,6 +336,46 @@ class Resolver {
     }
     const parameter = this.#literal(value, field, `${path}.value`, grain);
     return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
+  }
+
+  /** A period counted to today. */
+  #period(
+    { value, values, n, grain: wanted }: FilterItem,
+    field: Field | undefined,
+    path: string,
+    grain: ResolvedGrain | undefined,
+  ): Predicate | undefined {
+    if (values !== undefined) this.#problem(`${path}.values`, 'RELATIVE takes a period, in "value".');
+    const name = RELATIVE_PERIOD_NAMES.find((one) => one === value);
+    if (name === undefined) {
+      const message =
+        value === undefined ? 'RELATIVE needs a period.' : `There is no period "${short(String(value))}".`;
+      this.#problem(`${path}.value`, message, nearestFirst(String(value ?? ''), RELATIVE_PERIOD_NAMES));
+    } else if (n === undefined && name.startsWith('last_n_')) {
+      this.#problem(`${path}.n`, `${name} needs n.`);
+    } else if (n !== undefined && name.endsWith('td')) {
+      this.#problem(`${path}.n`, `${name} takes no n.`);
+    }
+    if (field === undefined || name === undefined || (wanted !== undefined && grain === undefined)) return undefined;
+    if (grainsOf(field.type).length === 0) {
+      this.#problem(`${path}.op`, `${field.dataset}.${field.name} is no date, and has no periods.`, operatorsOf('one'));
+      return undefined;
+    }
+    const period = grain?.name ?? 'day';
+    if (!isGrainOf(period, 'period')) {
+      this.#problem(
+        `${path}.grain`,
+        `RELATIVE counts periods of the calendar, not "${period}".`,
+        grainsOf(field.type).filter((one) => isGrainOf(one, 'period')),
+      );
+      return undefined;
+    }
+    const bounds = relativeBounds(name, n ?? 1, period, field, this.#time, this.#now);
+    for (const bound of [bounds.from, bounds.before]) {
+      const reason = this.#holds === undefined ? undefined : incomparableReason(field, bound, this.#holds);
+      if (reason !== undefined) this.#problem(`${path}.n`, `${name} reaches further than ${reason}.`);
+    }
+    return { kind: 'within', ...bounds };
   }
 
   #list({ op, value, values }: FilterItem, path: string): readonly LiteralValue[] | undefined {

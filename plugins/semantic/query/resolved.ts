@@ -26,6 +26,8 @@ export type Predicate =
   | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Parameter }
   | { readonly kind: 'in'; readonly values: readonly Parameter[] }
   | { readonly kind: 'between'; readonly low: Parameter; readonly high: Parameter }
+  /** From a moment on and before another. */
+  | { readonly kind: 'within'; readonly from: Parameter; readonly before: Parameter }
   | { readonly kind: 'null' }
   | { readonly kind: 'notNull' };
 

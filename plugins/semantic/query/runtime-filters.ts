@@ -49,6 +49,11 @@ function filterOf(
     case 'list':
     case 'two':
       return { ...place, op, values: [...values] };
+    case 'period': {
+      const [value, n] = values;
+      if (value === undefined) throw new InternalError('a narrowing by a period names none');
+      return { ...place, op, value, ...(n === undefined ? {} : { n: Number(n) }) };
+    }
     case 'one': {
       const [value] = values;
       if (value === undefined) throw new InternalError(`a narrowing by ${op} has no value`);

@@ -3,6 +3,7 @@
  * warehouse, the cache) is handed in by the test, because nothing else in a plugin may import the server.
  */
 import type { Cache } from '../../../router/capabilities/cache.ts';
+import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
@@ -29,6 +30,8 @@ export interface FixtureOptions {
   /** The semantic document. */
   readonly document: string;
   readonly settings?: Partial<SemanticSettings>;
+  /** The present; without it, that of the machine. */
+  readonly clock?: Clock;
 }
 
 export { silentLog as silent };
@@ -71,13 +74,20 @@ export class Fixture {
     this.#warehouse = warehouse;
   }
 
-  static async open({ warehouse, cache, jobs = NO_JOBS, document, settings }: FixtureOptions): Promise<Fixture> {
+  static async open({
+    warehouse,
+    cache,
+    jobs = NO_JOBS,
+    document,
+    settings,
+    clock = Date.now,
+  }: FixtureOptions): Promise<Fixture> {
     const surface = semantic({
       warehouses: warehouse.warehouses,
       cache,
       jobs,
       log: silentLog,
-      clock: Date.now,
+      clock,
       settings: { ...SETTINGS, ...settings },
     });
     const problems = await surface.loader.load({ ...DATASOURCE, warehouse: warehouse.address }, document);
