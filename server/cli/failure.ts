@@ -4,6 +4,7 @@ import { ServiceError, ValidationError } from '../../router/errors.ts';
 import { ConfigError } from '../config/read.ts';
 import { StateUnusableError } from '../state/unusable.ts';
 import { CommandError } from './command-error.ts';
+import type { UsageError } from './option-values.ts';
 
 /** Returns what went wrong as one line for a person. */
 export function failureLine(error: unknown): string {
@@ -23,7 +24,7 @@ export function failureJson(error: unknown): object {
 }
 
 /** Returns a mistake in the command line as a program reads it. */
-export function usageJson({ message }: CommanderError): object {
+export function usageJson({ message }: CommanderError | UsageError): object {
   return { error: 'USAGE', message: message.replace(/^error: /, '') };
 }
 

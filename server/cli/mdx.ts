@@ -4,6 +4,7 @@ import type { DrillthroughResult, MdxError, MdxOutcome } from '../launcher-offli
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
 import { existingHome, offlineWarehouses, warehousesOf } from './offline.ts';
+import { jdbcUrl, positiveNumber, UsageError } from './option-values.ts';
 import { answerCell, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 
@@ -14,7 +15,7 @@ interface Options {
   readonly username?: string;
   readonly connection?: string;
   readonly role?: readonly string[];
-  readonly maxRows: string;
+  readonly maxRows: number;
   readonly format: 'text' | 'table' | 'json';
 }
 
@@ -23,12 +24,12 @@ export function mdxCommand(): Command {
     .description('Run an MDX query on a cube schema, without the server.')
     .argument('[file]', 'the query; standard input without it')
     .option('--schema <file>', 'the cube schema (XML); with --jdbc')
-    .option('--jdbc <url>', 'the warehouse that the schema is over')
+    .option('--jdbc <url>', 'the warehouse that the schema is over', jdbcUrl)
     .option('--username <name>', 'user of the warehouse; its password is read from SERVICE_JDBC_PASSWORD')
     .option('--connection <name>', 'instead of a schema and a warehouse: a datasource of the home folder')
     .addOption(homeOption())
     .option('--role <role...>', 'roles of the schema to run it as; without one everything is seen')
-    .option('--max-rows <n>', 'rows of a DRILLTHROUGH at most', '1000')
+    .option('--max-rows <n>', 'rows of a DRILLTHROUGH at most', positiveNumber, 1_000)
     .addOption(
       new Option('--format <format>', 'a table, JSON, or axes and cells line by line')
         .choices(['text', 'table', 'json'])
@@ -39,19 +40,18 @@ export function mdxCommand(): Command {
 }
 
 async function mdx(file: string | undefined, options: Options): Promise<void> {
-  const maxRows = Number(options.maxRows);
-  if (!Number.isInteger(maxRows) || maxRows < 1) throw new CommandError('--max-rows is a whole number above 0.');
   const { MdxError, runMdx, textOf } = await import('../launcher-offline.ts');
-  const query = file === undefined || file === '-' ? await standardInput() : await textOf(file);
+  // A mistake in the command line is told before anything is waited for.
   const { warehouses, source } = await sourceOf(options);
   try {
+    const query = file === undefined || file === '-' ? await standardInput() : await textOf(file);
     const answer = await written(
       await runMdx({
         mdx: query,
         schemaText: await textOf(source.file),
         warehouse: () => warehouses.open(source.address),
         roles: options.role,
-        maxRows,
+        maxRows: options.maxRows,
       }),
       source.file,
     );
@@ -120,7 +120,7 @@ async function standardInput(): Promise<string> {
 async function sourceOf({ home, schema, jdbc, username, connection }: Options) {
   if (connection !== undefined) {
     if (schema !== undefined || jdbc !== undefined)
-      throw new CommandError('--connection names the schema and the warehouse; leave --schema and --jdbc out.');
+      throw new UsageError('--connection names the schema and the warehouse; leave --schema and --jdbc out.');
     const setup = existingHome(home);
     const { connections } = await import('../launcher-offline.ts');
     const warehouses = openWarehouses(warehousesOf(setup));
@@ -132,7 +132,7 @@ async function sourceOf({ home, schema, jdbc, username, connection }: Options) {
     throw new CommandError(`There is no cube connection ${connection} here; there are: ${names}.`);
   }
   if (schema === undefined || jdbc === undefined)
-    throw new CommandError('Name the cube schema with --schema and its warehouse with --jdbc, or a --connection.');
+    throw new UsageError('Name the cube schema with --schema and its warehouse with --jdbc, or a --connection.');
   const password = process.env.SERVICE_JDBC_PASSWORD || undefined;
   return {
     warehouses: openWarehouses(offlineWarehouses()),

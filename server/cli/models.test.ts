@@ -115,9 +115,9 @@ describe('service validate', () => {
       code: 1,
     });
     const { err } = await service(['validate', file('datasources/shop.yaml'), '--data']);
-    expect(err).toBe('service: --data needs --jdbc: the data is in a warehouse.\n');
+    expect(err).toBe('error: --data needs --jdbc: the data is in a warehouse.\n\n(--help tells the options)\n');
     const unknown = await service(['validate', file('datasources/shop.yaml'), '--jdbc', 'jdbc:oracle:x']);
-    expect(unknown.err).toMatch(/^service: No driver knows this address\. .*jdbc:duckdb:.*\n$/);
+    expect(unknown.err).toMatch(/^error: .*'jdbc:oracle:x' is invalid.*jdbc:duckdb:/);
   });
 });
 
@@ -383,7 +383,6 @@ describe('errors with --json', () => {
     [['mdx', 'nothing.mdx', '--format', 'json']],
     [['user', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
     [['api-key', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
-    [['api-key', 'create', '--home', 'HOME', '--label', ' ', '--json']],
   ])('are JSON of %j', async (args) => {
     const given = args.map((arg) => (arg === 'HOME' ? home : arg));
     expect(await json(given)).toMatchObject({ code: 1, error: expect.any(String), message: expect.any(String) });
@@ -395,18 +394,38 @@ describe('errors with --json', () => {
     [['qery', '--json']],
     [['user', 'lst', '--json']],
     [['mdx', '--max', '--format=json']],
+    [['mdx', '--max-rows', 'abc', '--format=json']],
+    [['api-key', 'create', '--label', ' ', '--json']],
+    [['validate', 'a.yaml', '--data', '--json']],
   ])('in the command line %j are JSON, and exit with 2', async (args) => {
     expect(await json(args)).toEqual({ code: 2, error: 'USAGE', message: expect.any(String) });
   });
 
-  it.each([[['qery']], [['user', 'lst']], [['query', '--jsn']], [['api-key', 'create']], [[]]])(
-    'without it the command line %j exits with 2 too',
-    async (args) => {
-      const { out, err, code } = await service(args);
-      expect([out, code]).toEqual(['', 2]);
-      expect(err).not.toBe('');
-    },
-  );
+  it.each(
+    [
+      ...[['qery'], ['user', 'lst'], ['query', '--jsn'], ['api-key', 'create'], []],
+      ...['abc', '65536', '-1', '80.5', ''].map((port) => ['start', '--port', port]),
+      ['start', '--host', ''],
+      ...['abc', '0', '-1', '1.5', '1e9999', ''].map((rows) => ['mdx', '--max-rows', rows]),
+      ['mdx', '--format', 'xml'],
+      ['mdx', '--jdbc', 'jdbc:nothing:x', '--schema', 'a.xml'],
+      ['mdx', '--schema', 'a.xml'],
+      ['mdx', '--connection', 'a', '--jdbc', 'jdbc:duckdb:a'],
+      ['validate', 'a.yaml', '--jdbc', 'nonsense'],
+      ['validate', 'a.yaml', '--model', ''],
+      ['validate', 'a.yaml', '--data'],
+      ['query', '--role', ''],
+      ['query', '--role', 'ROLE_A', ' '],
+      ['user', 'add', 'ann', '--role', ''],
+      ['user', 'list', '--tenant', ' '],
+      ['convert', 'metricflow', 'a.yml', '--name', ''],
+      ['convert', 'cube', 'a.xml', '--cube', ''],
+    ].map((args) => [args]),
+  )('without it the command line %j exits with 2 too', async (args) => {
+    const { out, err, code } = await service(args);
+    expect([out, code]).toEqual(['', 2]);
+    expect(err).not.toBe('');
+  });
 });
 
 describe('service api-key', () => {

@@ -7,10 +7,13 @@ import { convertCommand } from './convert.ts';
 import { failureJson, failureLine, usageJson } from './failure.ts';
 import { mcpCommand } from './mcp.ts';
 import { mdxCommand } from './mdx.ts';
+import { refuseBlanks, UsageError } from './option-values.ts';
 import { queryCommand } from './query.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './users.ts';
 import { validateCommand } from './validate.ts';
+
+const HINT = '(--help tells the options)';
 
 /**
  * Runs one command. On an error: one clear line on standard error, JSON where the command was asked for JSON, and exit
@@ -20,7 +23,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   const program = new Command('service')
     .description('A multi-tenant analytics service in one process.')
     .version(VERSION)
-    .showHelpAfterError('(--help tells the options)')
+    .showHelpAfterError(HINT)
     .exitOverride();
   const commands = [
     startCommand(),
@@ -44,6 +47,9 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       if (json && error.exitCode !== 0) writeFailure(JSON.stringify(usageJson(error)));
+    } else if (error instanceof UsageError) {
+      process.exitCode = 2;
+      writeFailure(json ? JSON.stringify(usageJson(error)) : `error: ${error.message}\n\n${HINT}`);
     } else {
       process.exitCode = 1;
       writeFailure(json ? JSON.stringify(failureJson(error)) : `service: ${failureLine(error)}`);
@@ -54,6 +60,7 @@ export async function run(argv: readonly string[]): Promise<void> {
 /** Errors of commands below are thrown to `run` too, and written alike, so that all of them end alike. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
+  refuseBlanks(command.options);
   for (const child of command.commands) inherit(child, command);
   return command;
 }

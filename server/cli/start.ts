@@ -6,6 +6,7 @@ import { openPort } from '../http/port.ts';
 import type { Launched } from '../launcher.ts';
 import { VERSION } from '../version.ts';
 import { CommandError } from './command-error.ts';
+import { settingText } from './option-values.ts';
 import { progress } from './progress.ts';
 import { homeOption, readSetup, type Setup } from './setup.ts';
 
@@ -23,8 +24,8 @@ export function startCommand(): Command {
   return new Command('start')
     .description('Start the server and print where it is and how to sign in.')
     .addOption(homeOption())
-    .option('--port <n>', 'port to listen on (0 takes a free one)')
-    .option('--host <host>', 'address to listen on')
+    .option('--port <n>', 'port to listen on (0 takes a free one)', settingText('service.http.port'))
+    .option('--host <host>', 'address to listen on', settingText('service.http.host'))
     .option('--demo', 'stage the demo content: a warehouse, its model, saved queries and a dashboard')
     .addHelpText('after', '\nThe first start makes an administrator; SERVICE_ADMIN_PASSWORD sets its password.')
     .action(start);

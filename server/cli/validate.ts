@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { openWarehouses } from '../warehouse/index.ts';
-import { CommandError } from './command-error.ts';
 import { offlineWarehouses } from './offline.ts';
+import { jdbcUrl, UsageError } from './option-values.ts';
 
 interface Options {
   readonly jdbc?: string;
@@ -15,7 +15,7 @@ export function validateCommand(): Command {
   return new Command('validate')
     .description('Check semantic documents (YAML or JSON) and cube schemas (XML): every problem, with its line.')
     .argument('<file...>')
-    .option('--jdbc <url>', 'also check against this warehouse: its tables, columns and types')
+    .option('--jdbc <url>', 'also check against this warehouse: its tables, columns and types', jdbcUrl)
     .option('--username <name>', 'user of the warehouse; its password is read from SERVICE_JDBC_PASSWORD')
     .option('--data', 'also ask the data whether keys are unique (needs --jdbc)')
     .option('--model <name>', 'check only this semantic model of a document')
@@ -26,7 +26,7 @@ export function validateCommand(): Command {
 
 async function validate(files: readonly string[], options: Options): Promise<void> {
   if (options.data && options.jdbc === undefined)
-    throw new CommandError('--data needs --jdbc: the data is in a warehouse.');
+    throw new UsageError('--data needs --jdbc: the data is in a warehouse.');
   const { check, textOf } = await import('../launcher-offline.ts');
   const warehouses = openWarehouses(offlineWarehouses());
   try {

@@ -1,2 +1,8 @@
 export { InvalidAddressError } from './jdbc-url.ts';
-export { DIALECTS, type OpenWarehouses, openWarehouses, type WarehousesOptions } from './registry.ts';
+export {
+  DIALECTS,
+  type OpenWarehouses,
+  openWarehouses,
+  SUPPORTED_PREFIXES,
+  type WarehousesOptions,
+} from './registry.ts';

@@ -14,6 +14,9 @@ import { trino } from './trino/driver.ts';
 /** Every kind of warehouse. A new one is a folder and a line here. */
 const DRIVERS: readonly Driver[] = [duckdb, postgresql, sqlite, mysql, mariadb, clickhouse, trino];
 
+/** Beginnings of the addresses that have a driver. */
+export const SUPPORTED_PREFIXES: readonly string[] = DRIVERS.map(({ prefix }) => prefix);
+
 export const DIALECTS: readonly Dialect[] = DRIVERS.map((driver) => driver.dialect);
 
 export interface WarehousesOptions {
@@ -39,14 +42,13 @@ export interface OpenWarehouses extends Warehouses {
 
 export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
   const opened = new Map<string, Promise<Warehouse>>();
-  const supported = DRIVERS.map((driver) => driver.prefix);
 
   async function start(address: WarehouseAddress): Promise<Warehouse> {
     const driver = DRIVERS.find(({ prefix }) => address.jdbcUrl.startsWith(prefix));
     if (driver === undefined) {
       throw new InvalidAddressError(
-        `No driver knows this address. It must begin with one of: ${supported.join(', ')}.`,
-        supported,
+        `No driver knows this address. It must begin with one of: ${SUPPORTED_PREFIXES.join(', ')}.`,
+        SUPPORTED_PREFIXES,
       );
     }
     const engine = await driver.open(address, parseJdbcUrl(driver.prefix, address.jdbcUrl), options);
@@ -60,7 +62,7 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
   }
 
   return {
-    supported,
+    supported: SUPPORTED_PREFIXES,
     open(address) {
       const key = keyOf(address);
       const shared = opened.get(key);

@@ -1,20 +1,36 @@
 import { type Problem, ValidationError } from '../../../router/errors.ts';
 
-/** All of them, or all problems that they have, each place once. */
-export function collectErrors<Item, Made>(items: readonly Item[], make: (item: Item) => Made): readonly Made[] {
-  const problems: Problem[] = [];
-  const made = items.flatMap((item) => {
+/** Gathers the mistakes of several attempts, each place once, to tell them together. */
+export class ErrorCollector {
+  readonly #problems: Problem[] = [];
+
+  /** Returns what `make` makes; `undefined` where it finds a mistake, which is kept. */
+  attempt<Made>(make: () => Made): Made | undefined {
     try {
-      return [make(item)];
+      return make();
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       for (const problem of error.problems) {
-        if (!problems.some(({ field }) => field === problem.field)) problems.push(problem);
+        if (!this.#problems.some(({ field }) => field === problem.field)) this.#problems.push(problem);
       }
-      return [];
+      return undefined;
     }
+  }
+
+  /** @throws ValidationError with all that was kept */
+  throwAll(): void {
+    const [first, ...others] = this.#problems;
+    if (first !== undefined) throw new ValidationError([first, ...others]);
+  }
+}
+
+/** All of them, or all problems that they have, each place once. */
+export function collectErrors<Item, Made>(items: readonly Item[], make: (item: Item) => Made): readonly Made[] {
+  const errors = new ErrorCollector();
+  const made = items.flatMap((item) => {
+    const one = errors.attempt(() => ({ made: make(item) }));
+    return one === undefined ? [] : [one.made];
   });
-  const [first, ...others] = problems;
-  if (first !== undefined) throw new ValidationError([first, ...others]);
+  errors.throwAll();
   return made;
 }

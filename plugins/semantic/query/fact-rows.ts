@@ -1,6 +1,6 @@
 /** Where the rows of a subquery come from: which datasets are joined, along which path, and what only filters. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
-import { collectErrors } from './collect-errors.ts';
+import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { TreeBuilder } from './join-tree.ts';
 import type { JoinGraph, Path } from './paths.ts';
 import type { JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
@@ -50,14 +50,25 @@ interface Chosen {
 export function rowsOf(request: FactRowsRequest): FactRows {
   const { base, groups, filters, reads, graph } = request;
   const isStraight = ({ field: { dataset } }: FieldInRole) => dataset === base || graph.reachable(base).has(dataset);
-  const straight = new Map(
-    collectErrors(
-      [...groups, ...filters].filter(isStraight),
-      (place) => [place, only(waysTo(base, place.field.dataset, graph), place, request)] as const,
-    ),
-  );
+  const errors = new ErrorCollector();
+  const straight = new Map<ResolvedGroup | ResolvedFilter, Chosen>();
+  for (const place of [...groups, ...filters].filter(isStraight)) {
+    const way = errors.attempt(() => only(waysTo(base, place.field.dataset, graph), place, request));
+    if (way !== undefined) straight.set(place, way);
+  }
   const beyond = groups.filter((group) => !isStraight(group));
-  const bridge = beyond.length === 0 ? undefined : bridgeOf(beyond, request);
+  const bridge = beyond.length === 0 ? undefined : errors.attempt(() => bridgeOf(beyond, request));
+  // Without the bridge nobody can say whether a filter tests its rows.
+  const isBridged = bridge !== undefined || beyond.length === 0;
+  const ways = new Map<ResolvedFilter, Chosen & { readonly isTurned: boolean }>();
+  for (const filter of isBridged ? filters.filter((each) => !isStraight(each)) : []) {
+    const turned = turnedWays(filter, bridge, request);
+    const isTurned = turned.length > 0;
+    const candidates = isTurned ? turned : waysTo(base, filter.field.dataset, graph);
+    const way = errors.attempt(() => only(candidates, filter, request));
+    if (way !== undefined) ways.set(filter, { ...way, isTurned });
+  }
+  errors.throwAll();
 
   const builder = new TreeBuilder(base, bridge?.back ?? []);
   for (const path of reads) builder.fromBase(path);
@@ -75,22 +86,15 @@ export function rowsOf(request: FactRowsRequest): FactRows {
 
   const tested: PlacedFilter[] = [];
   const selecting: { readonly filter: ResolvedFilter; readonly way: Way }[] = [];
-  collectErrors(filters, (filter) => {
-    const found = straight.get(filter);
-    const turned = found === undefined ? turnedWays(filter, bridge, request) : [];
-    if (found !== undefined) {
-      viaUsed.set(filter.path, found.used);
-      tested.push({ ...filter, node: builder.fromBase(found.way.path) });
-    } else if (turned.length > 0) {
-      const { way, used } = only(turned, filter, request);
-      viaUsed.set(filter.path, used);
-      tested.push({ ...filter, node: builder.fromTurn(way.path) });
-    } else {
-      const { way, used } = only(waysTo(base, filter.field.dataset, graph), filter, request);
-      viaUsed.set(filter.path, used);
-      selecting.push({ filter, way });
-    }
-  });
+  for (const filter of filters) {
+    const found = straight.get(filter) ?? ways.get(filter);
+    if (found === undefined) throw new InternalError('a filter was neither placed nor refused');
+    const { way, used } = found;
+    viaUsed.set(filter.path, used);
+    if (straight.has(filter)) tested.push({ ...filter, node: builder.fromBase(way.path) });
+    else if (ways.get(filter)?.isTurned === true) tested.push({ ...filter, node: builder.fromTurn(way.path) });
+    else selecting.push({ filter, way });
+  }
   const semiJoins = semiJoinsOf(base, selecting);
   return { tree: builder.tree(), groupNodes, fansOut: bridge !== undefined, filters: tested, semiJoins, viaUsed };
 }

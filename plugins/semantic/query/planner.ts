@@ -3,13 +3,13 @@ import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
-import { collectErrors } from './collect-errors.ts';
+import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
 import { lowestOf, withoutUnused, withTotalJoins } from './join-tree.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
 import type { AggregateRef, FactSubquery, Join, MetricColumn, Node, Order, Plan } from './plan.ts';
 import type { ResolvedFilter, ResolvedGroup, ResolvedQuery, ResolvedValue } from './resolved.ts';
-import { viasOf, type Way, waysTo } from './ways.ts';
+import { relationshipsOf, viasOf, type Way, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
 export const MAX_CELLS = 100_000;
@@ -56,16 +56,14 @@ class Planner {
   plan({ maxRows, threshold, isShadowed = false, isTotalJoin = () => false }: PlanSettings): Plan {
     const gathered: Gathering[] = [];
     const metrics = collectErrors(this.#query.values, (value) => this.#metric(value, gathered));
-    const made =
-      gathered.length === 0
-        ? [this.#distinctGroups()]
-        : collectErrors(gathered, (one) =>
-            this.#subquery(
-              one,
-              gathered.map(({ base }) => base),
-            ),
-          );
-    this.#refuseUnusedVia();
+    const bases = gathered.map(({ base }) => base);
+    const errors = new ErrorCollector();
+    const attempted = errors.attempt(() =>
+      gathered.length === 0 ? [this.#distinctGroups()] : collectErrors(gathered, (one) => this.#subquery(one, bases)),
+    );
+    errors.attempt(() => this.#refuseUnusedVia(bases));
+    errors.throwAll();
+    const made = attempted ?? [];
     // Rows that the caller may not see are gone from a dataset, whatever is known of all of its rows.
     const loses = (join: Join) => this.#model.datasets.get(join.node.dataset)?.rowFilter !== undefined;
     const keeps = (join: Join) => !loses(join) && isTotalJoin(join);
@@ -167,14 +165,19 @@ class Planner {
   }
 
   /** A relationship that no part of the query goes along was meant to decide something that it does not. */
-  #refuseUnusedVia(): void {
-    const [base = ''] = this.#bases;
+  #refuseUnusedVia(metricBases: readonly string[]): void {
+    // Where a subquery is refused, ways that it would have gone along are no mistake.
+    const refused = metricBases.filter((base) => !this.#bases.includes(base));
+    const bases = [...this.#bases, ...refused];
+    const [base] = bases;
+    if (base === undefined) return;
     collectErrors([...this.#groups, ...this.#query.filters], ({ path, field, via }) => {
-      const unused = via.find((name) => this.#viaUsed.get(path)?.has(name) !== true);
+      const open = refused.flatMap((from) => waysTo(from, field.dataset, this.#graph).flatMap(relationshipsOf));
+      const unused = via.find((name) => this.#viaUsed.get(path)?.has(name) !== true && !open.includes(name));
       if (unused === undefined) return;
       throw ValidationError.at(
         `${path}.via`,
-        `No way from ${this.#bases.join(' or ')} to ${field.dataset} goes along "${unused}".`,
+        `No way from ${bases.join(' or ')} to ${field.dataset} goes along "${unused}".`,
         viasOf(waysTo(base, field.dataset, this.#graph)),
       );
     });

@@ -195,6 +195,25 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     });
   });
 
+  it('all places that a relationship is missing at, or wrong at, are told together, with a dataset that none leads to', async () => {
+    const filters = [
+      { ...city(), op: 'EQ', value: 'Rome' },
+      { dataset: 'stops', field: 'minutes', op: 'GT', value: 1 },
+    ];
+    const request = { rows: [city()], columns: [country('flight_origin')], values: seats, filters };
+    const { problems } = await air.refusal(request, all);
+    expect(problems.map(({ field }) => field)).toEqual([
+      'rows[0].via',
+      'columns[0].via',
+      'filters[0].via',
+      'filters[1].dataset',
+    ]);
+    // One is missing, one is of other facts.
+    const other = { rows: [city()], columns: [country(['flight_origin', 'stop_airport'])], values: seats };
+    const told = (await air.refusal(other, all)).problems.map(({ field }) => field);
+    expect(told).toEqual(['rows[0].via', 'columns[0].via']);
+  });
+
   it('facts beside each other share a group, each along its own relationship', async () => {
     const values = [{ metric: 'seats' }, { metric: 'minutes' }];
     expect(await air.table({ rows: [city('flight_target')], values }, all)).toEqual([

@@ -1,0 +1,45 @@
+/** Values of options, checked where the command line is read: a wrong one is a mistake in it, told with the usage. */
+import { InvalidArgumentError, type Option } from 'commander';
+import { z } from 'zod';
+import { SETTINGS, type SettingName } from '../config/settings.ts';
+import { SUPPORTED_PREFIXES } from '../warehouse/index.ts';
+import { CommandError } from './command-error.ts';
+
+/** Options that do not go together, or are missing: a mistake in the command line that no single option shows. */
+export class UsageError extends CommandError {}
+
+/** Returns a reader of values that stand for a setting; they stay text, which the configuration reads. */
+export function settingText(name: SettingName): (text: string) => string {
+  return (text) => {
+    const parsed = z.safeParse(SETTINGS[name].schema, text.trim());
+    if (parsed.success) return text;
+    throw new InvalidArgumentError(`It ${parsed.error.issues.map(({ message }) => message).join(', ')}.`);
+  };
+}
+
+/** @throws InvalidArgumentError for what is no whole number above 0 */
+export function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('It has to be a whole number above 0.');
+  return value;
+}
+
+/** Has options with a value of any text refuse one of nothing but blanks. What the environment leaves empty is not given. */
+export function refuseBlanks(options: readonly Option[]): void {
+  for (const option of options) {
+    if (!option.required || option.parseArg !== undefined || option.envVar !== undefined) continue;
+    const isFirst = (before: unknown) => before === undefined || before === option.defaultValue;
+    option.argParser<unknown>((text, before) => {
+      if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+      if (!option.variadic) return text;
+      return isFirst(before) || !Array.isArray(before) ? [text] : [...before, text];
+    });
+  }
+}
+
+/** @throws InvalidArgumentError for the address of a warehouse that no driver knows */
+export function jdbcUrl(text: string): string {
+  if (SUPPORTED_PREFIXES.some((prefix) => text.startsWith(prefix))) return text;
+  throw new InvalidArgumentError(`It has to begin with one of: ${SUPPORTED_PREFIXES.join(', ')}.`);
+}
