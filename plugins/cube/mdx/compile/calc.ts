@@ -204,15 +204,15 @@ export function memberOf(calc: Calc): Evaluate<Member> {
       return calc.evaluate;
     case 'hierarchy': {
       const { evaluate } = calc;
-      return (evaluator) => evaluator.current(evaluate(evaluator));
+      return (evaluator) => currentOf(evaluate(evaluator), evaluator);
     }
     case 'level': {
       const { evaluate } = calc;
-      return (evaluator) => evaluator.current(evaluate(evaluator).hierarchy);
+      return (evaluator) => currentOf(evaluate(evaluator).hierarchy, evaluator);
     }
     case 'dimension': {
       const { evaluate } = calc;
-      return (evaluator) => evaluator.current(firstHierarchy(evaluate(evaluator)));
+      return (evaluator) => currentOf(firstHierarchy(evaluate(evaluator)), evaluator);
     }
     case 'tuple': {
       const { evaluate, type } = calc;
@@ -221,6 +221,19 @@ export function memberOf(calc: Calc): Evaluate<Member> {
     default:
       throw notA('member', calc);
   }
+}
+
+/**
+ * Returns the current member of a hierarchy that stands where a member is meant.
+ *
+ * @throws MdxEvaluationError where the role sees none of its members, as when it is granted only what is not there
+ */
+function currentOf(hierarchy: Hierarchy, evaluator: Evaluator): Member {
+  const member = evaluator.current(hierarchy);
+  if (!member.isNull || hierarchy.members.roots().length > 0) return member;
+  const root = hierarchy.members.unrestrictedRoot();
+  if (root === undefined || hierarchy.members.storedChildren(root).length === 0) return member;
+  throw new MdxEvaluationError(`There is no member of ${hierarchy.uniqueName} that the role may see.`);
 }
 
 /** A hierarchy, dimension or level where a member is meant is its current member. */

@@ -155,6 +155,10 @@ describe('a role', () => {
       }
       for (const name of ['[Store].[North]', '[Store].[North].[Oslo]'])
         await expect(ask(`select {${name}} on 0 from Sales`, role)).rejects.toThrow('not found');
+      // What it sees nothing of has no current member.
+      const children = ask('select {[Store].Children} on 0 from Sales', role);
+      if (seen === '') await expect(children).rejects.toThrow('no member of [Store] that the role may see');
+      else expect(await children).toMatch(/^South: /);
       // Nor the facts behind a cell.
       const { rows } = await shop.drillthrough('DRILLTHROUGH SELECT {[Measures].[Units]} ON 0 FROM Sales', {
         role,
