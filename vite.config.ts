@@ -14,6 +14,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
     'file-import': 'server/file-import/import-process.ts',
     // Threads, started by `server/launcher.ts`, which looks for the file beside itself.
     'analytics-worker': 'plugins/analytics/worker.ts',
+    'cube-schema-worker': 'plugins/cube/schema-worker.ts',
     'yaml-worker': 'plugins/semantic/yaml-worker.ts',
   }),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }),

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import { ask } from '../plugins/ask/index.ts';
-import { cube } from '../plugins/cube/index.ts';
+import { cube, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
 import { inference } from '../plugins/inference/index.ts';
@@ -231,6 +231,10 @@ const ANALYTICS_WORKER = new URL(
   import.meta.url,
 );
 const YAML_WORKER = new URL(FROM_SOURCE ? '../plugins/semantic/yaml-worker.ts' : './yaml-worker.mjs', import.meta.url);
+const CUBE_SCHEMA_WORKER = new URL(
+  FROM_SOURCE ? '../plugins/cube/schema-worker.ts' : './cube-schema-worker.mjs',
+  import.meta.url,
+);
 const MAX_ANALYTICS_THREADS = 8;
 
 /** The surfaces, each a function of the capabilities it needs. */
@@ -251,6 +255,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     size: Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
   });
   const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
+  const cubeSchemas = new ThreadPool<string, ServableSchema>({ module: CUBE_SCHEMA_WORKER, size: 1 });
   const states = new DatasourceBoard();
   const semanticSurface = semantic({
     warehouses,
@@ -273,6 +278,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     states,
     settings: cubeSettings(config),
     analytics,
+    schemas: cubeSchemas,
   });
   const sources = [semanticSurface.source, cubeSurface.source];
   const registry = await openDatasources({
@@ -330,6 +336,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
       await jobs.close();
       await analytics.close();
       await yaml.close();
+      await cubeSchemas.close();
       await registry.close();
       await cubeSurface.close();
       await warehouses.close();

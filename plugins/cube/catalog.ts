@@ -1,4 +1,5 @@
 /** The cubes that are served: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
+import { breather } from '../../router/breather.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type {
   Datasource,
@@ -13,14 +14,14 @@ import { NotFoundError } from '../../router/errors.ts';
 import { short } from '../../router/short.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
-import { resolutionProblems, withoutBrokenFormulas } from './check-formulas.ts';
+import { resolutionProblems } from './check-formulas.ts';
 import { tableProblems } from './check-tables.ts';
 import { type EngineLimits, type MdxCatalog, MdxError, openCatalog } from './mdx/index.ts';
 import { type CubeMetadata, cubeMetadata } from './metadata-api/cube-metadata.ts';
-import { countedGroups, withFactCounts } from './metadata-api/fact-counts.ts';
+import { countedGroups } from './metadata-api/fact-counts.ts';
 import { grantedMeasures } from './metadata-api/measure-grants.ts';
-import type { Schema } from './schema/model.ts';
-import { readSchema } from './schema/read.ts';
+import type { Cube, Schema } from './schema/model.ts';
+import { readServable, type SchemaReader } from './schema-reader.ts';
 import type { CubeReference } from './schemas.ts';
 
 /** One loaded schema. A new version of it is a new one, so that nothing of the earlier is mixed in. */
@@ -60,6 +61,8 @@ export interface CatalogParts {
   /** Which datasources are being loaded. */
   readonly states: DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
+  /** Reads schemas; without it, the calling thread does. */
+  readonly read?: SchemaReader | undefined;
 }
 
 export class Catalog implements DatasourceLoader {
@@ -73,22 +76,20 @@ export class Catalog implements DatasourceLoader {
   }
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
-    const { warehouses, clock, limits, dropAnswers } = this.#parts;
-    const { schema: read, problems: found } = readSchema(text);
-    if (read === undefined) return found;
-    const { schema, problems: formulas } = withoutBrokenFormulas(read);
+    const { warehouses, clock, limits, dropAnswers, read = readServable } = this.#parts;
+    const { schema, problems: found, formulas } = await read(text);
+    if (schema === undefined) return found;
     const warehouse = await warehouses.open(datasource.warehouse);
     const tables = await tableProblems(schema, warehouse);
 
     const catalogName = datasource.schema ?? schema.name;
     const version = String(++this.#versions);
     const before = this.#loaded.get(datasource.id);
-    const counted = withFactCounts(schema);
-    const mdx = openCatalog({ schema: counted, warehouse, clock, ...(limits === undefined ? {} : { limits }) });
+    const mdx = openCatalog({ schema, warehouse, clock, ...(limits === undefined ? {} : { limits }) });
     this.#loaded.set(datasource.id, {
       connection: datasource.name,
       catalogName,
-      schema: counted,
+      schema,
       mdx,
       warehouse,
       keyPrefix: ['cube', datasource.id, version],
@@ -123,10 +124,19 @@ export class Catalog implements DatasourceLoader {
     return this.#visible(scope);
   }
 
-  #visible(scope: Scope): readonly Target[] {
-    return [...this.#loaded.values()]
-      .flatMap((loaded) => targetsOf(loaded, scope))
-      .toSorted((left, right) => (left.cubeId < right.cubeId ? -1 : left.cubeId > right.cubeId ? 1 : 0));
+  /** Those of the wanted ids, in their order. */
+  async #visible(scope: Scope, isWanted: (cubeId: string) => boolean = () => true): Promise<readonly Target[]> {
+    const breathe = breather();
+    const targets: Target[] = [];
+    for (const loaded of this.#loaded.values()) {
+      const roles = rolesOf(loaded.schema, scope);
+      for (const cube of loaded.schema.cubes) {
+        await breathe();
+        const target = isWanted(cubeIdOf(loaded, cube)) ? targetOf(loaded, cube, roles) : undefined;
+        if (target !== undefined) targets.push(target);
+      }
+    }
+    return targets.toSorted((left, right) => (left.cubeId < right.cubeId ? -1 : left.cubeId > right.cubeId ? 1 : 0));
   }
 
   /**
@@ -142,11 +152,12 @@ export class Catalog implements DatasourceLoader {
     const [connection = ''] = wanted.split('/');
     const isServed = ({ connection: served }: Loaded) => served.toLowerCase() === connection.toLowerCase();
     if (![...this.#loaded.values()].some(isServed)) await this.#parts.states.settled(connection);
-    const targets = this.#visible(scope);
-    const exact = targets.find(({ cubeId }) => cubeId === wanted);
+    const named = await this.#visible(scope, (cubeId) => cubeId.toLowerCase() === wanted.toLowerCase());
+    const exact = named.find(({ cubeId }) => cubeId === wanted);
     if (exact !== undefined) return exact;
-    const [near, ...others] = targets.filter(({ cubeId }) => cubeId.toLowerCase() === wanted.toLowerCase());
+    const [near, ...others] = named;
     if (near !== undefined && others.length === 0) return near;
+    const targets = await this.#visible(scope);
     throw new NotFoundError(`There is no cube "${short(wanted)}".`, {
       field,
       available: nearestFirst(
@@ -163,18 +174,18 @@ function idOf(reference: CubeReference): string {
   return [connectionName, catalog, schema, cubeName].join('/');
 }
 
-function targetsOf(loaded: Loaded, scope: Scope): readonly Target[] {
+function cubeIdOf({ connection, catalogName, schema }: Loaded, { name }: Cube): string {
+  return [connection, catalogName, schema.name, name].join('/');
+}
+
+/** `undefined` for a cube that is not served, or of which the roles see nothing. */
+function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefined): Target | undefined {
   const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
-  const roles = rolesOf(schema, scope);
-  return schema.cubes.flatMap((cube) => {
-    const { name, enabled, visible } = cube;
-    if (!enabled || !visible) return [];
-    const view = viewOf(loaded, name, roles);
-    if (view === undefined || view.measures.length === 0) return [];
-    const cubeId = [connection, catalogName, schema.name, name].join('/');
-    const own = { cubeId, view, roles, countedGroups: new Set(countedGroups(cube)) };
-    return [{ ...own, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix }];
-  });
+  if (!cube.enabled || !cube.visible) return undefined;
+  const view = viewOf(loaded, cube.name, roles);
+  if (view === undefined || view.measures.length === 0) return undefined;
+  const own = { cubeId: cubeIdOf(loaded, cube), view, roles, countedGroups: new Set(countedGroups(cube)) };
+  return { ...own, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
 }
 
 /** `undefined` where the roles may not see the cube. */

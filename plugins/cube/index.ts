@@ -21,6 +21,7 @@ import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
 import { analysed } from './query/time-series.ts';
 import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
 import { parseRequest } from './request.ts';
+import { pooledSchemaReader, type SchemaPool } from './schema-reader.ts';
 import type { CubeSettings } from './settings.ts';
 
 export interface CubeCapabilities {
@@ -37,6 +38,8 @@ export interface CubeCapabilities {
   readonly settings: CubeSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
   readonly analytics?: AnalyticsPool;
+  /** Reads schemas; without it, the calling thread does. */
+  readonly schemas?: SchemaPool;
 }
 
 export interface CubeSurface {
@@ -60,6 +63,7 @@ export function cube({
   states = ALL_SETTLED,
   settings,
   analytics = inlinePool,
+  schemas,
 }: CubeCapabilities): CubeSurface {
   const catalog = new Catalog({
     warehouses,
@@ -69,6 +73,7 @@ export function cube({
     // The surface's own time limit stops a query; the engine's is there for who uses the engine alone.
     limits: { timeMs: 2 * settings.timeoutMs },
     dropAnswers: (prefix) => cache.drop(prefix),
+    read: schemas === undefined ? undefined : pooledSchemaReader(schemas),
   });
   const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
   const engine: Engine = { cache, clock, settings };
@@ -113,4 +118,5 @@ export { answerOffline, checkSchema, type MdxOutcome, rolesNamed, runMdx } from 
 export { deleteRecentQueriesOf, recentQueryMigrations } from './recent-queries.ts';
 export type { Schema } from './schema/model.ts';
 export { readSchema } from './schema/read.ts';
+export type { ServableSchema } from './schema-reader.ts';
 export { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse } from './schemas.ts';

@@ -9,5 +9,11 @@ export const MAX_MEMBERS_IN_ALL = 500;
 /** Columns of an answer that hold cells: combinations of what stands in columns, by measures. An answer's rows are objects. */
 export const MAX_DATA_COLUMNS = 20_000;
 
+/** Characters of a cube schema. */
+export const MAX_SCHEMA_LENGTH = 2_000_000;
+
+/** Milliseconds that reading a cube schema may take; it is done by a thread of its own. */
+export const SCHEMA_TIMEOUT_MS = 30_000;
+
 /** Changes of a what-if. */
 export const MAX_CHANGES = 100;

@@ -5,17 +5,17 @@ import type { Warehouse } from '../../router/capabilities/warehouse.ts';
 import { inlinePool } from '../analytics/index.ts';
 import type { CheckReport, OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { Catalog } from './catalog.ts';
-import { resolutionProblems, withoutBrokenFormulas } from './check-formulas.ts';
+import { resolutionProblems } from './check-formulas.ts';
 import { tableProblems } from './check-tables.ts';
 import { type CellSet, type DrillthroughResult, openCatalog } from './mdx/index.ts';
 import { asDrillthrough } from './mdx/query/print.ts';
-import { withFactCounts } from './metadata-api/fact-counts.ts';
 import { NO_WAREHOUSE } from './no-warehouse.ts';
 import { prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
 import { analysed } from './query/time-series.ts';
 import { parseRequest } from './request.ts';
 import { readSchema } from './schema/read.ts';
+import { readServable } from './schema-reader.ts';
 import type { CubeSettings } from './settings.ts';
 
 /**
@@ -61,13 +61,12 @@ export async function checkSchema(
   text: string,
   { warehouse }: { readonly warehouse?: Warehouse | undefined },
 ): Promise<CheckReport> {
-  const { schema: read, problems } = readSchema(text);
+  const { schema, problems, formulas } = readServable(text);
   const notChecked =
     warehouse === undefined
       ? ['whether its tables, columns and the members that it names exist (give a warehouse with --jdbc)']
       : [];
-  if (read === undefined) return { problems, notChecked };
-  const { schema, problems: formulas } = withoutBrokenFormulas(read);
+  if (schema === undefined) return { problems, notChecked };
   const tables = warehouse === undefined ? [] : await tableProblems(schema, warehouse);
   const checked = [...problems, ...formulas, ...tables];
   const mdx = openCatalog({ schema, warehouse: warehouse ?? NO_WAREHOUSE });
@@ -110,12 +109,9 @@ export type MdxOutcome =
  * @throws MdxError for a mistake in the statement
  */
 export async function runMdx({ mdx, schemaText, warehouse, roles, maxRows }: MdxRun): Promise<MdxOutcome> {
-  const { schema, problems } = readSchema(schemaText);
+  const { schema, problems } = readServable(schemaText);
   if (schema === undefined) return { unreadable: problems.find(({ severity }) => severity === 'error') };
-  const catalog = openCatalog({
-    schema: withFactCounts(withoutBrokenFormulas(schema).schema),
-    warehouse: await warehouse(),
-  });
+  const catalog = openCatalog({ schema, warehouse: await warehouse() });
   try {
     return asDrillthrough(mdx)
       ? { facts: await catalog.drillthrough(mdx, { roles, maxRows }) }

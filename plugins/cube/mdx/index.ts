@@ -1,3 +1,4 @@
+import { breather } from '../../../router/breather.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import type * as model from '../schema/model.ts';
 import type { NamedMember } from './compile/named-member.ts';
@@ -191,13 +192,14 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     },
     async check({ hasData, timeMs }) {
       const deadline = Date.now() + timeMs;
+      const breathe = breather();
       const mistakes = async (snapshot: DataSnapshot, signal: AbortSignal | undefined) => {
         const found: SchemaMistake[] = [];
         let failure: CheckResult['failure'];
         for (const { name, enabled } of schema.cubes) {
           if (!enabled) continue;
           const cube = cubeOf(snapshot, { cube: name, cubePosition: START }, {});
-          const checked = await checkCube(cube, { hasData, deadline, signal });
+          const checked = await checkCube(cube, { hasData, deadline, signal, breathe });
           found.push(...checked.mistakes);
           failure ??= checked.failure;
         }

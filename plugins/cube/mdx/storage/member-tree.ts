@@ -49,8 +49,9 @@ export class MemberTree {
   #largeFrom = Number.POSITIVE_INFINITY;
   /** Of members all of whose children are known. */
   #children = new Map<Member | undefined, readonly Member[]>();
-  readonly #lookUps = new LRUCache<string, readonly Member[]>({ max: MAX_LOOK_UPS });
-  readonly #absent = new LRUCache<string, true>({ max: MAX_LOOK_UPS });
+  /** These two are made when they are first used: such a cache takes the room for all of its entries at once. */
+  #lookUps: LRUCache<string, readonly Member[]> | undefined;
+  #absent: LRUCache<string, true> | undefined;
   readonly #readahead = new Readahead();
   readonly #dataMembers = new Map<Member, Member>();
   readonly #flights = new SingleFlight();
@@ -143,7 +144,7 @@ export class MemberTree {
     const index = this.#storedIndex(level);
     if (index <= this.#complete || !this.isPlain || !this.#isLarge(index)) return undefined;
     const key = JSON.stringify(['contains', index, text, limit]);
-    const known = this.#lookUps.get(key);
+    const known = this.#lookUps?.get(key);
     if (known !== undefined) return known;
     const { dialect } = this.#options.warehouse;
     throw new DataNotLoaded(`${this.#name} ${key}`, async (signal) => {
@@ -169,7 +170,7 @@ export class MemberTree {
     for (const key of cellKeys) {
       const member = this.#rows.byCellKey(index, key);
       if (member !== undefined) found.push(member);
-      else if (index > this.#complete && !this.#absent.has(`${index} ${key}`)) missing.push(key);
+      else if (index > this.#complete && this.#absent?.has(`${index} ${key}`) !== true) missing.push(key);
     }
     if (missing.length === 0) return found;
     if (!this.isPlain || missing.length > Math.min(MAX_MEMBERS_BY_KEY, MAX_LOOK_UPS))
@@ -257,8 +258,8 @@ export class MemberTree {
     }
     if (index <= this.#complete) return;
     this.#complete = index;
-    this.#lookUps.clear();
-    this.#absent.clear();
+    this.#lookUps?.clear();
+    this.#absent?.clear();
     for (const [parent, members] of lists) this.#children.set(parent, members);
   }
 
@@ -326,7 +327,7 @@ export class MemberTree {
   #lookUp(index: number, by: 'name' | 'key', text: string, parent: Member | undefined): readonly Member[] {
     const wanted = by === 'name' ? text.toLowerCase() : text;
     const key = JSON.stringify([by, index, wanted, parent?.id]);
-    const known = this.#lookUps.get(key);
+    const known = this.#lookUps?.get(key);
     if (known !== undefined) return known;
     const level = this.#modelAt(index);
     const { dialect } = this.#options.warehouse;
@@ -352,7 +353,9 @@ export class MemberTree {
       await this.#readSome(index, { conditions }, undefined, signal);
     }
     for (const key of cellKeys) {
-      if (this.#rows.byCellKey(index, key) === undefined) this.#absent.set(`${index} ${key}`, true);
+      if (this.#rows.byCellKey(index, key) !== undefined) continue;
+      this.#absent ??= new LRUCache({ max: MAX_LOOK_UPS });
+      this.#absent.set(`${index} ${key}`, true);
     }
   }
 
@@ -367,7 +370,9 @@ export class MemberTree {
       const result = await this.#query(index, restriction, restriction.limit ?? this.#options.maxMembers, inner);
       if (result.truncated && restriction.limit === undefined) throw this.#tooMany(index);
       const found = [...new Set(result.members)];
-      if (key !== undefined) this.#lookUps.set(key, restriction.sorted ? found : found.sort(compareInHierarchy));
+      if (key === undefined) return;
+      this.#lookUps ??= new LRUCache({ max: MAX_LOOK_UPS });
+      this.#lookUps.set(key, restriction.sorted ? found : found.sort(compareInHierarchy));
     });
   }
 

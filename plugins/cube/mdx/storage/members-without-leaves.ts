@@ -25,7 +25,8 @@ interface ChildlessOptions {
  */
 export class MembersWithoutLeaves {
   readonly #options: ChildlessOptions;
-  readonly #found = new LRUCache<string, { readonly member: Member | undefined }>({ max: MAX_LEAFLESS_LOOK_UPS });
+  /** Made when it is first used: such a cache takes the room for all of its entries at once. */
+  #found: LRUCache<string, { readonly member: Member | undefined }> | undefined;
   /** Stays as long as the member: who holds one may ask for its children at any time. */
   readonly #known = new Map<string, Member>();
   readonly #members = new WeakSet<Member>();
@@ -47,7 +48,7 @@ export class MembersWithoutLeaves {
     if (of?.relation === undefined || level === undefined || tables === undefined) return undefined;
     const { relation } = of;
     const key = JSON.stringify([index, parent?.id, name]);
-    const known = this.#found.get(key);
+    const known = this.#found?.get(key);
     if (known !== undefined) return known.member;
     throw new DataNotLoaded(`members ${hierarchy.ordinal} childless ${key}`, (signal) =>
       flights.run(`childless ${key}`, signal, async (inner) => {
@@ -62,6 +63,7 @@ export class MembersWithoutLeaves {
         const columns = levels.at(-1);
         if (columns === undefined) throw new InternalError('A level is missing.');
         const result = await warehouse.query(statement, { signal: inner, maxRows: 1 });
+        this.#found ??= new LRUCache({ max: MAX_LEAFLESS_LOOK_UPS });
         this.#found.set(key, {
           member: result.rowCount === 0 ? undefined : this.#same(rows.childOf(index, parent, columns, result)),
         });
