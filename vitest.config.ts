@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import './scripts/plain-output.ts';
 
@@ -9,6 +10,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Else one less than the machine has cores: one, on a machine of two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // One PostgreSQL server for the whole run, started when the first test asks for it.
     globalSetup: ['server/state/testing/global-setup.ts'],
   },

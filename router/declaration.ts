@@ -35,6 +35,10 @@ export interface RestAddress {
    * Absent: the operation takes no body.
    */
   readonly body?: '*' | (string & {});
+  /** The member of the input that is the body as it was sent, as text of any type: for what is signed. Without `body`. */
+  readonly rawBody?: string;
+  /** Members of the input that are request headers, by the name of the header in small letters. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   /** The body may be missing altogether. */
   readonly bodyOptional?: true;
   /** Values of the JSON body at most, where that is not `MAX_JSON_VALUES`. */

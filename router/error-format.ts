@@ -33,3 +33,15 @@ export const standardErrorFormat: ErrorFormat = (error) => ({
   message: error.message,
   ...(error.field === undefined && error.available === undefined ? {} : { available: error.available ?? [] }),
 });
+
+/** The codes of areas A and B that are not those of the others in small letters. */
+const ACCOUNT_CODE: Readonly<Partial<Record<ErrorKind, string>>> = {
+  UNAUTHENTICATED: 'unauthorized',
+};
+
+/** `{error, message, field?, available?}` with codes in small letters: the envelope of areas A and B. */
+export const accountErrorFormat: ErrorFormat = (error) => ({
+  error: (error.code ?? ACCOUNT_CODE[error.kind] ?? ERROR_CODE[error.kind]).toLowerCase(),
+  message: error.message,
+  ...(error.field === undefined ? {} : { field: error.field, available: error.available ?? [] }),
+});

@@ -99,10 +99,13 @@ export class ValidationError extends ServiceError {
   readonly problems: readonly Problem[];
   readonly moreProblems: number;
 
-  /** @param more how many were found beside those that are given */
-  constructor(problems: readonly [Problem, ...Problem[]], more = 0) {
+  /**
+   * @param more how many were found beside those that are given
+   * @param code of the surface, where it is finer than the kind
+   */
+  constructor(problems: readonly [Problem, ...Problem[]], more = 0, code?: string) {
     const [first] = problems;
-    super(first.message, { field: first.field, available: first.available });
+    super(first.message, { field: first.field, available: first.available, code });
     this.problems = problems.slice(0, MAX_PROBLEMS);
     this.moreProblems = problems.length - this.problems.length + more;
   }
@@ -194,7 +197,11 @@ export class TimeoutError extends ServiceError {
 /** A part of the process cannot answer yet, or not for the moment: the same request may be right a little later. */
 export class UnavailableError extends ServiceError {
   readonly kind = 'UNAVAILABLE';
-  constructor(message: string, details: ErrorDetails & { readonly code: string; readonly retryAfterSeconds: number }) {
+  /** @param details `retryAfterSeconds` is left out where only an administrator can end it */
+  constructor(
+    message: string,
+    details: ErrorDetails & { readonly code: string; readonly retryAfterSeconds: number | undefined },
+  ) {
     super(message, details);
   }
 }

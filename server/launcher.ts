@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import { ask } from '../plugins/ask/index.ts';
+import { billing } from '../plugins/billing/index.ts';
 import { cube, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
@@ -25,9 +26,10 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
 import { collectTools } from '../router/tools/tools.ts';
+import { configuredProcessor } from './billing/configured.ts';
 import { openCache } from './cache/cache.ts';
 import type { Config } from './config/settings.ts';
-import { askSettings, cubeSettings, semanticSettings } from './config/surface-settings.ts';
+import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
 import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
 import { openFileImport } from './file-import/file-import.ts';
@@ -281,6 +283,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     schemas: cubeSchemas,
   });
   const sources = [semanticSurface.source, cubeSurface.source];
+  const askSources = [semanticSurface.askSource, cubeSurface.askSource];
   const registry = await openDatasources({
     directory: home.datasources,
     loaders: [semanticSurface.loader, cubeSurface.loader],
@@ -298,6 +301,14 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     clock,
     settings: askSettings(config),
   };
+  const billingSurface = billing({
+    state,
+    processor: configuredProcessor(config, environment, log),
+    rates: rateSettings(config),
+    hasTenant: async (id) => (await identity.tenants.byId(id)) !== undefined,
+    clock,
+    log,
+  });
   const plugins = [
     identityPlugin(identity),
     semanticSurface.plugin,
@@ -305,14 +316,16 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     repository({
       repository: documents,
       sources,
+      askSources,
       onRemoved: (of, document) => endEmbedsOfDocument(state, clock, of, document),
     }),
-    embed({ state, repository: documents, sources, accounts: identity.users, clock, log }),
+    embed({ state, repository: documents, sources, askSources, asking, accounts: identity.users, clock, log }),
     datasources({
       registry,
       refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
     }),
     skillsSurface.plugin,
+    billingSurface.plugin,
     ask('semanticAsk', semanticSurface.askSource, asking),
     ask('cubeAsk', cubeSurface.askSource, asking),
     inference({

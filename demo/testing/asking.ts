@@ -28,8 +28,13 @@ export interface Answer {
   readonly body: any;
 }
 
+const PASSWORD = 'a password for this test';
+const ADMINISTRATOR = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+
 export interface AskingProduct {
   readonly url: string;
+  /** A copy of the file of the demo's warehouse. */
+  readonly warehouse: string;
   /** The stand-in of the language model; `undefined` where none is configured. */
   readonly llm: StandIn;
   /** Decides what the model answers from now on. */
@@ -42,6 +47,8 @@ export interface AskingProduct {
 }
 
 export interface CallOptions {
+  /** With the password of the administrator instead of an API key. */
+  readonly as?: 'admin';
   readonly roles?: readonly string[];
   readonly signal?: AbortSignal;
 }
@@ -111,24 +118,28 @@ export async function startAsking({
     log,
     port,
     environment: { ANTHROPIC_API_KEY: 'sk-test', OPENAI_API_KEY: 'sk-test' },
-    adminPassword: 'a password for this test',
+    adminPassword: PASSWORD,
     uiDirectory: pathToFileURL(`${join(root, 'ui')}/`),
     exampleSkillsDirectory: new URL('../../skills/', import.meta.url),
     showcase: [],
     newlyStaged: [],
   });
   const url = `http://127.0.0.1:${port.port}`;
-  const send: AskingProduct['send'] = (request, body, { roles: as = ['ROLE_ADMIN'], signal } = {}) => {
+  const send: AskingProduct['send'] = (request, body, { roles: of = ['ROLE_ADMIN'], as, signal } = {}) => {
     const [method = '', path = ''] = request.split(' ');
     return fetch(`${url}${BASE}${path}`, {
       method,
-      headers: { authorization: `Bearer ${keys.get(as.join())}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: as === undefined ? `Bearer ${keys.get(of.join())}` : ADMINISTRATOR,
+        'content-type': 'application/json',
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   };
   const product: AskingProduct = {
     url,
+    warehouse: generated,
     llm,
     reply(with_) {
       reply = with_;

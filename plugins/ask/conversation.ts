@@ -5,15 +5,9 @@ import type { Llm, LlmAnswer, LlmCall, LlmMessage, LlmRequest } from '../../rout
 import { OffTopicError, type Problem, UpstreamError, ValidationError } from '../../router/errors.ts';
 import { type AskQuestion, REPAIR_HINT } from '../query-surface/index.ts';
 import { skillPrompt } from '../skills/index.ts';
-import {
-  MAX_CALLS,
-  MAX_CANDIDATES,
-  MAX_EXAMPLES,
-  MAX_OUTPUT_TOKENS,
-  MAX_REASON_LENGTH,
-  PROGRESS_INTERVAL_MS,
-} from './limits.ts';
+import { MAX_CALLS, MAX_CANDIDATES, MAX_OUTPUT_TOKENS, MAX_REASON_LENGTH, PROGRESS_INTERVAL_MS } from './limits.ts';
 import type { SkillChoice } from './skill-choice.ts';
+import { suggestionsOf } from './suggestions.ts';
 import { OFF_TOPIC_TOOL, OffTopicCall, SKILL_TOOL, SkillCall, toolsOf } from './tools.ts';
 
 export interface Conversation {
@@ -152,12 +146,6 @@ function offTopic(call: LlmCall, subject: AskSubject): OffTopicError {
     reason.slice(0, MAX_REASON_LENGTH) || 'This question is not one that this data answers.',
     suggestionsOf(subject),
   );
-}
-
-/** Questions that can be answered: those of the author, else what the examples show. */
-export function suggestionsOf({ questions, elements, examples }: AskSubject): readonly string[] {
-  const asked = [...questions, ...elements.flatMap((element) => element.questions)];
-  return [...new Set(asked.length > 0 ? asked : examples.map(({ description }) => description))].slice(0, MAX_EXAMPLES);
 }
 
 function noQuery(): UpstreamError {

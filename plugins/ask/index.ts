@@ -1,37 +1,17 @@
 /** Questions in natural language: a language model writes the typed query, the surface checks and answers it. */
 import type { z } from 'zod';
-import { userOf } from '../../router/caller.ts';
 import type { AskSource } from '../../router/capabilities/ask-source.ts';
-import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Llm } from '../../router/capabilities/llm.ts';
-import type { ErrorFormat } from '../../router/error-format.ts';
-import { standardErrorFormat } from '../../router/error-format.ts';
-import { NotConfiguredError } from '../../router/errors.ts';
-import { Documented, type OperationContext, operation, operations, type ServerEvent } from '../../router/operation.ts';
+import { type ErrorFormat, standardErrorFormat } from '../../router/error-format.ts';
+import { Documented, operation, operations, type ServerEvent } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import { AskQuestion } from '../query-surface/index.ts';
-import type { SkillFolder } from '../skills/index.ts';
-import { converse, type Step } from './conversation.ts';
-import { systemOf } from './prompt.ts';
+import { type AskCall, type AskDependencies, askSteps, NOT_CONFIGURED } from './asker.ts';
+import type { Step } from './conversation.ts';
 import { AskHealth, eventsOf } from './schemas.ts';
-import { SkillChoice } from './skill-choice.ts';
 
-export interface AskDependencies {
-  /** `undefined` where none is configured. */
-  readonly llm: Llm | undefined;
-  readonly skills: SkillFolder;
-  readonly clock: Clock;
-  readonly settings: AskSettings;
-}
-
-export interface AskSettings {
-  /** Of the description of a model or cube. */
-  readonly maxSchemaTokens: number;
-  /** Whether sample values and member names may leave for the language model. */
-  readonly sharesValues: boolean;
-}
-
-const NOT_CONFIGURED = 'ASK_NOT_CONFIGURED';
+export { type AskCall, type AskDependencies, askSteps } from './asker.ts';
+export type { Step } from './conversation.ts';
+export { followUpsOf, suggestionsOf } from './suggestions.ts';
 
 /** Makes the ask operations of one query surface. */
 export function ask<const Name extends string, Request extends z.ZodObject, Answer extends z.ZodType>(
@@ -97,35 +77,16 @@ function formatOf(format: ErrorFormat): ErrorFormat {
   return (error) => (error.code === NOT_CONFIGURED ? standardErrorFormat(error) : format(error));
 }
 
-interface AskCall {
-  readonly input: unknown;
-  readonly context: OperationContext;
-  readonly signal: AbortSignal | undefined;
-  readonly isWatched: boolean;
-}
-
 type Told = Exclude<Step, { kind: 'answer' }> | { readonly kind: 'answer'; readonly answer: object };
 
+/** The steps of a question that came as a request of the surface: its answer repeats what it names. */
 async function* steps(
-  source: AskSource<z.ZodObject, z.ZodType>,
-  { llm, skills, clock, settings }: AskDependencies,
-  { input, context, signal, isWatched }: AskCall,
+  source: AskSource,
+  dependencies: AskDependencies,
+  { input, ...call }: { readonly input: unknown } & Pick<AskCall, 'context' | 'signal' | 'isWatched'>,
 ): AsyncGenerator<Told> {
-  if (llm === undefined) throw notConfigured();
   const question = AskQuestion.strip().parse(input);
-  const subject = await source.open(input, context, signal);
-  const choice = await SkillChoice.of(skills, subject);
-  const { maxSchemaTokens: maxTokens, sharesValues } = settings;
-  const asked = [...(question.history ?? []).filter(({ role }) => role === 'user').map(({ content }) => content)];
-  const system = await systemOf(subject, choice, clock(), {
-    question: [question.question, ...asked.toReversed()].join('\n'),
-    maxTokens,
-    sharesValues,
-    signal,
-  });
-  const { tenant } = userOf(context);
-  const parts = { llm, tenant, subject, skills: choice, system, question, sharesValues, isWatched, signal };
-  for await (const step of converse(parts)) {
+  for await (const { subject, ...step } of askSteps(source, dependencies, { ...call, target: input, question })) {
     if (step.kind !== 'answer') yield step;
     else {
       const { queryUsed, response } = step;
@@ -142,11 +103,4 @@ async function* events(told: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
       yield { event: kind, data: kind === 'validation' ? { ...data, valid: step.problems.length === 0 } : data };
     }
   }
-}
-
-function notConfigured(): NotConfiguredError {
-  return new NotConfiguredError(
-    'Questions in natural language are not set up here. Set service.ai.ask.provider to anthropic or openai, and put its API key into the environment of the server.',
-    { code: NOT_CONFIGURED },
-  );
 }

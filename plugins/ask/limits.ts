@@ -18,6 +18,9 @@ export const MAX_CATALOGUE_TOKENS = 2_000;
 export const MAX_DESCRIBED_VALUES = 60;
 export const VALUES_PER_ELEMENT = 10;
 
+/** Follow-up questions that are offered with an answer. */
+export const MAX_FOLLOW_UPS = 3;
+
 /** Words of a question that elements are ranked by. */
 export const MAX_RANKED_WORDS = 60;
 

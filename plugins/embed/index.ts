@@ -1,3 +1,4 @@
+import type { AskSource } from '../../router/capabilities/ask-source.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Accounts } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
@@ -7,6 +8,8 @@ import type { State } from '../../router/capabilities/state.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
+import type { AskDependencies } from '../ask/index.ts';
+import { askBoxOperations } from './ask.ts';
 import { PublicGrants } from './grants.ts';
 import { managementOperations } from './management.ts';
 import { embedMigrations } from './migrations.ts';
@@ -21,6 +24,9 @@ export interface EmbedOptions {
   readonly repository: Repository;
   /** The query surfaces that saved queries may name. */
   readonly sources: readonly QuerySource[];
+  /** The surfaces that an ask box may ask, and with what. */
+  readonly askSources: readonly AskSource[];
+  readonly asking: AskDependencies;
   readonly accounts: Accounts;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,7 +37,8 @@ export interface EmbedOptions {
 }
 
 /** Embedding: tokens and public grants, and the reads of the embedded element. */
-export function embed({ state, repository, sources, accounts, clock, log, settings }: EmbedOptions) {
+export function embed(options: EmbedOptions) {
+  const { state, repository, sources, askSources, asking, accounts, clock, log, settings } = options;
   const tokens = new EmbedTokens(state, clock);
   const grants = new PublicGrants(state, clock);
   const tokensPerUser = settings?.tokensPerUser ?? 200;
@@ -41,6 +48,7 @@ export function embed({ state, repository, sources, accounts, clock, log, settin
     router: operations({
       ...managementOperations({ tokens, grants, repository, accounts, tokensPerUser }),
       ...readOperations({ tokens, grants, repository, accounts, sources, log }),
+      ...askBoxOperations({ tokens, grants, repository, accounts, sources, askSources, asking, log }),
     }),
     errorFormat: standardErrorFormat,
     migrations: embedMigrations,

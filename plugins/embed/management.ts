@@ -36,7 +36,7 @@ export function managementOperations(dependencies: ManagementDependencies) {
   const { tokens, grants, tokensPerUser } = dependencies;
   return {
     createToken: operation({
-      summary: 'Make an embed token for one saved query or dashboard',
+      summary: 'Make an embed token for one saved query, dashboard or ask box',
       description:
         'The token reads this one resource with the roles that the caller has now, until it expires or is revoked.',
       access: 'user',
@@ -108,7 +108,7 @@ export function managementOperations(dependencies: ManagementDependencies) {
       csrf: 'session',
       rest: { method: 'POST', path: `${BASE}/public`, body: '*' },
       implementationChoice:
-        'A kind and a path have one public grant in the whole system; another user’s is a conflict.',
+        'A kind and a path have one public grant in the whole system; another user’s is a conflict. An ask box has none.',
     })
       .input(PublicGrantRequest)
       .output(PublicGrantResponse)

@@ -1,6 +1,7 @@
 /** What the embedded element reads: a saved query's answer, a dashboard's layout, a tile's answer. */
 import { z } from 'zod';
 import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource, TabularAnswer } from '../../router/capabilities/query-source.ts';
 import type { Repository } from '../../router/capabilities/repository.ts';
 import {
@@ -18,7 +19,7 @@ import { type AccessDependencies, openEmbed, refused } from './access.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 
-const BASE = '/rest/service/api/embed';
+export const BASE = '/rest/service/api/embed';
 
 /** Of every answer to an embed read, errors included. */
 export const EMBED_HEADERS = {
@@ -92,7 +93,7 @@ export function readOperations(dependencies: ReadDependencies) {
 }
 
 /** A document as its owner reads it. One that is gone, or that the owner may not read any more, opens nothing. */
-async function readDocument<Document>(
+export async function readDocument<Document>(
   { repository, log }: ReadDependencies,
   owner: Scope,
   resource: Resource,
@@ -132,7 +133,8 @@ async function answerOf(
   { filter, signal }: { readonly filter: string | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<z.infer<typeof EmbedQueryAnswer>> {
   const source = sources.find((each) => each.surface === surface);
-  if (source === undefined) throw toQueryInvalid(new NotFoundError(`There is no query surface "${surface}".`));
+  if (source === undefined)
+    throw toQueryInvalid(log, resource, surface, new NotFoundError(`There is no query surface "${surface}".`));
   try {
     const runtimeFilters = parseRuntimeFilters(filter, [...source.dimensions(request), ...filterable]);
     return shownAnswer(title, description, await source.run(request, owner, { signal, runtimeFilters, analytics }));
@@ -145,25 +147,25 @@ async function answerOf(
     )
       throw error;
     if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
-      throw toQueryInvalid(error);
+      throw toQueryInvalid(log, resource, surface, error);
     throw error;
-  }
-
-  /**
-   * The saved request does not fit the model (any more). Its errors name fields and candidates of the model, which are
-   * for the owner and not for whoever looks at the page.
-   */
-  function toQueryInvalid(error: ServiceError): ConflictError {
-    log.warn({ ...resource, surface, field: error.field, why: error.message }, 'embedded query does not fit its model');
-    return new ConflictError('The embedded query does not fit its data any more. Its owner can mend it.', {
-      code: 'QUERY_INVALID',
-      cause: error,
-    });
   }
 }
 
+/**
+ * The saved request does not fit the model (any more). Its errors name fields and candidates of the model, which are
+ * for the owner and not for whoever looks at the page.
+ */
+export function toQueryInvalid(log: Log, resource: Resource, surface: string, error: ServiceError): ConflictError {
+  log.warn({ ...resource, surface, field: error.field, why: error.message }, 'embedded query does not fit its model');
+  return new ConflictError('The embedded query does not fit its data any more. Its owner can mend it.', {
+    code: 'QUERY_INVALID',
+    cause: error,
+  });
+}
+
 /** Exactly the members that an embed shows, whatever else a surface's answer carries. */
-function shownAnswer(
+export function shownAnswer(
   title: string,
   description: string | undefined,
   { columns, records, meta, freshness, anomaly, forecast }: TabularAnswer,

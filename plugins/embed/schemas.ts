@@ -9,7 +9,9 @@ export interface Resource {
   readonly path: string;
 }
 
-const ResourcePath = PathText.min(1).meta({ description: 'Repository path of a saved query or a dashboard.' });
+const ResourcePath = PathText.min(1).meta({
+  description: 'Repository path of a saved query, a dashboard or an ask box.',
+});
 const Label = z.string().trim().max(200).meta({ description: 'For the owner, to tell tokens apart.' });
 const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
 const Instant = z.iso.datetime();
@@ -50,8 +52,11 @@ export const EmbedTokenListing = z
   })
   .meta({ id: 'EmbedTokenListing' });
 
+/** An ask box has no public grant: everybody could spend the budget of its tenant. */
+export const PublicKind = DocumentKind.exclude(['ai']);
+
 export const PublicGrantRequest = z
-  .strictObject({ resourceKind: DocumentKind, resourcePath: ResourcePath, label: Label.optional() })
+  .strictObject({ resourceKind: PublicKind, resourcePath: ResourcePath, label: Label.optional() })
   .meta({ id: 'PublicGrantRequest' });
 
 export const PublicGrantResponse = z
@@ -104,6 +109,33 @@ export const EmbedQueryAnswer = z
     forecast: Forecasts.optional(),
   })
   .meta({ id: 'EmbedQueryAnswer' });
+
+/** What an ask box shows before anything is asked. */
+export const EmbedAskBox = z
+  .strictObject({
+    title: z.string(),
+    description: z.string().optional(),
+    suggestions: z.array(z.string()),
+    configured: z.boolean().meta({ description: 'Whether questions can be asked at present.' }),
+  })
+  .meta({ id: 'EmbedAskBox' });
+
+const Attempt = z.object({ attempt: z.int() });
+
+/** The events of a question that was put to an ask box. */
+export const EmbedAskEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('thinking'), data: Attempt }),
+  z.object({ event: z.literal('query'), data: Attempt }),
+  z.object({ event: z.literal('validation'), data: Attempt.extend({ valid: z.boolean() }) }),
+  z.object({
+    event: z.literal('answer'),
+    data: EmbedQueryAnswer.extend({
+      queryUsed: z.record(z.string(), z.unknown()).meta({ description: 'The query that was answered.' }),
+      followUps: z.array(z.string()).meta({ description: 'What may be asked next.' }),
+    }),
+  }),
+  z.object({ event: z.literal('error'), data: z.record(z.string(), z.unknown()) }),
+]);
 
 /** A dashboard's layout. What its tiles ask stays on the server. */
 export const EmbedDashboardAnswer = z

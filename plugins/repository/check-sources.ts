@@ -1,3 +1,4 @@
+import type { AskSource } from '../../router/capabilities/ask-source.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import type { RepositoryDocument } from './documents/parse.ts';
@@ -10,14 +11,32 @@ import type { Source } from './documents/saved-query.ts';
 export function problemsOfSources(
   { kind, document }: RepositoryDocument,
   sources: readonly QuerySource[],
+  askSources: readonly AskSource[],
 ): readonly Problem[] {
   if (kind === 'query') return problemsOf(document.source, 'source', sources);
+  if (kind === 'ai') {
+    const { surface, target } = document.source;
+    return problemsWith(askSources, surface, 'source', (source) =>
+      problemsThrown('source.target', () => source.checkTarget(target)),
+    );
+  }
   return document.tiles.flatMap(({ query }, index) =>
     query !== undefined && 'source' in query ? problemsOf(query.source, `tiles[${index}].query.source`, sources) : [],
   );
 }
 
 function problemsOf({ surface, request }: Source, at: string, sources: readonly QuerySource[]): readonly Problem[] {
+  return problemsWith(sources, surface, at, (source) =>
+    problemsThrown(`${at}.request`, () => source.checkShape(request)),
+  );
+}
+
+function problemsWith<Each extends { readonly surface: string }>(
+  sources: readonly Each[],
+  surface: string,
+  at: string,
+  check: (source: Each) => readonly Problem[],
+): readonly Problem[] {
   const source = sources.find((each) => each.surface === surface);
   if (source === undefined) {
     return [
@@ -28,11 +47,15 @@ function problemsOf({ surface, request }: Source, at: string, sources: readonly 
       },
     ];
   }
+  return check(source);
+}
+
+function problemsThrown(at: string, check: () => void): readonly Problem[] {
   try {
-    source.checkShape(request);
+    check();
     return [];
   } catch (error) {
-    if (error instanceof ValidationError) return problemsBelow(`${at}.request`, error);
+    if (error instanceof ValidationError) return problemsBelow(at, error);
     throw error;
   }
 }

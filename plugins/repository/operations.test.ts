@@ -135,7 +135,7 @@ describe('the repository over REST', () => {
     expect(await list('')).toEqual([mine, shop, shared]);
     expect(await rest.call(`GET ${BASE}?kind=cube`, { caller: ana })).toMatchObject({
       status: 400,
-      body: { error: 'VALIDATION_ERROR', field: 'kind', available: ['query', 'dashboard'] },
+      body: { error: 'VALIDATION_ERROR', field: 'kind', available: ['query', 'dashboard', 'ai'] },
     });
   });
 
@@ -190,7 +190,7 @@ describe('the repository over REST', () => {
     const put = async (path: string) => rest.call(`PUT ${BASE}/${path}`, { caller: admin, body: query });
     expect(await put('shared/q.sql')).toMatchObject({
       status: 400,
-      body: { field: 'path', available: ['.service', '.servicedash'] },
+      body: { field: 'path', available: ['.service', '.servicedash', '.serviceask'] },
     });
     for (const path of [
       '../q.service',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { userOf } from '../../router/caller.ts';
+import type { AskSource } from '../../router/capabilities/ask-source.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { DocumentInfo, Repository } from '../../router/capabilities/repository.ts';
@@ -24,6 +25,8 @@ export interface RepositoryOptions {
   readonly repository: Repository;
   /** The query surfaces whose requests a document may hold. */
   readonly sources: readonly QuerySource[];
+  /** The surfaces that an ask box may ask; without it, none. */
+  readonly askSources?: readonly AskSource[];
   /** Told of each document that was removed. */
   readonly onRemoved?: (
     tenant: TenantId,
@@ -34,15 +37,15 @@ export interface RepositoryOptions {
 const BASE = '/rest/service/api/repository';
 const CHOICE = 'The whole repository interface is a choice of this product.';
 
-export function repositoryOperations({ repository, sources, onRemoved }: RepositoryOptions) {
+export function repositoryOperations({ repository, sources, askSources = [], onRemoved }: RepositoryOptions) {
   return operations({
     list: operation({
-      summary: 'List the saved queries or dashboards that the caller may read',
+      summary: 'List the saved queries, dashboards and ask boxes that the caller may read',
       access: 'user',
       rest: { method: 'GET', path: BASE, query: ['kind'] },
       implementationChoice: CHOICE,
     })
-      .input(z.strictObject({ kind: DocumentKind.optional().meta({ description: 'Without it: both kinds.' }) }))
+      .input(z.strictObject({ kind: DocumentKind.optional().meta({ description: 'Without it: all kinds.' }) }))
       .output(z.array(DocumentListing))
       .query(({ ctx, input }) =>
         listDocuments(repository, userOf(ctx), input.kind === undefined ? DocumentKind.options : [input.kind]),
@@ -77,7 +80,7 @@ export function repositoryOperations({ repository, sources, onRemoved }: Reposit
       .output(StoredDocument)
       .mutation(async ({ ctx, input: { path, document } }) => {
         const kind = kindForWriting(path);
-        const checked = checkedDocument(kind, document, sources);
+        const checked = checkedDocument(kind, document, sources, askSources);
         const text = `${JSON.stringify(checked.document, undefined, 2)}\n`;
         return stored(kind, await repository.write(userOf(ctx), path, text));
       }),
@@ -109,10 +112,11 @@ function stored(kind: DocumentKind, { path, updatedAtMillis }: DocumentInfo) {
 function kindForWriting(path: string): DocumentKind {
   const kind = kindOf(path);
   if (kind === undefined)
-    throw ValidationError.at('path', 'A document is a saved query or a dashboard; its extension says which.', [
-      EXTENSION.query,
-      EXTENSION.dashboard,
-    ]);
+    throw ValidationError.at(
+      'path',
+      'A document is a saved query, a dashboard or an ask box; its extension says which.',
+      Object.values(EXTENSION),
+    );
   // In REST `<dashboard>/tiles/<id>` is the address of a tile: a dashboard in a folder of that name could not be embedded.
   if (kind === 'dashboard' && path.split('/').at(-2) === 'tiles')
     throw ValidationError.at('path', 'A dashboard cannot be in a folder called "tiles". Choose another name.');
@@ -120,11 +124,16 @@ function kindForWriting(path: string): DocumentKind {
 }
 
 /** The document, or every problem of it in one error, with paths counted from the input: `document.tiles[0].w`. */
-function checkedDocument(kind: DocumentKind, value: unknown, sources: readonly QuerySource[]): RepositoryDocument {
+function checkedDocument(
+  kind: DocumentKind,
+  value: unknown,
+  sources: readonly QuerySource[],
+  askSources: readonly AskSource[],
+): RepositoryDocument {
   const { document, isWrapped } = documentOf(kind, value);
   try {
     const checked = checkDocument(kind, document);
-    refuse(problemsOfSources(checked, sources));
+    refuse(problemsOfSources(checked, sources, askSources));
     return checked;
   } catch (error) {
     if (error instanceof ValidationError) refuse(problemsBelow(isWrapped ? 'document.document' : 'document', error));

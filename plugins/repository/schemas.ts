@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
+import { AskBox } from './documents/ask-box.ts';
 import { Dashboard } from './documents/dashboard.ts';
 import { DocumentKind } from './documents/kinds.ts';
 import { SavedQuery } from './documents/saved-query.ts';
@@ -25,15 +26,17 @@ export type DocumentListing = z.infer<typeof DocumentListing>;
 export const StoredDocument = z.strictObject(stored).meta({ id: 'StoredDocument' });
 
 export const DocumentAnswer = z
-  .strictObject({ ...stored, document: z.union([SavedQuery, Dashboard]) })
+  .strictObject({ ...stored, document: z.union([SavedQuery, Dashboard, AskBox]) })
   .meta({ id: 'DocumentAnswer' });
 
 /** The body of a PUT. Its kind follows from the path, so it is checked after the path is known. */
 export const DocumentBody = z.unknown().meta({
-  description: 'A SavedQuery or a Dashboard, as the extension says; or what reading a document answers, as it stands.',
+  description:
+    'A SavedQuery, a Dashboard or an AskBox, as the extension says; or what reading a document answers, as it stands.',
   anyOf: [
     { $ref: '#/components/schemas/SavedQuery' },
     { $ref: '#/components/schemas/Dashboard' },
+    { $ref: '#/components/schemas/AskBox' },
     { $ref: '#/components/schemas/DocumentAnswer' },
   ],
 });

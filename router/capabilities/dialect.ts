@@ -1,5 +1,5 @@
 import type { DateGrain, MomentType, WeekDay } from '../date-grains.ts';
-import type { ScalarType } from './scalar.ts';
+import type { Scalar, ScalarType } from './scalar.ts';
 
 /** What values an engine takes beside its statements. */
 export interface BoundLimits {
@@ -17,6 +17,8 @@ export interface BoundLimits {
   readonly days: readonly [first: string, last: string];
   /** Whether columns called FLOAT or REAL hold numbers of 32 bits. */
   readonly singles: boolean;
+  /** Bytes of all values of a statement; `undefined` where no body is long enough to reach them. */
+  readonly bytes: number | undefined;
   /** Whether members of an IN list are converted to the column's type, and refused where that fails. */
   readonly convertsLists: boolean;
 }
@@ -38,6 +40,16 @@ export interface Moment {
  */
 export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDay: WeekDay) => string>>;
 
+/** A list of values that is bound as one parameter, a text. */
+export interface ListSpelling {
+  /** The values in one text, which is bound with the type `text`. */
+  text(values: readonly Scalar[]): string;
+  /** True where `expression` equals a value of the list that is bound at `index` (0-based). */
+  contains(expression: string, index: number): string;
+  /** Characters of such a text at most; a longer list is bound in several. */
+  readonly maxLength: number;
+}
+
 /**
  * How one engine spells what engines spell differently. Pure: text in, text out, no connection.
  * Every member must be answered by every dialect (a missing one does not compile).
@@ -54,6 +66,11 @@ export interface Dialect {
   identifier(name: string): string;
   /** The placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
   placeholder(index: number, type: ScalarType): string;
+  /**
+   * How a long list of values of a type is bound as one parameter, each value the same as by `placeholder`; `undefined`
+   * where the engine takes them one by one only, or just as well.
+   */
+  list(type: ScalarType): ListSpelling | undefined;
   /**
    * A typed constant for rows that a model holds, where no placeholder can stand: `text` is the value as `Scalar` has it,
    * written as text. `null` is the NULL of that type.

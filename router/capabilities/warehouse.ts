@@ -11,6 +11,8 @@ export type { Scalar, ScalarType } from './scalar.ts';
 export interface Parameter {
   readonly type: ScalarType;
   readonly value: Scalar;
+  /** True for the text of a list, as `Dialect.list` writes it. */
+  readonly isList?: true;
 }
 
 /** One SQL statement with its bound values, in the placeholder style of the warehouse's dialect. */

@@ -106,13 +106,20 @@ function parameters({ meta, template }: Route, input: JsonSchema | undefined): J
       schema,
     };
   });
-  return [...inPath, ...inQuery];
+  const inHeader = Object.entries(meta.rest.requestHeaders ?? {}).map(([name, header]) => ({
+    name: header,
+    in: 'header',
+    required: requiredMembers(input).includes(name),
+    schema: member(input, name),
+  }));
+  return [...inPath, ...inQuery, ...inHeader];
 }
 
 function requestBody({ meta, template }: Route, input: JsonSchema | undefined): JsonSchema {
-  const { body, files = [], query = [], form, bodyOptional } = meta.rest;
+  const { body, files = [], query = [], form, bodyOptional, rawBody, requestHeaders = {} } = meta.rest;
+  if (rawBody !== undefined) return { requestBody: { required: true, content: { '*/*': { schema: {} } } } };
   if ((body === undefined && files.length === 0) || input === undefined) return {};
-  const elsewhere = [...template.parameters, ...query];
+  const elsewhere = [...template.parameters, ...query, ...Object.keys(requestHeaders)];
   const schema = body === undefined || body === '*' ? without(input, elsewhere) : member(input, body);
   const types =
     files.length > 0

@@ -126,7 +126,7 @@ function withRestPaths({ meta }: Route, error: ServiceError): ServiceError {
   const [first, ...others] = error.problems.map(
     (problem): Problem => ({ ...problem, field: withoutMember(problem.field, body) }),
   );
-  return first === undefined ? error : new ValidationError([first, ...others], error.moreProblems);
+  return first === undefined ? error : new ValidationError([first, ...others], error.moreProblems, error.code);
 }
 
 function withoutMember(field: string, member: string): string {

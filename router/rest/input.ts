@@ -22,16 +22,23 @@ export interface RestInput {
   /** The parsed body, or `undefined` when there was none. */
   readonly body: unknown;
   readonly files: Readonly<Record<string, UploadedFile>>;
+  /** Request headers by their names in small letters. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /** The procedure's input, put together from path, query and body as the route's declaration says. */
-export function assembleInput(route: Route, { parameters, query, body, files }: RestInput): unknown {
+export function assembleInput(route: Route, { parameters, query, body, files, headers = {} }: RestInput): unknown {
   if (route.input === undefined) return undefined;
   const { rest } = route.meta;
   const input: Record<string, unknown> = rest.body === '*' ? wholeBody(route, body) : {};
   if (rest.body !== undefined && rest.body !== '*') {
     if (body === undefined && rest.bodyOptional !== true) throw noBody();
     if (body !== undefined) input[rest.body] = body;
+  }
+  if (rest.rawBody !== undefined) input[rest.rawBody] = body ?? '';
+  for (const [member, name] of Object.entries(rest.requestHeaders ?? {})) {
+    const value = headers[name];
+    if (value !== undefined) input[member] = typeof value === 'string' ? value : value.join(', ');
   }
   for (const name of rest.query ?? []) {
     const texts = query.getAll(name);
@@ -53,7 +60,12 @@ function wholeBody({ meta, template }: Route, body: unknown): Record<string, unk
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new MalformedBodyError('The body must be a JSON object.');
   }
-  const elsewhere = new Set([...template.parameters, ...(meta.rest.query ?? []), ...(meta.rest.files ?? [])]);
+  const elsewhere = new Set([
+    ...template.parameters,
+    ...(meta.rest.query ?? []),
+    ...(meta.rest.files ?? []),
+    ...Object.keys(meta.rest.requestHeaders ?? {}),
+  ]);
   return Object.fromEntries(Object.entries(body).filter(([key]) => !elsewhere.has(key)));
 }
 

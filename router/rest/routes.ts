@@ -84,8 +84,15 @@ function schemaOf(output: unknown): z.ZodType | undefined {
 
 /** A member that no input schema knows would be lost without a word: refuse it when the product starts. */
 function checkMembers({ procedure, meta, template, input }: Route): void {
-  const { query = [], body, files = [] } = meta.rest;
-  const named = [...template.parameters, ...query, ...files, ...(body === undefined || body === '*' ? [] : [body])];
+  const { query = [], body, files = [], rawBody, requestHeaders = {} } = meta.rest;
+  const named = [
+    ...template.parameters,
+    ...query,
+    ...files,
+    ...Object.keys(requestHeaders),
+    ...(rawBody === undefined ? [] : [rawBody]),
+    ...(body === undefined || body === '*' ? [] : [body]),
+  ];
   if (named.length === 0) return;
   const known = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
   for (const member of named) {

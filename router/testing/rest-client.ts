@@ -10,6 +10,8 @@ export interface RestCall {
   readonly body?: unknown;
   readonly csrfVerified?: boolean;
   readonly embedToken?: string;
+  /** Request headers by their names in small letters. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface RestClient {
@@ -29,7 +31,7 @@ export function restClient(surface: Plugin): RestClient {
   });
   return {
     errors,
-    async call(request, { caller, body, csrfVerified = true, embedToken } = {}) {
+    async call(request, { caller, body, csrfVerified = true, embedToken, headers = {} } = {}) {
       const [method = '', target = ''] = request.split(' ');
       const url = new URL(target, 'http://localhost');
       // Not `url.pathname`: it would resolve `..`, which a client may send as it is.
@@ -41,6 +43,7 @@ export function restClient(surface: Plugin): RestClient {
         query: url.searchParams,
         body,
         files: {},
+        headers,
         signal: new AbortController().signal,
         context: {
           caller: caller ?? { kind: 'anonymous' },

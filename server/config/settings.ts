@@ -30,6 +30,8 @@ const dollars = z
   .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be an amount of US dollars such as 12.50')
   .transform(Number);
 
+const rate = z.string().regex(/^\d{1,7}\/\d{1,9}$/, 'must be calls in a minute and in an hour, such as 60/1000');
+
 const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 
 export const SETTINGS = {
@@ -217,6 +219,66 @@ export const SETTINGS = {
     schema: dollars.optional(),
     default: undefined,
     description: 'US dollars for a million output tokens; 0 for a local model.',
+  }),
+  'service.billing.price.starter': setting({
+    schema: z.string().max(200),
+    default: '',
+    description: 'Price of the tier `starter` at the payment processor; without one it cannot be bought.',
+  }),
+  'service.billing.price.team': setting({
+    schema: z.string().max(200),
+    default: '',
+    description: 'Price of the tier `team` at the payment processor; without one it cannot be bought.',
+  }),
+  'service.billing.price.business': setting({
+    schema: z.string().max(200),
+    default: '',
+    description: 'Price of the tier `business` at the payment processor; without one it cannot be bought.',
+  }),
+  'service.billing.price.enterprise': setting({
+    schema: z.string().max(200),
+    default: '',
+    description: 'Price of the tier `enterprise` at the payment processor; without one it cannot be bought.',
+  }),
+  'service.rateLimit.starter': setting({
+    schema: rate,
+    default: '60/1000',
+    description:
+      'Calls of billing and inference that a tenant of the tier `starter` may make in a minute and in an hour; 0 sets no bound.',
+  }),
+  'service.rateLimit.team': setting({
+    schema: rate,
+    default: '300/10000',
+    description:
+      'Calls of billing and inference that a tenant of the tier `team` may make in a minute and in an hour; 0 sets no bound.',
+  }),
+  'service.rateLimit.business': setting({
+    schema: rate,
+    default: '1000/50000',
+    description:
+      'Calls of billing and inference that a tenant of the tier `business` may make in a minute and in an hour; 0 sets no bound.',
+  }),
+  'service.rateLimit.enterprise': setting({
+    schema: rate,
+    default: '0/0',
+    description:
+      'Calls of billing and inference that a tenant of the tier `enterprise` may make in a minute and in an hour; 0 sets no bound.',
+  }),
+  'service.billing.trialDays': setting({
+    schema: whole(0, 730),
+    default: 0,
+    description: 'Days that a new subscription is free of charge.',
+  }),
+  'service.billing.timeoutSeconds': setting({
+    schema: whole(1, 80),
+    default: 20,
+    description: 'Time limit of one call of the payment processor.',
+  }),
+  'service.billing.endpoint': setting({
+    schema: z.string().regex(/^https?:\/\/[^/\s]+\/?$/, 'must be http:// or https:// and a host'),
+    default: '',
+    description:
+      "Where the payment processor is, for tests against what speaks its protocol; without it, Stripe's own.",
   }),
 } as const satisfies Record<string, Setting<z.ZodType>>;
 

@@ -31,6 +31,20 @@ export function askSettings(config: Config) {
   };
 }
 
+/** How many calls a tenant of each tier may make. */
+export function rateSettings(config: Config) {
+  const rateOf = (text: string) => {
+    const [perMinute = 0, perHour = 0] = text.split('/').map(Number);
+    return { perMinute, perHour };
+  };
+  return {
+    starter: rateOf(config['service.rateLimit.starter']),
+    team: rateOf(config['service.rateLimit.team']),
+    business: rateOf(config['service.rateLimit.business']),
+    enterprise: rateOf(config['service.rateLimit.enterprise']),
+  };
+}
+
 /** A mask of digits is a number in the answers, any other text is text, nothing is null. */
 function maskOf(text: string): string | number | null {
   if (text === '' || text === 'null') return null;

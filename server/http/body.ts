@@ -37,7 +37,8 @@ export function bodyReader({ maxBodyBytes, maxUploadBytes, uploadDirectory }: Bo
   const upload = multer({ dest: uploadDirectory, limits: { fileSize: maxUploadBytes, files: 4, fields: 50 } });
 
   return async (route, request, response) => {
-    const { body, bodyOptional, files = [], form: takesForm, maxJsonValues } = route.meta.rest;
+    const { body, bodyOptional, files = [], form: takesForm, rawBody, maxJsonValues } = route.meta.rest;
+    if (rawBody !== undefined) return { ...NOTHING, body: await text(request, response) };
     if (body === undefined && files.length === 0) return NOTHING;
     if (!hasBody(request)) return NOTHING;
     if (files.length > 0) {

@@ -55,6 +55,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
           query: queryOf(request),
           body: read.body,
           files: read.files,
+          headers: request.headers,
           context: contextOf(request, identified, read.json),
           signal: aborted,
         })

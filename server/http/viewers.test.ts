@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embed } from '../../plugins/embed/index.ts';
 import { semantic } from '../../plugins/semantic/index.ts';
+import { skills } from '../../plugins/skills/index.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../router/errors.ts';
 import { openCache } from '../cache/cache.ts';
@@ -126,7 +127,21 @@ beforeAll(async () => {
   expect(await surface.loader.load({ ...datasource, warehouse: warehouse.address }, MODEL)).toEqual([]);
   await surface.ready();
   const repository = await openRepository({ directory: join(folder, 'repository'), defaultTenant: tenant.id });
-  const embedding = embed({ state, repository, sources: [surface.source], accounts: identity.users, clock, log });
+  const embedding = embed({
+    state,
+    repository,
+    sources: [surface.source],
+    askSources: [surface.askSource],
+    asking: {
+      llm: undefined,
+      skills: skills({ directory: join(folder, 'skills'), clock }).folder,
+      clock,
+      settings: { maxSchemaTokens: 1_000, sharesValues: false },
+    },
+    accounts: identity.users,
+    clock,
+    log,
+  });
   await state.migrate({ embed: embedding.migrations ?? {} });
   host = await serve([embedding], { folder, state, identity });
   url = `http://127.0.0.1:${host.port}`;

@@ -4,6 +4,7 @@ import { withoutNulls } from '../../../router/absent.ts';
 import { callOperation } from '../../../router/call.ts';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
+import { toServiceError } from '../../../router/error-shape.ts';
 import type { Problem } from '../../../router/errors.ts';
 import { AskQuestion } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
@@ -45,6 +46,10 @@ export function askSource(
     errorFormat: cubeErrorFormat,
     request: AskRequest,
     answer: AskAnswer,
+    checkTarget(target) {
+      const parsed = AskTarget.strict().safeParse(target);
+      if (!parsed.success) throw toServiceError(parsed.error);
+    },
     async open(reference, context) {
       const target = await catalog.find(AskTarget.parse(reference).cube, userOf(context));
       const values: ReadValues = async (level, signal) =>

@@ -2,13 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnswerRecord } from '../../../router/capabilities/query-source.ts';
+import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
-import { Fixture, silent } from '../testing/fixture.ts';
+import { Fixture, scope, silent } from '../testing/fixture.ts';
 import { FOODMART_MISSING, foodmartDirectory, foodmartSchema, foodmartTables } from '../testing/foodmart.ts';
+import { foodmartRequests, recordsBySql, writtenOut } from '../testing/foodmart-requests.ts';
 
 const SALES = 'test/FoodMart/FoodMart/Sales';
 const WAREHOUSE = 'test/FoodMart/FoodMart/Warehouse';
@@ -305,7 +309,7 @@ if (directory === undefined) {
     async function sql(statement: string): Promise<readonly (readonly unknown[])[]> {
       const result = await on('postgresql').warehouse.warehouse.query(
         { sql: statement, parameters: [] },
-        { maxRows: 1_000 },
+        { maxRows: 100_000 },
       );
       return Array.from({ length: result.rowCount }, (_, row) => result.values.map((column) => plain(column[row])));
     }
@@ -402,7 +406,33 @@ if (directory === undefined) {
       if (request === undefined) throw new Error(`there is no query ${name}`);
       expect(rounded(await on('duckdb').cubes.table(request))).toEqual(rounded(await sql(statement)));
     });
+
+    it(`is asked at random, and both engines answer what SQL says (SEED=${SEED})`, { timeout: 240_000 }, async () => {
+      const seen = { order: 0, limit: 0, columns: 0, filters: 0 };
+      await fc.assert(
+        fc.asyncProperty(foodmartRequests, async (drawn) => {
+          const { request, where } = await writtenOut(drawn, SALES, sql);
+          const expected = rounded(await recordsBySql(drawn, where, sql));
+          for (const engine of engines) {
+            const answer = await on(engine).cubes.surface.source.run(request, scope('ROLE_ADMIN'), {});
+            const records = answer.records.map((record) => answer.columns.map(({ key }) => cellValue(record[key])));
+            expect(rounded(records), `${engine}: ${JSON.stringify(request)}`).toEqual(expected);
+          }
+          for (const member of ['order', 'limit', 'columns', 'filters'] as const)
+            if (request[member] !== undefined) seen[member]++;
+        }),
+        { seed: SEED, numRuns: REQUESTS },
+      );
+      for (const times of [seen.order, seen.limit, seen.columns, seen.filters])
+        expect(times).toBeGreaterThan(REQUESTS / 8);
+    });
   });
+}
+
+const REQUESTS = Number(process.env.REQUESTS ?? 48);
+
+function cellValue(cell: AnswerRecord[string] | undefined): unknown {
+  return typeof cell === 'object' && cell !== null ? cell.value : cell;
 }
 
 function plain(value: unknown): unknown {

@@ -189,13 +189,24 @@ export function domainOf(
   const [level = levels[0]] = spoken.toSorted((left, right) => right.depth - left.depth);
   if (level === undefined) throw new Error('a domain is asked for without a level');
   const sets = [
-    ...conditions.filter((each) => each.level.depth === level.depth).map(conditionSet),
-    ...conditions
-      .filter((each) => each.level.depth < level.depth)
-      .map((each) => `Descendants(${conditionSet(each)}, ${level.uniqueName})`),
-  ];
+    ...conditions.filter((each) => each.level.depth === level.depth),
+    ...conditions.filter((each) => each.level.depth < level.depth),
+  ].map((each, index) => {
+    // The first set gives the order; on an axis that is the hierarchy's, whatever the order of a filter's members.
+    const isShown = shown !== undefined && index === 0;
+    const set = isShown ? inOrder(each) : conditionSet(each);
+    return each.level.depth === level.depth ? set : `Descendants(${set}, ${level.uniqueName})`;
+  });
   const [first = `${level.uniqueName}.Members`, ...others] = sets;
   return { set: others.reduce((left, right) => `Intersect(${left}, ${right})`, first), level };
+}
+
+/** The members of a condition in the order of their hierarchy, unless it says itself which order is meant. */
+function inOrder(condition: Condition): string {
+  const set = conditionSet(condition);
+  const { kind } = condition;
+  if (kind === 'between' || kind === 'not_in' || condition.members.length < 2) return set;
+  return kind === 'in' && condition.isOrdered === true ? set : `Hierarchize(${set})`;
 }
 
 function conditionSet(condition: Condition): string {

@@ -296,7 +296,7 @@ function selections(
     const [topShown, ...otherShown] = unique;
     if (topShown === undefined) return [];
     const conditions = own.flatMap(({ members, shown }): readonly Condition[] =>
-      members === undefined || shown === undefined ? [] : [{ kind: 'in', level: shown, members }],
+      members === undefined || shown === undefined ? [] : [{ kind: 'in', level: shown, members, isOrdered: true }],
     );
     return [
       {

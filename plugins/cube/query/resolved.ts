@@ -10,7 +10,13 @@ import type { FoundMember } from './members.ts';
 /** A condition on the members of one hierarchy. All conditions of a hierarchy hold together. */
 export type Condition =
   /** These members of one level. Empty: none. */
-  | { readonly kind: 'in' | 'not_in'; readonly level: LevelMetadata; readonly members: readonly FoundMember[] }
+  | {
+      readonly kind: 'in' | 'not_in';
+      readonly level: LevelMetadata;
+      readonly members: readonly FoundMember[];
+      /** Whether the members are shown in this order: an axis lists them. Filters leave the order as it is. */
+      readonly isOrdered?: boolean;
+    }
   | { readonly kind: 'between'; readonly level: LevelMetadata; readonly first: FoundMember; readonly last: FoundMember }
   /** The members of `level` below these, which may be of several levels at or above it. */
   | { readonly kind: 'descendants_of'; readonly level: LevelMetadata; readonly members: readonly FoundMember[] };

@@ -9,6 +9,7 @@ import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
+import { skills } from '../../skills/index.ts';
 import { embed } from '../index.ts';
 
 export const tenant = 'tenant-1' as TenantId;
@@ -169,6 +170,13 @@ export async function install({
       state,
       repository,
       sources: [source],
+      askSources: [],
+      asking: {
+        llm: undefined,
+        skills: skills({ directory: join(root, 'skills'), clock: Date.now }).folder,
+        clock: Date.now,
+        settings: { maxSchemaTokens: 1_000, sharesValues: false },
+      },
       accounts: {
         async find(of, name) {
           const createdAtMillis = accounts.get(`${of} ${name}`);

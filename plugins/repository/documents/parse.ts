@@ -3,6 +3,7 @@ import { withoutNulls } from '../../../router/absent.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { MalformedBodyError, ValidationError } from '../../../router/errors.ts';
 import { readJson } from '../../../router/json.ts';
+import { AskBox } from './ask-box.ts';
 import { Dashboard } from './dashboard.ts';
 import type { DocumentKind } from './kinds.ts';
 import { SavedQuery } from './saved-query.ts';
@@ -10,7 +11,8 @@ import { SavedQuery } from './saved-query.ts';
 /** A document with the kind that its extension gave it. */
 export type RepositoryDocument =
   | { readonly kind: 'query'; readonly document: SavedQuery }
-  | { readonly kind: 'dashboard'; readonly document: Dashboard };
+  | { readonly kind: 'dashboard'; readonly document: Dashboard }
+  | { readonly kind: 'ai'; readonly document: AskBox };
 
 /**
  * Reads the text of a saved query. Whether its surface is there and takes the request is not asked.
@@ -30,6 +32,15 @@ export function parseDashboard(text: string): Dashboard {
   return checked(Dashboard, json(text));
 }
 
+/**
+ * Reads the text of an ask box. Whether what it asks about is there is not asked.
+ *
+ * @throws ValidationError with the paths of what is wrong, counted from the document: `source.target`.
+ */
+export function parseAskBox(text: string): AskBox {
+  return checked(AskBox, json(text));
+}
+
 /** Reads a document's text as the kind it must be. */
 export function parseDocument(kind: DocumentKind, text: string): RepositoryDocument {
   return checkDocument(kind, json(text));
@@ -42,6 +53,8 @@ export function checkDocument(kind: DocumentKind, value: unknown): RepositoryDoc
       return { kind, document: checked(SavedQuery, value) };
     case 'dashboard':
       return { kind, document: checked(Dashboard, value) };
+    case 'ai':
+      return { kind, document: checked(AskBox, value) };
   }
 }
 

@@ -5,6 +5,7 @@ import { Name } from '../../../router/bounded.ts';
 import { callOperation } from '../../../router/call.ts';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
+import { toServiceError } from '../../../router/error-shape.ts';
 import { AskQuestion } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
@@ -44,6 +45,10 @@ export function askSource(
     errorFormat: semanticErrorFormat,
     request: AskRequest,
     answer: AskAnswer,
+    checkTarget(target) {
+      const parsed = AskTarget.strict().safeParse(target);
+      if (!parsed.success) throw toServiceError(parsed.error);
+    },
     async open(target, context) {
       const { connection, model: name } = AskTarget.parse(target);
       const entry = await catalog.find(connection, name);

@@ -1,10 +1,12 @@
 /** resolve -> plan -> render -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { KAnonymity } from '../../query-surface/index.ts';
+import { MAX_PARAMETERS } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import { applyAccessPolicy } from './access-policy.ts';
@@ -14,7 +16,7 @@ import { MAX_CELLS, plan } from './planner.ts';
 import type { ReferentialIntegrity } from './referential-integrity.ts';
 import { render } from './render.ts';
 import { resolve } from './resolve.ts';
-import type { ResolvedQuery } from './resolved.ts';
+import type { ResolvedFilter, ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
 
 /** What of the configuration decides how queries are answered. */
@@ -113,10 +115,28 @@ function compileResolved(
   const { dialect } = target.warehouse;
   const statement = render(planned, model, dialect);
   const faster = version === undefined ? statement : render(planned, model, dialect, true);
+  refuseManyParameters(statement, resolved, dialect.holds);
   const innerJoinVariant =
     version === undefined || faster.sql === statement.sql ? undefined : { statement: faster, version };
   const rowCap = resolved.limit === undefined ? maxRows : planned.crosstab === undefined ? undefined : MAX_CELLS;
   return { plan: planned, statement, innerJoinVariant, rowCap };
+}
+
+/** @throws ValidationError at the longest list where the statement has more values than the engine takes */
+function refuseManyParameters(
+  { parameters }: Statement,
+  { filters }: ResolvedQuery,
+  { bytes: maxBytes = Number.POSITIVE_INFINITY }: BoundLimits,
+): void {
+  let bytes = 0;
+  for (const { value } of parameters) bytes += Buffer.byteLength(String(value));
+  if (parameters.length <= MAX_PARAMETERS && bytes <= maxBytes) return;
+  const valuesOf = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
+  const [longest] = filters.toSorted((left, right) => valuesOf(right) - valuesOf(left));
+  throw ValidationError.at(
+    longest === undefined ? 'filters' : `${longest.path}.values`,
+    `These values are more in all than the warehouse takes with one statement: name fewer${bytes > maxBytes ? ', or shorter ones' : ''}.`,
+  );
 }
 
 export interface Answer extends ShapedAnswer {

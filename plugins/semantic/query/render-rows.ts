@@ -1,7 +1,8 @@
 /** FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { Parameter } from '../../../router/capabilities/warehouse.ts';
+import type { Parameter, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
+import { MAX_SINGLY_BOUND } from '../limits.ts';
 import type { Dataset, Field, Model, RowFilter } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
@@ -125,17 +126,32 @@ export class RowsRenderer {
       }
       case 'in': {
         if (test.values.length === 0) return '1 = 0';
-        const own = this.#comparable(field, expression);
-        const isListed = (value: Parameter) => !this.#dialect.holds.convertsLists || isOfColumn(field, value);
-        const listed = test.values.filter(isListed).map((value) => this.#bound(field, value));
-        const others = test.values.filter((value) => !isListed(value));
-        const tests = [
-          ...(listed.length === 0 ? [] : [`${own} IN (${listed.join(', ')})`]),
-          ...others.map((value) => `${own} = ${this.#bound(field, value)}`),
-        ];
+        const tests = this.#memberships(field, this.#comparable(field, expression), test.values);
         return tests.length === 1 ? tests.join('') : `(${tests.join(' OR ')})`;
       }
     }
+  }
+
+  /** Tests of which one holds where `expression` is one of the values. Of many values, those of one type are bound as one list. */
+  #memberships(field: Field, expression: string, values: readonly Parameter[]): readonly string[] {
+    const { holds } = this.#dialect;
+    const lists = new Map<ScalarType, Parameter[]>();
+    const members: Parameter[] = [];
+    const others: Parameter[] = [];
+    for (const value of values) {
+      const isMany = values.length > MAX_SINGLY_BOUND;
+      if (holds.convertsLists && !isOfColumn(field, value)) others.push(value);
+      else if (!isMany || castOf(field, value) !== undefined || this.#dialect.list(value.type) === undefined)
+        members.push(value);
+      else if (lists.get(value.type)?.push(value) === undefined) lists.set(value.type, [value]);
+    }
+    const tests = [...lists].flatMap(([type, listed]) => {
+      const scalars = listed.map((value) => boundFor(field, value, holds).value);
+      return this.#bindings.bindList(scalars, type, expression);
+    });
+    if (members.length > 0)
+      tests.push(`${expression} IN (${members.map((value) => this.#bound(field, value)).join(', ')})`);
+    return [...tests, ...others.map((value) => `${expression} = ${this.#bound(field, value)}`)];
   }
 
   #bound(field: Field, value: Parameter): string {

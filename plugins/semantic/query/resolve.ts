@@ -1,6 +1,7 @@
 /** Request -> names found in the model the caller may see. Every mistake of the body is found in one pass. */
 
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
+import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { type DateGrain, grainsOf, isGrainOf } from '../../../router/date-grains.ts';
 import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
 import { hasArity, type OperatorOf, operatorsOf } from '../../../router/filter-operators.ts';
@@ -8,12 +9,12 @@ import { MAX_PROBLEMS } from '../../../router/limits.ts';
 import { short } from '../../../router/short.ts';
 import { isLocale, zoneNamed, zoneNames } from '../../../router/time-zone.ts';
 import { match, type Named, nearestFirst, RELATIVE_PERIOD_NAMES } from '../../query-surface/index.ts';
-import { MAX_VALUES } from '../limits.ts';
+import { MAX_ALTERNATIVES, MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
 import type { TimeSettings } from '../model/time-settings.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
-import { incomparableReason } from './comparable.ts';
+import { incomparableReason, isOfColumn } from './comparable.ts';
 import { fieldAtGrain, grainOf, type ResolvedGrain } from './grain/grain.ts';
 import { grainLiteral } from './grain/literal.ts';
 import { relativeBounds } from './grain/relative.ts';
@@ -308,9 +309,10 @@ class Resolver {
       const list = this.#list(item, path);
       if (list === undefined) return undefined;
       const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`, grain));
-      return literals.includes(undefined)
-        ? undefined
-        : { kind: LIST_TESTS[op], values: literals.filter((one) => one !== undefined) };
+      if (literals.includes(undefined)) return undefined;
+      const found = literals.filter((one) => one !== undefined);
+      this.#refuseManyAlternatives(found, field, path);
+      return { kind: LIST_TESTS[op], values: found };
     }
     if (hasArity(op, 'two')) {
       const list = this.#list(item, path);
@@ -376,6 +378,14 @@ class Resolver {
       if (reason !== undefined) this.#problem(`${path}.n`, `${name} reaches further than ${reason}.`);
     }
     return { kind: 'within', ...bounds };
+  }
+
+  /** Values that no list may hold are so many comparisons of each row. */
+  #refuseManyAlternatives(values: readonly Parameter[], field: Field | undefined, path: string): void {
+    if (field === undefined || this.#holds?.convertsLists !== true) return;
+    const alternatives = values.filter((value) => !isOfColumn(field, value)).length;
+    if (alternatives > MAX_ALTERNATIVES)
+      this.#problem(`${path}.values`, `${field.nativeType} is compared with at most ${MAX_ALTERNATIVES} such values.`);
   }
 
   #list({ op, value, values }: FilterItem, path: string): readonly LiteralValue[] | undefined {

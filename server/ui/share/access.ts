@@ -5,7 +5,7 @@ import { boolean, instant, list, object, oneOf, text, textOrDefault } from '../a
 /** What other pages may read a document with, as the server lists it to its owner. */
 export interface TokenEntry {
   readonly id: string;
-  readonly kind: DocumentEntry['kind'];
+  readonly kind: DocumentEntry['kind'] | 'ai';
   readonly path: string;
   /** Empty for none. */
   readonly label: string;
@@ -72,7 +72,7 @@ export function parseTokens(json: unknown): readonly TokenEntry[] {
     const of = object(item, 'a token');
     return {
       id: text(of, 'id'),
-      kind: oneOf(of, 'resourceKind', ['query', 'dashboard']),
+      kind: oneOf(of, 'resourceKind', ['query', 'dashboard', 'ai']),
       path: text(of, 'resourcePath'),
       label: textOrDefault(of, 'label', ''),
       createdAt: instant(of, 'createdAt'),

@@ -3,7 +3,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 import { clickhouseGrains } from './grains.ts';
-import { DECIMAL_DIGITS_AFTER, DECIMAL_DIGITS_BEFORE } from './values.ts';
+import { DECIMAL_DIGITS_AFTER, DECIMAL_DIGITS_BEFORE, listText } from './values.ts';
 
 /**
  * The types of bound values. A type without `Nullable` takes no NULL; 128 bits hold every column's integers, signed or
@@ -24,6 +24,12 @@ const TYPE: Readonly<Record<ScalarType, string>> = {
   other: 'String',
 };
 
+/** Values travel in the address, of 1 MiB at most (`http_max_uri_size`), each byte as up to three characters. */
+const MAX_BYTES = 300_000;
+
+/** A parameter has 128 KiB at most (`http_max_field_value_size`), escapes included. */
+const MAX_LIST_LENGTH = 60_000;
+
 /** A whole number joins columns of 64 bits at most, which no wider type can. */
 const LITERAL_TYPE: Readonly<Record<ScalarType, string>> = { ...TYPE, integer: 'Int64' };
 
@@ -39,11 +45,17 @@ export const clickhouseDialect: Dialect = {
     days: ['1900-01-01', '2299-12-31'],
     singles: true,
     convertsLists: true,
+    bytes: MAX_BYTES,
   },
   parserName: 'clickhouse',
   // A backslash begins an escape, in quoted names too.
   identifier: (name) => `"${checkedName(name).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`,
   placeholder: (index, type) => `{p${index}:Nullable(${TYPE[type]})}`,
+  list: (type) => ({
+    text: (values) => listText(values, type),
+    contains: (expression, index) => `${expression} IN {p${index}:Array(${TYPE[type]})}`,
+    maxLength: MAX_LIST_LENGTH,
+  }),
   literal(text, type) {
     if (text === null) return `CAST(NULL AS Nullable(${LITERAL_TYPE[type]}))`;
     if (type === 'binary') return `unhex('${hexOfBase64(text)}')`;

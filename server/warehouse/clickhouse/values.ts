@@ -49,8 +49,9 @@ export const DECIMAL_DIGITS_BEFORE = 46;
 export const DECIMAL_DIGITS_AFTER = 30;
 
 /** A bound value as the HTTP interface takes it: text in the escapes of the format TabSeparated, NULL as `\N`. */
-export function boundText({ type, value }: Parameter): string {
+export function boundText({ type, value, isList }: Parameter): string {
   if (value === null) return '\\N';
+  if (isList === true) return String(value);
   switch (type) {
     case 'integer':
       return integer(String(value));
@@ -71,6 +72,13 @@ export function boundText({ type, value }: Parameter): string {
     case 'other':
       return String(value).replace(/[\\\t\n\r\0\b\f]/g, (character) => ESCAPES[character] ?? character);
   }
+}
+
+/** Returns an array of values of one type as `boundText` takes it: its texts have their escapes already. */
+export function listText(values: readonly Scalar[], type: ScalarType): string {
+  const isBare = type === 'integer' || type === 'decimal' || type === 'float' || type === 'boolean';
+  const written = values.map((value) => boundText({ type, value }));
+  return `[${(isBare ? written : written.map((text) => `'${text.replaceAll("'", "\\'")}'`)).join(',')}]`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -38,6 +38,7 @@ export const mysqlDialect: Dialect = {
     days: ['0001-01-01', '9999-12-31'],
     singles: true,
     convertsLists: false,
+    bytes: undefined,
   },
   parserName: 'mysql',
   identifier(name) {
@@ -52,6 +53,8 @@ export const mysqlDialect: Dialect = {
   },
   // The value brings its own type, in the binary protocol (`values.ts`).
   placeholder: () => '?',
+  // A list by JSON_TABLE is of one collation, where a column of another one is compared row by row: minutes for texts.
+  list: () => undefined,
   literal(text, type) {
     if (text === null) return `CAST(NULL AS ${TYPE[type]})`;
     if (type === 'binary') return `x'${hexOfBase64(text)}'`;

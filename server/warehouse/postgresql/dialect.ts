@@ -20,6 +20,18 @@ const CAST: Readonly<Record<ScalarType, string>> = {
   other: '',
 };
 
+/** Types whose values are bound as an array; a statement has 65,535 parameters at most. */
+const LISTED: ReadonlySet<ScalarType> = new Set([
+  'text',
+  'integer',
+  'decimal',
+  'float',
+  'date',
+  'time',
+  'timestamp',
+  'timestamptz',
+]);
+
 /** NAMEDATALEN - 1 of a server as it is delivered. */
 const MAX_NAME_BYTES = 63;
 
@@ -30,7 +42,13 @@ const MAX_NAME_BYTES = 63;
 export const postgresqlDialect: Dialect = {
   ...standardSql,
   name: 'postgresql',
-  holds: { decimals: undefined, days: ['0001-01-01', '9999-12-31'], singles: true, convertsLists: false },
+  holds: {
+    decimals: undefined,
+    days: ['0001-01-01', '9999-12-31'],
+    singles: true,
+    convertsLists: false,
+    bytes: undefined,
+  },
   parserName: 'postgresql',
   identifier(name) {
     // The server cuts a longer name off with no more than a notice: two names could then be one.
@@ -40,6 +58,15 @@ export const postgresqlDialect: Dialect = {
     return inDoubleQuotes(name);
   },
   placeholder: (index, type) => `$${index + 1}${CAST[type]}`,
+  // The cast gives the parameter its type, so that the planner sees the values and hashes them.
+  list(type) {
+    if (!LISTED.has(type)) return undefined;
+    return {
+      text: (values) => `{${values.map((value) => `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
+      contains: (expression, index) => `${expression} = ANY ($${index + 1}${CAST[type]}[])`,
+      maxLength: Number.POSITIVE_INFINITY,
+    };
+  },
   literal(text, type) {
     if (text === null) return `NULL${CAST[type]}`;
     return type === 'binary' ? `decode('${hexOfBase64(text)}', 'hex')` : `${inSingleQuotes(text)}${CAST[type]}`;

@@ -117,7 +117,8 @@ async function inProcesses(folder: string, setUp: readonly string[]): Promise<Te
       else process.kill();
     }
   };
-  const server = createServer((request, response) => {
+  // An address may be as long as the server's own (`http_max_uri_size`).
+  const server = createServer({ maxHeaderSize: 2 ** 20 }, (request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,6 +3,9 @@ import { standardSql } from '../standard-sql.ts';
 import { trinoGrains } from './grains.ts';
 import { DECIMAL_DIGITS, literalOf } from './literals.ts';
 
+/** Values stand in the statement as literals; it has 1,000,000 characters at most (`query.max-length`), quotes count twice. */
+const MAX_BYTES = 400_000;
+
 /**
  * Trino 418 and later (EXECUTE IMMEDIATE). Written from its documentation, and parsed in its dialect by the SQL parser
  * library (`trino.test.ts`): no Trino runs where this is built. Names keep their spelling in an answer, but are looked
@@ -16,10 +19,13 @@ export const trinoDialect: Dialect = {
     days: ['0001-01-01', '9999-12-31'],
     singles: true,
     convertsLists: false,
+    bytes: MAX_BYTES,
   },
   parserName: 'trino',
   // The value brings its own type, as a literal after USING (`literals.ts`).
   placeholder: () => '?',
+  // Literals are as good: a long IN of them is a set that is looked up.
+  list: () => undefined,
   literal: (text, type) => literalOf({ type, value: text }),
   grains: trinoGrains,
   approximateDistinct: (expression) => `approx_distinct(${expression})`,

@@ -38,6 +38,7 @@ export type FunctionShape =
   | 'descendants'
   | 'crossjoin'
   | 'filter'
+  | 'hierarchize'
   | 'aggregate'
   | 'valid measure'
   | 'order key'

@@ -361,13 +361,15 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
   }),
   define({
     name: 'Hierarchize',
+    shape: 'hierarchize',
     syntax: 'function',
     parameters: 'set PRE|POST?',
     description: 'The tuples in the order of their hierarchies.',
     build: (_, arg, flag) => {
       const set = setOf(arg);
       const post = symbolOf(flag) === 'POST';
-      return setCalc(setTypeOf(arg), [arg], (evaluator) =>
+      // The flag stands among the parts, so that nobody takes the one order for the other.
+      return setCalc(setTypeOf(arg), flag === undefined ? [arg] : [arg, flag], (evaluator) =>
         set(evaluator).toSorted((left, right) => (post ? comparePost(left, right) : compareTuples(left, right))),
       );
     },

@@ -2,6 +2,7 @@ import type { Calc } from '../compile/calc.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_SET_MADE_WHOLE } from '../limits.ts';
 import type { Level, Member, TupleSet } from '../metadata/member.ts';
+import { compareTuples } from '../metadata/navigate.ts';
 
 /** Members of one stored level, all of them or those below a member. */
 export interface LevelPart {
@@ -22,7 +23,7 @@ export type Part = LevelPart | ListedPart;
 
 /**
  * What a set is made of, told from how it is written: `level.Members`, `member.Children`, `Descendants(member, level)`, cross
- * joins of these, members that are listed, and named sets. `undefined` for every other set and where its members are not all that is stored.
+ * joins of these, members that are listed, the hierarchized of one of these, and named sets. `undefined` for every other set and where its members are not all that is stored.
  */
 export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | undefined {
   if (calc.kind !== 'set' || calc.dependsOn !== 0n) return undefined;
@@ -55,6 +56,11 @@ export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | und
         parts.push(...inner);
       }
       return parts;
+    }
+    case 'hierarchize': {
+      const [part, ...others] = first?.kind === 'set' && second === undefined ? (partsOf(first, evaluator) ?? []) : [];
+      if (part === undefined || others.length > 0) return undefined;
+      return [part.kind === 'level' ? part : { ...part, tuples: part.tuples.toSorted(compareTuples) }];
     }
     default:
       return undefined;

@@ -89,8 +89,15 @@ const shops = fc.constantFrom(
   'Descendants([Shop].[r1], [Shop].[Shop])',
   'Descendants([Shop].[All Shops], [Shop].[Town])',
   '{[Shop].[r0], [Shop].[r2]}',
+  'Hierarchize({[Shop].[r2], [Shop].[r0]})',
 );
-const items = fc.constantFrom('[Item].[Item].Members', '{[Item].[i2], [Item].[i0]}', '[Item].[All Items].Children');
+const items = fc.constantFrom(
+  '[Item].[Item].Members',
+  'Hierarchize({[Item].[i2], [Item].[i0]})',
+  'Hierarchize({[Item].[i2], [Item].[i0]}, POST)',
+  '{[Item].[i2], [Item].[i0]}',
+  '[Item].[All Items].Children',
+);
 const condition = fc.oneof(
   fc
     .tuple(measure, fc.constantFrom('>', '>=', '<', '<=', '=', '<>'), fc.integer({ min: -2, max: 5 }))

@@ -1,0 +1,34 @@
+import type { AskElement, AskSubject } from '../../router/capabilities/ask-source.ts';
+import { MAX_EXAMPLES, MAX_FOLLOW_UPS } from './limits.ts';
+
+/** Questions that can be answered: those of the author, else what the examples show. */
+export function suggestionsOf({ questions, elements, examples }: AskSubject): readonly string[] {
+  const asked = [...questions, ...elements.flatMap((element) => element.questions)];
+  return [...new Set(asked.length > 0 ? asked : examples.map(({ description }) => description))].slice(0, MAX_EXAMPLES);
+}
+
+/** What may be asked next: the same by something else, what is near to that of the query first. */
+export function followUpsOf({ elements }: AskSubject, queryUsed: object): readonly string[] {
+  const query = JSON.stringify(queryUsed);
+  const groups = elements.filter(isGroup).map((element) => ({ element, ...placeOf(element) }));
+  return groups
+    .filter(({ leaf }) => !query.includes(JSON.stringify(leaf)))
+    .toSorted((left, right) => Number(query.includes(right.of)) - Number(query.includes(left.of)))
+    .slice(0, MAX_FOLLOW_UPS)
+    .map(({ element: { label } }) => `By ${label}`);
+}
+
+/** What people group by: levels, and fields that are words. */
+function isGroup({ kind, facts }: AskElement): boolean {
+  return kind === 'level' || (kind === 'field' && (facts[0] === 'text' || facts[0] === 'boolean'));
+}
+
+/** The dataset or the dimension of an element, as it stands in a request, and its own name there. */
+function placeOf({ kind, name }: AskElement): { readonly of: string; readonly leaf: string } {
+  if (kind === 'level') {
+    const { dimension, level } = JSON.parse(name) as { readonly dimension: string; readonly level: string };
+    return { of: JSON.stringify(dimension), leaf: level };
+  }
+  const dot = name.indexOf('.');
+  return { of: JSON.stringify(name.slice(0, dot)), leaf: name.slice(dot + 1) };
+}

@@ -1,0 +1,78 @@
+/** Long lists of values are bound as one, and mean the same as short ones: every type, on every engine. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ValidationError } from '../../../router/errors.ts';
+import { openCache } from '../../../server/cache/cache.ts';
+import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { MAX_FILTER_VALUES, MAX_SINGLY_BOUND } from '../limits.ts';
+import { COLUMNS_OF, thingsDocument, thingsOf } from '../testing/column-types.ts';
+import { Fixture, scope } from '../testing/fixture.ts';
+
+/** What is special in the text of a list somewhere: in JSON, in arrays, in addresses, in the formats of values. */
+const SPECIAL = ['"', "'", '\\', '\\n', '\n', '\t', ',', '{}', '[]', '%', '+', '&', 'é', '漢', '😀', 'NULL', '\\N', ''];
+
+describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    const warehouse = await startWarehouse(engine, thingsOf(engine), { poolSize: 2 });
+    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+    fixture = await Fixture.open({ warehouse, cache, document: thingsDocument(engine) });
+    expect(fixture.problems).toEqual([]);
+  });
+  afterAll(() => fixture.close());
+
+  const request = (field: string, values: readonly (string | number | boolean)[]) => ({
+    values: [{ metric: 'things' }],
+    filters: [{ dataset: 'things', field, op: 'IN' as const, values: [...values] }],
+  });
+  const count = async (field: string, values: readonly (string | number | boolean)[]) =>
+    (await fixture.table(request(field, values)))[0]?.[0];
+
+  it('finds the rows of the values that are shown, of every type', { timeout: 60_000 }, async () => {
+    const wrong: unknown[] = [];
+    for (const field of Object.keys(COLUMNS_OF[engine])) {
+      const { matches } = await fixture.operations().searchValues({ connection: 'test', dataset: 'things', field });
+      const [first = '', second = ''] = matches;
+      const many = (value: string) => Array<string>(MAX_SINGLY_BOUND).fill(value);
+      const counts = [
+        await count(field, [...many(first), ...many(second)]),
+        await count(field, [...many(first), first]),
+      ];
+      if (counts.join() !== '2,1') wrong.push([field, matches, counts]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('takes as many values as a filter may have, whatever stands in them', { timeout: 60_000 }, async () => {
+    const texts = Array.from({ length: MAX_FILTER_VALUES - 2 }, (_, at) => `${SPECIAL[at % SPECIAL.length]}${at}`);
+    const numbers = Array.from({ length: MAX_FILTER_VALUES - 2 }, (_, at) => at);
+    expect(await count('word', ["a'b", ...texts, '100%'])).toBe(2);
+    expect(await count('word', ["a'b", ...texts, '100'])).toBe(1);
+    expect(await count('whole', ['9007199254740993', ...numbers, -5])).toBe(2);
+    expect(await count('whole', ['9007199254740992', ...numbers, -6])).toBe(0);
+  });
+
+  it('of decimals and doubles is as exact as a single value', { timeout: 60_000 }, async () => {
+    const numbers = Array.from({ length: 2_000 }, (_, at) => `${at}.25`);
+    expect(await count('amount', ['2.5', ...numbers])).toBe(1);
+    expect(await count('amount', ['2.500001', ...numbers])).toBe(0);
+    expect(await count('ratio', [0.1, ...numbers, 1e300])).toBe(2);
+    expect(await count('ratio', [0.1000000001, ...numbers])).toBe(0);
+  });
+
+  it('of texts longer in all than the engine takes is refused at its place', async () => {
+    const texts = Array.from({ length: 1_000 }, (_, at) => `${'long '.repeat(380)}${at}`);
+    const outcome = await count('word', texts).catch((error: unknown) => error);
+    if (outcome === 0) return;
+    expect(outcome).toBeInstanceOf(ValidationError);
+    expect(outcome).toMatchObject({ field: 'filters[0].values' });
+  });
+
+  it('is written into the statement once', async () => {
+    const numbers = Array.from({ length: 2_000 }, (_, at) => at);
+    const { generatedSql } = await fixture
+      .operations(scope())
+      .preview({ connection: 'test', ...request('whole', numbers) });
+    // MariaDB takes them one by one.
+    if (engine !== 'mariadb') expect(generatedSql.length).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,503 @@
+/** Billing against a stand-in that speaks Stripe's protocol and answers with Stripe's published example objects. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { billing, billingMigrations } from '../../plugins/billing/index.ts';
+import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
+import { restClient } from '../../router/testing/rest-client.ts';
+import type { StateStore } from '../state/index.ts';
+import { keptLog, onEveryEngine } from '../state/testing/engines.ts';
+import { stripeProcessor } from './stripe.ts';
+import {
+  FIXTURES_MISSING,
+  fixtures,
+  SECRET_KEY,
+  type StripeStandIn,
+  signedEvent,
+  stripeStandIn,
+  WEBHOOK_SECRET,
+} from './testing/stand-in.ts';
+
+const ACME = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' as TenantId;
+const OTHER = '0b6c0bd4-2f5c-4a86-9c1c-0d7a2b3c4d5e' as TenantId;
+const TEAM_PRICE = 'price_team';
+const BUSINESS_PRICE = 'price_business';
+/** Seconds; a Saturday noon. */
+const NOW = Date.UTC(2026, 10, 21, 12) / 1_000;
+const DAY = 86_400;
+const URLS = { successUrl: 'https://app.example/ok', cancelUrl: 'https://app.example/back' };
+const CHECKOUT = { tier: 'team', ...URLS };
+
+const keyOf = (tenant: TenantId): UserCaller => ({
+  kind: 'user',
+  via: 'api-key',
+  tenant,
+  user: 'api-key:1',
+  roles: ['ROLE_USER'],
+});
+const caller = keyOf(ACME);
+const NO_RATES = { perMinute: 0, perHour: 0 };
+const UNLIMITED = { starter: NO_RATES, team: NO_RATES, business: NO_RATES, enterprise: NO_RATES };
+
+let stripe: StripeStandIn;
+beforeEach(async () => {
+  stripe = await stripeStandIn();
+});
+afterEach(() => stripe.close());
+
+function surface(state: StateStore, { rates = UNLIMITED, clock = () => NOW * 1_000, timeoutMs = 2_000 } = {}) {
+  return billing({
+    state,
+    processor: stripeProcessor({
+      secretKey: SECRET_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      endpoint: stripe.endpoint,
+      prices: { team: TEAM_PRICE, business: BUSINESS_PRICE },
+      trialDays: 14,
+      timeoutMs,
+      version: '0.1.0',
+    }),
+    rates,
+    hasTenant: async (tenant) => [ACME, OTHER].includes(tenant),
+    clock,
+    log: keptLog(),
+  });
+}
+
+/** A subscription as Stripe tells it. */
+function subscription(members: {
+  readonly id?: string;
+  readonly customer?: string;
+  readonly status: string;
+  readonly price?: string;
+  readonly created?: number;
+  readonly periodEnd?: number;
+  readonly trialEnd?: number | null;
+  readonly tenant?: string | undefined;
+}) {
+  const { id = 'sub_1', customer = 'cus_1', status, price = TEAM_PRICE, created = NOW, trialEnd = null } = members;
+  const { periodEnd = NOW + 30 * DAY, tenant = ACME } = members;
+  const example = fixtures().subscription;
+  const [item] = example.items.data;
+  if (item === undefined) throw new Error('the example has no item');
+  return {
+    ...example,
+    id,
+    customer,
+    status,
+    created,
+    trial_end: trialEnd,
+    metadata: tenant === '' ? {} : { tenantId: tenant },
+    items: {
+      ...example.items,
+      data: [{ ...item, price: { ...item.price, id: price }, current_period_end: periodEnd }],
+    },
+  };
+}
+
+/** CI has the example objects: there, their absence fails. */
+const onEngines: typeof onEveryEngine =
+  FIXTURES_MISSING === undefined || process.env.CI ? onEveryEngine : () => it.skip(FIXTURES_MISSING ?? '', () => {});
+
+onEngines((state) => {
+  let client: ReturnType<typeof restClient>;
+  /** A node on the state of this test. */
+  const openNode = async (options?: Parameters<typeof surface>[1]) => {
+    client = restClient(surface(await state.open({ billing: billingMigrations }), options).plugin);
+  };
+  const tell = async (tenant = ACME) => (await client.call('GET /me/billing/state', { caller: keyOf(tenant) })).body;
+  const post = (path: string, body: unknown, headers = {}) =>
+    client.call(`POST /me/billing/${path}`, { caller, body, headers });
+  let events = 0;
+  const event = (type: string, object: object, created = NOW, id = `evt_${++events}`) =>
+    signedEvent({ id, type, created, object });
+  const hook = async (signed: ReturnType<typeof signedEvent>) => client.call('POST /billing/webhook', await signed);
+  const changed = (status: string, created: number, members: Partial<Parameters<typeof subscription>[0]> = {}) =>
+    hook(event('customer.subscription.updated', subscription({ status, ...members }), created));
+
+  beforeEach(() => openNode());
+
+  it('a tenant that never subscribed has four members and no others', async () => {
+    expect(await tell()).toEqual({
+      tenantId: ACME,
+      tier: 'starter',
+      subscriptionStatus: '',
+      billedFeaturesActive: false,
+    });
+  });
+
+  it('a whole life: checkout, trial, failed payment, recovery, upgrade, cancelling, another subscription', async () => {
+    expect(await post('portal-session', { returnUrl: 'https://app.example' })).toMatchObject({
+      status: 409,
+      body: { error: 'no_customer' },
+    });
+    const begun = await post('checkout-session', { ...CHECKOUT, email: 'a@b.example', name: 'Acme' });
+    expect(begun).toMatchObject({
+      status: 200,
+      body: { url: expect.stringMatching(/^https:\/\/checkout\./), sessionId: expect.stringMatching(/^cs_/) },
+    });
+    const [made, session] = stripe.calls;
+    expect(made).toMatchObject({
+      request: 'POST /v1/customers',
+      form: { email: 'a@b.example', name: 'Acme', 'metadata[tenantId]': ACME },
+    });
+    expect(session).toMatchObject({
+      request: 'POST /v1/checkout/sessions',
+      form: {
+        mode: 'subscription',
+        customer: 'cus_1',
+        client_reference_id: ACME,
+        'line_items[0][price]': TEAM_PRICE,
+        'line_items[0][quantity]': '1',
+        success_url: URLS.successUrl,
+        cancel_url: URLS.cancelUrl,
+        'metadata[tenantId]': ACME,
+        'subscription_data[metadata][tenantId]': ACME,
+        'subscription_data[trial_period_days]': '14',
+      },
+    });
+    // The page is open; nothing is paid, so there is no record yet.
+    expect(await tell()).toEqual({
+      tenantId: ACME,
+      tier: 'starter',
+      subscriptionStatus: '',
+      billedFeaturesActive: false,
+    });
+
+    const trialEnd = NOW + 14 * DAY;
+    const trial = subscription({ status: 'trialing', trialEnd, periodEnd: trialEnd });
+    stripe.subscriptions.set('sub_1', trial as never);
+    await hook(
+      event('checkout.session.completed', {
+        ...fixtures()['checkout.session'],
+        customer: 'cus_1',
+        subscription: 'sub_1',
+        client_reference_id: ACME,
+        metadata: { tenantId: ACME },
+      }),
+    );
+    expect(await tell()).toEqual({
+      tenantId: ACME,
+      tier: 'team',
+      subscriptionStatus: 'trialing',
+      processorCustomerId: 'cus_1',
+      currentPeriodEnd: '2026-12-05T12:00:00.000Z',
+      trialEndsAt: '2026-12-05T12:00:00.000Z',
+      billedFeaturesActive: true,
+    });
+    expect(await post('checkout-session', CHECKOUT)).toMatchObject({
+      status: 409,
+      body: { error: 'already_subscribed' },
+    });
+    expect(await post('portal-session', { returnUrl: 'http://localhost:3000/account' })).toMatchObject({
+      status: 200,
+      body: { url: expect.stringMatching(/^https:\/\/billing\./) },
+    });
+    expect(stripe.calls.at(-1)?.form).toEqual({ customer: 'cus_1', return_url: 'http://localhost:3000/account' });
+
+    await changed('active', NOW + 14 * DAY, { trialEnd, periodEnd: NOW + 44 * DAY });
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', trialEndsAt: null, billedFeaturesActive: true });
+
+    // The event of the invoice comes first; what the subscription is now is asked of the processor.
+    stripe.subscriptions.set('sub_1', subscription({ status: 'past_due', periodEnd: NOW + 74 * DAY }) as never);
+    const invoice = { ...fixtures().invoice, parent: { subscription_details: { subscription: 'sub_1' } } };
+    await hook(event('invoice.payment_failed', invoice, NOW + 44 * DAY));
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'past_due', billedFeaturesActive: true });
+    await changed('unpaid', NOW + 51 * DAY);
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'unpaid', tier: 'team', billedFeaturesActive: false });
+    await changed('active', NOW + 52 * DAY, { price: BUSINESS_PRICE });
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'business', billedFeaturesActive: true });
+
+    await hook(
+      event(
+        'customer.subscription.deleted',
+        subscription({ status: 'canceled', price: BUSINESS_PRICE }),
+        NOW + 80 * DAY,
+      ),
+    );
+    expect(await tell()).toMatchObject({
+      subscriptionStatus: 'canceled',
+      tier: 'starter',
+      processorCustomerId: 'cus_1',
+      billedFeaturesActive: false,
+    });
+
+    expect((await post('checkout-session', CHECKOUT)).status).toBe(200);
+    await hook(
+      event(
+        'customer.subscription.created',
+        subscription({ id: 'sub_2', status: 'active', created: NOW + 90 * DAY }),
+        NOW + 90 * DAY,
+      ),
+    );
+    // An event of the old one that was long under way.
+    await hook(event('customer.subscription.deleted', subscription({ status: 'canceled' }), NOW + 91 * DAY));
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'team', billedFeaturesActive: true });
+  });
+
+  it('all orders of the same events, each sent twice, end the same', async () => {
+    const life = [
+      ['customer.subscription.created', 'trialing', 0],
+      ['customer.subscription.updated', 'active', 10],
+      ['customer.subscription.updated', 'past_due', 20],
+      ['customer.subscription.deleted', 'canceled', 30],
+    ] as const;
+    const orders = permutations([0, 1, 2, 3]);
+    expect(orders).toHaveLength(24);
+    for (const [round, order] of orders.entries()) {
+      const tenant = round % 2 === 0 ? ACME : OTHER;
+      const id = `sub_o${round}`;
+      const created = NOW + round * 1_000;
+      for (const index of [...order, ...order]) {
+        const [type, status, after] = life[index] ?? life[0];
+        const sent = subscription({ id, customer: `cus_of_${tenant}`, status, created, tenant });
+        const answer = await hook(event(type, sent, created + after, `evt_${round}_${index}`));
+        expect(answer).toMatchObject({ status: 200, body: { received: true } });
+      }
+      expect(await tell(tenant)).toMatchObject({ subscriptionStatus: 'canceled', billedFeaturesActive: false });
+    }
+  });
+
+  it('two events of one second are settled by what the processor says now', async () => {
+    await changed('active', NOW);
+    stripe.subscriptions.set('sub_1', subscription({ status: 'active', price: BUSINESS_PRICE }) as never);
+    await changed('past_due', NOW);
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'business' });
+    stripe.subscriptions.clear();
+    await hook(event('customer.subscription.deleted', subscription({ status: 'canceled' }), NOW));
+    await changed('active', NOW);
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'canceled' });
+  });
+
+  it('events of tenants and customers that are nobody’s here, and of other kinds, change nothing', async () => {
+    const nobody = '11111111-1111-4111-8111-111111111111';
+    await hook(event('customer.subscription.created', subscription({ status: 'active', tenant: nobody })));
+    await hook(
+      event('customer.subscription.created', subscription({ status: 'active', tenant: '', customer: 'cus_x' })),
+    );
+    expect((await hook(event('product.created', { id: 'prod_1', object: 'product' }))).status).toBe(200);
+    expect((await hook(event('invoice.paid', { ...fixtures().invoice, parent: null }))).status).toBe(200);
+    expect(await tell()).toMatchObject({ subscriptionStatus: '' });
+    expect(await tell(OTHER)).toMatchObject({ subscriptionStatus: '' });
+  });
+
+  it('a subscription without metadata is found by its customer; an unknown price leaves the tier', async () => {
+    await post('checkout-session', CHECKOUT);
+    await changed('active', NOW, { tenant: '' });
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'active', tier: 'team' });
+    await changed('active', NOW + 1, { tenant: '', price: 'price_of_another_product' });
+    expect(await tell()).toMatchObject({ tier: 'team' });
+  });
+
+  it('a webhook without a right signature is refused and changes nothing', async () => {
+    const object = subscription({ status: 'active' });
+    const right = { id: 'evt_s', type: 'customer.subscription.created', created: NOW, object };
+    const old = Math.floor(Date.now() / 1_000) - 3_600;
+    for (const signed of [
+      signedEvent(right, { secret: 'whsec_other' }),
+      signedEvent(right, { timestamp: old }),
+      signedEvent(right).then((event) => ({ ...event, body: event.body.replace('active', 'paused') })),
+      signedEvent(right).then(({ body }) => ({ body, headers: {} })),
+      signedEvent(right).then(({ body }) => ({ body, headers: { 'stripe-signature': 'v1=0,t=x' } })),
+    ] as Promise<Awaited<ReturnType<typeof signedEvent>>>[]) {
+      expect(await hook(signed)).toMatchObject({ status: 400, body: { error: 'invalid_signature' } });
+    }
+    expect(await tell()).toMatchObject({ subscriptionStatus: '' });
+    expect((await hook(signedEvent(right))).status).toBe(200);
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'active' });
+  });
+
+  it('an event whose subscription cannot be read now is not lost: the processor sends it again', async () => {
+    const object = { ...fixtures().invoice, parent: { subscription_details: { subscription: 'sub_1' } } };
+    stripe.subscriptions.set('sub_1', subscription({ status: 'active' }) as never);
+    stripe.faults.push('hang up', 'hang up', 'hang up');
+    const sent = event('invoice.paid', object);
+    expect(await hook(sent)).toMatchObject({ status: 502, body: { error: 'upstream_error' } });
+    expect(await hook(sent)).toMatchObject({ status: 200 });
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'active' });
+  });
+
+  it('50 events of one tenant at once leave the newest', async () => {
+    const sent = Array.from({ length: 50 }, (_, n) => changed(n === 49 ? 'unpaid' : 'active', NOW + n));
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    expect(await tell()).toMatchObject({ subscriptionStatus: 'unpaid' });
+  });
+
+  it('the same idempotency key gives the same session, another one another', async () => {
+    const session = async (key: string) =>
+      (await post('checkout-session', CHECKOUT, { 'idempotency-key': key })).body as { sessionId: string };
+    const first = await session('a');
+    expect(await session('a')).toEqual(first);
+    expect((await session('b')).sessionId).not.toBe(first.sessionId);
+    expect(stripe.customers.size).toBe(1);
+  });
+
+  it('calls at once make one customer', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => post('checkout-session', CHECKOUT)));
+    expect(stripe.customers.size).toBe(1);
+  });
+
+  it('a customer that was removed at the processor is made anew', async () => {
+    await post('checkout-session', CHECKOUT);
+    stripe.customers.clear();
+    stripe.customers.set('cus_0', fixtures().customer);
+    expect((await post('checkout-session', CHECKOUT)).status).toBe(200);
+    expect(stripe.calls.at(-1)?.form.customer).toBe('cus_2');
+  });
+
+  it('a call that fails on the way is made again with the same key', async () => {
+    stripe.faults.push('hang up', { status: 500, error: { type: 'api_error' } });
+    expect((await post('checkout-session', CHECKOUT)).status).toBe(200);
+    const keys = stripe.calls.slice(0, 3).map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(1);
+    expect(stripe.customers.size).toBe(1);
+  });
+
+  it.each([
+    ['a refused key', [{ status: 401, error: { type: 'invalid_request_error' } }], 502, /refuses the key/],
+    [
+      'a price that is not there',
+      [
+        {
+          status: 400,
+          error: { type: 'invalid_request_error', code: 'resource_missing', param: 'line_items[0][price]' },
+        },
+      ],
+      502,
+      /service\.billing\.price/,
+    ],
+    [
+      'too many calls',
+      Array.from({ length: 3 }, () => ({ status: 429, error: { type: 'invalid_request_error' } })),
+      502,
+      /takes no more calls/,
+    ],
+    ['a broken line', ['hang up', 'hang up', 'hang up'], 502, /cannot be reached/],
+  ] as const)('%s is a clear error that repeats nothing of it', async (_, faults, status, message) => {
+    stripe.faults.push(...faults);
+    const answer = await post('checkout-session', CHECKOUT);
+    expect(answer).toMatchObject({
+      status,
+      body: { error: 'upstream_error', message: expect.stringMatching(message) },
+    });
+    expect(JSON.stringify(answer)).not.toMatch(/sk_test|127\.0\.0\.1/);
+  });
+
+  it('a processor that does not answer is a time-out', async () => {
+    await openNode({ timeoutMs: 100 });
+    stripe.faults.push('silence', 'silence', 'silence');
+    expect(await post('checkout-session', CHECKOUT)).toMatchObject({ status: 504, body: { error: 'timeout' } });
+  });
+
+  it('tenants do not see each other', async () => {
+    await changed('active', NOW);
+    expect(await tell(OTHER)).toMatchObject({ tenantId: OTHER, subscriptionStatus: '' });
+  });
+
+  it('calls are bounded by what the tenant pays for, on all nodes together', async () => {
+    let now = NOW * 1_000;
+    const rates = {
+      ...UNLIMITED,
+      starter: { perMinute: 2, perHour: 5 },
+      team: { perMinute: 4, perHour: 0 },
+    };
+    await openNode({ rates, clock: () => now });
+    const statuses = async (count: number, tenant = ACME) => {
+      const found = [];
+      for (let n = 0; n < count; n++) {
+        found.push((await client.call('GET /me/billing/state', { caller: keyOf(tenant) })).status);
+      }
+      return found;
+    };
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+    expect(await statuses(2, OTHER)).toEqual([200, 200]);
+    const refused = await client.call('GET /me/billing/state', { caller });
+    expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
+    expect(Object.fromEntries(refused.headers)).toMatchObject({ 'Retry-After': '60' });
+    now += 60_000;
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+    now += 60_000;
+    // The fifth call of this hour is the last: those that were refused for the minute were counted for it alone.
+    expect(await statuses(2)).toEqual([200, 429]);
+    await changed('active', NOW);
+    expect(await statuses(3)).toEqual([200, 200, 429]);
+  });
+});
+
+describe('requests', () => {
+  let client: ReturnType<typeof restClient>;
+  onEngines((state) => {
+    beforeEach(async () => {
+      client = restClient(surface(await state.open({ billing: billingMigrations })).plugin);
+    });
+    it.each([
+      [{ ...CHECKOUT, tier: 'gold' }, 'invalid_tier', 'tier'],
+      [{ ...CHECKOUT, tier: 'enterprise' }, 'invalid_tier', 'tier'],
+      [URLS, 'validation_error', 'tier'],
+      [{ ...CHECKOUT, successUrl: 'http://app.example/ok' }, 'validation_error', 'successUrl'],
+      [{ ...CHECKOUT, cancelUrl: '/back' }, 'validation_error', 'cancelUrl'],
+      [{ ...CHECKOUT, email: 'nobody' }, 'validation_error', 'email'],
+      [{ ...CHECKOUT, plan: 'x' }, 'validation_error', 'plan'],
+    ])('%j is refused as %s at %s', async (body, error, field) => {
+      const answer = await client.call('POST /me/billing/checkout-session', { caller, body });
+      expect(answer).toMatchObject({ status: 400, body: { error, field, message: expect.any(String) } });
+      expect(stripe.calls).toEqual([]);
+    });
+
+    it('a tier without a price is answered with those that have one', async () => {
+      const answer = await client.call('POST /me/billing/checkout-session', {
+        caller,
+        body: { ...CHECKOUT, tier: 'gold' },
+      });
+      expect(answer.body).toMatchObject({
+        available: ['team', 'business'],
+        message: expect.stringContaining('team, business'),
+      });
+    });
+
+    it('only an API key may call', async () => {
+      for (const via of ['session', 'basic'] as const) {
+        const answer = await client.call('GET /me/billing/state', { caller: { ...caller, via } });
+        expect(answer).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+      }
+    });
+  });
+});
+
+onEngines((state) => {
+  describe('without a processor', () => {
+    let client: ReturnType<typeof restClient>;
+    beforeEach(async () => {
+      const store = await state.open({ billing: billingMigrations });
+      const hasTenant = async () => true;
+      const clock = Date.now;
+      client = restClient(
+        billing({ state: store, processor: undefined, rates: UNLIMITED, hasTenant, clock, log: keptLog() }).plugin,
+      );
+    });
+
+    it.each(['GET /me/billing/state', 'POST /me/billing/checkout-session', 'POST /me/billing/portal-session'])(
+      '%s is 401 for nobody and 503 for anybody else, whatever the body',
+      async (request) => {
+        expect(await client.call(request, { body: {} })).toMatchObject({
+          status: 401,
+          body: { error: 'unauthorized' },
+        });
+        for (const body of [{}, CHECKOUT, { tier: 7 }]) {
+          expect(await client.call(request, { caller, body })).toMatchObject({
+            status: 503,
+            body: { error: 'billing_disabled', message: expect.stringContaining('STRIPE_SECRET_KEY') },
+          });
+        }
+      },
+    );
+
+    it('a webhook is 503', async () => {
+      const answer = await client.call('POST /billing/webhook', { body: '{}' });
+      expect(answer).toMatchObject({ status: 503, body: { error: 'billing_disabled' } });
+    });
+  });
+});
+
+function permutations(of: readonly number[]): readonly (readonly number[])[] {
+  if (of.length <= 1) return [of];
+  return of.flatMap((first) => permutations(of.filter((each) => each !== first)).map((rest) => [first, ...rest]));
+}
