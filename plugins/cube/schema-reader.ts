@@ -2,7 +2,7 @@
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { withoutBrokenFormulas } from './check-formulas.ts';
-import { MAX_SCHEMA_LENGTH, SCHEMA_TIMEOUT_MS } from './limits.ts';
+import { MAX_LENGTH_READ_AT_ONCE, MAX_SCHEMA_LENGTH, SCHEMA_TIMEOUT_MS } from './limits.ts';
 import { withFactCounts } from './metadata-api/fact-counts.ts';
 import type { Schema } from './schema/model.ts';
 import { readSchema } from './schema/read.ts';
@@ -32,9 +32,10 @@ export function readServable(text: string): ServableSchema {
   return { schema: withFactCounts(schema), problems, formulas };
 }
 
-/** Returns a reader that hands texts to the pool; one that takes too long becomes a problem of the schema. */
+/** Returns a reader that hands large texts to the pool; one that takes too long becomes a problem of the schema. */
 export function pooledSchemaReader(pool: SchemaPool, timeoutMs = SCHEMA_TIMEOUT_MS): SchemaReader {
   return async (text) => {
+    if (text.length <= MAX_LENGTH_READ_AT_ONCE) return readServable(text);
     const limit = AbortSignal.timeout(timeoutMs);
     try {
       return await pool.run(text, limit);
