@@ -329,6 +329,8 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     ask('semanticAsk', semanticSurface.askSource, asking),
     ask('cubeAsk', cubeSurface.askSource, asking),
     inference({
+      llm: config['service.ai.propose.provider'] === 'rules' ? undefined : asking.llm,
+      isSampled: config['service.ai.llm.egress'] === 'aggregated',
       warehouses,
       files: openFileImport({ ...fileImportSettings(config), log }),
       vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),

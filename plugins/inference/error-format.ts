@@ -1,5 +1,6 @@
 import type { ErrorFormat } from '../../router/error-format.ts';
 import type { ErrorKind } from '../../router/errors.ts';
+import { EmptyProposalError, InvalidProposalError, TracedBudgetError } from './propose/errors.ts';
 
 /** The codes of areas A and B are small letters. */
 const CODE: Readonly<Record<ErrorKind, string>> = {
@@ -24,10 +25,21 @@ const CODE: Readonly<Record<ErrorKind, string>> = {
   INTERNAL: 'internal_error',
 };
 
-/** `{error, message}`, and the place and the candidates where an error knows them. */
+/** `{error, message}`, and what an error knows beside: the trace, the place, the candidates, the budget. */
 export const inferenceErrorFormat: ErrorFormat = (error) => ({
+  ...('traceId' in error && typeof error.traceId === 'string' ? { traceId: error.traceId } : {}),
   error: (error.code ?? CODE[error.kind]).toLowerCase(),
+  ...(error instanceof InvalidProposalError || error instanceof EmptyProposalError || error instanceof TracedBudgetError
+    ? { kind: error.code?.toUpperCase() }
+    : {}),
   ...(error.field === undefined ? {} : { field: error.field }),
   message: error.message,
   ...(error.available === undefined ? {} : { available: error.available }),
+  ...(error instanceof TracedBudgetError
+    ? {
+        current_spend_usd: error.spentUsd,
+        budget_usd: error.budgetUsd,
+        reset_at: new Date(error.resetAtMillis).toISOString(),
+      }
+    : {}),
 });

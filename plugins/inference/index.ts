@@ -2,6 +2,7 @@
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { FileImport } from '../../router/capabilities/file-import.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Llm } from '../../router/capabilities/llm.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Vault } from '../../router/capabilities/vault.ts';
@@ -11,12 +12,17 @@ import { ConnectionStore } from './connections/store.ts';
 import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
 import { inferenceMigrations } from './tables.ts';
+import { TraceStore } from './traces.ts';
 
 export interface InferenceCapabilities {
   readonly warehouses: Warehouses;
   readonly files: FileImport;
   readonly vault: Vault;
   readonly state: State;
+  /** Proposes; without one, rules do. */
+  readonly llm?: Llm | undefined;
+  /** Whether sample values may leave for the language model. */
+  readonly isSampled: boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** A folder below the data folder, for databases that live as long as a request. */
@@ -26,12 +32,13 @@ export interface InferenceCapabilities {
 }
 
 /** Makes the inference surface. */
-export function inference({ vault, state, ...capabilities }: InferenceCapabilities) {
+export function inference({ vault, state, llm, ...capabilities }: InferenceCapabilities) {
   const store = new ConnectionStore(state, vault, capabilities.clock);
+  const traces = new TraceStore(state, capabilities.clock);
   return plugin({
     name: 'inference',
     title: 'Design-time inference',
-    router: inferenceOperations({ ...capabilities, store }),
+    router: inferenceOperations({ ...capabilities, llm, store, traces }),
     errorFormat: inferenceErrorFormat,
     migrations: inferenceMigrations,
   });

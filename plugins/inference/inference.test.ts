@@ -51,6 +51,7 @@ async function surfaceOver(started: TestWarehouse) {
     clock: Date.now,
     log: silentLog,
     directory: join(folder, 'uploads'),
+    isSampled: false,
     refusesLocation: (url) => url.includes('/etc/'),
   });
   await state.migrate({ inference: surface.migrations ?? {} });

@@ -9,10 +9,11 @@ import { STATEMENT_TIMEOUT_MS } from './limits.ts';
 import { type FileProfileDependencies, profileFile } from './profile/file.ts';
 import { sampleRows } from './profile/sample.ts';
 import { profileSchema, reach } from './profile/schema.ts';
-import { tableSql } from './profile/table.ts';
+import { tableSql } from './profile/sql.ts';
+import { type ProposeDependencies, proposeOperations } from './propose/operations.ts';
 import { ProfileConnectionInput, ProfileFileInput, SampleInput, SampleResult, SchemaProfile } from './schemas.ts';
 
-export type InferenceDependencies = ConnectionDependencies & FileProfileDependencies;
+export type InferenceDependencies = ConnectionDependencies & FileProfileDependencies & ProposeDependencies;
 
 const BASE = '/me/inference';
 const EXTRAS =
@@ -22,6 +23,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
   const { store, warehouses, clock, log } = dependencies;
   return operations({
     ...connectionOperations(dependencies),
+    ...proposeOperations(dependencies),
 
     profileConnection: operation({
       summary: 'Profile the tables of a saved connection',

@@ -78,6 +78,9 @@ export const Table = z
     keys: list(ColumnNames, MAX_KEYS)
       .optional()
       .meta({ description: 'Columns whose values together are never null and never the same twice; verified.' }),
+    dependencies: list(z.object({ column: Name, determines: list(Name, 100) }), 100)
+      .optional()
+      .meta({ description: 'Columns whose values stand beside one value only of others; verified.' }),
   })
   .meta({ id: 'ProfileTable' });
 export type Table = z.infer<typeof Table>;

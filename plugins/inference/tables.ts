@@ -2,6 +2,21 @@ import type { Migrations } from '../../router/capabilities/state.ts';
 
 export interface InferenceTables {
   readonly saved_connections: SavedConnectionRow;
+  readonly inference_traces: TraceRow;
+}
+
+export interface TraceRow {
+  /** A UUID. */
+  readonly id: string;
+  readonly tenant_id: string;
+  readonly created_at: number;
+  readonly status: string;
+  readonly model: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cost_usd: number;
+  readonly prompt: string;
+  readonly response: string;
 }
 
 export interface SavedConnectionRow {
@@ -30,6 +45,28 @@ export const inferenceMigrations: Migrations = {
         .addColumn('default_schema', 'text')
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addUniqueConstraint('saved_connections_name', ['tenant_id', 'name'])
+        .execute();
+    },
+  },
+  '0002_traces': {
+    async up(database) {
+      await database.schema
+        .createTable('inference_traces')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('status', 'text', (column) => column.notNull())
+        .addColumn('model', 'text', (column) => column.notNull())
+        .addColumn('input_tokens', 'integer', (column) => column.notNull())
+        .addColumn('output_tokens', 'integer', (column) => column.notNull())
+        .addColumn('cost_usd', 'real', (column) => column.notNull())
+        .addColumn('prompt', 'text', (column) => column.notNull())
+        .addColumn('response', 'text', (column) => column.notNull())
+        .execute();
+      await database.schema
+        .createIndex('inference_traces_by_time')
+        .on('inference_traces')
+        .column('created_at')
         .execute();
     },
   },

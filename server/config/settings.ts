@@ -205,6 +205,12 @@ export const SETTINGS = {
     description:
       'Key that encrypts the passwords of saved connections: 32 bytes in base64, the same on all nodes. Without it, one is made in `<home>/data/secrets.key`.',
   }),
+  'service.ai.propose.provider': setting({
+    schema: z.enum(['', 'rules']),
+    default: '',
+    description:
+      'Who proposes models: `rules` without a language model; else the one of `service.ai.ask.provider`, or rules where none is configured.',
+  }),
   'service.ai.propose.monthlyBudgetUsd': setting({
     schema: dollars,
     default: 20,

@@ -1,6 +1,6 @@
 /** A profile as detectors look at it: each column with what its type means. Pure. */
 import { familyOf, type TypeFamily } from '../profile/types.ts';
-import type { Column, SchemaProfile, Table } from '../schemas.ts';
+import type { Column, Table } from '../schemas.ts';
 import { keyNameOf } from './names.ts';
 
 export interface ColumnView {
@@ -25,7 +25,7 @@ export interface TableView {
 }
 
 /** Returns the tables of a profile. */
-export function viewOf(profile: Pick<SchemaProfile, 'tables'>): readonly TableView[] {
+export function viewOf(profile: { readonly tables: readonly Table[] }): readonly TableView[] {
   return profile.tables.map((table) => {
     const columns: ColumnView[] = [];
     const view: TableView = { table, schema: table.schema, name: table.name, rows: table.rowCount, columns };

@@ -3,8 +3,9 @@ import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
-import { CONNECT_TIMEOUT_MS, PROFILED_AT_A_TIME } from '../limits.ts';
-import type { SchemaProfile, Table, TableType } from '../schemas.ts';
+import { CONNECT_TIMEOUT_MS, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
+import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
+import { referencesOf } from './references.ts';
 import { profileTable } from './table.ts';
 
 export interface ProfileRequest {
@@ -34,10 +35,12 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
     (await warehouse.rowEstimates({ schema, signal })).map((each) => [keyOf(each), each.rows] as const),
   );
   const profiled = await eachOf(tables, (table) => oneTable(request, table, estimates.get(keyOf(table))));
+  const found = profiled.filter((table) => table !== undefined);
   return {
     databaseProductName: product,
     databaseProductVersion: version,
-    tables: profiled.filter((table) => table !== undefined),
+    tables: found,
+    ...(found.length < 1 ? {} : { references: await lookedUp(request, found) }),
     sampledAt: new Date(started).toISOString(),
     sampleDurationMillis: Math.max(0, clock() - started),
     // No engine that is read here charges for what a statement reads.
@@ -65,6 +68,20 @@ export async function reach(
     throw new WarehouseUnreachableError('The warehouse refused the connection. Check its address and credentials.', {
       cause,
     });
+  }
+}
+
+/** What cannot be looked up, as by a user who may not, is left to the names. */
+async function lookedUp({ warehouse, log, signal }: ProfileRequest, tables: readonly Table[]): Promise<Reference[]> {
+  const ask = async (sql: string) =>
+    (await warehouse.query({ sql, parameters: [] }, { maxRows: 1_000, signal, timeoutMs: STATEMENT_TIMEOUT_MS }))
+      .values;
+  try {
+    return await referencesOf(ask, warehouse.dialect, tables);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || signal?.aborted === true) throw error;
+    log.warn({ err: error.cause ?? error }, 'references could not be looked up');
+    return [];
   }
 }
 

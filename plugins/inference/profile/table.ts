@@ -1,10 +1,13 @@
 /** The profile of one table, in few statements: its columns, its counts, some rows. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { ColumnInfo, Scalar, TableInfo, TableName, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import type { ColumnInfo, Scalar, TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { TimeoutError } from '../../../router/errors.ts';
 import { FULL_SCAN_ROWS, MAX_COLUMNS, SAMPLE_ROWS, STATEMENT_TIMEOUT_MS, VALUE_ROWS } from '../limits.ts';
 import type { Column, Table } from '../schemas.ts';
+import { dependenciesOf } from './dependencies.ts';
+import { keysOf } from './keys.ts';
 import { jsonScalar, sampleValues } from './sample.ts';
+import { tableSql } from './sql.ts';
 
 export interface ProfileRun {
   readonly warehouse: Warehouse;
@@ -35,13 +38,6 @@ const ORDERED: ReadonlySet<ColumnInfo['type']> = new Set([
   'timestamptz',
 ]);
 
-/** Returns the SQL of a table's name. */
-export function tableSql(dialect: Dialect, { schema, name }: TableName): string {
-  return schema === undefined || schema === ''
-    ? dialect.identifier(name)
-    : `${dialect.identifier(schema)}.${dialect.identifier(name)}`;
-}
-
 /**
  * Profiles one table. A table of up to `FULL_SCAN_ROWS` rows is read whole where the engine counts distinct values
  * approximately, one of `SAMPLE_ROWS` elsewhere; of a larger one, about `SAMPLE_ROWS` rows.
@@ -65,19 +61,21 @@ export async function profileTable(
 
   const expected = estimate ?? Number((await ask(`SELECT COUNT(*) FROM ${name}`))[0]?.[0] ?? 0);
   const source = sourceOf(warehouse.dialect, table, name, expected);
+  // Approximate counts are a tenth off and more, which few rows need not be.
+  const isExact = expected <= SAMPLE_ROWS;
   let statistics: Statistics;
   let isWhole = source.isWhole;
   try {
-    statistics = await count(ask, warehouse.dialect, columns, source.from);
+    statistics = await count(ask, warehouse.dialect, columns, source.from, isExact);
   } catch (error) {
     if (!(error instanceof TimeoutError) || !isWhole) throw error;
     // The engine's count was out of date, or the engine is slow.
     isWhole = false;
-    statistics = await count(ask, warehouse.dialect, columns, prefixOf(warehouse.dialect, name));
+    statistics = await count(ask, warehouse.dialect, columns, prefixOf(warehouse.dialect, name), false);
   }
   const values = await someValues(ask, warehouse.dialect, columns, name);
   const rowCount = isWhole ? statistics.rows : Math.max(expected, statistics.rows);
-  return {
+  const profile: Table = {
     schema: table.schema ?? '',
     name: table.name,
     rowCount,
@@ -98,6 +96,9 @@ export async function profileTable(
       };
     }),
   };
+  const keys = await keysOf(ask, warehouse.dialect, name, profile);
+  const dependencies = await dependenciesOf(ask, warehouse.dialect, name, profile);
+  return { ...profile, keys, ...(dependencies === undefined ? {} : { dependencies }) };
 }
 
 interface Statistics {
@@ -137,6 +138,7 @@ async function count(
   dialect: Dialect,
   columns: readonly ColumnInfo[],
   from: string,
+  isExact: boolean,
 ): Promise<Statistics> {
   let rows = 0;
   const counted: ColumnStatistics[] = [];
@@ -149,7 +151,9 @@ async function count(
       const isComparable = COMPARABLE.has(type);
       return {
         present: add(`COUNT(${column})`),
-        distinct: isComparable ? add(dialect.approximateDistinct(column) ?? `COUNT(DISTINCT ${column})`) : undefined,
+        distinct: isComparable
+          ? add((isExact ? undefined : dialect.approximateDistinct(column)) ?? `COUNT(DISTINCT ${column})`)
+          : undefined,
         least: ORDERED.has(type) ? add(`MIN(${column})`) : undefined,
         greatest: ORDERED.has(type) ? add(`MAX(${column})`) : undefined,
       };

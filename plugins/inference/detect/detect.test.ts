@@ -1,0 +1,106 @@
+/** The detectors on four schemas whose makers know what is what. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { generateWarehouse } from '../../../demo/warehouse/generate.ts';
+import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { silentLog } from '../../../router/testing/silent-log.ts';
+import { type OpenWarehouses, openWarehouses } from '../../../server/warehouse/index.ts';
+import { writeDuckdb } from '../../../server/warehouse/testing/engines.ts';
+import { FOODMART_MISSING, foodmartCopies, foodmartDirectory } from '../../cube/testing/foodmart.ts';
+import { profileSchema } from '../profile/schema.ts';
+import { DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../testing/schemas.ts';
+import { scoresOf } from '../testing/score.ts';
+import { findingsOf } from './findings.ts';
+import { endsWith, keyNameOf, wordsOf } from './names.ts';
+
+const MIN_F1 = 0.95;
+let folder: string;
+let warehouses: OpenWarehouses;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'service-detect-'));
+  warehouses = openWarehouses({ poolSize: 2, statementTimeoutMs: 60_000, home: folder, log: silentLog });
+});
+afterAll(async () => {
+  await warehouses.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function findingsIn(warehouse: Warehouse) {
+  const profile = await profileSchema({
+    warehouse,
+    schema: undefined,
+    maxTables: 100,
+    tableTypes: ['TABLE'],
+    clock: Date.now,
+    log: silentLog,
+  });
+  return findingsOf(profile);
+}
+
+async function made(known: KnownSchema): Promise<Warehouse> {
+  const file = join(folder, `${known.name}.duckdb`);
+  await writeDuckdb(file, known.setUp);
+  return warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
+}
+
+describe.each([ROLE_STAR, SNOWFLAKE])('$name', (known) => {
+  it('is understood', async () => {
+    const scores = scoresOf(await findingsIn(await made(known)), known);
+    expect(scores['foreign keys']).toMatchObject({ missing: [], wrong: [] });
+    expect(scores.measures).toMatchObject({ missing: [], wrong: [] });
+    expect(scores['personal data']).toMatchObject({ missing: [], wrong: [] });
+  });
+});
+
+it('the demo warehouse is understood', async () => {
+  const file = join(folder, 'demo.duckdb');
+  await generateWarehouse(file, { seed: 1, factRows: 20_000 });
+  const scores = scoresOf(await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` })), DEMO);
+  expect(scores['foreign keys']).toMatchObject({ missing: [], wrong: [] });
+  expect(scores.measures.f1).toBeGreaterThanOrEqual(0.9);
+  expect(scores['personal data'].f1).toBeGreaterThanOrEqual(0.8);
+});
+
+describe('FoodMart', () => {
+  const directory = foodmartDirectory();
+  it.skipIf(directory === undefined)(directory === undefined ? FOODMART_MISSING : 'is understood', async () => {
+    const file = join(folder, 'foodmart.duckdb');
+    await writeDuckdb(file, foodmartCopies(directory ?? ''));
+    const scores = scoresOf(await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` })), FOODMART);
+    expect(scores['foreign keys'].f1, JSON.stringify(scores['foreign keys'])).toBeGreaterThanOrEqual(MIN_F1);
+    expect(scores.measures.f1, JSON.stringify(scores.measures)).toBeGreaterThanOrEqual(0.85);
+    expect(scores['personal data'].f1, JSON.stringify(scores['personal data'])).toBeGreaterThanOrEqual(0.8);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['ShipToCustomerID', ['ship', 'to', 'customer', 'id']],
+    ['order_categories', ['order', 'category']],
+    ['status', ['status']],
+    ['BOXES', ['box']],
+  ])('%s has the words %j', (name, words) => {
+    expect(wordsOf(name)).toEqual(words);
+  });
+
+  it.each([
+    ['customer_id', ['customer'], true],
+    ['custid', ['cust'], true],
+    ['salary_paid', ['salary', 'paid'], false],
+    ['valid', ['valid'], false],
+    ['fk_store', ['store'], true],
+    ['turkey', ['turkey'], false],
+  ])('%s means %j', (name, stem, isKeyName) => {
+    expect(keyNameOf(name)).toEqual({ stem, isKeyName });
+  });
+
+  it('end with a subject, in full, as a role and abbreviated', () => {
+    expect(endsWith(['customer'], ['customer'])).toBe(1);
+    expect(endsWith(['ship', 'to', 'customer'], ['customer'])).toBe(1);
+    expect(endsWith(['dept'], ['department'])).toBeGreaterThan(0.5);
+    expect(endsWith(['store'], ['customer'])).toBe(0);
+    expect(endsWith(['store'], ['store', 'ragged'])).toBeLessThan(endsWith(['store'], ['store']));
+  });
+});

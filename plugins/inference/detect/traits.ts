@@ -1,0 +1,291 @@
+/** What a single column is, by its name, its type, its counts and its sample values. Pure. */
+import { isNumeric } from '../profile/types.ts';
+import type { ColumnView } from './columns.ts';
+import { wordsOf } from './names.ts';
+
+/** Personal data by the words of a name; where two words stand together, both must be there. */
+const PERSONAL_WORDS: readonly (readonly string[])[] = [
+  ['email'],
+  ['e', 'mail'],
+  ['mail'],
+  ['phone'],
+  ['telephone'],
+  ['mobile'],
+  ['fax'],
+  ['ssn'],
+  ['passport'],
+  ['iban'],
+  ['birth'],
+  ['birthday'],
+  ['birthdate'],
+  ['dob'],
+  ['surname'],
+  ['firstname'],
+  ['lastname'],
+  ['fullname'],
+  ['first', 'name'],
+  ['last', 'name'],
+  ['full', 'name'],
+  ['middle', 'name'],
+  ['maiden', 'name'],
+  ['fname'],
+  ['lname'],
+  ['address'],
+  ['address1'],
+  ['address2'],
+  ['address3'],
+  ['address4'],
+  ['street'],
+  ['lat', 'home'],
+  ['ip'],
+  ['tax', 'number'],
+  ['credit', 'card'],
+  ['card', 'number'],
+  ['vorname'],
+  ['nachname'],
+  ['strasse'],
+  ['telefon'],
+  ['geburtsdatum'],
+  ['account', 'num'],
+];
+
+const PERSON_WORDS: ReadonlySet<string> = new Set([
+  'customer',
+  'employee',
+  'person',
+  'people',
+  'user',
+  'member',
+  'patient',
+  'contact',
+  'client',
+  'kunde',
+  'student',
+  'passenger',
+  'guest',
+]);
+
+/** Patterns of values that only personal data has. */
+const PERSONAL_VALUES: readonly (readonly [string, RegExp])[] = [
+  ['e-mail addresses', /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/],
+  ['telephone numbers', /^(\+\d{1,3}[\s.-]?)?(\(\d{2,4}\)|\d{3})[\s.-]\d{3}[\s.-]\d{3,4}$|^\+\d[\d\s()-]{8,}$/],
+  ['bank accounts', /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/],
+  ['social security numbers', /^\d{3}-\d{2}-\d{4}$/],
+  ['network addresses', /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/],
+];
+
+/** Returns why a column holds personal data, or `undefined`. */
+export function personalReason({ name, column, family, table }: ColumnView): string | undefined {
+  if (family === 'boolean') return undefined;
+  const words = wordsOf(name);
+  const named = PERSONAL_WORDS.find((each) => each.every((word) => words.includes(word)));
+  if (named !== undefined) return `The name says so (${named.join(' ')}).`;
+  if (family === 'text' && words.at(-1) === 'name' && words.length <= 2) {
+    const person = [...words, ...wordsOf(table.name)].find((word) => PERSON_WORDS.has(word));
+    if (person !== undefined) return `It is the name of a ${person}.`;
+  }
+  const values = column.sampleValues.filter((value) => typeof value === 'string');
+  if (values.length === 0) return undefined;
+  const found = PERSONAL_VALUES.find(([, pattern]) => values.every((value) => pattern.test(value)));
+  return found === undefined ? undefined : `The values look like ${found[0]}.`;
+}
+
+const TECHNICAL =
+  /^(etl|dwh|_?dbt|row)_|^(created|updated|modified|inserted|loaded|deleted)(_(at|by|on|ts|date|time))?$|_?(checksum|row_?hash|etag|batch_id|load_id|rowguid)$|^(valid|effective)_(from|to)$/i;
+
+/** Returns why a column is of no use in a model, or `undefined`. */
+export function junkReason({ name, column, family, table, isKeyName }: ColumnView): string | undefined {
+  if (table.rows > 1 && column.distinctApprox === 0) return 'It has no values.';
+  if (TECHNICAL.test(name)) return 'It tells when or how the row was loaded.';
+  if (table.rows > 1 && column.distinctApprox === 1 && !isKeyName && !isNumeric(family))
+    return 'All its values are the same.';
+  const lengths = column.sampleValues.filter((value) => typeof value === 'string').map((value) => value.length);
+  if (family === 'text' && lengths.length > 0 && lengths.every((length) => length > 100)) return 'It holds long texts.';
+  if (family === 'other') return 'Its type is no plain value.';
+  return undefined;
+}
+
+const CURRENCIES: Readonly<Record<string, string>> = {
+  usd: 'USD',
+  dollar: 'USD',
+  eur: 'EUR',
+  euro: 'EUR',
+  gbp: 'GBP',
+  pound: 'GBP',
+  chf: 'CHF',
+  jpy: 'JPY',
+  cny: 'CNY',
+  inr: 'INR',
+};
+const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP', '¥': 'JPY', '₹': 'INR' };
+const UNITS: Readonly<Record<string, string>> = {
+  percent: '%',
+  pct: '%',
+  kg: 'kg',
+  gram: 'g',
+  lb: 'lb',
+  km: 'km',
+  mile: 'mi',
+  meter: 'm',
+  m2: 'm²',
+  sqft: 'sq ft',
+  sqm: 'm²',
+  liter: 'l',
+  second: 's',
+  sec: 's',
+  minute: 'min',
+  hour: 'h',
+  day: 'd',
+  ms: 'ms',
+  mb: 'MB',
+  gb: 'GB',
+  kwh: 'kWh',
+  celsius: '°C',
+};
+const MONEY_WORDS: ReadonlySet<string> = new Set([
+  'amount',
+  'price',
+  'cost',
+  'revenue',
+  'sale',
+  'salary',
+  'fee',
+  'tax',
+  'discount',
+  'profit',
+  'margin',
+  'turnover',
+  'payment',
+  'paid',
+  'budget',
+  'expense',
+  'income',
+  'invoice',
+  'betrag',
+  'umsatz',
+  'preis',
+  'kosten',
+  'total',
+  'value',
+  'freight',
+  'charge',
+  'wage',
+]);
+
+export interface Unit {
+  readonly unit: string;
+  readonly isCurrency: boolean;
+}
+
+/** Returns the unit that a number's name or notation tells. */
+export function unitOf({ name, column }: ColumnView): Unit | undefined {
+  if (column.unit !== undefined) {
+    const currency = SYMBOLS[column.unit] ?? (/^[A-Z]{3}$/.test(column.unit) ? column.unit : undefined);
+    return { unit: currency ?? column.unit, isCurrency: currency !== undefined };
+  }
+  for (const word of wordsOf(name).toReversed()) {
+    if (Object.hasOwn(CURRENCIES, word)) return { unit: CURRENCIES[word] ?? word, isCurrency: true };
+    if (Object.hasOwn(UNITS, word)) return { unit: UNITS[word] ?? word, isCurrency: false };
+  }
+  return undefined;
+}
+
+/** Words of numbers that are averaged: a sum of them means nothing. */
+const AVERAGED_WORDS: ReadonlySet<string> = new Set([
+  'rate',
+  'ratio',
+  'percent',
+  'percentage',
+  'pct',
+  'price',
+  'score',
+  'rating',
+  'age',
+  'temperature',
+  'avg',
+  'average',
+  'mean',
+  'speed',
+  'index',
+  'share',
+  'balance',
+  'hand',
+  'stock',
+  'level',
+  'srp',
+  'lat',
+  'latitude',
+  'lon',
+  'longitude',
+  'height',
+  'preis',
+  'gpa',
+]);
+/** Words of numbers that are no quantity. */
+const LABEL_WORDS: ReadonlySet<string> = new Set([
+  'year',
+  'quarter',
+  'month',
+  'week',
+  'weekday',
+  'day',
+  'hour',
+  'minute',
+  'postal',
+  'zip',
+  'postcode',
+  'plz',
+  'lat',
+  'latitude',
+  'lon',
+  'lng',
+  'longitude',
+  'flag',
+  'rank',
+  'sort',
+  'order',
+  'line',
+  'version',
+  'fiscal',
+  'jahr',
+  'monat',
+  'phone',
+  'sequence',
+  'seq',
+  'position',
+  'distance_level',
+  'period',
+  'type',
+  'status',
+  'class',
+  'priority',
+  'launched',
+  'opened',
+  'built',
+]);
+
+export interface MeasureTrait {
+  readonly aggregator: 'sum' | 'avg';
+  readonly format: string;
+  readonly reason: string;
+}
+
+/** Returns how a number is aggregated, or `undefined` where it is no measure. */
+export function measureTrait(view: ColumnView): MeasureTrait | undefined {
+  const { family, isKeyName, isUnique, column, name, table } = view;
+  if (!isNumeric(family) || isKeyName || column.distinctApprox === 0) return undefined;
+  const words = wordsOf(name);
+  const isMoney = unitOf(view)?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
+  if (!isMoney && words.some((word) => LABEL_WORDS.has(word)) && unitOf(view) === undefined) return undefined;
+  // Whole numbers that never repeat are identifiers, whatever they are called.
+  if (family === 'integer' && isUnique && table.rows > 20 && !isMoney) return undefined;
+  const isAveraged = words.some((word) => AVERAGED_WORDS.has(word)) || unitOf(view)?.unit === '%';
+  const format = unitOf(view)?.unit === '%' ? '#,##0.0' : family === 'decimal' || isAveraged ? '#,##0.00' : '#,##0';
+  return isAveraged
+    ? { aggregator: 'avg', format, reason: 'A number whose sum would mean nothing: averaged.' }
+    : {
+        aggregator: 'sum',
+        format,
+        reason: isMoney ? 'An amount of money: summed.' : 'A number that is no key and no label: summed.',
+      };
+}

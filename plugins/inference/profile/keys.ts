@@ -1,0 +1,101 @@
+/** The keys of a table: single columns, or the fewest columns that together are never the same twice. */
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { Scalar } from '../../../router/capabilities/warehouse.ts';
+import { type ColumnView, viewOf } from '../detect/columns.ts';
+import { FULL_SCAN_ROWS, MAX_KEYS } from '../limits.ts';
+import type { Table } from '../schemas.ts';
+
+export type Ask = (sql: string) => Promise<readonly (readonly Scalar[])[]>;
+
+/** Rows up to which columns are tried together. */
+const MAX_COMPOSITE_ROWS = 500_000;
+/** Columns that are tried together, and combinations of them in one statement. */
+const MAX_TRIED_COLUMNS = 8;
+const MAX_COMBINATIONS = 30;
+const MAX_COLUMNS_OF_A_KEY = 4;
+/** Approximate counts may be this far off: a tenth has been seen. */
+const APPROXIMATE = 0.75;
+
+/** Returns the verified keys of a table, those of one column first. */
+export async function keysOf(ask: Ask, dialect: Dialect, name: string, table: Table): Promise<string[][]> {
+  const [view] = viewOf({ tables: [table] });
+  if (view === undefined || table.rowCount < 2) return [];
+  const usable = view.columns.filter(
+    ({ family, column }) =>
+      !['decimal', 'other', 'boolean'].includes(family) && (column.nulls ?? 0) === 0 && column.distinctApprox > 1,
+  );
+  const single = usable
+    .filter(({ column }) => column.distinctApprox >= APPROXIMATE * table.rowCount)
+    .slice(0, MAX_KEYS);
+  if (table.sampledRows !== undefined && table.rowCount > FULL_SCAN_ROWS) {
+    // Too large to verify: what never repeats itself in a sample is believed.
+    return single.filter(({ column }) => column.distinctApprox >= table.rowCount).map((column) => [column.name]);
+  }
+  const verified =
+    single.length === 0
+      ? []
+      : await countDistinct(
+          ask,
+          dialect,
+          name,
+          single.map((column) => [column]),
+        );
+  if (verified.length > 0 || table.rowCount > MAX_COMPOSITE_ROWS) return verified;
+  return composite(ask, dialect, name, table.rowCount, usable);
+}
+
+async function composite(
+  ask: Ask,
+  dialect: Dialect,
+  name: string,
+  rows: number,
+  usable: readonly ColumnView[],
+): Promise<string[][]> {
+  const tried = usable
+    .toSorted((left, right) => rank(left) - rank(right))
+    .slice(0, MAX_TRIED_COLUMNS)
+    .sort((left, right) => left.position - right.position);
+  for (let size = 2; size <= Math.min(MAX_COLUMNS_OF_A_KEY, tried.length); size++) {
+    const combinations = combinationsOf(tried, size)
+      .filter(
+        (columns) => columns.reduce((product, { column }) => product * column.distinctApprox, 1) >= APPROXIMATE * rows,
+      )
+      .sort((left, right) => total(left) - total(right))
+      .slice(0, MAX_COMBINATIONS);
+    const found = combinations.length === 0 ? [] : await countDistinct(ask, dialect, name, combinations);
+    if (found.length > 0) return found.slice(0, 3);
+  }
+  return [];
+}
+
+/** Columns named like keys first, then dates, then those that stand first. */
+function rank({ isKeyName, family, position }: ColumnView): number {
+  return (isKeyName ? 0 : family === 'date' || family === 'timestamp' ? 100 : 200) + position;
+}
+
+const total = (columns: readonly ColumnView[]): number => columns.reduce((sum, column) => sum + rank(column), 0);
+
+function combinationsOf<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
+  if (size === 0) return [[]];
+  return list.flatMap((first, index) =>
+    combinationsOf(list.slice(index + 1), size - 1).map((rest) => [first, ...rest]),
+  );
+}
+
+/** Returns the combinations that are there as often as there are rows. */
+async function countDistinct(
+  ask: Ask,
+  dialect: Dialect,
+  name: string,
+  combinations: readonly (readonly ColumnView[])[],
+): Promise<string[][]> {
+  const counts = combinations.map((columns, index) => {
+    const names = columns.map((column) => dialect.identifier(column.name)).join(', ');
+    return `(SELECT COUNT(*) FROM (SELECT DISTINCT ${names} FROM ${name}) t${index}) AS c${index}`;
+  });
+  const values = await ask(`SELECT (SELECT COUNT(*) FROM ${name}) AS n, ${counts.join(', ')}`);
+  const rows = Number(values[0]?.[0]);
+  return combinations
+    .filter((_, index) => Number(values[index + 1]?.[0]) === rows)
+    .map((columns) => columns.map((column) => column.name));
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { Name } from '../../../router/bounded.ts';
+import type { Llm } from '../../../router/capabilities/llm.ts';
+import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { operation } from '../../../router/operation.ts';
+import { cellSetTable, runMdx } from '../../cube/index.ts';
+import { userOf } from '../caller.ts';
+import type { ConnectionStore } from '../connections/store.ts';
+import { DetectorFindings, findingsOf } from '../detect/findings.ts';
+import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS } from '../limits.ts';
+import { reach } from '../profile/schema.ts';
+import { rendered } from '../render/cube-xml.ts';
+import { ConnectionId, SchemaProfile } from '../schemas.ts';
+import { Trace, type TraceStore } from '../traces.ts';
+import { contradictionsOf } from './check.ts';
+import { EmptyProposalError, InvalidProposalError } from './errors.ts';
+import { proposedByModel, proposedByRules } from './propose.ts';
+import { CubeProposal, Summary, summaryOf, Validation } from './schema.ts';
+
+export interface ProposeDependencies {
+  readonly store: ConnectionStore;
+  readonly traces: TraceStore;
+  readonly warehouses: Warehouses;
+  /** Without one, rules propose. */
+  readonly llm: Llm | undefined;
+  /** Whether sample values may leave for the language model. */
+  readonly isSampled: boolean;
+}
+
+const BASE = '/me/inference';
+
+const Usage = z
+  .object({
+    model: z.string(),
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    totalTokens: z.number().int(),
+    estimatedCostUsd: z.number(),
+    isPricingExact: z.boolean(),
+  })
+  .meta({ id: 'ProposeUsage' });
+
+const Quota = z
+  .object({
+    budgetUsd: z.number().nullable(),
+    spentUsd: z.number(),
+    remainingUsd: z.number().nullable(),
+    resetAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ProposeQuota' });
+
+const RenderResponse = z
+  .object({ schemaXml: z.string(), validation: Validation, summary: Summary })
+  .meta({ id: 'RenderResponse' });
+
+const ProposeResponse = RenderResponse.extend({
+  traceId: z.uuid(),
+  proposal: CubeProposal,
+  detectorFindings: DetectorFindings,
+  usage: Usage,
+  quota: Quota,
+}).meta({ id: 'ProposeResponse' });
+
+const ProposeRequest = z.strictObject({
+  profile: z.union([SchemaProfile, z.object({ profile: SchemaProfile }).transform(({ profile }) => profile)]),
+  intent: z
+    .string()
+    .transform((text) => text.trim().slice(0, MAX_INTENT_LENGTH))
+    .optional(),
+  factTable: z.strictObject({ schema: z.string().max(500).optional(), name: Name.min(1) }).optional(),
+});
+
+const TryQueryRequest = z.strictObject({
+  proposal: CubeProposal,
+  connectionId: ConnectionId,
+  mdx: z.string().min(1).max(200_000),
+});
+const TryQueryResponse = z
+  .object({
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.string())),
+    executionMillis: z.number().int(),
+  })
+  .meta({ id: 'TryQueryResponse' });
+
+/** The operations on proposals. */
+export function proposeOperations({ store, traces, warehouses, llm, isSampled }: ProposeDependencies) {
+  return {
+    propose: operation({
+      summary: 'Propose cubes for a profile',
+      description:
+        'By the language model that is configured, else by rules (then `usage` is zero). What the detectors found is in `detectorFindings`.',
+      access: 'api-key',
+      rest: { method: 'POST', path: `${BASE}/propose`, body: '*', maxJsonValues: MAX_PROFILE_JSON_VALUES },
+      implementationChoice:
+        'Inner members of `summary`, `detectorFindings` and `quota`; rules where no language model is configured; `reason`, `format`, `datePart`, `joins` and `tableName` in a proposal.',
+    })
+      .input(ProposeRequest)
+      .output(ProposeResponse)
+      .mutation(async ({ input, ctx, signal }) => {
+        const { tenant } = userOf(ctx);
+        const { profile, intent, factTable } = input;
+        if (
+          factTable !== undefined &&
+          !profile.tables.some(({ name, schema }) => name === factTable.name && schema === (factTable.schema ?? schema))
+        )
+          throw ValidationError.at(
+            'factTable.name',
+            'The profile has no such table.',
+            profile.tables.map(({ name }) => name),
+          );
+        const request = { tenant, profile, intent, factTable, signal };
+        const { traceId, proposal, usage } =
+          llm === undefined
+            ? await proposedByRules(request, traces)
+            : await proposedByModel(request, { llm, traces, isSampled });
+        const budget = await llm?.budget(tenant, 'propose');
+        const { model, inputTokens, outputTokens, estimatedCostUsd, isPricingExact } = usage;
+        return {
+          traceId,
+          proposal,
+          ...rendered(proposal),
+          summary: summaryOf(proposal),
+          detectorFindings: findingsOf(profile),
+          usage: {
+            model,
+            inputTokens,
+            outputTokens,
+            totalTokens: inputTokens + outputTokens,
+            estimatedCostUsd,
+            isPricingExact,
+          },
+          quota: {
+            budgetUsd: budget?.budgetUsd ?? null,
+            spentUsd: budget?.spentUsd ?? 0,
+            remainingUsd: budget?.budgetUsd === undefined ? null : Math.max(0, budget.budgetUsd - budget.spentUsd),
+            resetAt: budget === undefined ? null : new Date(budget.resetAtMillis).toISOString(),
+          },
+        };
+      }),
+
+    render: operation({
+      summary: 'Write a proposal as a cube schema',
+      description: 'The body is the proposal itself. Asks neither a warehouse nor a language model.',
+      access: 'api-key',
+      rest: { method: 'POST', path: `${BASE}/render`, body: 'proposal', bodyOptional: true },
+    })
+      .input(z.object({ proposal: z.unknown().optional() }))
+      .output(RenderResponse)
+      .mutation(({ input }) => {
+        const proposal = readProposal(input.proposal);
+        return { ...rendered(proposal), summary: summaryOf(proposal) };
+      }),
+
+    tryQuery: operation({
+      summary: 'Run MDX on the cubes of a proposal',
+      description: 'The cubes live as long as the request; nothing is saved.',
+      access: 'api-key',
+      rest: { method: 'POST', path: `${BASE}/try-query`, body: '*' },
+    })
+      .input(TryQueryRequest)
+      .output(TryQueryResponse)
+      .mutation(async ({ input, ctx, signal }) => {
+        const connection = await store.get(userOf(ctx).tenant, input.connectionId);
+        const { schemaXml } = rendered(checked(input.proposal));
+        const warehouse = await warehouses.open(connection.address);
+        await reach(warehouse, signal);
+        const started = performance.now();
+        const outcome = await runMdx({
+          mdx: input.mdx,
+          schemaText: schemaXml,
+          warehouse: async () => warehouse,
+          roles: undefined,
+          maxRows: MAX_TRY_ROWS,
+        });
+        if ('unreadable' in outcome)
+          throw new InvalidProposalError(outcome.unreadable?.message ?? 'It is no cube schema.');
+        if ('facts' in outcome) throw ValidationError.at('mdx', 'Send a SELECT statement.');
+        const table = cellSetTable(outcome.cells);
+        const columns = Object.keys(table[0] ?? {});
+        return {
+          columns,
+          rows: table.slice(0, MAX_TRY_ROWS).map((row) => columns.map((column) => String(row[column] ?? ''))),
+          executionMillis: Math.round(performance.now() - started),
+        };
+      }),
+
+    trace: operation({
+      summary: 'Read the trace of a proposal',
+      access: 'api-key',
+      rest: { method: 'GET', path: `${BASE}/trace/{traceId}` },
+    })
+      .input(z.strictObject({ traceId: z.string().max(100) }))
+      .output(Trace)
+      .query(({ input, ctx }) => traces.get(userOf(ctx).tenant, input.traceId)),
+  };
+}
+
+/** @throws EmptyProposalError, InvalidProposalError */
+export function readProposal(value: unknown): CubeProposal {
+  if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0))
+    throw new EmptyProposalError();
+  const read = CubeProposal.safeParse(value);
+  if (read.success) return checked(read.data);
+  const [issue] = read.error.issues;
+  throw new InvalidProposalError(
+    issue === undefined ? 'This is no proposal.' : `${issue.path.join('.')}: ${issue.message}`,
+  );
+}
+
+function checked(proposal: CubeProposal): CubeProposal {
+  const [first] = contradictionsOf(proposal);
+  if (first !== undefined) throw new InvalidProposalError(first);
+  const { validation } = rendered(proposal);
+  if (!validation.valid) throw new InvalidProposalError(validation.warnings.join(' '));
+  return proposal;
+}

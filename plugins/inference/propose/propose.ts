@@ -1,0 +1,148 @@
+/** Proposes cubes for a profile: by rules, or by a language model whose answer is checked and may be mended once. */
+import type { TenantId } from '../../../router/capabilities/identity.ts';
+import type { Llm, LlmMessage, LlmUsage } from '../../../router/capabilities/llm.ts';
+import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
+import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
+import { rendered } from '../render/cube-xml.ts';
+import type { SchemaProfile } from '../schemas.ts';
+import type { TraceStatus, TraceStore } from '../traces.ts';
+import { contradictionsOf, unknownNames } from './check.ts';
+import { InvalidProposalError, TracedBudgetError, TracedUpstreamError } from './errors.ts';
+import { INSTRUCTIONS, PROPOSAL_TOOL, promptOf } from './prompt.ts';
+import { proposeByRules } from './rules.ts';
+import { CubeProposal } from './schema.ts';
+
+export interface ProposeRequest {
+  readonly tenant: TenantId;
+  readonly profile: SchemaProfile;
+  readonly intent: string | undefined;
+  readonly factTable: { readonly schema?: string | undefined; readonly name: string } | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Proposed {
+  readonly traceId: string;
+  readonly proposal: CubeProposal;
+  readonly usage: LlmUsage;
+}
+
+/** The name that stands for the model where rules propose. */
+export const RULES = 'rules';
+const NO_USAGE: LlmUsage = {
+  model: RULES,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  estimatedCostUsd: 0,
+  isPricingExact: true,
+};
+
+/** @throws InvalidProposalError when the profile has nothing that a cube can be made of */
+export async function proposedByRules(request: ProposeRequest, traces: TraceStore): Promise<Proposed> {
+  const { tenant, profile, factTable } = request;
+  const proposal = proposeByRules(profile, { schemaName: schemaNameOf(profile), factTable });
+  const problems = [...contradictionsOf(proposal), ...unknownNames(proposal, profile.tables)];
+  const status: TraceStatus = problems.length === 0 ? 'success' : 'invalid_proposal';
+  const traceId = await traces.keep(tenant, {
+    ...traceOf(NO_USAGE),
+    status,
+    promptText: '',
+    responseText: JSON.stringify(proposal),
+  });
+  if (status !== 'success') throw new InvalidProposalError(messageOf(problems), traceId);
+  return { traceId, proposal, usage: NO_USAGE };
+}
+
+/**
+ * @throws InvalidProposalError when the model's last proposal is none
+ * @throws TracedUpstreamError when the model fails or refuses
+ * @throws TracedBudgetError when the tenant's budget is used up
+ */
+export async function proposedByModel(
+  request: ProposeRequest,
+  { llm, traces, isSampled }: { readonly llm: Llm; readonly traces: TraceStore; readonly isSampled: boolean },
+): Promise<Proposed> {
+  const { tenant, profile, signal } = request;
+  const prompt = promptOf({ ...request, isSampled });
+  const messages: LlmMessage[] = [{ role: 'user', text: prompt }];
+  const answers: string[] = [];
+  let usage: LlmUsage = { ...NO_USAGE, model: llm.model };
+  const keep = (status: TraceStatus): Promise<string> =>
+    traces.keep(tenant, {
+      ...traceOf(usage),
+      status,
+      promptText: `${INSTRUCTIONS}\n\n${prompt}`,
+      responseText: answers.join('\n\n'),
+    });
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await llm.call({
+        tenant,
+        purpose: 'propose',
+        system: [{ text: INSTRUCTIONS, isStable: true }],
+        messages,
+        tools: [PROPOSAL_TOOL],
+        maxOutputTokens: MAX_PROPOSAL_TOKENS,
+        signal,
+      });
+      answers.push(answer.text);
+      usage = sum(usage, answer.usage);
+      const checked = checkedProposal(answer.call?.input, profile);
+      if ('proposal' in checked) return { traceId: await keep('success'), proposal: checked.proposal, usage };
+      if (attempt === MAX_REPAIRS)
+        throw new InvalidProposalError(messageOf(checked.problems), await keep('invalid_proposal'));
+      if (answer.call === undefined) messages.push({ role: 'user', text: 'Call propose_cubes.' });
+      else
+        messages.push(
+          { role: 'assistant', call: answer.call },
+          { role: 'tool', callId: answer.call.id, text: messageOf(checked.problems), isError: true },
+        );
+    }
+  } catch (error) {
+    if (error instanceof BudgetExceededError) throw new TracedBudgetError(error, await keep('quota_exceeded'));
+    if (error instanceof UpstreamError) throw new TracedUpstreamError(error, await keep('upstream_error'));
+    throw error;
+  }
+}
+
+function checkedProposal(
+  input: unknown,
+  { tables }: SchemaProfile,
+): { readonly proposal: CubeProposal } | { readonly problems: readonly string[] } {
+  const read = CubeProposal.safeParse(input);
+  if (!read.success) return { problems: read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) };
+  const problems = [...contradictionsOf(read.data), ...unknownNames(read.data, tables)];
+  if (problems.length > 0) return { problems };
+  const { validation } = rendered(read.data);
+  return validation.valid ? { proposal: read.data } : { problems: validation.warnings };
+}
+
+function traceOf({ model, inputTokens, outputTokens, estimatedCostUsd }: LlmUsage) {
+  return { model, inputTokens, outputTokens, estimatedCostUsd };
+}
+
+function sum(left: LlmUsage, right: LlmUsage): LlmUsage {
+  return {
+    model: right.model,
+    inputTokens: left.inputTokens + right.inputTokens,
+    cachedInputTokens: left.cachedInputTokens + right.cachedInputTokens,
+    outputTokens: left.outputTokens + right.outputTokens,
+    estimatedCostUsd: left.estimatedCostUsd + right.estimatedCostUsd,
+    isPricingExact: left.isPricingExact && right.isPricingExact,
+  };
+}
+
+function messageOf(problems: readonly string[]): string {
+  const told = problems.slice(0, MAX_TOLD_PROBLEMS).join(' ');
+  const more = problems.length - MAX_TOLD_PROBLEMS;
+  return more > 0 ? `${told} And ${more} more.` : told;
+}
+
+function schemaNameOf({ tables }: SchemaProfile): string {
+  const [first] = tables;
+  return first === undefined
+    ? 'Model'
+    : first.schema === '' || first.schema === 'main' || first.schema === 'public'
+      ? 'Model'
+      : first.schema;
+}

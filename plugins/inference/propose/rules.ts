@@ -1,0 +1,327 @@
+/** Makes a proposal from a profile by rules, without a language model. Pure. */
+import { type ColumnView, type TableView, viewOf } from '../detect/columns.ts';
+import { type ForeignKey, foreignKeys } from '../detect/foreign-keys.ts';
+import { hierarchiesOf } from '../detect/hierarchies.ts';
+import { captionOf, keyNameOf } from '../detect/names.ts';
+import { junkReason, measureTrait, personalReason } from '../detect/traits.ts';
+import { isTemporal } from '../profile/types.ts';
+import type { SchemaProfile } from '../schemas.ts';
+import type { Cube, CubeProposal, Dimension, Level } from './schema.ts';
+
+const MAX_CUBES = 20;
+/** Attributes of one table that become dimensions of their own, and their members at most. */
+const MAX_ATTRIBUTES = 8;
+const MAX_ATTRIBUTE_MEMBERS = 200;
+/** Tables that hang behind a dimension's table. */
+const MAX_JOINS = 3;
+
+export interface RuleOptions {
+  readonly schemaName: string;
+  readonly factTable?: { readonly schema?: string | undefined; readonly name: string } | undefined;
+}
+
+/** Returns a proposal; without cubes where the profile has nothing to count. */
+export function proposeByRules(profile: SchemaProfile, { schemaName, factTable }: RuleOptions): CubeProposal {
+  const tables = viewOf(profile);
+  const keys = foreignKeys(tables, profile.references).filter(({ from }) => from.length === 1);
+  const facts = factsOf(tables, keys, factTable);
+  return { schemaName, cubes: facts.slice(0, MAX_CUBES).map((fact) => cubeOf(fact, keys)) };
+}
+
+/** The tables that are worth a cube: the one that is asked for, else those that refer to others and have numbers, the largest first. */
+function factsOf(
+  tables: readonly TableView[],
+  keys: readonly ForeignKey[],
+  asked: RuleOptions['factTable'],
+): readonly TableView[] {
+  if (asked !== undefined)
+    return tables.filter(({ name, schema }) => name === asked.name && (asked.schema ?? schema) === schema);
+  const refers = (table: TableView): boolean =>
+    keys.some(({ from, to }) => from[0]?.table === table && to[0]?.table !== table);
+  const isReferred = (table: TableView): boolean =>
+    keys.some(({ from, to }) => to[0]?.table === table && from[0]?.table !== table);
+  const hasMeasures = (table: TableView): boolean => table.columns.some((column) => isMeasure(column, keys));
+  const hasDates = (table: TableView): boolean => table.columns.some(({ family }) => isTemporal(family));
+  const bySize = tables.filter(({ rows }) => rows > 0).toSorted((left, right) => right.rows - left.rows);
+  const facts = bySize.filter(
+    (table) => !isReferred(table) && hasMeasures(table) && (refers(table) || (hasDates(table) && tables.length === 1)),
+  );
+  if (facts.length > 0) return facts;
+  const withNumbers = bySize.filter(hasMeasures);
+  return (withNumbers.length > 0 ? withNumbers : bySize).slice(0, 1);
+}
+
+function isMeasure(column: ColumnView, keys: readonly ForeignKey[]): boolean {
+  return (
+    measureTrait(column) !== undefined &&
+    personalReason(column) === undefined &&
+    !keys.some(({ from, to }) => from.includes(column) || to.includes(column))
+  );
+}
+
+function cubeOf(fact: TableView, keys: readonly ForeignKey[]): Cube {
+  const own = keys.filter(({ from, to }) => from[0]?.table === fact && to[0]?.table !== fact);
+  const names = new Names();
+  const dimensions = [
+    ...own.flatMap((key) => dimensionsOf(key, keys, names, own)),
+    ...fact.columns
+      .filter(
+        (column) => isTemporal(column.family) && !own.some(({ from }) => from.includes(column)) && isUseful(column),
+      )
+      .map((column) => dateDimension(column, names)),
+    ...ownDimensions(fact, keys, names),
+  ];
+  return {
+    name: captionOf(fact.name),
+    factTableSchema: fact.schema,
+    factTableName: fact.name,
+    measures: measuresOf(fact, keys, own),
+    dimensions,
+  };
+}
+
+function isUseful(column: ColumnView): boolean {
+  return junkReason(column) === undefined && personalReason(column) === undefined;
+}
+
+function measuresOf(fact: TableView, keys: readonly ForeignKey[], own: readonly ForeignKey[]): Cube['measures'] {
+  const names = new Names();
+  const measures: Cube['measures'] = fact.columns.flatMap((column) => {
+    const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
+    if (trait === undefined) return [];
+    const { aggregator, format, reason } = trait;
+    const name = names.free(aggregator === 'avg' ? `Average ${captionOf(column.name)}` : captionOf(column.name));
+    return [{ name, column: column.name, aggregator, format, reason }];
+  });
+  // Counting a column counts its values that are not null.
+  const counted =
+    fact.columns.find(({ column, isUnique }) => isUnique && !column.nullable) ??
+    fact.columns.find(({ column }) => (column.nulls ?? 1) === 0) ??
+    fact.columns[0];
+  if (counted !== undefined)
+    measures.push({
+      name: names.free('Row Count'),
+      column: counted.name,
+      aggregator: 'count',
+      format: '#,##0',
+      reason: 'How many rows there are.',
+    });
+  for (const { from, to } of own) {
+    const [column, target] = [from[0], to[0]];
+    if (column === undefined || target === undefined || isCalendarTable(target.table) || target.table.rows < 100)
+      continue;
+    measures.push({
+      name: names.free(`${captionOf(keyNameOf(column.name).stem.join(' ') || target.table.name)} Count`),
+      column: column.name,
+      aggregator: 'distinct-count',
+      format: '#,##0',
+      reason: `How many different ones of ${target.table.name} there are.`,
+    });
+  }
+  return measures;
+}
+
+/** The dimensions that a foreign key leads to: the main one with its hierarchy, and one for each attribute of few values. */
+function dimensionsOf(
+  { from, to, reason }: ForeignKey,
+  keys: readonly ForeignKey[],
+  names: Names,
+  siblings: readonly ForeignKey[],
+): readonly Dimension[] {
+  const [column, key] = [from[0], to[0]];
+  if (column === undefined || key === undefined) return [];
+  const { table } = key;
+  const isRole = siblings.some((other) => other.from[0] !== column && other.to[0]?.table === table);
+  const caption = isRole ? captionOf(column.stem.join(' ') || column.name) : captionOf(subjectName(table));
+  const chain = chainBehind(key, keys);
+  const place = { foreignKey: column.name, tableSchema: table.schema, tableName: table.name, primaryKey: key.name };
+  const joined = chain.map((each) => ({
+    tableSchema: each.to[0]?.table.schema ?? '',
+    tableName: each.to[0]?.table.name ?? '',
+    leftKey: each.from[0]?.name ?? '',
+    rightKey: each.to[0]?.name ?? '',
+  }));
+  const tables = [table, ...chain.flatMap(({ to: [target] }) => (target === undefined ? [] : [target.table]))];
+  const used = new Set<ColumnView>();
+  const all: Dimension[] = [];
+  const add = (name: string, levels: readonly ColumnView[], why: string): void => {
+    if (levels.length === 0) return;
+    for (const level of levels) used.add(level);
+    // What stands in the first table needs no joins.
+    const isJoined = levels.some((level) => level.table !== table);
+    all.push({
+      name: names.free(name),
+      ...place,
+      levels: levelsOf(levels, isJoined),
+      ...(isJoined ? { joins: joined } : {}),
+      reason: why,
+    });
+  };
+  const hierarchies = tables.flatMap(hierarchiesOf).map((each) => ({ ...each, levels: each.levels.filter(isUseful) }));
+  // What its own table says comes before what hangs behind it.
+  const main = hierarchies.find((each) => each.table === table) ?? hierarchies[0];
+  const leaf = leafOf(table, key);
+  if (main === undefined || main.levels.length === 0) add(caption, leaf === undefined ? [key] : [leaf], reason);
+  else {
+    const ends = main.kind === 'calendar' || leaf === undefined || main.levels.includes(leaf) ? [] : [leaf];
+    add(caption, [...main.levels, ...ends], `${reason} ${main.reason}`);
+  }
+  for (const hierarchy of hierarchies) {
+    if (hierarchy !== main && hierarchy.levels.length > 1 && !hierarchy.levels.some((level) => used.has(level)))
+      add(`${caption} ${HIERARCHY_NAMES[hierarchy.kind]}`, hierarchy.levels, hierarchy.reason);
+  }
+  if (!isCalendarTable(table)) {
+    const attributes = tables
+      .flatMap((each) => each.columns)
+      .filter((each) => isAttribute(each, keys) && !used.has(each));
+    for (const attribute of attributes.slice(0, MAX_ATTRIBUTES))
+      add(
+        `${caption} ${captionOf(attribute.name)}`,
+        [attribute],
+        `It has ${attribute.column.distinctApprox} different values.`,
+      );
+  }
+  return all;
+}
+
+const HIERARCHY_NAMES = { calendar: 'Calendar', place: 'Location', class: 'Classification' } as const;
+
+/** The tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
+function chainBehind(key: ColumnView, keys: readonly ForeignKey[]): readonly ForeignKey[] {
+  const chain: ForeignKey[] = [];
+  const seen = new Set([key.table]);
+  let at: TableView | undefined = key.table;
+  while (at !== undefined && chain.length < MAX_JOINS) {
+    const onward: readonly ForeignKey[] = keys.filter(
+      ({ from, to }) =>
+        from[0]?.table === at && to[0] !== undefined && !seen.has(to[0].table) && !isCalendarTable(to[0].table),
+    );
+    const [next] = onward;
+    if (next === undefined || onward.length > 1 || (next.from[0]?.column.nulls ?? 0) > 0 || next.coverage < 1) break;
+    chain.push(next);
+    at = next.to[0]?.table;
+    if (at !== undefined) seen.add(at);
+  }
+  return chain;
+}
+
+/** A text that tells the members of a table apart. */
+function leafOf(table: TableView, key: ColumnView): ColumnView | undefined {
+  const named = table.columns.filter(
+    (column) =>
+      column !== key &&
+      column.family === 'text' &&
+      isUseful(column) &&
+      /name|title|label|bezeichnung/i.test(column.name),
+  );
+  return named.find(({ column }) => column.distinctApprox >= 0.9 * table.rows);
+}
+
+function isAttribute(column: ColumnView, keys: readonly ForeignKey[]): boolean {
+  const { family, isKeyName, column: profile } = column;
+  return (
+    (family === 'text' || family === 'boolean') &&
+    !isKeyName &&
+    isUseful(column) &&
+    profile.distinctApprox > 1 &&
+    profile.distinctApprox <= MAX_ATTRIBUTE_MEMBERS &&
+    !keys.some(({ from }) => from.includes(column))
+  );
+}
+
+/** Columns of the fact table itself by which one may group: degenerate dimensions. */
+function ownDimensions(fact: TableView, keys: readonly ForeignKey[], names: Names): readonly Dimension[] {
+  const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
+  const hierarchies = hierarchiesOf(fact)
+    .map((each) => ({ ...each, levels: each.levels.filter((level) => isUseful(level) && !isTemporal(level.family)) }))
+    .filter(({ levels }) => levels.length > 1);
+  const used = new Set(hierarchies.flatMap(({ levels }) => levels));
+  const attributes = fact.columns.filter((column) => isAttribute(column, keys) && !used.has(column));
+  return [
+    ...hierarchies.map(({ kind, levels, reason }) => ({
+      name: names.free(HIERARCHY_NAMES[kind]),
+      ...place,
+      levels: levelsOf(levels, false),
+      reason,
+    })),
+    ...attributes.slice(0, 2 * MAX_ATTRIBUTES).map((column) => ({
+      name: names.free(captionOf(column.name)),
+      ...place,
+      levels: levelsOf([column], false),
+      reason: `A column of the fact table with ${column.column.distinctApprox} different values.`,
+    })),
+  ];
+}
+
+function dateDimension(column: ColumnView, names: Names): Dimension {
+  const part = (name: string, datePart: Level['datePart'], type: Level['type'], uniqueMembers: boolean): Level => ({
+    name,
+    column: column.name,
+    type,
+    uniqueMembers,
+    datePart,
+  });
+  return {
+    name: names.free(captionOf(column.name)),
+    foreignKey: '',
+    tableSchema: column.table.schema,
+    tableName: column.table.name,
+    primaryKey: '',
+    levels: [
+      part('Year', 'year', 'Integer', true),
+      part('Quarter', 'quarter', 'Integer', false),
+      part('Month', 'month', 'Integer', false),
+      part('Day', 'day', 'Date', true),
+    ],
+    reason: 'A date: years, quarters, months and days follow from it.',
+  };
+}
+
+function levelsOf(columns: readonly ColumnView[], isJoined: boolean): Level[] {
+  const names = new Names();
+  return columns.map((column, index) => ({
+    name: names.free(captionOf(column.name)),
+    column: column.name,
+    type: levelType(column),
+    // A city of one name may lie in two states; a day is one day.
+    uniqueMembers: index === 0 || column.isUnique || isTemporal(column.family),
+    ...(isJoined ? { tableName: column.table.name } : {}),
+  }));
+}
+
+function levelType({ family }: ColumnView): Level['type'] {
+  switch (family) {
+    case 'integer':
+      return 'Integer';
+    case 'decimal':
+      return 'Numeric';
+    case 'boolean':
+      return 'Boolean';
+    case 'date':
+      return 'Date';
+    case 'timestamp':
+      return 'Timestamp';
+    default:
+      return 'String';
+  }
+}
+
+function isCalendarTable(table: TableView): boolean {
+  return hierarchiesOf(table).some(({ kind }) => kind === 'calendar');
+}
+
+function subjectName({ name }: TableView): string {
+  return name.replace(/^(dim|d|dimension|tbl|lkp)_/i, '').replace(/_(dim|dimension)$/i, '');
+}
+
+/** Names that are given once each, whatever their letter case. */
+class Names {
+  readonly #taken = new Set<string>();
+
+  free(wanted: string): string {
+    let name = wanted;
+    for (let number = 2; this.#taken.has(name.toLowerCase()); number++) name = `${wanted} ${number}`;
+    this.#taken.add(name.toLowerCase());
+    return name;
+  }
+}

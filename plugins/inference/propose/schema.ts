@@ -1,0 +1,115 @@
+/** A proposal of cubes, as the interface has it, with optional members of ours. */
+import { z } from 'zod';
+import { list, Name } from '../../../router/bounded.ts';
+
+export const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
+export const LEVEL_TYPES = ['String', 'Numeric', 'Integer', 'Boolean', 'Date', 'Time', 'Timestamp'] as const;
+export const DATE_PARTS = ['year', 'quarter', 'month', 'day'] as const;
+export type DatePart = (typeof DATE_PARTS)[number];
+
+const Label = Name.min(1).regex(/^[^\p{Cc}]*$/u, 'No control characters.');
+const Reason = z.string().max(500).optional().meta({ description: 'Why it was proposed; not part of the cube.' });
+
+export const Measure = z
+  .object({
+    name: Label,
+    column: Label,
+    aggregator: z.enum(AGGREGATORS),
+    format: z.string().max(100).optional().meta({ description: 'Format string: `#,##0.00`.' }),
+    reason: Reason,
+  })
+  .meta({ id: 'ProposedMeasure' });
+
+export const Level = z
+  .object({
+    name: Label,
+    column: Label,
+    type: z.enum(LEVEL_TYPES),
+    uniqueMembers: z.boolean(),
+    datePart: z.enum(DATE_PARTS).optional().meta({ description: 'The part of a date column that the level shows.' }),
+    tableName: Label.optional().meta({ description: 'Of a dimension with joins: the table of the column.' }),
+  })
+  .meta({ id: 'ProposedLevel' });
+export type Level = z.infer<typeof Level>;
+
+export const Join = z
+  .object({
+    tableSchema: z.string().max(500),
+    tableName: Label,
+    leftKey: Label.meta({ description: 'Column of the table before it.' }),
+    rightKey: Label,
+  })
+  .meta({ id: 'ProposedJoin' });
+
+export const Dimension = z
+  .object({
+    name: Label,
+    foreignKey: z
+      .string()
+      .max(500)
+      .meta({ description: 'Column of the fact table; empty where the levels are columns of the fact table itself.' }),
+    tableSchema: z.string().max(500),
+    tableName: Label,
+    primaryKey: z.string().max(500),
+    levels: list(Level, 50),
+    joins: list(Join, 5).optional().meta({ description: 'Tables that hang behind the first one, in their order.' }),
+    reason: Reason,
+  })
+  .meta({ id: 'ProposedDimension' });
+export type Dimension = z.infer<typeof Dimension>;
+
+export const Cube = z
+  .object({
+    name: Label,
+    factTableSchema: z.string().max(500),
+    factTableName: Label,
+    measures: list(Measure, 500),
+    dimensions: list(Dimension, 500),
+  })
+  .meta({ id: 'ProposedCube' });
+export type Cube = z.infer<typeof Cube>;
+
+export const CubeProposal = z.object({ schemaName: Label, cubes: list(Cube, 100) }).meta({ id: 'CubeProposal' });
+export type CubeProposal = z.infer<typeof CubeProposal>;
+
+export const Validation = z
+  .object({ valid: z.boolean(), cubeCount: z.number().int(), warnings: z.array(z.string()) })
+  .meta({ id: 'ProposalValidation' });
+export type Validation = z.infer<typeof Validation>;
+
+export const Summary = z
+  .object({
+    measures: z.array(z.string()),
+    dimensions: z.array(z.string()),
+    joinGraph: z.array(z.object({ from: z.string(), to: z.string(), fromColumn: z.string(), toColumn: z.string() })),
+  })
+  .meta({ id: 'ProposalSummary' });
+export type Summary = z.infer<typeof Summary>;
+
+/** Condenses a proposal: names of measures and dimensions, each once, and the joins. */
+export function summaryOf({ cubes }: CubeProposal): Summary {
+  const joins = cubes.flatMap((cube) =>
+    cube.dimensions.flatMap(({ foreignKey, tableName, primaryKey, joins: further = [] }) => {
+      if (foreignKey === '') return [];
+      const first = { from: cube.factTableName, to: tableName, fromColumn: foreignKey, toColumn: primaryKey };
+      const tables = [tableName, ...further.map((join) => join.tableName)];
+      return [
+        first,
+        ...further.map((join, index) => ({
+          from: tables[index] ?? tableName,
+          to: join.tableName,
+          fromColumn: join.leftKey,
+          toColumn: join.rightKey,
+        })),
+      ];
+    }),
+  );
+  const unique = <T>(values: readonly T[]): T[] => [
+    ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+  ];
+  return {
+    measures: unique(cubes.flatMap(({ measures }) => measures.map(({ name }) => name))),
+    dimensions: unique(cubes.flatMap(({ dimensions }) => dimensions.map(({ name }) => name))),
+    joinGraph: unique(joins),
+  };
+}

@@ -1,0 +1,151 @@
+/** A proposal -> a cube schema as the cube surface reads it. Pure. */
+import { readSchema } from '../../cube/index.ts';
+import type { Cube, CubeProposal, DatePart, Dimension, Level, Validation } from '../propose/schema.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
+/** Writes an element: attributes without a value are left out. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | undefined>>,
+  content: readonly string[] = [],
+): string[] {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([key, value]) => ` ${key}="${escapeXml(value ?? '')}"`)
+    .join('');
+  if (content.length === 0) return [`<${name}${written}/>`];
+  return [`<${name}${written}>`, ...content.map((line) => `  ${line}`), `</${name}>`];
+}
+
+/** Returns the cube-schema XML of a proposal. */
+export function renderCubes({ schemaName, cubes }: CubeProposal): string {
+  const content = element('Schema', { name: schemaName }, cubes.flatMap(cubeElement));
+  return ['<?xml version="1.0" encoding="UTF-8"?>', ...content, ''].join('\n');
+}
+
+function cubeElement(cube: Cube): string[] {
+  return element('Cube', { name: cube.name }, [
+    ...element('Table', { name: cube.factTableName, schema: cube.factTableSchema }),
+    ...cube.dimensions.flatMap((dimension) => dimensionElement(dimension)),
+    ...cube.measures.flatMap(({ name, column, aggregator, format }) =>
+      element('Measure', { name, column, aggregator, formatString: format }),
+    ),
+  ]);
+}
+
+function isTime({ levels }: Dimension): boolean {
+  return levels.every((level) => timeLevel(level) !== undefined);
+}
+
+function dimensionElement(dimension: Dimension): string[] {
+  const { name, foreignKey, tableName, primaryKey, joins = [], levels } = dimension;
+  const isOwn = foreignKey === '';
+  const time = isTime(dimension);
+  const hierarchy = element(
+    'Hierarchy',
+    {
+      hasAll: 'true',
+      primaryKey: isOwn ? undefined : primaryKey,
+      primaryKeyTable: joins.length > 0 ? tableName : undefined,
+    },
+    [...(isOwn ? [] : relation(dimension, 0)), ...levels.flatMap((level) => levelElement(level, dimension, time))],
+  );
+  return element('Dimension', { name, foreignKey, type: time ? 'TimeDimension' : undefined }, hierarchy);
+}
+
+/** The table of a dimension, or the join of those behind it. */
+function relation(
+  { tableName, tableSchema, joins = [] }: Pick<Dimension, 'tableName' | 'tableSchema' | 'joins'>,
+  from: number,
+): string[] {
+  const before = from === 0 ? { tableName, tableSchema } : joins[from - 1];
+  const table = element('Table', { name: before?.tableName, schema: before?.tableSchema });
+  const join = joins[from];
+  if (join === undefined) return table;
+  const isLast = from === joins.length - 1;
+  return element(
+    'Join',
+    { leftKey: join.leftKey, rightAlias: isLast ? undefined : join.tableName, rightKey: join.rightKey },
+    [...table, ...relation({ tableName, tableSchema, joins }, from + 1)],
+  );
+}
+
+function levelElement(level: Level, dimension: Dimension, time: boolean): string[] {
+  const { name, column, type, uniqueMembers, datePart, tableName } = level;
+  const attributes = {
+    name,
+    table: tableName,
+    column: datePart === undefined ? column : undefined,
+    type,
+    uniqueMembers: String(uniqueMembers),
+    levelType: time ? timeLevel(level) : undefined,
+  };
+  if (datePart === undefined) return element('Level', attributes);
+  const sql = dateSql(datePart, `${quoted(tableName ?? dimension.tableName)}.${quoted(column)}`);
+  return element(
+    'Level',
+    attributes,
+    element('KeyExpression', {}, [
+      `<SQL dialect="generic">${escapeXml(sql)}</SQL>`,
+      `<SQL dialect="sqlite">${escapeXml(sqliteDateSql(datePart, `${quoted(tableName ?? dimension.tableName)}.${quoted(column)}`))}</SQL>`,
+    ]),
+  );
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+function dateSql(part: DatePart, column: string): string {
+  return part === 'day' ? `CAST(${column} AS DATE)` : `EXTRACT(${part.toUpperCase()} FROM ${column})`;
+}
+
+/** SQLite keeps dates as text and has no EXTRACT. */
+function sqliteDateSql(part: DatePart, column: string): string {
+  switch (part) {
+    case 'year':
+      return `CAST(strftime('%Y', ${column}) AS INTEGER)`;
+    case 'quarter':
+      return `(CAST(strftime('%m', ${column}) AS INTEGER) + 2) / 3`;
+    case 'month':
+      return `CAST(strftime('%m', ${column}) AS INTEGER)`;
+    case 'day':
+      return `date(${column})`;
+  }
+}
+
+const TIME_LEVELS: readonly (readonly [RegExp, string])[] = [
+  [/year/i, 'TimeYears'],
+  [/quarter/i, 'TimeQuarters'],
+  [/month/i, 'TimeMonths'],
+  [/week/i, 'TimeWeeks'],
+  [/day|date/i, 'TimeDays'],
+];
+
+function timeLevel({ name, datePart, column }: Level): string | undefined {
+  const word = datePart ?? `${name} ${column}`;
+  return TIME_LEVELS.find(([pattern]) => pattern.test(word))?.[1];
+}
+
+/** Returns the schema of a proposal with what our own reader says of it. */
+export function rendered(
+  proposal: CubeProposal,
+  warnings: readonly string[] = [],
+): { readonly schemaXml: string; readonly validation: Validation } {
+  const schemaXml = renderCubes(proposal);
+  const { schema, problems } = readSchema(schemaXml);
+  return {
+    schemaXml,
+    validation: {
+      valid: schema !== undefined,
+      cubeCount: proposal.cubes.length,
+      warnings: [...warnings, ...problems.map(({ message }) => message)],
+    },
+  };
+}

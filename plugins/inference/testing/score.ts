@@ -1,0 +1,38 @@
+/** Precision and recall of what was found against what is known. */
+import type { DetectorFindings } from '../detect/findings.ts';
+import type { KnownSchema } from './schemas.ts';
+
+export interface Score {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  readonly missing: readonly string[];
+  readonly wrong: readonly string[];
+}
+
+export function scoreOf(found: readonly string[], known: readonly string[]): Score {
+  const right = found.filter((each) => known.includes(each)).length;
+  const precision = found.length === 0 ? 1 : right / found.length;
+  const recall = known.length === 0 ? 1 : right / known.length;
+  return {
+    precision,
+    recall,
+    f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
+    missing: known.filter((each) => !found.includes(each)),
+    wrong: found.filter((each) => !known.includes(each)),
+  };
+}
+
+/** The findings in the notation of the known schemas. */
+export function scoresOf(findings: DetectorFindings, known: Omit<KnownSchema, 'setUp'>) {
+  const at = ({ table, column }: { readonly table: string; readonly column: string }): string => `${table}.${column}`;
+  const keys = findings.foreignKeys.map(
+    ({ table, column, refTable, refColumn, columns = [column], refColumns = [refColumn] }) =>
+      `${table}(${columns.join(',')}) -> ${refTable}(${refColumns.join(',')})`,
+  );
+  return {
+    'foreign keys': scoreOf(keys, known.foreignKeys),
+    measures: scoreOf(findings.measures.map(at), known.measures),
+    'personal data': scoreOf(findings.personalData.map(at), known.personalData),
+  };
+}

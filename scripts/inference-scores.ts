@@ -1,0 +1,67 @@
+/**
+ * Measures the detectors of area B on the schemas that the tests know, and writes the table in `docs/inference.md`.
+ *
+ *   npx tsx scripts/inference-scores.ts           measures and writes
+ *   npx tsx scripts/inference-scores.ts --print   measures and prints, with what was missed and what was wrong
+ */
+import './plain-output.ts';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generateWarehouse } from '../demo/warehouse/generate.ts';
+import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
+import { findingsOf } from '../plugins/inference/detect/findings.ts';
+import { profileSchema } from '../plugins/inference/profile/schema.ts';
+import { DEMO, FOODMART, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
+import { scoresOf } from '../plugins/inference/testing/score.ts';
+import { silentLog } from '../router/testing/silent-log.ts';
+import { openWarehouses } from '../server/warehouse/index.ts';
+import { writeDuckdb } from '../server/warehouse/testing/engines.ts';
+
+if (process.argv.includes('--help')) {
+  console.log('npx tsx scripts/inference-scores.ts [--print]');
+  process.exit(0);
+}
+const FILE = 'docs/inference.md';
+const [BEGIN, END] = ['<!-- scores -->', '<!-- /scores -->'];
+const folder = mkdtempSync(join(tmpdir(), 'service-scores-'));
+const foodmart = foodmartDirectory();
+const schemas = [
+  ...(foodmart === undefined
+    ? []
+    : [{ known: FOODMART, make: (file: string) => writeDuckdb(file, foodmartCopies(foodmart)) }]),
+  { known: DEMO, make: (file: string) => generateWarehouse(file, { seed: 1, factRows: 50_000 }) },
+  ...[ROLE_STAR, SNOWFLAKE].map((known) => ({ known, make: (file: string) => writeDuckdb(file, known.setUp) })),
+];
+const lines = ['| Schema | Detector | Known | Precision | Recall | F1 |', '|---|---|---:|---:|---:|---:|'];
+const warehouses = openWarehouses({ poolSize: 2, statementTimeoutMs: 60_000, home: folder, log: silentLog });
+for (const [index, { known, make }] of schemas.entries()) {
+  const file = join(folder, `${index}.duckdb`);
+  await make(file);
+  const profile = await profileSchema({
+    warehouse: await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }),
+    schema: undefined,
+    maxTables: 100,
+    tableTypes: ['TABLE'],
+    clock: Date.now,
+    log: silentLog,
+  });
+  const sizes = { 'foreign keys': known.foreignKeys, measures: known.measures, 'personal data': known.personalData };
+  for (const [detector, score] of Object.entries(scoresOf(findingsOf(profile), known))) {
+    const { precision, recall, f1, missing, wrong } = score;
+    const count = sizes[detector as keyof typeof sizes].length;
+    lines.push(
+      `| ${known.name} | ${detector} | ${count} | ${[precision, recall, f1].map((each) => each.toFixed(3)).join(' | ')} |`,
+    );
+    if (process.argv.includes('--print')) console.log(known.name, detector, { missing, wrong });
+  }
+}
+await warehouses.close();
+rmSync(folder, { recursive: true });
+if (process.argv.includes('--print')) console.log(lines.join('\n'));
+else {
+  const text = readFileSync(FILE, 'utf8');
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`${FILE} has no place for the table`);
+  writeFileSync(FILE, `${text.slice(0, from)}${BEGIN}\n\n${lines.join('\n')}\n\n${text.slice(to)}`);
+}
