@@ -3,17 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateWarehouse } from '../../../demo/warehouse/generate.ts';
-import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
-import { silentLog } from '../../../router/testing/silent-log.ts';
-import { type OpenWarehouses, openWarehouses } from '../../../server/warehouse/index.ts';
-import { writeDuckdb } from '../../../server/warehouse/testing/engines.ts';
-import { FOODMART_MISSING, foodmartCopies, foodmartDirectory } from '../../cube/testing/foodmart.ts';
-import { profileSchema } from '../profile/schema.ts';
-import { DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../testing/schemas.ts';
-import { scoresOf } from '../testing/score.ts';
-import { findingsOf } from './findings.ts';
-import { endsWith, keyNameOf, wordsOf } from './names.ts';
+import { FOODMART_MISSING, foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
+import { findingsOf } from '../plugins/inference/detect/findings.ts';
+import { profileSchema } from '../plugins/inference/profile/schema.ts';
+import { DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
+import { scoresOf } from '../plugins/inference/testing/score.ts';
+import type { Warehouse } from '../router/capabilities/warehouse.ts';
+import { silentLog } from '../router/testing/silent-log.ts';
+import { type OpenWarehouses, openWarehouses } from '../server/warehouse/index.ts';
+import { writeDuckdb } from '../server/warehouse/testing/engines.ts';
+import { generateWarehouse } from './warehouse/generate.ts';
 
 const MIN_F1 = 0.95;
 let folder: string;
@@ -72,35 +71,5 @@ describe('FoodMart', () => {
     expect(scores['foreign keys'].f1, JSON.stringify(scores['foreign keys'])).toBeGreaterThanOrEqual(MIN_F1);
     expect(scores.measures.f1, JSON.stringify(scores.measures)).toBeGreaterThanOrEqual(0.85);
     expect(scores['personal data'].f1, JSON.stringify(scores['personal data'])).toBeGreaterThanOrEqual(0.8);
-  });
-});
-
-describe('names', () => {
-  it.each([
-    ['ShipToCustomerID', ['ship', 'to', 'customer', 'id']],
-    ['order_categories', ['order', 'category']],
-    ['status', ['status']],
-    ['BOXES', ['box']],
-  ])('%s has the words %j', (name, words) => {
-    expect(wordsOf(name)).toEqual(words);
-  });
-
-  it.each([
-    ['customer_id', ['customer'], true],
-    ['custid', ['cust'], true],
-    ['salary_paid', ['salary', 'paid'], false],
-    ['valid', ['valid'], false],
-    ['fk_store', ['store'], true],
-    ['turkey', ['turkey'], false],
-  ])('%s means %j', (name, stem, isKeyName) => {
-    expect(keyNameOf(name)).toEqual({ stem, isKeyName });
-  });
-
-  it('end with a subject, in full, as a role and abbreviated', () => {
-    expect(endsWith(['customer'], ['customer'])).toBe(1);
-    expect(endsWith(['ship', 'to', 'customer'], ['customer'])).toBe(1);
-    expect(endsWith(['dept'], ['department'])).toBeGreaterThan(0.5);
-    expect(endsWith(['store'], ['customer'])).toBe(0);
-    expect(endsWith(['store'], ['store', 'ragged'])).toBeLessThan(endsWith(['store'], ['store']));
   });
 });
