@@ -18,7 +18,7 @@ export function queryStatus({ id, state, error }: JobStatus): QueryStatus {
 }
 
 /** A queryId that nobody gave out, or that is another caller's: the two are never told apart. */
-export function known<Found>(found: Found | undefined): Found {
+export function orNotFound<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new NotFoundError('There is no such query. Answers are kept for an hour.');
   return found;
 }
@@ -50,7 +50,7 @@ export function asyncQueryOperations({
     })
       .input(QueryIdInput)
       .output(QueryStatus)
-      .query(async ({ ctx, input }) => queryStatus(known(await jobs.status(jobOf(surface, ctx, input.queryId))))),
+      .query(async ({ ctx, input }) => queryStatus(orNotFound(await jobs.status(jobOf(surface, ctx, input.queryId))))),
 
     cancelQuery: operation({
       summary: 'Stop a query that is in flight; without effect on one that has ended',
@@ -60,6 +60,8 @@ export function asyncQueryOperations({
     })
       .input(QueryIdInput)
       .output(QueryStatus)
-      .mutation(async ({ ctx, input }) => queryStatus(known(await jobs.cancel(jobOf(surface, ctx, input.queryId))))),
+      .mutation(async ({ ctx, input }) =>
+        queryStatus(orNotFound(await jobs.cancel(jobOf(surface, ctx, input.queryId)))),
+      ),
   };
 }

@@ -5,7 +5,7 @@ import { documented, operation } from '../../../router/operation.ts';
 import {
   asyncQueryOperations,
   jobOf,
-  known,
+  orNotFound,
   QueryIdInput,
   QueryStatus,
   queryStatus,
@@ -60,7 +60,7 @@ export function asyncOperations(parts: Dependencies) {
       .input(QueryIdInput.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse, QueryStatus])))
       .query(async ({ ctx, input }) => {
-        const { status, value } = known(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));
+        const { status, value } = orNotFound(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));
         if (status.state !== 'DONE') return queryStatus(status);
         return toResponse(status.id, StoredAnswer.parse(value), input.format);
       }),

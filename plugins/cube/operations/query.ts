@@ -5,7 +5,7 @@ import { userOf } from '../../../router/caller.ts';
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
-import { known } from '../../query-surface/index.ts';
+import { orNotFound } from '../../query-surface/index.ts';
 import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from '../mdx/index.ts';
 import { drill, returnsOf } from '../query/drill.ts';
 import { within } from '../query/execute.ts';
@@ -105,7 +105,7 @@ export function queryOperations(parts: Dependencies) {
       .query(async ({ ctx, input, signal }) => {
         const { queryId, maxrows = DEFAULT_DRILL_ROWS, position = '0:0' } = input;
         const scope = userOf(ctx);
-        const request = known(await asked.find(queryId, scope));
+        const request = orNotFound(await asked.find(queryId, scope));
         const target = await catalog.find(request.cube, scope);
         const prepared = await prepare(request, target, parts, { signal });
         const answer = await run(prepared, target, parts, { user: scope.user, signal });

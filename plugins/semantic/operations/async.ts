@@ -5,7 +5,7 @@ import { documented, operation } from '../../../router/operation.ts';
 import {
   asyncQueryOperations,
   jobOf,
-  known,
+  orNotFound,
   QueryIdInput,
   QueryStatus,
   queryStatus,
@@ -61,7 +61,7 @@ export function asyncOperations({ catalog, cache, jobs, clock, settings }: Depen
       .input(QueryIdInput.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse, QueryStatus])))
       .query(async ({ ctx, input }) => {
-        const { status, value } = known(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));
+        const { status, value } = orNotFound(await jobs.result(jobOf(SURFACE, ctx, input.queryId)));
         if (status.state !== 'DONE') return queryStatus(status);
         return toResponse(status.id, storedAnswer(value), input.format);
       }),

@@ -1,0 +1,26 @@
+/**
+ * Writes the table of MDX functions in `docs/mdx.md` from the functions' definitions.
+ *
+ *   npx tsx scripts/functions-doc.ts           writes it
+ *   npx tsx scripts/functions-doc.ts --check   fails when it is not up to date
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { functionTable } from '../plugins/cube/mdx/functions/table.ts';
+
+const FILE = 'docs/mdx.md';
+const HEAD =
+  '<!-- Written by `npx tsx scripts/functions-doc.ts`; change the definitions in plugins/cube/mdx/functions instead. -->';
+
+const page = readFileSync(FILE, 'utf8');
+const from = page.indexOf(HEAD);
+if (from < 0) {
+  console.error(`${FILE} has no place for the table of functions.`);
+  process.exit(1);
+}
+const text = `${page.slice(0, from)}${HEAD}\n\n${functionTable()}\n`;
+if (process.argv.includes('--check')) {
+  if (page !== text) {
+    console.error(`${FILE} is not up to date: run npx tsx scripts/functions-doc.ts`);
+    process.exit(1);
+  }
+} else writeFileSync(FILE, text);
