@@ -1,9 +1,10 @@
 /**
- * Finds what tests need beyond Node: a Chromium to drive. (PostgreSQL comes from npm, or from a server given by
+ * Finds what tests need beyond this Node: a Chromium to drive, a Node 22. (PostgreSQL comes from npm, or from a server given by
  * SERVICE_TEST_POSTGRES_URL.) Where Debian's package manager and root are at hand it is installed, saying so.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -42,4 +43,32 @@ export function provideChromium(): Found {
     found: false,
     advice: 'No Chromium found: install one (Debian: apt-get install chromium) or name one in SERVICE_CHROMIUM.',
   };
+}
+
+const NODE_22 = 22;
+
+/**
+ * A Node of version 22 or later: this one, else that of SERVICE_NODE_22, else the package `node` of the registry, which is
+ * put into `.cache/node-22` once (190 MB: too much to come with every installation).
+ */
+export function provideNode22(): Found {
+  if (Number(process.versions.node.split('.')[0]) >= NODE_22) return { found: true, path: process.execPath };
+  const named = process.env.SERVICE_NODE_22;
+  if (named !== undefined && named !== '') {
+    return existsSync(named)
+      ? { found: true, path: named }
+      : { found: false, advice: `SERVICE_NODE_22 names ${named}, which is not there.` };
+  }
+  const folder = fileURLToPath(new URL('../.cache/node-22/', import.meta.url));
+  const path = `${folder}node_modules/node/bin/node`;
+  if (!existsSync(path)) {
+    console.log('Node 22 is fetched from the registry, once, into .cache/node-22 …');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}package.json`, '{ "private": true }\n');
+    const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts=false'];
+    spawnSync('npm', ['install', `node@${NODE_22}`, ...flags], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  return existsSync(path)
+    ? { found: true, path }
+    : { found: false, advice: 'No Node 22 found: name one in SERVICE_NODE_22, or let npm fetch the package node@22.' };
 }

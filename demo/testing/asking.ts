@@ -33,6 +33,8 @@ const ADMINISTRATOR = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64
 
 export interface AskingProduct {
   readonly url: string;
+  /** The header `Authorization` of the administrator's API key. */
+  readonly authorization: string;
   /** A copy of the file of the demo's warehouse. */
   readonly warehouse: string;
   /** The stand-in of the language model; `undefined` where none is configured. */
@@ -139,6 +141,7 @@ export async function startAsking({
   };
   const product: AskingProduct = {
     url,
+    authorization: `Bearer ${keys.get('ROLE_ADMIN')}`,
     warehouse: generated,
     llm,
     reply(with_) {
