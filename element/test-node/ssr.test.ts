@@ -178,8 +178,21 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
     const text = textOf(await renderToString({ answer: body, attributes }));
     for (const [step, label] of expected.entries()) {
       expect(text).toContain(`${label} · forecast`);
-      expect(text).toMatch(new RegExp(`forecast\\s*Sales: ${30 + step} \\(95%: 20 – 40\\)`));
+      expect(text).toMatch(new RegExp(`forecast\\s*Sales: ${30 + step} € \\(95%: 20 € – 40 €\\)`));
     }
+  });
+
+  test.each([
+    ['percent', 0.388, '38.8%', 0.4789, '47.9%'],
+    ['thousands', 1_148_864, '1,148,864 EUR', 673_087.8, '673,088 EUR'],
+    ['another language', 1_234.5, '1.234,50 €', 20_000.555, '20.000,56 €'],
+    ['the sign in front', 12.5, '$12.50', -3, '-$3.00'],
+    ['what is no number as it stands', 1_200, '1.2K', 1_300, '1,300'],
+  ])('what was expected is written as the cells are: %s', async (_, number, text, expected, written) => {
+    const cells = { ...cell(number, text), anomaly: { score: 4, expected, direction: 'low' } };
+    const body = answer([dimension('c', 'C'), metric('m', 'Sales')], [{ c: 'x', m: cells }]);
+    const attributes = { ...PLACE, render: 'chart', mode: 'line', locale: 'en' };
+    expect(textOf(await renderToString({ answer: body, attributes }))).toContain(`(unusual, expected ${written})`);
   });
 
   test('and so are 200,000 of them, as many as can be told apart', async () => {

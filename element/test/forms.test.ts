@@ -251,7 +251,7 @@ describe('the forms of an answer', () => {
       points.focus();
       await sendKeys({ press: 'ArrowRight' });
       await element.updateComplete;
-      expect(points.getAttribute('aria-valuetext')).to.equal('Feb 1, 2026\nNet sales: 11 € (unusual, expected 20)');
+      expect(points.getAttribute('aria-valuetext')).to.equal('Feb 1, 2026\nNet sales: 11 € (unusual, expected 20 €)');
     });
 
     it('has instants on an axis by the clock of its time zone, and days as they are', async () => {

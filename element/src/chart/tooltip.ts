@@ -2,6 +2,7 @@ import type { Answer } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
 import { anomalyOf, forecastOf } from './forecast.ts';
 import { cellText, escapeRichText } from './labels.ts';
+import { writeLikeCells } from './like-cells.ts';
 import type { Points } from './points.ts';
 import type { ChartTheme } from './theme.ts';
 
@@ -53,7 +54,7 @@ export function forecastText(
     const forecast = forecastOf(answer, position);
     const point = forecast?.points.find((each) => each.index === index);
     if (!forecast || !point) return [];
-    const write = (value: number) => formats.number(value, { maximumFractionDigits: 2 });
+    const write = (value: number) => writeLikeCells(value, answer, position, formats);
     const sure =
       forecast.confidence === undefined
         ? ''
@@ -71,9 +72,7 @@ function anomalyText(answer: Answer, rowIndex: number, position: number, formats
   const anomaly = anomalyOf(answer.rows[rowIndex]?.[position]);
   if (!anomaly) return '';
   const expected =
-    anomaly.expected === undefined
-      ? ''
-      : `, expected ${formats.number(anomaly.expected, { maximumFractionDigits: 2 })}`;
+    anomaly.expected === undefined ? '' : `, expected ${writeLikeCells(anomaly.expected, answer, position, formats)}`;
   return ` (unusual${expected})`;
 }
 
