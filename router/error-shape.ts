@@ -99,8 +99,14 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   }
 }
 
-/** Of the branches of a union, the one that fits best speaks: its problems are what the caller most likely has to mend. */
+/**
+ * Of the branches of a union, the one that fits best speaks: its problems are what the caller most likely has to mend.
+ * Where a member decides on the branch, its values are the candidates.
+ */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): Problem[] {
+  if ('options' in issue && issue.options !== undefined) {
+    return [{ field: fieldPath(issue.path), message: issue.message, available: issue.options.map(String) }];
+  }
   const [nearest] = issue.errors.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length);
   if (nearest === undefined || nearest.length === 0) return [{ field: fieldPath(issue.path), message: issue.message }];
   const problems = (branch: readonly z.core.$ZodIssue[]) =>

@@ -67,6 +67,24 @@ export function projectAutoregression(
   return { mean: path.slice(values.length), weights };
 }
 
+/** Steps, in longest lags, after which the effect of an error is looked at. */
+const STABILITY_CYCLES = 4;
+
+/** Tells whether what an error adds to the coming values dies away, as least squares alone does not promise. */
+export function isStable({ lags, coefficients }: Pick<Autoregression, 'lags' | 'coefficients'>): boolean {
+  const longest = Math.max(1, ...lags);
+  const weights = new Float64Array((STABILITY_CYCLES + 1) * longest);
+  for (let h = 0; h < weights.length; h++) {
+    let weight = h === 0 ? 1 : 0;
+    for (let i = 0; i < lags.length; i++) {
+      const lag = lags[i] ?? 0;
+      if (h >= lag) weight += (coefficients[i] ?? 0) * (weights[h - lag] ?? 0);
+    }
+    weights[h] = weight;
+  }
+  return weights.subarray(-longest).every((weight) => Math.abs(weight) < 1);
+}
+
 /** Returns the deviations of errors that add up with these weights. */
 export function cumulativeDeviation(weights: Float64Array, variance: number): Float64Array {
   let sum = 0;

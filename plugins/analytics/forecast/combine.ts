@@ -20,7 +20,7 @@ const WEIGHT_EXPONENT = 2;
 const EQUAL_WEIGHT_POINTS = 24;
 /** Candidates with more than this multiple of the smallest error have no part in the equal weights. */
 const FAIR_ERROR = 1.5;
-/** How far beyond the range of the series, in ranges, a projection is still believed. */
+/** How far beyond the range of the series, in ranges, a projection is believed over as many points as the series has. */
 const BELIEVED_RANGES = 3;
 
 interface Trial {
@@ -160,13 +160,14 @@ function intervalFactor(trials: readonly Trial[], weights: readonly number[], le
   return Math.max(normal, quantileOfSorted(Float64Array.from(scores).sort(), rank));
 }
 
+/** Leaves a projection out that runs away: so far off that only a trend of many times the series' length could be there. */
 function believable(projection: Projection | undefined, values: Float64Array): Projection | undefined {
   if (projection === undefined) return undefined;
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
-  const slack = BELIEVED_RANGES * (high - low);
-  const isBelieved = projection.mean.every(
-    (value, h) => value >= low - slack && value <= high + slack && Number.isFinite(at(projection.deviation, h)),
-  );
+  const isBelieved = projection.mean.every((value, h) => {
+    const slack = BELIEVED_RANGES * (high - low) * Math.max(1, (h + 1) / values.length);
+    return value >= low - slack && value <= high + slack && Number.isFinite(at(projection.deviation, h));
+  });
   return isBelieved ? projection : undefined;
 }

@@ -1,7 +1,13 @@
 /** The candidates of the method `prophet`. */
 import { dot } from '../numeric/least-squares.ts';
 import { at } from '../numeric/statistics.ts';
-import { cumulativeDeviation, fitAutoregression, projectAutoregression, seasonalLags } from './autoregression.ts';
+import {
+  cumulativeDeviation,
+  fitAutoregression,
+  isStable,
+  projectAutoregression,
+  seasonalLags,
+} from './autoregression.ts';
 import { onLogarithms, type Projector, predictionVariance } from './projection.ts';
 import { fitProphet, projectProphet } from './prophet-fit.ts';
 
@@ -39,7 +45,8 @@ function withRemainder(periods: readonly number[]): Projector {
     const fits = [...candidates, seasonalLags(1, 0, 1)].flatMap(
       (lags) => fitAutoregression(remainder, lags, start, estimated) ?? [],
     );
-    const [any, ...others] = fits;
+    // What trend and seasons leave does not grow: where it seems to, they stand alone.
+    const [any, ...others] = fits.filter(isStable);
     if (any === undefined) {
       const spread = Math.sqrt(predictionVariance(dot(remainder, remainder), values.length, fit.parameters));
       return { mean, degrees, deviation: deviation.map((each) => Math.hypot(each, spread)) };

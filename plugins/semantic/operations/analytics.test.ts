@@ -1,8 +1,10 @@
 /** Anomalies and forecasts as REST callers see them, over data whose course is known. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { AnomalySummary, CellAnomaly, MetricForecast } from '../../analytics/schemas.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 
 const ROOT = 'POST /rest/service/api/ai/semantic';
@@ -203,5 +205,123 @@ describe('small cells', () => {
     } finally {
       await fixture.close();
     }
+  });
+});
+
+/** Series of one field each, along months from January 2020 on: null where a month has no amount, absent without a row. */
+const MONTHLY: Readonly<Record<string, readonly (number | null | undefined)[]>> = {
+  good: Array.from({ length: 40 }, (_, t) => 100 + 10 * Math.sin(t / 2) + (t % 3)),
+  constant: Array.from({ length: 40 }, () => 7),
+  nothing: Array.from({ length: 40 }, () => null),
+  lone: [42],
+  short: [1, 2, 3],
+  gaps: Array.from({ length: 40 }, (_, t) => (t % 4 === 3 ? undefined : 50 + t)),
+  holes: Array.from({ length: 40 }, (_, t) => (t % 8 === 0 ? 50 + t : undefined)),
+  huge: Array.from({ length: 40 }, (_, t) => 1e300 * (t % 5)),
+  tiny: Array.from({ length: 40 }, (_, t) => 1e-300 * (t % 5)),
+  ends: Array.from({ length: 40 }, (_, t) => (t < 30 ? 50 + t : null)),
+};
+const EDGES = [
+  'CREATE TABLE sales (month VARCHAR(7), city VARCHAR(10), amount DOUBLE PRECISION)',
+  `INSERT INTO sales VALUES ${Object.entries(MONTHLY)
+    .flatMap(([name, values]) =>
+      values.flatMap((value, t) => (value === undefined ? [] : [`('${monthText(t)}', '${name}', ${value})`])),
+    )
+    .join(', ')}`,
+];
+
+/** Every number of a JSON value by its path; `null` where JSON has written what is no number. */
+function numbersIn(value: unknown, path = ''): readonly (readonly [string, unknown])[] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, each]) => numbersIn(each, `${path}.${key}`));
+}
+
+describe('series that are hard to work on', () => {
+  let fixture: Fixture;
+  let rest: RestClient;
+  beforeAll(async () => {
+    const warehouse = await startWarehouse('duckdb', EDGES);
+    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+    fixture = await Fixture.open({ warehouse, cache, document: DOCUMENT });
+    rest = restClient(fixture.surface.plugin);
+  });
+  afterAll(() => fixture.close());
+  const caller = { kind: 'user', via: 'api-key', ...scope('ROLE_USER') } as const;
+  const byCity = { ...query, rows: [CITY, MONTH] };
+
+  it.each(['ets', 'arima', 'prophet'].flatMap((method) => [1, 365].map((horizon) => [method, horizon] as const)))(
+    '%s, %d ahead: numbers or a reason',
+    async (method, horizon) => {
+      const body = { query: byCity, ...along, method, horizon };
+      const { status, body: answer } = await rest.call(`${ROOT}/forecast`, { caller, body });
+      expect(status).toBe(200);
+      const { series } = z.object({ forecast: z.object({ amount: MetricForecast }) }).parse(answer).forecast.amount;
+      const reasons = Object.fromEntries((series ?? []).map(({ by, reason }) => [by['sales.city'], reason]));
+      expect(reasons).toMatchObject({
+        good: undefined,
+        constant: 'constant',
+        nothing: 'empty',
+        lone: 'too_short',
+        short: 'too_short',
+        gaps: undefined,
+        holes: 'too_many_gaps',
+        ends: undefined,
+      });
+      for (const { points, reason } of series ?? []) {
+        expect(points).toHaveLength(reason === undefined ? horizon : 0);
+        for (const [, number] of numbersIn(points.map(({ period: _, ...numbers }) => numbers))) {
+          expect(number).toSatisfy(Number.isFinite);
+        }
+      }
+      // January 2020 and forty months.
+      const good = series?.find(({ by }) => by['sales.city'] === 'good')?.points;
+      expect(good?.[0]).toMatchObject({ index: 40, period: '2023-05' });
+      // Its last ten months have no amount: the forecast begins behind them.
+      const ends = series?.find(({ by }) => by['sales.city'] === 'ends')?.points;
+      expect(ends?.[0]).toMatchObject({ index: 40, period: '2023-05' });
+    },
+  );
+
+  it.each(['zscore', 'mad', 'stl'])('%s: numbers or a reason', async (method) => {
+    const { body } = await rest.call(`${ROOT}/anomaly`, { caller, body: { query: byCity, ...along, method } });
+    const { anomaly, records } = z
+      .object({ anomaly: AnomalySummary, records: z.array(z.record(z.string(), z.unknown())) })
+      .parse(body);
+    const reasons = Object.fromEntries((anomaly.series ?? []).map(({ by, reason }) => [by?.['sales.city'], reason]));
+    expect(reasons).toMatchObject({ good: undefined, constant: 'constant', nothing: 'empty', lone: 'too_short' });
+    const marks = records.flatMap(({ amount }) =>
+      typeof amount === 'object' && amount !== null && 'anomaly' in amount ? [CellAnomaly.parse(amount.anomaly)] : [],
+    );
+    expect(marks).toHaveLength(anomaly.anomalyCount);
+    for (const { score, expected } of marks) expect([score, expected].every(Number.isFinite)).toBe(true);
+  });
+
+  it('a saved query asks for the same, and its mistakes are told with what there is', async () => {
+    const ask = (analytics: unknown) => fixture.surface.source.run(byCity, caller, { analytics });
+    const { forecast } = await ask({ kind: 'forecast', ...along, horizon: 2 });
+    const direct = await rest.call(`${ROOT}/forecast`, { caller, body: { query: byCity, ...along, horizon: 2 } });
+    expect(direct.body).toMatchObject({ forecast });
+    expect((await ask({ kind: 'anomaly', ...along })).anomaly).toMatchObject({ method: 'zscore', threshold: 3 });
+    await expect(ask({ kind: 'anomaly', timeAxis: 'sales.day' })).rejects.toMatchObject({
+      field: 'timeAxis',
+      available: expect.arrayContaining(['sales.month']),
+    });
+    await expect(ask({ kind: 'forecast', ...along, method: 'theta' })).rejects.toMatchObject({
+      field: 'method',
+      available: ['ets', 'arima', 'prophet'],
+    });
+    await expect(ask({ kind: 'trend', ...along })).rejects.toMatchObject({
+      field: 'kind',
+      available: ['anomaly', 'forecast'],
+    });
+  });
+
+  it('a filter of the page that shows it leaves the series that it leaves', async () => {
+    const runtimeFilters = [{ field: 'sales.city', op: 'EQ', values: ['good'] }] as const;
+    const analytics = { kind: 'forecast', ...along, horizon: 2 };
+    const { forecast } = await fixture.surface.source.run(byCity, caller, { analytics, runtimeFilters });
+    expect(forecast).toMatchObject({
+      amount: { points: [{ index: 40 }, { index: 41 }], series: [{ by: { 'sales.city': 'good' } }] },
+    });
   });
 });
