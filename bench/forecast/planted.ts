@@ -1,95 +1,42 @@
 /**
  * Precision and recall of the anomaly methods on what was planted in the demo (`demo/README.md`).
  *
- *   npm run build && node dist/service.js start --demo --home HOME     stages the demo, once; stop it then
- *   npm run bench:anomaly -- HOME
+ *   npm run bench:anomaly                        draws the demo's million sales first (some seconds)
+ *   npm run bench:anomaly -- shop.duckdb         a warehouse that `demo/generate.ts` wrote
  */
-import { spawnSync } from 'node:child_process';
+import { type AnomalyMethod, type Detection, detectPlanted, PLANTED } from '../../demo/testing/planted.ts';
+import { generated, openWarehouse } from '../../demo/testing/warehouse.ts';
+import { DEFAULT_FACT_ROWS, DEFAULT_SEED } from '../../demo/warehouse/generate.ts';
 import { ANOMALY_METHODS } from '../../plugins/analytics/index.ts';
 
-interface Planted {
-  readonly name: string;
-  readonly metric: string;
-  readonly field: 'date' | 'month';
-  readonly filters: readonly object[];
-  /** First characters of the periods that are to be flagged. */
-  readonly isPlanted: (period: string) => boolean;
+/** Beyond what chance and campaigns do among a thousand days. */
+const FAR_THRESHOLD = 6;
+
+const [file] = process.argv.slice(2);
+if (file === '--help') {
+  console.log('npm run bench:anomaly [-- FILE]   (FILE: a warehouse of demo/generate.ts)');
+  process.exit(0);
+}
+const warehouse =
+  file === undefined ? await generated({ seed: DEFAULT_SEED, factRows: DEFAULT_FACT_ROWS }) : await openWarehouse(file);
+const methods = Object.keys(ANOMALY_METHODS).filter((name): name is AnomalyMethod => name in ANOMALY_METHODS);
+
+/** Found, missed and other flags, precision and recall. */
+function cellsOf({ found, missed, others, precision, recall }: Detection): string {
+  const share = precision === undefined ? '–' : precision.toFixed(2);
+  return `${found}, ${missed}, ${others} | ${share} | ${recall.toFixed(2)}`;
 }
 
-const eq = (dataset: string, field: string, value: string) => ({ dataset, field, op: 'EQ', value });
-const between = (from: string, to: string) => (period: string) => period >= from && period <= to;
-
-const PLANTED: readonly Planted[] = [
-  {
-    name: 'store closed (a week of days)',
-    metric: 'net_sales',
-    field: 'date',
-    filters: [eq('stores', 'store', 'Lyon Part-Dieu')],
-    isPlanted: between('2024-03-11', '2024-03-17'),
-  },
-  {
-    name: 'till set to cases (one day)',
-    metric: 'net_sales',
-    field: 'date',
-    filters: [eq('stores', 'store', 'Rotterdam Witte de With')],
-    isPlanted: between('2025-02-18', '2025-02-18'),
-  },
-  {
-    name: 'web shop down (one day)',
-    metric: 'net_sales',
-    field: 'date',
-    filters: [eq('sales', 'channel', 'Online')],
-    isPlanted: between('2024-11-29', '2024-11-29'),
-  },
-  {
-    name: 'supplier raised prices (six months)',
-    metric: 'margin_rate',
-    field: 'month',
-    filters: [eq('products', 'category', 'Lighting')],
-    isPlanted: between('2025-07-01', '2025-12-31'),
-  },
-];
-
-const [home] = process.argv.slice(2);
-if (home === undefined || home === '--help') {
-  console.log('npm run bench:anomaly -- HOME   (a home folder whose demo is staged; the product is built)');
-  process.exit(home === undefined ? 2 : 0);
-}
-console.log('| Planted | Method | found | missed | other flags | precision | recall |');
-console.log('|---|---|---:|---:|---:|---:|---:|');
-for (const { name, metric, field, filters, isPlanted } of PLANTED) {
-  for (const method of Object.keys(ANOMALY_METHODS)) {
-    const request = {
-      query: {
-        connection: 'demo',
-        rows: [{ dataset: 'calendar', field }],
-        values: [{ metric }],
-        filters,
-      },
-      timeAxis: `calendar.${field}`,
-      method,
-    };
-    const { stdout, stderr } = spawnSync(process.execPath, ['dist/service.js', 'anomaly', '--home', home, '--json'], {
-      input: JSON.stringify(request),
-      encoding: 'utf8',
-      maxBuffer: 64e6,
-    });
-    if (stdout === '') throw new Error(stderr);
-    const {
-      records,
-      anomaly,
-    }: { records: Record<string, { anomaly?: object } & string>[]; anomaly: { method: string } } = JSON.parse(stdout);
-    const all = records.map((record) => ({
-      planted: isPlanted(String(record[`calendar.${field}`])),
-      flagged: record[metric]?.anomaly !== undefined,
-    }));
-    const count = (planted: boolean, flagged: boolean) =>
-      all.filter((each) => each.planted === planted && each.flagged === flagged).length;
-    const [found, missed, others] = [count(true, true), count(true, false), count(false, true)];
-    const ratio = (part: number, whole: number) => (whole === 0 ? '–' : (part / whole).toFixed(2));
-    const used = anomaly.method === method ? method : `${method} (${anomaly.method})`;
-    console.log(
-      `| ${name} | ${used} | ${found} | ${missed} | ${others} | ${ratio(found, found + others)} | ${ratio(found, found + missed)} |`,
-    );
+console.log(
+  `| Planted | Method | found, missed, others | precision | recall | from ${FAR_THRESHOLD} on | precision | recall |`,
+);
+console.log('|---|---|---:|---:|---:|---:|---:|---:|');
+for (const planted of Object.values(PLANTED)) {
+  for (const method of methods) {
+    const usual = await detectPlanted(warehouse, planted, method);
+    const far = await detectPlanted(warehouse, planted, method, FAR_THRESHOLD);
+    const used = usual.used === method ? method : `${method} (${usual.used})`;
+    console.log(`| ${planted.name} | ${used} | ${cellsOf(usual)} | ${cellsOf(far)} |`);
   }
 }
+await warehouse.close();

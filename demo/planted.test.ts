@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AnomalyMethod, detectPlanted, PLANTED } from './testing/planted.ts';
+import { type AskableWarehouse, generated } from './testing/warehouse.ts';
+import { DEFAULT_FACT_ROWS, DEFAULT_SEED } from './warehouse/generate.ts';
+
+let warehouse: AskableWarehouse;
+beforeAll(async () => {
+  warehouse = await generated({ seed: DEFAULT_SEED, factRows: DEFAULT_FACT_ROWS });
+}, 180_000);
+afterAll(async () => warehouse?.close());
+
+/** Months: few points, of which chance takes none beyond the default. */
+test.each(['supplier', 'container'] as const)('stl finds all of it and nothing else: %s', async (name) => {
+  expect(await detectPlanted(warehouse, PLANTED[name], 'stl')).toMatchObject({ used: 'stl', precision: 1, recall: 1 });
+});
+
+/** A thousand days of a shop with campaigns: a clear fault lies far beyond what chance and campaigns do. */
+test.each<[keyof typeof PLANTED, AnomalyMethod, number]>([
+  ['till', 'zscore', 6],
+  ['till', 'stl', 6],
+  ['till', 'mad', 8],
+  ['price', 'zscore', 8],
+  ['web', 'zscore', 6],
+])('%s by %s from %d on: precision of 0.8 and recall of 0.9 or more', async (name, method, threshold) => {
+  const { precision, recall } = await detectPlanted(warehouse, PLANTED[name], method, threshold);
+  expect(precision).toBeGreaterThanOrEqual(0.8);
+  expect(recall).toBeGreaterThanOrEqual(0.9);
+});
+
+test.each(['till', 'price', 'web', 'closed'] as const)('at the defaults every method finds it: %s', async (name) => {
+  for (const method of ['zscore', 'mad', 'stl'] as const) {
+    expect(await detectPlanted(warehouse, PLANTED[name], method), method).toMatchObject({ recall: 1 });
+  }
+});
