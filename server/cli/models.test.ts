@@ -2,10 +2,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDuckdb } from '../warehouse/testing/engines.ts';
-import { run } from './program.ts';
+import { service } from './testing/command.ts';
 
 const MODEL = `version: "0.1.1"
 semantic_model:
@@ -39,31 +38,6 @@ beforeAll(async () => {
   writeFileSync(file('request.json'), JSON.stringify({ connection: 'shop', ...REQUEST }));
 });
 afterAll(() => rmSync(home, { recursive: true }));
-
-interface Ended {
-  readonly out: string;
-  readonly err: string;
-  readonly code: number;
-}
-
-async function service(args: readonly string[], input?: string): Promise<Ended> {
-  const written = { out: '', err: '' };
-  const into = (key: 'out' | 'err') => (text: unknown) => {
-    written[key] += String(text);
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(into('out'));
-  vi.spyOn(process.stderr, 'write').mockImplementation(into('err'));
-  if (input !== undefined)
-    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as typeof process.stdin);
-  process.exitCode = undefined;
-  await run(['node', 'service', ...args]);
-  const code = Number(process.exitCode ?? 0);
-  process.exitCode = undefined;
-  vi.restoreAllMocks();
-  return { ...written, code };
-}
-afterEach(() => vi.restoreAllMocks());
 
 describe('service validate', () => {
   it('prints every problem with its line, and what was not checked', async () => {
