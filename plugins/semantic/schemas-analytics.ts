@@ -7,8 +7,21 @@ export type { SemanticQueryRequest } from './schemas.ts';
 
 const timeAxis = anomalyParameters.timeAxis.describe('A field of the query as `dataset.field`: dates or periods.');
 
-export const AnomalyRequest = z.strictObject({ query: SemanticQueryRequest, ...anomalyParameters, timeAxis });
-export const ForecastRequest = z.strictObject({ query: SemanticQueryRequest, ...forecastParameters, timeAxis });
+const salesByMonth = {
+  query: {
+    connection: 'demo',
+    rows: [{ dataset: 'calendar', field: 'month' }],
+    values: [{ metric: 'net_sales' }],
+  },
+  timeAxis: 'calendar.month',
+} as const;
+
+export const AnomalyRequest = z
+  .strictObject({ query: SemanticQueryRequest, ...anomalyParameters, timeAxis })
+  .meta({ examples: [{ ...salesByMonth, method: 'stl', threshold: 3 }] });
+export const ForecastRequest = z
+  .strictObject({ query: SemanticQueryRequest, ...forecastParameters, timeAxis })
+  .meta({ examples: [{ ...salesByMonth, method: 'ets', horizon: 6, interval: 0.95 }] });
 
 export const AnomalyResponse = SemanticQueryResponse.extend({
   records: z.array(

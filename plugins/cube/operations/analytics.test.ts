@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openCache } from '../../../server/cache/cache.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
+import { AnomalyRequest, ForecastRequest } from '../schemas-analytics.ts';
 import type { CubeSettings } from '../settings.ts';
-import { Fixture, silent } from '../testing/fixture.ts';
+import { Fixture, scope, silent } from '../testing/fixture.ts';
 
 /** Units of month `t` from January 2021 on: a line, a season, and a spike; six lines each, two in the spike's month. */
 const SEASON = [0, 5, -3, 8, 12, 20, 15, 6, -8, -20, -5, -30];
@@ -18,16 +20,21 @@ const SPIKE = 29;
 const sales = Array.from({ length: MONTHS }, (_, t) => {
   const lines = t === SPIKE ? 2 : 6;
   const units = course(t) + (t === SPIKE ? 300 : 0);
-  return Array.from({ length: lines }, (_, i) => `(${t}, '${i % 2 === 0 ? 'A' : 'B'}', ${units / lines})`);
+  // Shop A was not seen in the first two months.
+  return Array.from({ length: lines }, (_, i) =>
+    i % 2 === 0 ? `(${t}, 'A', ${units / lines}, ${t < 2 ? null : t})` : `(${t}, 'B', ${units / lines}, ${t})`,
+  );
 }).flat();
+const SHORT = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const periods = Array.from({ length: MONTHS }, (_, t) => {
   const month = (t % 12) + 1;
-  return `(${t}, ${2021 + Math.floor(t / 12)}, 'Q${Math.ceil(month / 3)}', ${month}, 'Month ${month}')`;
+  const year = 2021 + Math.floor(t / 12);
+  return `(${t}, ${year}, 'Q${Math.ceil(month / 3)}', ${month}, 'Month ${month}', 'FY ${year}', '${SHORT[month - 1]}')`;
 });
 const TABLES = [
-  'CREATE TABLE period (id INTEGER, year INTEGER, quarter VARCHAR(2), month INTEGER, name VARCHAR(20))',
+  'CREATE TABLE period (id INTEGER, year INTEGER, quarter VARCHAR(2), month INTEGER, name VARCHAR(20), fiscal VARCHAR(10), short VARCHAR(3))',
   `INSERT INTO period VALUES ${periods.join(', ')}`,
-  'CREATE TABLE sales (period_id INTEGER, shop VARCHAR(5), units DOUBLE PRECISION)',
+  'CREATE TABLE sales (period_id INTEGER, shop VARCHAR(5), units DOUBLE PRECISION, seen DOUBLE PRECISION)',
   `INSERT INTO sales VALUES ${sales.join(', ')}`,
 ];
 const SCHEMA = `<Schema name="Shops"><Cube name="Sales" defaultMeasure="Units"><Table name="sales"/>
@@ -36,8 +43,13 @@ const SCHEMA = `<Schema name="Shops"><Cube name="Sales" defaultMeasure="Units"><
     <Level name="Quarter" column="quarter" uniqueMembers="false" levelType="TimeQuarters"/>
     <Level name="Month" column="month" type="Numeric" captionColumn="name" uniqueMembers="false" levelType="TimeMonths"/>
   </Hierarchy></Dimension>
+  <Dimension name="Season" foreignKey="period_id"><Hierarchy hasAll="true" primaryKey="id"><Table name="period"/>
+    <Level name="Fiscal" column="fiscal" uniqueMembers="true"/>
+    <Level name="Month" column="month" captionColumn="short" type="Numeric" uniqueMembers="false"/>
+  </Hierarchy></Dimension>
   <Dimension name="Shop"><Hierarchy hasAll="true"><Level name="Shop" column="shop" uniqueMembers="true"/></Hierarchy></Dimension>
   <Measure name="Units" column="units" aggregator="sum" formatString="#,##0"/>
+  <Measure name="Seen" column="seen" aggregator="max"/>
   <Measure name="Lines" column="units" aggregator="count"/>
 </Cube></Schema>`;
 
@@ -132,6 +144,53 @@ describe('along the levels of time', () => {
       expect(body.anomaly).toMatchObject({ anomalyCount: 0, series: [{ gaps: 1 }] });
     } finally {
       await masked.close();
+    }
+  });
+
+  it('members that tell no period stand in the order of their level, also where the first series lacks some', async () => {
+    const crossed = {
+      ...query,
+      measures: [{ name: 'Seen' }],
+      rows: [
+        { dimension: 'Shop', level: 'Shop' },
+        { dimension: 'Season', level: 'Month' },
+      ],
+    };
+    const { body } = await cubes.call('POST /forecast', { query: crossed, timeAxis: 'Season/Month', horizon: 2 });
+    expect(body.forecast.Seen).toMatchObject({
+      grain: 'position',
+      series: [
+        { by: { 'Shop.Shop': 'A' }, points: [{ period: 'Jan' }, { period: 'Feb' }] },
+        { by: { 'Shop.Shop': 'B' }, points: [{ period: 'Jan' }, { period: 'Feb' }] },
+      ],
+    });
+    // A begins in the third month; its line of one unit a month would go on otherwise if its months stood elsewhere.
+    const [a] = body.forecast.Seen.series;
+    expect(a.points[0]).toMatchObject({ index: MONTHS - 2 });
+    expect(Math.abs(a.points[0].value - MONTHS)).toBeLessThan(1.5);
+  });
+
+  it('a saved query asks for the same, and its mistakes are told with what there is', async () => {
+    const ask = (analytics: unknown) => cubes.surface.source.run(query, scope('ROLE_USER'), { analytics });
+    const { forecast } = await ask({ kind: 'forecast', timeAxis: 'Time/Month', horizon: 1 });
+    expect(forecast).toMatchObject({ Units: { points: [{ index: 36, period: '2024-01' }] } });
+    const { anomaly, records } = await ask({ kind: 'anomaly', timeAxis: 'Time/Month', method: 'stl', threshold: 8 });
+    expect(anomaly).toMatchObject({ method: 'stl', anomalyCount: 1 });
+    expect(records[SPIKE]?.Units).toMatchObject({ anomaly: { direction: 'high' } });
+    await expect(ask({ kind: 'forecast', timeAxis: 'Time/Week' })).rejects.toMatchObject({
+      field: 'timeAxis',
+      available: ['[Time].[Month]'],
+    });
+    await expect(ask({ kind: 'anomaly', timeAxis: 'Time/Month', method: 'iqr' })).rejects.toMatchObject({
+      field: 'method',
+      available: ['zscore', 'mad', 'stl'],
+    });
+  });
+
+  it('the examples of the interface are requests', () => {
+    for (const schema of [AnomalyRequest, ForecastRequest]) {
+      const examples = z.array(z.unknown()).min(1).parse(schema.meta()?.examples);
+      for (const example of examples) expect(schema.parse(example)).toEqual(example);
     }
   });
 

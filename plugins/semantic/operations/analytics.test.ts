@@ -5,6 +5,7 @@ import { type RestClient, restClient } from '../../../router/testing/rest-client
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { AnomalySummary, CellAnomaly, MetricForecast } from '../../analytics/schemas.ts';
+import { AnomalyRequest, ForecastRequest } from '../schemas-analytics.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 
 const ROOT = 'POST /rest/service/api/ai/semantic';
@@ -324,4 +325,11 @@ describe('series that are hard to work on', () => {
       amount: { points: [{ index: 40 }, { index: 41 }], series: [{ by: { 'sales.city': 'good' } }] },
     });
   });
+});
+
+it('the examples of the interface are requests', () => {
+  for (const schema of [AnomalyRequest, ForecastRequest]) {
+    const examples = z.array(z.unknown()).min(1).parse(schema.meta()?.examples);
+    for (const example of examples) expect(schema.parse(example)).toEqual(example);
+  }
 });
