@@ -18,8 +18,10 @@ export function postgresqlDialect(url: string, log: Log): Dialect {
         type === builtins.INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(type, format),
     },
   });
-  // An idle connection that the server ends is replaced at the next use; without a listener it would end the process.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle connection to the state database ended'));
+  // A connection that the server ends is replaced at the next use; without listeners it would end the process: the
+  // pool listens to those that are idle, and one that is handed out may end between two statements.
+  const note = (error: Error): void => log.warn({ error: error.message }, 'a connection to the state database ended');
+  pool.on('error', () => undefined).on('connect', (client) => void client.on('error', note));
   return guarded(new PostgresDialect({ pool }), isOutage);
 }
 

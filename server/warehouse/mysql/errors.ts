@@ -1,4 +1,9 @@
-import { InternalError, type ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
+import {
+  InternalError,
+  type ServiceError,
+  ValidationError,
+  WarehouseUnreachableError,
+} from '../../../router/errors.ts';
 import { codeOf, NETWORK_REASONS, unreachable } from '../network-errors.ts';
 import { type Refusal, toWarehouseError } from '../warehouse-errors.ts';
 
@@ -29,8 +34,17 @@ const UNREACHABLE: readonly (readonly [string, string])[] = [
   ...NETWORK_REASONS,
 ];
 
+/** Texts of character sets that have no common one: of two, of three, of more. */
+const MIXED_COLLATIONS: ReadonlySet<number> = new Set([1267, 1270, 1271]);
+
 export function errorOf(error: unknown): ServiceError {
   const number = error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
+  // `COERCIBLE` is a bound value, which the server turns into the column's character set where that has its characters.
+  if (MIXED_COLLATIONS.has(number) && error instanceof Error && /COERCIBLE|operation 'in'/.test(error.message))
+    return ValidationError.at(
+      'filters',
+      'A value holds characters, such as emoji, that the character set of its column does not have: no row can hold it.',
+    );
   const refusal = REFUSALS.get(number);
   if (refusal !== undefined) return toWarehouseError(refusal, error);
   const code = codeOf(error);
