@@ -73,6 +73,16 @@ function isTooFine(nativeType: string, text: string): boolean {
   return !NANOSECONDS.test(nativeType) && /\.\d{6}0*[1-9]/.test(text);
 }
 
+/**
+ * Returns what values must have alike to stand in one list: their type, and where decimals become one type of limited
+ * digits, their digits too. A list of 9223372036854775808 and 0.1 with thirty digits would need more than there are.
+ */
+export function listedType({ type, value }: Parameter, { decimals }: BoundLimits): string {
+  if (type !== 'decimal' || decimals?.mixed !== true) return type;
+  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)\.?(\d*)$/.exec(String(value)) ?? [];
+  return `${type} ${whole.length} ${fraction.length}`;
+}
+
 /** Whether a member of a list is safe from what ClickHouse does to such a list: it converts it to the type of the column. */
 export function isOfColumn({ nativeType, type }: Typed & Pick<Field, 'type'>, value: Parameter): boolean {
   if (type === 'integer') return value.type === 'integer';

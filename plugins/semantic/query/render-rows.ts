@@ -1,13 +1,13 @@
 /** FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { Parameter, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { MAX_SINGLY_BOUND } from '../limits.ts';
 import type { Dataset, Field, Model, RowFilter } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
-import { boundFor, castOf, isOfColumn } from './comparable.ts';
+import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { fieldAtGrain, momentOf, type ResolvedGrain } from './grain/grain.ts';
 import type { Join, JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
 import type { FieldInRole, Predicate } from './resolved.ts';
@@ -132,25 +132,33 @@ export class RowsRenderer {
     }
   }
 
-  /** Tests of which one holds where `expression` is one of the values. Of many values, those of one type are bound as one list. */
+  /**
+   * Tests of which one holds where `expression` is one of the values: one for each type of values, because engines turn a
+   * list of several types into one of them (a whole number beside a double loses digits). Of many values, those of one
+   * type are bound as one list.
+   */
   #memberships(field: Field, expression: string, values: readonly Parameter[]): readonly string[] {
     const { holds } = this.#dialect;
-    const lists = new Map<ScalarType, Parameter[]>();
-    const members: Parameter[] = [];
+    const isMany = values.length > MAX_SINGLY_BOUND;
+    const byType = new Map<string, Parameter[]>();
     const others: Parameter[] = [];
     for (const value of values) {
-      const isMany = values.length > MAX_SINGLY_BOUND;
       if (holds.convertsLists && !isOfColumn(field, value)) others.push(value);
-      else if (!isMany || castOf(field, value) !== undefined || this.#dialect.list(value.type) === undefined)
-        members.push(value);
-      else if (lists.get(value.type)?.push(value) === undefined) lists.set(value.type, [value]);
+      else {
+        const type = listedType(value, holds);
+        if (byType.get(type)?.push(value) === undefined) byType.set(type, [value]);
+      }
     }
-    const tests = [...lists].flatMap(([type, listed]) => {
-      const scalars = listed.map((value) => boundFor(field, value, holds).value);
-      return this.#bindings.bindList(scalars, type, expression);
+    const tests = [...byType.values()].flatMap((alike) => {
+      const type = alike[0]?.type ?? 'other';
+      // A cast depends on the field and the type alone, so all of them have one or none has.
+      const isCast = alike.some((value) => castOf(field, value) !== undefined);
+      if (isMany && !isCast && this.#dialect.list(type) !== undefined) {
+        const scalars = alike.map((value) => boundFor(field, value, holds).value);
+        return this.#bindings.bindList(scalars, type, expression);
+      }
+      return [`${expression} IN (${alike.map((value) => this.#bound(field, value)).join(', ')})`];
     });
-    if (members.length > 0)
-      tests.push(`${expression} IN (${members.map((value) => this.#bound(field, value)).join(', ')})`);
     return [...tests, ...others.map((value) => `${expression} = ${this.#bound(field, value)}`)];
   }
 

@@ -17,6 +17,8 @@ const MEANING = {
   union_default_mode: 'DISTINCT',
   // An alias would hide the column of the same name in the rest of the statement.
   prefer_column_name_to_alias: '1',
+  // Comparisons one by one would become a list, whose members are converted to the column's type, or refused.
+  optimize_min_equality_disjunction_chain_length: '1000000',
   session_timezone: 'UTC',
   date_time_output_format: 'iso',
   output_format_json_quote_64bit_integers: '0',

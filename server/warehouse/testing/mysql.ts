@@ -114,10 +114,12 @@ async function startServer(): Promise<{ readonly url: URL; stop(): Promise<void>
     asUser.push('--user=mysql');
   }
   const data = join(folder, 'data');
+  // Names of its temporary tables hold no more than the number of its process, which another one may have, too.
+  const env = { ...process.env, TMPDIR: folder };
   const made = spawnSync(
     installer,
     ['--no-defaults', `--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asUser],
-    { encoding: 'utf8', timeout: START_WITHIN_MS },
+    { encoding: 'utf8', timeout: START_WITHIN_MS, env },
   );
   if (made.status !== 0) throw new Error(`No MariaDB database could be made: ${made.stderr.slice(-500)}`);
   const port = await freePort();
@@ -135,7 +137,7 @@ async function startServer(): Promise<{ readonly url: URL; stop(): Promise<void>
       '--skip-log-bin',
       ...asUser,
     ],
-    { stdio: 'ignore' },
+    { stdio: 'ignore', env },
   );
   const stop = async (): Promise<void> => {
     await ended(child);
