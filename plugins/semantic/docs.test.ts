@@ -83,6 +83,19 @@ describe('docs/semantic.md', () => {
     }
   });
 
+  it('any: as many lines as pass one or the other, less those that pass both', async () => {
+    const request = await example('any.json');
+    const count = async (filters: SemanticQueryRequest['filters']) =>
+      Number((await shop.table({ ...request, filters }))[0]?.[0]);
+    const [group] = request.filters ?? [];
+    if (group === undefined || !('any' in group) || group.any === undefined) throw new Error('no group');
+    const [left, right] = group.any;
+    if (left === undefined || right === undefined) throw new Error('no pair');
+    const both = await count([left, right]);
+    expect(await count([group])).toBe((await count([left])) + (await count([right])) - both);
+    expect(both).toBeGreaterThan(0);
+  });
+
   it('nulls: walk-ins are a group of their own, last, and the groups add up', async () => {
     const request = await example('null-group.json');
     const table = await shop.table(request);

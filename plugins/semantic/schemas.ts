@@ -1,66 +1,9 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
-import { DATE_GRAIN_NAMES } from '../../router/date-grains.ts';
-import { FILTER_OPERATOR_NAMES, operatorsOf } from '../../router/filter-operators.ts';
-import { MAX_NAME_LENGTH, MAX_PATH_LENGTH } from '../../router/limits.ts';
-import {
-  Limit,
-  MAX_AXIS_ITEMS,
-  MAX_FILTERS,
-  MAX_METRICS,
-  MAX_PERIODS,
-  MAX_SORTS,
-  MAX_VALUE_LENGTH,
-  RELATIVE_PERIOD_NAMES,
-} from '../query-surface/index.ts';
-import { MAX_FILTER_VALUES } from './limits.ts';
-
-/** Most relationships of one `via`. */
-const MAX_VIA = 20;
-
-const Via = z
-  .union([z.string().max(MAX_PATH_LENGTH), list(Name, MAX_VIA)])
-  .optional()
-  .describe(
-    'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
-  );
-
-const Grain = z
-  .enum(DATE_GRAIN_NAMES, `grain must be one of ${DATE_GRAIN_NAMES.join(', ')}`)
-  .optional()
-  .describe(
-    'Of a date or a timestamp: its period (the first moment or day stands for it) or its part (a number). `grains` of a field tells which it has.',
-  );
-
-const FieldReference = z.strictObject({
-  dataset: Name.describe('Name of a dataset of the model.'),
-  field: Name.describe('Name of one of its fields.'),
-  via: Via,
-  grain: Grain,
-});
-
-const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean()]);
-
-const Filter = z.strictObject({
-  dataset: Name,
-  field: Name,
-  via: Via,
-  grain: Grain,
-  op: z.enum(FILTER_OPERATOR_NAMES, `op must be one of ${FILTER_OPERATOR_NAMES.join(', ')}`),
-  value: Literal.optional().describe(
-    `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601. For RELATIVE a period counted to today: ${RELATIVE_PERIOD_NAMES.join(', ')}.`,
-  ),
-  values: list(Literal, MAX_FILTER_VALUES)
-    .optional()
-    .describe(`For IN up to ${MAX_FILTER_VALUES} values (none matches no row), for BETWEEN two.`),
-  n: z
-    .int('n must be a whole number')
-    .min(1, 'n must be greater than 0')
-    .max(MAX_PERIODS)
-    .optional()
-    .describe('For RELATIVE: how many periods `last_n_…` (needed) and `previous_period` (default 1) count.'),
-});
+import { MAX_NAME_LENGTH } from '../../router/limits.ts';
+import { Limit, MAX_AXIS_ITEMS, MAX_FILTERS, MAX_METRICS, MAX_SORTS } from '../query-surface/index.ts';
+import { FieldReference, FilterNode, Grain, Via } from './filter-schemas.ts';
 
 const Value = z.strictObject({
   metric: Name.describe('Name of a metric of the model.'),
@@ -88,7 +31,11 @@ export const SemanticQueryRequest = z.strictObject({
     .optional()
     .describe('Further fields to group by, across in a crosstab.'),
   values: list(Value, MAX_METRICS).optional().describe('Metrics to compute.'),
-  filters: list(Filter, MAX_FILTERS).optional().describe('All of them must hold.'),
+  filters: list(FilterNode, MAX_FILTERS)
+    .optional()
+    .describe(
+      'All of them must hold. `{"any": […]}` holds where one of its filters does, `{"all": […]}` where all do.',
+    ),
   sorts: list(Sort, MAX_SORTS).optional(),
   limit: Limit.optional().describe('Most rows to answer.'),
   timezone: Name.optional().describe(
@@ -99,7 +46,7 @@ export const SemanticQueryRequest = z.strictObject({
   ),
 });
 export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
-export type FilterItem = z.output<typeof Filter>;
+export type { FilterItem, FilterNode } from './filter-schemas.ts';
 export type SortItem = z.output<typeof Sort>;
 export type ValueItem = z.output<typeof Value>;
 export type FieldItem = z.output<typeof FieldReference>;

@@ -132,7 +132,7 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
     const city = schema.datasets.shops?.fields.city;
     expect(city?.estimatedDistinct).toBe(engine === 'duckdb' ? 2 : undefined);
     expect(schema.requestSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
-    expect(Object.keys(schema.examples).toSorted()).toEqual(['crosstab', 'simpleGroupBy', 'topN']);
+    expect(Object.keys(schema.examples).toSorted()).toEqual(['byMonth', 'crosstab', 'simpleGroupBy', 'topN']);
   });
 
   it('the examples run as they stand', async () => {

@@ -1,6 +1,7 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
+import { describeConditions, filtersOf, semiJoinsOf, testsOf } from './conditions.ts';
 import { describeGrain } from './grain/grain.ts';
 import type { FactSubquery, JoinTree, Plan } from './plan.ts';
 import { keyOf } from './resolve.ts';
@@ -29,6 +30,7 @@ export function explain(plan: Plan, model: Model): PlanView {
       ? [`Each dataset is aggregated by itself; the results are then put side by side, so none multiplies another.`]
       : []),
     ...grainSteps(plan),
+    ...junctionSteps(plan),
     ...restrictedSteps(plan, model),
     ...crosstabSteps(plan),
     ...maskingSteps(plan),
@@ -36,24 +38,26 @@ export function explain(plan: Plan, model: Model): PlanView {
   return { grain, metrics, steps };
 }
 
+/** How filters hang together, where not all of them must hold. */
+function junctionSteps({ conditions }: Plan): readonly string[] {
+  if (conditions.every(({ kind }) => kind === 'filter')) return [];
+  return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
+}
+
 /** What stands for a date where its grain is meant. */
-function grainSteps({ groups, subqueries }: Plan): readonly string[] {
-  const filters = subqueries.flatMap(({ filters, semiJoins }) => [
-    ...filters,
-    ...semiJoins.flatMap((semiJoin) => semiJoin.filters),
-  ]);
-  const said = [...groups, ...filters].flatMap((place) =>
+function grainSteps({ groups, conditions }: Plan): readonly string[] {
+  const said = [...groups, ...filtersOf(conditions)].flatMap((place) =>
     place.grain === undefined ? [] : [`${keyOf(place)} is ${describeGrain(place.grain)}.`],
   );
   return [...new Set(said)];
 }
 
-function explainSubquery({ base, tree, distinct, filters, semiJoins }: FactSubquery): Part {
+function explainSubquery({ base, tree, distinct, where }: FactSubquery): Part {
   return {
     dataset: base,
     paths: pathsOf(tree),
-    filteredBy: [...new Set(filters.map(keyOf))],
-    keptByMatch: semiJoins.flatMap((semiJoin) => semiJoin.filters.map(keyOf)),
+    filteredBy: [...new Set(testsOf(where).map(keyOf))],
+    keptByMatch: semiJoinsOf(where).flatMap((semiJoin) => semiJoin.filters.map(keyOf)),
     distinctBy: distinct === undefined ? [] : distinct.key.map((column) => `${base}.${column}`),
   };
 }
@@ -77,8 +81,8 @@ function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: Part)
 
 function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] {
   const used = new Set(subqueries.flatMap(({ tree }) => datasetsOf(tree)));
-  for (const { semiJoins } of subqueries)
-    for (const { tree } of semiJoins) for (const one of datasetsOf(tree)) used.add(one);
+  for (const { where } of subqueries)
+    for (const { tree } of semiJoinsOf(where)) for (const one of datasetsOf(tree)) used.add(one);
   return [...used].flatMap((name) => {
     const rowFilter = model.datasets.get(name)?.rowFilter;
     if (rowFilter === undefined) return [];

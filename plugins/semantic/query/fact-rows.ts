@@ -1,10 +1,11 @@
 /** Where the rows of a subquery come from: which datasets are joined, along which path, and what only filters. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
+import { filtersOf } from './conditions.ts';
 import { TreeBuilder } from './join-tree.ts';
 import type { JoinGraph, Path } from './paths.ts';
-import type { JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
-import type { FieldInRole, ResolvedFilter, ResolvedGroup } from './resolved.ts';
+import type { JoinTree, Node, PlacedCondition, PlacedFilter, SemiJoin } from './plan.ts';
+import type { Condition, FieldInRole, ResolvedFilter, ResolvedGroup } from './resolved.ts';
 import { chosen, describeWay, relationshipsOf, viasOf, type Way, waysOver, waysTo } from './ways.ts';
 
 export interface FactRows {
@@ -12,8 +13,7 @@ export interface FactRows {
   readonly groupNodes: readonly Node[];
   /** True where a row of the base may stand in the tree more than once. */
   readonly fansOut: boolean;
-  readonly filters: readonly PlacedFilter[];
-  readonly semiJoins: readonly SemiJoin[];
+  readonly where: readonly PlacedCondition[];
   /** Names of `via` that this subquery goes along, by the place of the field reference. */
   readonly viaUsed: ReadonlyMap<string, readonly string[]>;
 }
@@ -23,7 +23,7 @@ export interface FactRowsRequest {
   /** What the rows are for, such as `The metric net_sales`. */
   readonly purpose: string;
   readonly groups: readonly ResolvedGroup[];
-  readonly filters: readonly ResolvedFilter[];
+  readonly conditions: readonly Condition[];
   /** Datasets that the aggregates read besides. */
   readonly reads: readonly Path[];
   readonly graph: JoinGraph;
@@ -48,7 +48,8 @@ interface Chosen {
  * @throws ValidationError at each field reference that no way leads to, or several
  */
 export function rowsOf(request: FactRowsRequest): FactRows {
-  const { base, groups, filters, reads, graph } = request;
+  const { base, groups, conditions, reads, graph } = request;
+  const filters = filtersOf(conditions);
   const isStraight = ({ field: { dataset } }: FieldInRole) => dataset === base || graph.reachable(base).has(dataset);
   const errors = new ErrorCollector();
   const straight = new Map<ResolvedGroup | ResolvedFilter, Chosen>();
@@ -84,19 +85,19 @@ export function rowsOf(request: FactRowsRequest): FactRows {
     return builder.fromBase(found.way.path);
   });
 
-  const tested: PlacedFilter[] = [];
-  const selecting: { readonly filter: ResolvedFilter; readonly way: Way }[] = [];
+  const tested = new Map<ResolvedFilter, PlacedFilter>();
+  const selecting = new Map<ResolvedFilter, Way>();
   for (const filter of filters) {
     const found = straight.get(filter) ?? ways.get(filter);
     if (found === undefined) throw new InternalError('a filter was neither placed nor refused');
     const { way, used } = found;
     viaUsed.set(filter.path, used);
-    if (straight.has(filter)) tested.push({ ...filter, node: builder.fromBase(way.path) });
-    else if (ways.get(filter)?.isTurned === true) tested.push({ ...filter, node: builder.fromTurn(way.path) });
-    else selecting.push({ filter, way });
+    if (straight.has(filter)) tested.set(filter, { ...filter, node: builder.fromBase(way.path) });
+    else if (ways.get(filter)?.isTurned === true) tested.set(filter, { ...filter, node: builder.fromTurn(way.path) });
+    else selecting.set(filter, way);
   }
-  const semiJoins = semiJoinsOf(base, selecting);
-  return { tree: builder.tree(), groupNodes, fansOut: bridge !== undefined, filters: tested, semiJoins, viaUsed };
+  const where = placedConditions(conditions, base, tested, selecting);
+  return { tree: builder.tree(), groupNodes, fansOut: bridge !== undefined, where, viaUsed };
 }
 
 /** Where groups beyond the base turn, and the way of each from there. */
@@ -178,6 +179,36 @@ function unreached(place: ResolvedGroup | ResolvedFilter, { base, purpose, datas
     `${purpose} belongs to ${base}, and no relationship leads to ${place.field.dataset}.`,
     datasetsAt(place),
   );
+}
+
+/**
+ * Places conditions that must all hold. Of those that select by rows of another dataset, the ones that meet it along one
+ * way are about one and the same row; under OR each stands for itself.
+ */
+function placedConditions(
+  conditions: readonly Condition[],
+  base: string,
+  tested: ReadonlyMap<ResolvedFilter, PlacedFilter>,
+  selecting: ReadonlyMap<ResolvedFilter, Way>,
+): readonly PlacedCondition[] {
+  const place = (all: readonly Condition[]) => placedConditions(all, base, tested, selecting);
+  const tests: PlacedCondition[] = [];
+  const selected: { readonly filter: ResolvedFilter; readonly way: Way }[] = [];
+  const groups: PlacedCondition[] = [];
+  for (const condition of conditions) {
+    if (condition.kind !== 'filter') {
+      const { kind, of } = condition;
+      groups.push({ kind, of: kind === 'all' ? place(of) : of.map((one) => ({ kind: 'all', of: place([one]) })) });
+    } else {
+      const { filter } = condition;
+      const test = tested.get(filter);
+      const way = selecting.get(filter);
+      if (test !== undefined) tests.push({ kind: 'test', filter: test });
+      else if (way !== undefined) selected.push({ filter, way });
+    }
+  }
+  const matches = semiJoinsOf(base, selected).map((semiJoin): PlacedCondition => ({ kind: 'match', semiJoin }));
+  return [...tests, ...matches, ...groups];
 }
 
 /** Filters that meet the base in the same dataset along the same path test one and the same row of it. */

@@ -10,6 +10,7 @@ import { MAX_PARAMETERS } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import { applyAccessPolicy } from './access-policy.ts';
+import { filtersOf } from './conditions.ts';
 import { executeOn } from './execute.ts';
 import type { Plan } from './plan.ts';
 import { MAX_CELLS, plan } from './planner.ts';
@@ -78,7 +79,7 @@ export function compileDetail(
   maxRows: number,
 ): Compiled {
   const model = applyAccessPolicy(scope, target.model);
-  const { rows, columns, values, filters, sorts, limit } = resolve(request, model, {
+  const { rows, columns, values, conditions, sorts, limit } = resolve(request, model, {
     holds: target.warehouse.dialect.holds,
     now: settings.clock(),
   });
@@ -90,7 +91,7 @@ export function compileDetail(
     columns: [],
     values: [],
     detailMetrics: values,
-    filters,
+    conditions,
     sorts: sorts.filter(({ by }) => by === 'group'),
     // A lower limit of the request holds; a higher one is cut like none.
     limit: limit !== undefined && limit <= maxRows ? limit : undefined,
@@ -125,14 +126,14 @@ function compileResolved(
 /** @throws ValidationError at the longest list where the statement has more values than the engine takes */
 function refuseManyParameters(
   { parameters }: Statement,
-  { filters }: ResolvedQuery,
+  { conditions }: ResolvedQuery,
   { bytes: maxBytes = Number.POSITIVE_INFINITY }: BoundLimits,
 ): void {
   let bytes = 0;
   for (const { value } of parameters) bytes += Buffer.byteLength(String(value));
   if (parameters.length <= MAX_PARAMETERS && bytes <= maxBytes) return;
   const valuesOf = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
-  const [longest] = filters.toSorted((left, right) => valuesOf(right) - valuesOf(left));
+  const [longest] = filtersOf(conditions).toSorted((left, right) => valuesOf(right) - valuesOf(left));
   throw ValidationError.at(
     longest === undefined ? 'filters' : `${longest.path}.values`,
     `These values are more in all than the warehouse takes with one statement: name fewer${bytes > maxBytes ? ', or shorter ones' : ''}.`,

@@ -1,7 +1,7 @@
 /** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
 import type { Aggregation, Metric } from '../model/model.ts';
 import type { BoundAggregate, ColumnLeaf } from '../model/template.ts';
-import type { FieldInRole, ResolvedFilter } from './resolved.ts';
+import type { Condition, FieldInRole, Junction, ResolvedFilter } from './resolved.ts';
 
 /** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
 export interface Node {
@@ -48,6 +48,12 @@ export interface SemiJoin {
   readonly filters: readonly PlacedFilter[];
 }
 
+/** A condition where a subquery tests it: on a row of its own tree, or on the rows of another that belong to it. */
+export type PlacedCondition =
+  | { readonly kind: 'test'; readonly filter: PlacedFilter }
+  | { readonly kind: 'match'; readonly semiJoin: SemiJoin }
+  | { readonly kind: Junction; readonly of: readonly PlacedCondition[] };
+
 /** One aggregate call computed in a subquery. */
 export interface AggregateRef {
   readonly call: BoundAggregate;
@@ -69,8 +75,8 @@ export interface FactSubquery {
    * that the leaves read. The rows are made distinct by groups and key before they are aggregated.
    */
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
-  readonly filters: readonly PlacedFilter[];
-  readonly semiJoins: readonly SemiJoin[];
+  /** All of them must hold for a row to be aggregated. */
+  readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];
 }
 
@@ -115,6 +121,8 @@ export interface Suppression {
 }
 
 export interface Plan {
+  /** As the request has them, for people to read. */
+  readonly conditions: readonly Condition[];
   /** Those of the rows first, then those of the columns. */
   readonly groups: readonly FieldInRole[];
   /** How many of the groups stand in rows. */

@@ -4,6 +4,7 @@ import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
+import { filtersOf, testsOf, withSemiJoins } from './conditions.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
 import { lowestOf, withoutUnused, withTotalJoins } from './join-tree.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
@@ -71,7 +72,10 @@ class Planner {
       Object.freeze({
         ...subquery,
         tree: withTotalJoins(subquery.tree, keeps),
-        semiJoins: subquery.semiJoins.map((semiJoin) => ({ ...semiJoin, tree: withTotalJoins(semiJoin.tree, keeps) })),
+        where: withSemiJoins(subquery.where, (semiJoin) => ({
+          ...semiJoin,
+          tree: withTotalJoins(semiJoin.tree, keeps),
+        })),
       }),
     );
     const counts = this.#query.values.flatMap((value, index) => (countsThings(value) ? [index] : []));
@@ -80,6 +84,7 @@ class Planner {
     // One row more than is answered, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
+      conditions: this.#query.conditions,
       groups: this.#groups.map(({ field, via, grain }) => ({ field, via, grain })),
       rowGroups: this.#query.rows.length,
       metrics,
@@ -130,8 +135,7 @@ class Planner {
       tree: rows.tree,
       groupNodes: rows.groupNodes,
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads } : undefined,
-      filters: rows.filters,
-      semiJoins: rows.semiJoins,
+      where: rows.where,
       aggregates: leaves,
     });
   }
@@ -141,7 +145,7 @@ class Planner {
       base,
       purpose,
       groups: this.#groups,
-      filters: this.#query.filters,
+      conditions: this.#query.conditions,
       reads,
       graph: this.#graph,
       datasetsAt: (place) => this.#datasetsAt(place, bases),
@@ -171,7 +175,7 @@ class Planner {
     const bases = [...this.#bases, ...refused];
     const [base] = bases;
     if (base === undefined) return;
-    collectErrors([...this.#groups, ...this.#query.filters], ({ path, field, via }) => {
+    collectErrors([...this.#groups, ...filtersOf(this.#query.conditions)], ({ path, field, via }) => {
       const open = refused.flatMap((from) => waysTo(from, field.dataset, this.#graph).flatMap(relationshipsOf));
       const unused = via.find((name) => this.#viaUsed.get(path)?.has(name) !== true && !open.includes(name));
       if (unused === undefined) return;
@@ -220,8 +224,8 @@ class Planner {
   /** Without metrics: the groups that occur, in the dataset that reaches all of them. */
   #distinctGroups(): FactSubquery {
     const root = this.#rootOfGroups();
-    const { tree, groupNodes, filters, semiJoins } = this.#rowsOf(root, 'The query', [], [root]);
-    return Object.freeze({ base: root, tree, groupNodes, filters, semiJoins, distinct: undefined, aggregates: [] });
+    const { tree, groupNodes, where } = this.#rowsOf(root, 'The query', [], [root]);
+    return Object.freeze({ base: root, tree, groupNodes, where, distinct: undefined, aggregates: [] });
   }
 
   /** The nearest dataset that reaches every group along its `via`. */
@@ -260,7 +264,7 @@ class Planner {
 
   #ofRows(subqueries: readonly FactSubquery[]): readonly FactSubquery[] {
     return subqueries.map((subquery) => {
-      const filtered = subquery.filters.map(({ node }) => node);
+      const filtered = testsOf(subquery.where).map(({ node }) => node);
       const read = subquery.aggregates.flatMap(({ call }) =>
         leavesOf(call.call).map(({ dataset }): Node => ({ dataset, role: 0 })),
       );

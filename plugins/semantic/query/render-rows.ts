@@ -9,7 +9,7 @@ import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { fieldAtGrain, momentOf, type ResolvedGrain } from './grain/grain.ts';
-import type { Join, JoinTree, Node, PlacedFilter, SemiJoin } from './plan.ts';
+import type { Join, JoinTree, Node, PlacedCondition, PlacedFilter, SemiJoin } from './plan.ts';
 import type { FieldInRole, Predicate } from './resolved.ts';
 
 export class RowsRenderer {
@@ -76,12 +76,23 @@ export class RowsRenderer {
   }
 
   /** The WHERE clause with its keyword, or nothing. */
-  where(base: Node, filters: readonly PlacedFilter[], semiJoins: readonly SemiJoin[], indent: string): string {
-    const conditions = [
-      ...filters.map((filter) => this.#condition(filter)),
-      ...semiJoins.map((semiJoin) => this.#semiJoin(base, semiJoin, indent)),
-    ];
+  where(base: Node, where: readonly PlacedCondition[], indent: string): string {
+    const conditions = where.map((one) => this.#placed(base, one, indent));
     return conditions.length === 0 ? '' : `\n${indent}WHERE ${conditions.join(`\n${indent}  AND `)}`;
+  }
+
+  #placed(base: Node, condition: PlacedCondition, indent: string): string {
+    switch (condition.kind) {
+      case 'test':
+        return this.#condition(condition.filter);
+      case 'match':
+        return this.#semiJoin(base, condition.semiJoin, indent);
+      case 'any':
+      case 'all': {
+        const inner = condition.of.map((one) => this.#placed(base, one, `${indent}  `));
+        return inner.length === 1 ? inner.join('') : `(${inner.join(condition.kind === 'any' ? ' OR ' : ' AND ')})`;
+      }
+    }
   }
 
   #semiJoin(base: Node, { tree, link, columns, baseColumns, filters }: SemiJoin, indent: string): string {

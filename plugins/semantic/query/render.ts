@@ -233,8 +233,8 @@ class Renderer {
     ].join('\n');
   }
 
-  #fromWhere({ tree, filters, semiJoins }: FactSubquery, indent: string): string {
-    return `${this.#rows.from(tree, indent)}${this.#rows.where(tree.root, filters, semiJoins, indent)}`;
+  #fromWhere({ tree, where }: FactSubquery, indent: string): string {
+    return `${this.#rows.from(tree, indent)}${this.#rows.where(tree.root, where, indent)}`;
   }
 
   /** How a leaf's columns are named where its subquery is aggregated. */

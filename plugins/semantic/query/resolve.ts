@@ -8,12 +8,13 @@ import { hasArity, type OperatorOf, operatorsOf } from '../../../router/filter-o
 import { MAX_PROBLEMS } from '../../../router/limits.ts';
 import { short } from '../../../router/short.ts';
 import { isLocale, zoneNamed, zoneNames } from '../../../router/time-zone.ts';
-import { match, type Named, nearestFirst, RELATIVE_PERIOD_NAMES } from '../../query-surface/index.ts';
+import { MAX_FILTERS, match, type Named, nearestFirst, RELATIVE_PERIOD_NAMES } from '../../query-surface/index.ts';
+import { groupOf } from '../filter-schemas.ts';
 import { MAX_ALTERNATIVES, MAX_VALUES } from '../limits.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { leavesOf } from '../model/template.ts';
 import type { TimeSettings } from '../model/time-settings.ts';
-import type { FieldItem, FilterItem, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
+import type { FieldItem, FilterItem, FilterNode, SemanticQueryRequest, SortItem, ValueItem } from '../schemas.ts';
 import { incomparableReason, isOfColumn } from './comparable.ts';
 import { fieldAtGrain, grainOf, type ResolvedGrain } from './grain/grain.ts';
 import { grainLiteral } from './grain/literal.ts';
@@ -21,6 +22,7 @@ import { relativeBounds } from './grain/relative.ts';
 import { type LiteralValue, literal } from './literals.ts';
 import { JoinGraph } from './paths.ts';
 import type {
+  Condition,
   FieldInRole,
   Predicate,
   ResolvedFilter,
@@ -97,7 +99,7 @@ class Resolver {
       ({ metric }) => metric.name,
       (key) => `The metric ${key} is there twice.`,
     );
-    const foundFilters = filters.flatMap((item, index) => this.#filter(item, `filters[${index}]`));
+    const conditions = this.#conditions(filters, 'filters');
     // Sorts are looked up among what the request shows; when that is wrong already, saying it twice helps nobody.
     const complete = this.#problems.length === 0;
     const foundSorts = sorts.flatMap((item, index) =>
@@ -109,20 +111,42 @@ class Resolver {
       rows: foundRows,
       columns: foundColumns,
       values: foundValues,
-      filters: foundFilters,
+      conditions,
       sorts: foundSorts,
       limit,
     };
   }
 
   /** Every value is bound to the statement, of which no engine takes any number. */
-  #refuseManyValues(filters: readonly FilterItem[]): void {
+  #refuseManyValues(filters: readonly FilterNode[]): void {
     let given = 0;
-    for (const [index, { values = [] }] of filters.entries()) {
-      given += values.length;
-      const field = `${this.#root}filters[${index}].values`;
-      if (given > MAX_VALUES) throw ValidationError.at(field, `Filters take at most ${MAX_VALUES} values in all.`);
-    }
+    let conditions = 0;
+    const count = (nodes: readonly FilterNode[], path: string): void => {
+      for (const [index, node] of nodes.entries()) {
+        const at = `${path}[${index}]`;
+        const group = groupOf(node);
+        if (group !== undefined) {
+          count(group.of, `${at}.${group.kind}`);
+          continue;
+        }
+        conditions += 1;
+        given += 'values' in node ? (node.values?.length ?? 0) : 0;
+        if (given > MAX_VALUES) {
+          throw ValidationError.at(`${at}.values`, `Filters take at most ${MAX_VALUES} values in all.`);
+        }
+        if (conditions > MAX_FILTERS) throw ValidationError.at(at, `There are at most ${MAX_FILTERS} filters in all.`);
+      }
+    };
+    count(filters, `${this.#root}filters`);
+  }
+
+  #conditions(nodes: readonly FilterNode[], path: string): readonly Condition[] {
+    return nodes.flatMap((node, index): readonly Condition[] => {
+      const at = `${path}[${index}]`;
+      const group = groupOf(node);
+      if (group !== undefined) return [{ kind: group.kind, of: this.#conditions(group.of, `${at}.${group.kind}`) }];
+      return 'field' in node ? this.#filter(node, at).map((filter) => ({ kind: 'filter', filter })) : [];
+    });
   }
 
   oneField(item: FieldItem): Field {
@@ -311,7 +335,7 @@ class Resolver {
       const literals = list.map((one, index) => this.#literal(one, field, `${path}.values[${index}]`, grain));
       if (literals.includes(undefined)) return undefined;
       const found = literals.filter((one) => one !== undefined);
-      this.#refuseManyAlternatives(found, field, path);
+      this.#refuseManyAlternatives(found, field && fieldAtGrain(field, grain), path);
       return { kind: LIST_TESTS[op], values: found };
     }
     if (hasArity(op, 'two')) {

@@ -36,6 +36,13 @@ export interface ResolvedFilter extends FieldInRole {
   readonly test: Predicate;
 }
 
+export type Junction = 'any' | 'all';
+
+/** A condition of a request: one filter, or several of which any or all must hold. */
+export type Condition =
+  | { readonly kind: 'filter'; readonly filter: ResolvedFilter }
+  | { readonly kind: Junction; readonly of: readonly Condition[] };
+
 /** Sorts by the index of a group (rows first, then columns) or of a value. */
 export interface ResolvedSort {
   readonly by: 'group' | 'value';
@@ -49,7 +56,8 @@ export interface ResolvedQuery {
   readonly values: readonly ResolvedValue[];
   /** Metrics whose rows are wanted though they are not computed (row detail): they settle where groups meet. */
   readonly detailMetrics?: readonly ResolvedValue[] | undefined;
-  readonly filters: readonly ResolvedFilter[];
+  /** All of them must hold. */
+  readonly conditions: readonly Condition[];
   readonly sorts: readonly ResolvedSort[];
   /** `undefined`: as many as the server answers without being asked for a number. */
   readonly limit: number | undefined;

@@ -1,0 +1,102 @@
+/** Shapes of field references and filters. */
+import { z } from 'zod';
+import { list, Name } from '../../router/bounded.ts';
+import { DATE_GRAIN_NAMES } from '../../router/date-grains.ts';
+import { FILTER_OPERATOR_NAMES, operatorsOf } from '../../router/filter-operators.ts';
+import { MAX_PATH_LENGTH } from '../../router/limits.ts';
+import { MAX_FILTERS, MAX_PERIODS, MAX_VALUE_LENGTH, RELATIVE_PERIOD_NAMES } from '../query-surface/index.ts';
+import { MAX_FILTER_VALUES } from './limits.ts';
+
+/** Most relationships of one `via`. */
+const MAX_VIA = 20;
+
+export const Via = z
+  .union([z.string().max(MAX_PATH_LENGTH), list(Name, MAX_VIA)])
+  .optional()
+  .describe(
+    'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
+  );
+
+export const Grain = z
+  .enum(DATE_GRAIN_NAMES, `grain must be one of ${DATE_GRAIN_NAMES.join(', ')}`)
+  .optional()
+  .describe(
+    'Of a date or a timestamp: its period (the first moment or day stands for it) or its part (a number). `grains` of a field tells which it has.',
+  );
+
+export const FieldReference = z.strictObject({
+  dataset: Name.describe('Name of a dataset of the model.'),
+  field: Name.describe('Name of one of its fields.'),
+  via: Via,
+  grain: Grain,
+});
+
+const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean()]);
+
+const Filter = z.strictObject({
+  dataset: Name,
+  field: Name,
+  via: Via,
+  grain: Grain,
+  op: z.enum(FILTER_OPERATOR_NAMES, `op must be one of ${FILTER_OPERATOR_NAMES.join(', ')}`),
+  value: Literal.optional().describe(
+    `For ${operatorsOf('one').join(', ')}: a value of the field’s type; dates in ISO 8601. For RELATIVE a period counted to today: ${RELATIVE_PERIOD_NAMES.join(', ')}.`,
+  ),
+  values: list(Literal, MAX_FILTER_VALUES)
+    .optional()
+    .describe(`For IN up to ${MAX_FILTER_VALUES} values (none matches no row), for BETWEEN two.`),
+  n: z
+    .int('n must be a whole number')
+    .min(1, 'n must be greater than 0')
+    .max(MAX_PERIODS)
+    .optional()
+    .describe('For RELATIVE: how many periods `last_n_…` (needed) and `previous_period` (default 1) count.'),
+});
+
+export type FilterItem = z.output<typeof Filter>;
+
+/** A filter, or several of which any or all must hold. */
+export type FilterNode = FilterItem | FilterGroup;
+
+export interface FilterGroup {
+  readonly any?: readonly FilterNode[] | undefined;
+  readonly all?: readonly FilterNode[] | undefined;
+}
+
+/** Returns the members of a group, `undefined` for a filter. */
+export function groupOf(
+  node: FilterNode,
+): { readonly kind: 'any' | 'all'; readonly of: readonly FilterNode[] } | undefined {
+  if ('any' in node && node.any !== undefined) return { kind: 'any', of: node.any };
+  return 'all' in node && node.all !== undefined ? { kind: 'all', of: node.all } : undefined;
+}
+
+/** How deep groups nest. */
+const MAX_DEPTH = 3;
+
+/** A filter or a group, told apart by their members, so that a mistake in one is told as such. */
+const EitherNode = z.core.$constructor<z.ZodUnion<readonly z.ZodType[]>, z.core.$ZodUnionDef<readonly z.ZodType[]>>(
+  'EitherNode',
+  (node, definition) => {
+    z.ZodUnion.init(node, definition);
+    const [filter = z.never(), group = z.never()] = definition.options;
+    node._zod.parse = (payload, context) => {
+      const { value } = payload;
+      const isGroup = typeof value === 'object' && value !== null && ('any' in value || 'all' in value);
+      return (isGroup ? group : filter)._zod.run(payload, context);
+    };
+  },
+);
+
+function nodeOf(depth: number): z.ZodType<FilterNode> {
+  const inner = depth === 1 ? Filter : nodeOf(depth - 1);
+  const members = (says: string) =>
+    list(inner, MAX_FILTERS).min(1, 'a group has at least one filter').optional().describe(says);
+  const group = z
+    .strictObject({ any: members('One of them must hold.'), all: members('All of them must hold.') })
+    .refine(({ any, all }) => (any === undefined) !== (all === undefined), 'A group has either any or all.');
+  const either = new EitherNode({ type: 'union', options: [Filter, group] });
+  return either as z.ZodType as z.ZodType<FilterNode>;
+}
+
+export const FilterNode = nodeOf(MAX_DEPTH);
