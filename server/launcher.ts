@@ -338,6 +338,10 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
       clock,
       log,
       directory: join(home.data, 'uploads'),
+      registry,
+      datasources: home.datasources,
+      repository: documents,
+      owner: tenant.id,
       refusesLocation: (jdbcUrl, of) =>
         isFileOutside(jdbcUrl, of === tenant.id ? home.data : join(home.data, of), home.root),
     }),

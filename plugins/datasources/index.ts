@@ -6,7 +6,8 @@ import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.t
 
 export { DatasourceBoard } from './board.ts';
 export { parseDescriptor } from './descriptor/parse.ts';
-export { descriptorFiles, readTextFile } from './files.ts';
+export { writeDescriptor } from './descriptor/write.ts';
+export { descriptorFiles, readTextFile, writePrivately } from './files.ts';
 export type { DatasourceHealth } from './health.ts';
 export type { Probe } from './reach.ts';
 export type { DatasourceStatus, RegisteredDatasource } from './registered.ts';

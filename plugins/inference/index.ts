@@ -4,10 +4,12 @@ import type { FileImport } from '../../router/capabilities/file-import.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm } from '../../router/capabilities/llm.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { Repository } from '../../router/capabilities/repository.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Vault } from '../../router/capabilities/vault.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { plugin } from '../../router/plugin.ts';
+import type { DatasourceRegistry } from '../datasources/index.ts';
 import { ConnectionStore } from './connections/store.ts';
 import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
@@ -27,9 +29,22 @@ export interface InferenceCapabilities {
   readonly log: Log;
   /** A folder below the data folder, for databases that live as long as a request. */
   readonly directory: string;
+  readonly registry: DatasourceRegistry;
+  /** The folder of the descriptors. */
+  readonly datasources: string;
+  readonly repository: Repository;
+  /** The tenant that the descriptors of the folder belong to. */
+  readonly owner: TenantId;
   /** Whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => boolean;
 }
+
+export { tableName, withFindings } from './profile/file.ts';
+export { profileSchema } from './profile/schema.ts';
+export { contradictionsOf } from './propose/check.ts';
+export { proposeByRules } from './propose/rules.ts';
+export { firstAnswers } from './publish/first-answers.ts';
+export { modelsOf } from './publish/models.ts';
 
 /** Makes the inference surface. */
 export function inference({ vault, state, llm, ...capabilities }: InferenceCapabilities) {

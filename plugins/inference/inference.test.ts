@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
+import type { Repository } from '../../router/capabilities/repository.ts';
 import { type RestCall, restClient } from '../../router/testing/rest-client.ts';
 import { silentLog } from '../../router/testing/silent-log.ts';
 import { openFileImport } from '../../server/file-import/file-import.ts';
+import { openRepository } from '../../server/repository/index.ts';
 import { openState, type StateStore } from '../../server/state/index.ts';
 import { openVault } from '../../server/vault/vault.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type TestWarehouse,
 } from '../../server/warehouse/testing/engines.ts';
 import { inference } from './index.ts';
+import { acceptingRegistry } from './testing/registry.ts';
 
 const tenant = 'tenant-1' as TenantId;
 const caller: UserCaller = { kind: 'user', via: 'api-key', tenant, user: 'api-key:1', roles: ['ROLE_USER'] };
@@ -31,13 +34,18 @@ const SHOP = [
 ];
 
 let state: StateStore;
+let datasources: Awaited<ReturnType<typeof acceptingRegistry>>;
+let repository: Repository;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-inference-'));
   mkdirSync(join(folder, 'uploads'));
   state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silentLog });
+  datasources = await acceptingRegistry(join(folder, 'datasources'));
+  repository = await openRepository({ directory: join(folder, 'repository'), defaultTenant: 'tenant-1' as TenantId });
 });
 afterAll(async () => {
+  await datasources.registry.close();
   await state.close();
   rmSync(folder, { recursive: true });
 });
@@ -50,6 +58,10 @@ async function surfaceOver(started: TestWarehouse) {
     state,
     clock: Date.now,
     log: silentLog,
+    registry: datasources.registry,
+    datasources: join(folder, 'datasources'),
+    repository,
+    owner: 'tenant-1' as TenantId,
     directory: join(folder, 'uploads'),
     isSampled: false,
     refusesLocation: (url) => url.includes('/etc/'),

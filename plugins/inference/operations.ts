@@ -11,9 +11,13 @@ import { sampleRows } from './profile/sample.ts';
 import { profileSchema, reach } from './profile/schema.ts';
 import { tableSql } from './profile/sql.ts';
 import { type ProposeDependencies, proposeOperations } from './propose/operations.ts';
+import { type PublishDependencies, publishOperations } from './publish/operations.ts';
 import { ProfileConnectionInput, ProfileFileInput, SampleInput, SampleResult, SchemaProfile } from './schemas.ts';
 
-export type InferenceDependencies = ConnectionDependencies & FileProfileDependencies & ProposeDependencies;
+export type InferenceDependencies = ConnectionDependencies &
+  FileProfileDependencies &
+  ProposeDependencies &
+  PublishDependencies;
 
 const BASE = '/me/inference';
 const EXTRAS =
@@ -24,6 +28,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
   return operations({
     ...connectionOperations(dependencies),
     ...proposeOperations(dependencies),
+    ...publishOperations(dependencies),
 
     profileConnection: operation({
       summary: 'Profile the tables of a saved connection',

@@ -5,6 +5,7 @@ import { apiKeyCommand } from './api-keys.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
 import { failureJson, failureLine, usageJson } from './failure.ts';
+import { importCommand } from './import.ts';
 import { mcpCommand } from './mcp.ts';
 import { mdxCommand } from './mdx.ts';
 import { refuseBlanks, UsageError } from './option-values.ts';
@@ -32,6 +33,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     connectionCommand(),
     validateCommand(),
     convertCommand(),
+    importCommand(),
     queryCommand(),
     forecastCommand(),
     anomalyCommand(),

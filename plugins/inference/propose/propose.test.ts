@@ -6,15 +6,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Llm } from '../../../router/capabilities/llm.ts';
+import type { Repository } from '../../../router/capabilities/repository.ts';
 import { type RestCall, restClient } from '../../../router/testing/rest-client.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { openFileImport } from '../../../server/file-import/file-import.ts';
 import { llmMigrations, openLlm } from '../../../server/llm/index.ts';
 import { type Reply, type StandIn, standIn } from '../../../server/llm/testing/stand-in.ts';
+import { openRepository } from '../../../server/repository/index.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { openVault } from '../../../server/vault/vault.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { inference } from '../index.ts';
+import { acceptingRegistry } from '../testing/registry.ts';
 
 const caller: UserCaller = {
   kind: 'user',
@@ -57,17 +60,22 @@ const PROPOSAL = {
 };
 
 let state: StateStore;
+let datasources: Awaited<ReturnType<typeof acceptingRegistry>>;
+let repository: Repository;
 let folder: string;
 let shop: TestWarehouse;
 let now = Date.UTC(2026, 4, 10);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-propose-'));
   state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: silentLog });
+  datasources = await acceptingRegistry(join(folder, 'datasources'));
+  repository = await openRepository({ directory: join(folder, 'repository'), defaultTenant: 'tenant-1' as TenantId });
   await state.migrate({ llm: llmMigrations });
   shop = await startWarehouse('duckdb', SHOP);
 });
 afterAll(async () => {
   await shop.stop();
+  await datasources.registry.close();
   await state.close();
   rmSync(folder, { recursive: true });
 });
@@ -82,6 +90,10 @@ async function surface(llm?: Llm, isSampled = false) {
     state,
     clock: () => now,
     log: silentLog,
+    registry: datasources.registry,
+    datasources: join(folder, 'datasources'),
+    repository,
+    owner: 'tenant-1' as TenantId,
     directory: folder,
     refusesLocation: () => false,
   });
@@ -419,5 +431,44 @@ describe('with a language model', () => {
     expect((await call(`GET /me/inference/trace/${first?.body.traceId}`, { caller: tenant })).body.status).toBe(
       'quota_exceeded',
     );
+  });
+});
+
+describe('publish', () => {
+  const admin: UserCaller = { ...caller, roles: ['ROLE_ADMIN'] };
+
+  it('makes a cube, a semantic model, saved queries and a dashboard of a proposal', async () => {
+    const call = await surface();
+    const { id, profile } = await connected(call);
+    const { body: proposed } = await call('POST /me/inference/propose', { body: { profile } });
+    const body = { proposal: proposed.proposal, connectionId: id, name: 'shop' };
+    expect((await call('POST /me/inference/publish', { body })).status).toBe(403);
+    expect(
+      (await call('POST /me/inference/publish', { caller: { ...admin, tenant: of('other').tenant }, body })).status,
+    ).toBe(403);
+    const published = await call('POST /me/inference/publish', { caller: admin, body });
+    expect(published.status, JSON.stringify(published.body)).toBe(201);
+    expect(published.body.datasources).toEqual([
+      { name: 'shop', as: 'cube', status: 'READY', problems: [] },
+      { name: 'shop-model', as: 'semantic', status: 'READY', problems: [] },
+    ]);
+    expect(datasources.served.get('shop')).toBe(proposed.schemaXml);
+    expect(datasources.served.get('shop-model')).toContain('semantic_model');
+    expect(published.body.documents).toContain('shared/shop/overview.servicedash');
+    expect(await repository.read(admin, 'shared/shop/overview.servicedash')).toBeDefined();
+    expect(await call('POST /me/inference/publish', { caller: admin, body })).toMatchObject({
+      status: 409,
+      body: { error: 'datasource_exists' },
+    });
+  });
+
+  it.each(['../evil', 'a b', ''])('refuses the name %j', async (name) => {
+    const call = await surface();
+    const { id } = await connected(call);
+    const body = { proposal: PROPOSAL, connectionId: id, name };
+    expect(await call('POST /me/inference/publish', { caller: admin, body })).toMatchObject({
+      status: 400,
+      body: { field: 'name' },
+    });
   });
 });

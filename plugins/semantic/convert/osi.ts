@@ -95,9 +95,9 @@ const INLINE: ReadonlySet<unknown> = new Set([
   'to_columns',
 ]);
 
-/** The document as YAML. */
-export function writeOsi(model: OsiModel): string {
-  const document = new Document({ version: '0.1.1', semantic_model: [model] }, { aliasDuplicateObjects: false });
+/** The document of one model or several as YAML. */
+export function writeOsi(...models: readonly OsiModel[]): string {
+  const document = new Document({ version: '0.1.1', semantic_model: models }, { aliasDuplicateObjects: false });
   visit(document, {
     Pair(_, { key, value }) {
       if (isScalar(key) && INLINE.has(key.value) && isCollection(value)) value.flow = true;

@@ -1,0 +1,60 @@
+/** A proposal -> the documents of the datasources that serve it. Pure. */
+
+import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
+import { writeDescriptor } from '../../datasources/index.ts';
+import { convertCube, writeOsi } from '../../semantic/index.ts';
+import type { CubeProposal } from '../propose/schema.ts';
+import { renderCubes } from '../render/cube-xml.ts';
+
+export const PUBLISHED_AS = ['cube', 'semantic'] as const;
+export type PublishedAs = (typeof PUBLISHED_AS)[number];
+
+/** A datasource that is to be registered. */
+export interface PublishedModel {
+  readonly as: PublishedAs;
+  /** Its connection name, and the stem of its descriptor file. */
+  readonly name: string;
+  readonly document: { readonly file: string; readonly text: string };
+  readonly descriptor: string;
+}
+
+/**
+ * Returns what serves a proposal: its cubes as `<name>`, its semantic models as `<name>-model`.
+ *
+ * @param name letters, digits, hyphens and underscores: it names files, too
+ */
+export function modelsOf(
+  proposal: CubeProposal,
+  name: string,
+  address: WarehouseAddress,
+  as: readonly PublishedAs[] = PUBLISHED_AS,
+): readonly PublishedModel[] {
+  const schemaXml = renderCubes(proposal);
+  const common = { location: address.jdbcUrl, username: address.username, password: address.password, enabled: 'true' };
+  const models: PublishedModel[] = [];
+  if (as.includes('cube')) {
+    const file = `${name}.xml`;
+    models.push({
+      as: 'cube',
+      name,
+      document: { file, text: schemaXml },
+      descriptor: writeDescriptor({ id: name, name, type: 'OLAP', cubeSchema: file, ...common }),
+    });
+  }
+  const converted = as.includes('semantic')
+    ? proposal.cubes.flatMap((cube) => {
+        const { model } = convertCube({ name: `${name}.xml`, text: schemaXml }, { cube: cube.name });
+        return model === undefined ? [] : [model];
+      })
+    : [];
+  if (converted.length > 0) {
+    const [file, id] = [`${name}-model.yaml`, `${name}-model`];
+    models.push({
+      as: 'semantic',
+      name: id,
+      document: { file, text: writeOsi(...converted) },
+      descriptor: writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common }),
+    });
+  }
+  return models;
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isAdministrator, type TenantId } from '../../../router/capabilities/identity.ts';
+import type { Repository } from '../../../router/capabilities/repository.ts';
+import { ConflictError, ForbiddenError } from '../../../router/errors.ts';
+import { operation } from '../../../router/operation.ts';
+import type { DatasourceRegistry } from '../../datasources/index.ts';
+import { writePrivately } from '../../datasources/index.ts';
+import { userOf } from '../caller.ts';
+import type { ConnectionStore } from '../connections/store.ts';
+import { readProposal } from '../propose/operations.ts';
+import { CubeProposal } from '../propose/schema.ts';
+import { ConnectionId } from '../schemas.ts';
+import { firstAnswers } from './first-answers.ts';
+import { modelsOf, PUBLISHED_AS } from './models.ts';
+
+export interface PublishDependencies {
+  readonly store: ConnectionStore;
+  readonly registry: DatasourceRegistry;
+  /** The folder of the descriptors. */
+  readonly datasources: string;
+  readonly repository: Repository;
+  /** The tenant that the descriptors of the folder belong to. */
+  readonly owner: TenantId;
+}
+
+const PublishRequest = z.strictObject({
+  proposal: CubeProposal,
+  connectionId: ConnectionId,
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/, 'Letters, digits, hyphens and underscores; 60 at most.')
+    .meta({ description: 'The connection name of the cube; the semantic model is called `<name>-model`.' }),
+  as: z
+    .array(z.enum(PUBLISHED_AS))
+    .min(1)
+    .max(PUBLISHED_AS.length)
+    .default([...PUBLISHED_AS]),
+});
+
+const PublishResponse = z
+  .object({
+    datasources: z.array(
+      z.object({
+        name: z.string(),
+        as: z.enum(PUBLISHED_AS),
+        status: z.string(),
+        problems: z.array(z.string()),
+      }),
+    ),
+    documents: z.array(z.string()).meta({ description: 'Saved queries and a dashboard in the repository.' }),
+  })
+  .meta({ id: 'PublishResponse' });
+
+/** The operation that makes datasources of a proposal. */
+export function publishOperations({ store, registry, datasources, repository, owner }: PublishDependencies) {
+  return {
+    publish: operation({
+      summary: 'Publish a proposal as datasources',
+      description:
+        'Writes the cube schema and the semantic document of a proposal, registers them over the saved connection, and saves first queries and a dashboard below `shared/<name>`.',
+      access: 'api-key',
+      rest: { method: 'POST', path: '/me/inference/publish', body: '*', status: 201 },
+      implementationChoice: 'Publishing is a choice of this product; it needs the role of administrators.',
+    })
+      .input(PublishRequest)
+      .output(PublishResponse)
+      .mutation(async ({ input, ctx }) => {
+        const caller = userOf(ctx);
+        if (!isAdministrator(caller)) throw new ForbiddenError('Publishing needs the role of administrators.');
+        if (caller.tenant !== owner)
+          throw new ForbiddenError('Datasources of this installation belong to its first tenant.');
+        const { name, as } = input;
+        const proposal = readProposal(input.proposal);
+        const { address } = await store.get(caller.tenant, input.connectionId);
+        const models = modelsOf(proposal, name, address, as);
+        const taken = registry.list().find((each) => models.some((model) => model.name === each.name));
+        if (taken !== undefined) throw exists(taken.name);
+        const published: z.infer<typeof PublishResponse>['datasources'] = [];
+        for (const model of models) {
+          await writePrivately(join(datasources, model.document.file), model.document.text);
+          const outcome = await registry.add(model.name, model.descriptor);
+          if ('taken' in outcome) throw exists(outcome.taken.name);
+          const { status, problems } = outcome.added;
+          published.push({ name: model.name, as: model.as, status, problems: problems.map(({ message }) => message) });
+        }
+        const documents = as.includes('cube') ? firstAnswers(proposal, name, `shared/${name}`) : [];
+        for (const { path, text } of documents) await repository.write(caller, path, text);
+        return { datasources: published, documents: documents.map(({ path }) => path) };
+      }),
+  };
+}
+
+function exists(name: string): ConflictError {
+  return new ConflictError(`There is a datasource "${name}" already. Remove it first, or choose another name.`, {
+    code: 'datasource_exists',
+  });
+}

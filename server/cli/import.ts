@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { CommandError } from './command-error.ts';
+import { progress } from './progress.ts';
+import { homeOption, setUp } from './setup.ts';
+
+interface Options {
+  readonly home: string;
+  readonly name?: string;
+  readonly schema?: string;
+  readonly username?: string;
+  readonly json?: true;
+}
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description(
+      'Load files or attach a database, find a model in it, and publish it with first queries and a dashboard.',
+    )
+    .argument('<file...>', '.csv, .parquet and .json files; or one DuckDB or SQLite file; or one JDBC URL')
+    .addOption(homeOption())
+    .option('--name <name>', 'what the datasource is called; without it, like the first file')
+    .option('--schema <name>', 'of a database: the schema to look at')
+    .option('--username <name>', 'of a JDBC URL; the password is read from SERVICE_IMPORT_PASSWORD')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nA second import of the same name replaces the data and keeps the model. A running server takes both up by itself.',
+    )
+    .action(async (files: readonly string[], options: Options) => {
+      const setup = setUp(options.home);
+      const { importInto } = await import('../launcher-import.ts');
+      const shown = progress('Importing');
+      const outcome = await importInto(setup, {
+        files,
+        name: options.name,
+        schema: options.schema,
+        username: options.username,
+        password: process.env.SERVICE_IMPORT_PASSWORD,
+        onProgress: (done, total, what) => shown.at(done, total, what),
+      }).finally(() => shown.end());
+      if ('refused' in outcome) throw new CommandError(outcome.refused);
+      if (options.json === true) process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
+      else process.stdout.write(`${outcome.lines.join('\n')}\n`);
+    });
+}

@@ -1,0 +1,313 @@
+/** `service import`: hands the files, warehouses and folders of an installation to what makes a model of data. */
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { checkSchema } from '../plugins/cube/index.ts';
+import { parseDescriptor, readTextFile, writePrivately } from '../plugins/datasources/index.ts';
+import {
+  contradictionsOf,
+  firstAnswers,
+  modelsOf,
+  profileSchema,
+  proposeByRules,
+  tableName,
+  withFindings,
+} from '../plugins/inference/index.ts';
+import type { ImportedTable } from '../router/capabilities/file-import.ts';
+import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../router/capabilities/identity.ts';
+import type { Warehouse, WarehouseAddress, Warehouses } from '../router/capabilities/warehouse.ts';
+import { ServiceError } from '../router/errors.ts';
+import { warehousesOf } from './cli/offline.ts';
+import type { Setup } from './cli/setup.ts';
+import { fileImportSettings } from './config/warehouse-settings.ts';
+import { formatOf, openFileImport } from './file-import/file-import.ts';
+import { openRepository } from './repository/index.ts';
+import { openWarehouses } from './warehouse/index.ts';
+
+export interface ImportRequest {
+  readonly files: readonly string[];
+  readonly name: string | undefined;
+  readonly schema: string | undefined;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly onProgress: (done: number, total: number, what: string) => void;
+}
+
+export interface Imported {
+  readonly name: string;
+  /** False where an earlier import's model was kept. */
+  readonly isNew: boolean;
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly notes: readonly string[] }[];
+  readonly cubes: readonly { readonly name: string; readonly measures: number; readonly dimensions: number }[];
+  readonly documents: readonly string[];
+  readonly address: string;
+  /** The same for people. */
+  readonly lines: readonly string[];
+}
+
+export type ImportOutcome = Imported | { readonly refused: string };
+
+const STEPS = 4;
+const MAX_TABLES = 500;
+const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
+const IMPORT_TIMEOUT_MS = 6 * 3_600_000;
+/** The one tenant of a home that the command line works in. */
+const OWN = 'default' as TenantId;
+const IMPORTER: Scope = { tenant: OWN, user: 'import', roles: [ADMINISTRATOR_ROLE] };
+
+/** A folder or a database that cannot be imported: told to the person at the terminal. */
+class Refused extends Error {}
+
+/** Imports into an installation, whether its server runs or not. */
+export async function importInto(setup: Setup, request: ImportRequest): Promise<ImportOutcome> {
+  const warehouses = openWarehouses({ ...warehousesOf(setup), statementTimeoutMs: 600_000, poolSize: 2 });
+  try {
+    return await run(setup, request, warehouses);
+  } catch (error) {
+    if (error instanceof Refused || error instanceof ServiceError) return { refused: error.message };
+    throw error;
+  } finally {
+    await warehouses.close();
+  }
+}
+
+interface Source {
+  readonly address: WarehouseAddress;
+  readonly imported: readonly ImportedTable[];
+  /** Puts new data in the place of the old. */
+  commit(): Promise<void>;
+  /** Takes back what was not committed. */
+  drop(): Promise<void>;
+  /** What the descriptor says, when `address` is only on the way there. */
+  readonly location: string;
+}
+
+async function run(setup: Setup, request: ImportRequest, warehouses: Warehouses): Promise<Imported> {
+  const { home, log } = setup;
+  const name = nameOf(request);
+  const document = join(home.datasources, `${name}.xml`);
+  const isKept = existsSync(join(home.datasources, `${name}.sds`));
+  if (isKept && !existsSync(document))
+    throw new Refused(`There is a datasource ${name} that no import has made. Choose another name with --name.`);
+  request.onProgress(0, STEPS, 'reading');
+  const source = await sourceOf(setup, request, name);
+  try {
+    const warehouse = await warehouses.open(source.address);
+    request.onProgress(1, STEPS, 'profiling');
+    const profile = withFindings(
+      await profileSchema({
+        warehouse,
+        schema: request.schema,
+        maxTables: MAX_TABLES,
+        tableTypes: ['TABLE'],
+        clock: Date.now,
+        log,
+      }),
+      ...source.imported,
+    );
+    const tables = profile.tables.map((table) => ({
+      name: table.name,
+      rows: table.rowCount,
+      notes: table.columns.flatMap((column) => (column.notes ?? []).map((note) => `${column.name}: ${note}`)),
+    }));
+    if (isKept) {
+      await requireSameColumns(setup, name, warehouse, warehouses);
+      await warehouses.release(source.address);
+      await source.commit();
+      await follow(setup, name, source.location);
+      return told(setup, { name, isNew: false, tables, cubes: [], documents: [] });
+    }
+    request.onProgress(2, STEPS, 'finding a model');
+    const proposal = proposeByRules(profile, { schemaName: name, factTable: undefined });
+    const [problem] = contradictionsOf(proposal);
+    if (problem !== undefined) throw new Refused(`No model was found: ${problem}`);
+    await warehouses.release(source.address);
+    await source.commit();
+    request.onProgress(3, STEPS, 'publishing');
+    const { username, password } = request;
+    const models = modelsOf(proposal, name, { jdbcUrl: source.location, username, password });
+    const repository = await openRepository({ directory: home.repository, defaultTenant: OWN });
+    const documents = firstAnswers(proposal, name, `shared/${name}`);
+    for (const { path, text } of documents) await repository.write(IMPORTER, path, text);
+    for (const { document: written } of models)
+      await writePrivately(join(home.datasources, written.file), written.text);
+    // The descriptors last: a server that watches the folder finds everything in place.
+    for (const model of models) await writePrivately(join(home.datasources, `${model.name}.sds`), model.descriptor);
+    return told(setup, {
+      name,
+      isNew: true,
+      tables,
+      cubes: proposal.cubes.map((cube) => ({
+        name: cube.name,
+        measures: cube.measures.length,
+        dimensions: cube.dimensions.length,
+      })),
+      documents: documents.map(({ path }) => path),
+    });
+  } finally {
+    await source.drop();
+  }
+}
+
+function nameOf({ name, files: [first = ''] }: ImportRequest): string {
+  const wanted =
+    name ?? tableName(first.startsWith('jdbc:') ? (/([^/:?]+)(\?.*)?$/.exec(first)?.[1] ?? 'data') : first);
+  const plain = name === undefined ? wanted.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]/g, '') || 'data' : wanted;
+  if (!NAME.test(plain))
+    throw new Refused(
+      'A name has letters, digits, hyphens and underscores, at most 60, and begins with a letter or digit.',
+    );
+  return plain;
+}
+
+async function sourceOf(setup: Setup, { files, username, password }: ImportRequest, name: string): Promise<Source> {
+  const [first = ''] = files;
+  const nothing = { imported: [], commit: async () => undefined, drop: async () => undefined };
+  if (first.startsWith('jdbc:')) {
+    if (files.length > 1) throw new Refused('Name one JDBC URL, and no files beside it.');
+    return { ...nothing, address: { jdbcUrl: first, username, password }, location: first };
+  }
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (found === undefined || !found.isFile()) throw new Refused(`There is no file ${file}.`);
+  }
+  const kind = await databaseKind(first);
+  if (kind !== undefined) {
+    if (files.length > 1) throw new Refused('Name one database file, and no other files beside it.');
+    const location = `jdbc:${kind}:${resolve(first)}`;
+    return { ...nothing, address: { jdbcUrl: location }, location };
+  }
+  return loaded(setup, files, name);
+}
+
+/** Files become a database below the data folder; until it is committed it lies beside its place. */
+async function loaded({ home, config, log }: Setup, files: readonly string[], name: string): Promise<Source> {
+  const folder = join(home.data, 'imports');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const place = join(folder, `${name}.duckdb`);
+  const fresh = join(folder, `.${name}.${process.pid}.new.duckdb`);
+  const names = new Set<string>();
+  const tables = files.map((file) => {
+    formatOf(file);
+    let table = tableName(file);
+    for (let number = 2; names.has(table); number++) table = `${tableName(file)}_${number}`;
+    names.add(table);
+    return { path: resolve(file), name: basename(file), table };
+  });
+  const importer = openFileImport({ ...fileImportSettings(config), log, timeoutMs: IMPORT_TIMEOUT_MS });
+  const imported = await importer.load(tables, fresh);
+  const toHome = relative(home.root, place);
+  return {
+    imported,
+    address: { jdbcUrl: `jdbc:duckdb:${fresh}` },
+    location: `jdbc:duckdb:${toHome.startsWith('..') || isAbsolute(toHome) ? place : toHome}`,
+    commit: () => rename(fresh, place),
+    drop: () => rm(fresh, { force: true }),
+  };
+}
+
+const SQLITE = 'SQLite format 3\0';
+
+async function databaseKind(file: string): Promise<'duckdb' | 'sqlite' | undefined> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
+    const head = buffer.toString('latin1', 0, bytesRead);
+    if (head === SQLITE) return 'sqlite';
+    return head.slice(8, 12) === 'DUCK' && !['.csv', '.json', '.parquet'].includes(extname(file))
+      ? 'duckdb'
+      : undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** New data must answer what the kept model asks: every table and column of it, and no text where numbers and dates were. */
+async function requireSameColumns(
+  { home }: Setup,
+  name: string,
+  warehouse: Warehouse,
+  warehouses: Warehouses,
+): Promise<void> {
+  const document = join(home.datasources, `${name}.xml`);
+  const read = await readTextFile(document, MAX_DOCUMENT_BYTES);
+  if (!('text' in read)) throw new Refused(`The model ${document} ${read.unreadable}.`);
+  const known = new Set((await checkSchema(read.text, {})).problems.map(({ message }) => message));
+  const { problems } = await checkSchema(read.text, { warehouse });
+  const misfits = [
+    ...problems.map(({ message }) => message).filter((message) => !known.has(message)),
+    ...(await changedTypes(home, name, warehouse, warehouses)),
+  ];
+  if (misfits.length > 0)
+    throw new Refused(
+      `The new data does not fit the model of ${name}, which was kept with its old data: ${misfits.slice(0, 3).join(' ')} Give it another --name, or remove ${name}.sds to begin anew.`,
+    );
+}
+
+/** Columns that held numbers or dates and hold text now: one odd value in a file is enough. */
+async function changedTypes(
+  home: Setup['home'],
+  name: string,
+  fresh: Warehouse,
+  warehouses: Warehouses,
+): Promise<readonly string[]> {
+  const file = join(home.datasources, `${name}.sds`);
+  const read = await readTextFile(file, MAX_DOCUMENT_BYTES);
+  const { datasource } =
+    'text' in read ? parseDescriptor(read.text, { file, supportedPrefixes: warehouses.supported }) : {};
+  if (datasource === undefined) return [];
+  try {
+    const before = await warehouses.open(datasource.warehouse);
+    const changed: string[] = [];
+    for (const table of await before.tables()) {
+      const now = new Map((await fresh.columns(table))?.map((column) => [column.name, column.type] as const));
+      for (const column of (await before.columns(table)) ?? []) {
+        if (column.type !== 'text' && now.get(column.name) === 'text')
+          changed.push(`Column ${column.name} of ${table.name} is text now; it was ${column.nativeType}.`);
+      }
+    }
+    return changed;
+  } catch (error) {
+    // The old data is gone: there is nothing to compare with, and nothing to lose.
+    if (error instanceof ServiceError) return [];
+    throw error;
+  }
+}
+
+/** A database that was attached may have moved. */
+async function follow({ home }: Setup, name: string, location: string): Promise<void> {
+  for (const stem of [name, `${name}-model`]) {
+    const file = join(home.datasources, `${stem}.sds`);
+    const read = existsSync(file) ? await readTextFile(file, MAX_DOCUMENT_BYTES) : undefined;
+    if (read === undefined || !('text' in read)) continue;
+    const { datasource } = parseDescriptor(read.text, { file, supportedPrefixes: [''] });
+    const old = datasource?.warehouse.jdbcUrl;
+    if (old === undefined || old === location) continue;
+    const escapeXml = (text: string): string =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    await writePrivately(
+      file,
+      read.text.replace(`<location>${escapeXml(old)}<`, () => `<location>${escapeXml(location)}<`),
+    );
+  }
+}
+
+function told({ config }: Setup, outcome: Omit<Imported, 'address' | 'lines'>): Imported {
+  const { name, isNew, tables, cubes, documents } = outcome;
+  const host = ['0.0.0.0', '::'].includes(config['service.http.host']) ? 'localhost' : config['service.http.host'];
+  const address = `http://${host}:${config['service.http.port']}/ui/`;
+  const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
+  const lines = [
+    ...tables.flatMap((table) => [
+      `${table.name}: ${table.rows.toLocaleString('en')} rows`,
+      ...table.notes.map((note) => `  ${note}`),
+    ]),
+    ...cubes.map((cube) => `cube ${cube.name}: ${cube.measures} measures, ${cube.dimensions} dimensions`),
+    isNew
+      ? `${name} is published with ${documents.length} documents in shared/${name}/.`
+      : `The data of ${name} is replaced; its model and its documents are as they were.`,
+    `Look at ${dashboard} at ${address} (service start).`,
+  ];
+  return { ...outcome, address, lines };
+}
