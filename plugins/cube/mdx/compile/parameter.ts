@@ -31,7 +31,9 @@ const SYMBOLS: Readonly<Record<model.Parameter['type'], string>> = {
 /** Declares a parameter with its type and default; the caller's value, if there is one, stands in its place. */
 export function declareParameter(context: BuildContext, name: string, type: Calc, otherwise: Calc): Calc {
   const { scope, compileText } = context;
-  if (scope.parameters.has(name.toLowerCase()) && !context.isText) {
+  const declared = scope.parameters.get(name.toLowerCase());
+  if (declared !== undefined && !context.isText) {
+    if (scope.declaredByReference.delete(name.toLowerCase())) return declared.calc;
     throw new MdxError(`Parameter '${name}' is defined more than once.`);
   }
   if (type.type.kind === 'member') {
@@ -44,6 +46,18 @@ export function declareParameter(context: BuildContext, name: string, type: Calc
   if (given !== undefined) check(name, type.type, value, 'Value');
   const calc = asMembers(value);
   scope.parameters.set(name.toLowerCase(), { name, calc });
+  return calc;
+}
+
+/** Declares a parameter that is referred to before its declaration; `undefined` where the query has none of the name. */
+export function declareAhead({ scope, compileText }: BuildContext, name: string): Calc | undefined {
+  const key = name.toLowerCase();
+  const written = scope.written.get(key);
+  if (written === undefined) return undefined;
+  // What refers to itself in its own default finds nothing.
+  scope.written.delete(key);
+  const calc = compileText(unparse(written));
+  scope.declaredByReference.add(key);
   return calc;
 }
 

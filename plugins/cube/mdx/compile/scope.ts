@@ -96,6 +96,10 @@ export class Scope {
   readonly sets: Map<string, NamedSet>;
   readonly aliases: Map<string, SetCalc>;
   readonly parameters: Map<string, DeclaredParameter>;
+  /** Declarations of parameters anywhere in the query, by name in lower case: a reference may stand before its own. */
+  readonly written: Map<string, Expression>;
+  /** Parameters that a reference before their declaration has declared. */
+  readonly declaredByReference: Set<string>;
   /** Values the caller gives to parameters, as MDX; by name in lower case. */
   readonly values: ReadonlyMap<string, Expression>;
   /** Measures the query names on its axes and in its slicer: what decides whether a tuple is empty. */
@@ -113,6 +117,8 @@ export class Scope {
     this.sets = shared?.sets ?? new Map();
     this.aliases = shared?.aliases ?? new Map();
     this.parameters = shared?.parameters ?? new Map();
+    this.written = shared?.written ?? new Map();
+    this.declaredByReference = shared?.declaredByReference ?? new Set();
     this.queryMeasures = shared?.queryMeasures ?? new Set();
     this.isSchemas = shared !== undefined && !shared.isSchemas;
     this.#options = options;

@@ -1,7 +1,7 @@
 import { type Calc, constantValue } from '../compile/calc.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { Compiled } from '../compile/parameter.ts';
-import { declareParameter, schemaParameter } from '../compile/parameter.ts';
+import { declareAhead, declareParameter, schemaParameter } from '../compile/parameter.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { VALUE } from '../compile/types.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -50,10 +50,13 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'string',
     description: 'A parameter that the query or the schema declares.',
-    build: ({ scope, compileText }, arg) => {
+    build: (context, arg) => {
+      const { scope, compileText } = context;
       const name = nameOf(arg);
       const known: Compiled | undefined = scope.parameters.get(name.toLowerCase());
       if (known !== undefined) return known.calc;
+      const ahead = declareAhead(context, name);
+      if (ahead !== undefined) return ahead;
       const ofSchema = scope.cube.schema.parameters.find((each) => each.name.toLowerCase() === name.toLowerCase());
       if (ofSchema !== undefined) return schemaParameter(scope, ofSchema, compileText);
       if (HIDDEN.has(name.toLowerCase())) return constantValue(VALUE, null);

@@ -14,6 +14,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { MdxError, MdxLimitError, MdxSchemaError } from '../syntax/errors.ts';
 import { nearest } from '../syntax/nearest.ts';
 import { parseExpressionText } from '../syntax/parse.ts';
+import { walk } from '../syntax/walk.ts';
 
 /** Something in a schema that stands for nothing. */
 export interface SchemaMistake {
@@ -117,48 +118,33 @@ function formulasOf({ calculatedMembers, namedSets }: model.Cube) {
 }
 
 /** Throws `MdxError` for a function or a measure that there is not. */
-function checkNames(expression: Expression, cube: model.Cube): void {
-  switch (expression.kind) {
-    case 'call': {
-      const isNamed = ['function', 'method', 'property'].includes(expression.syntax);
-      if (isNamed && !FUNCTIONS.byName.has(expression.name.toUpperCase())) {
-        const message = `There is no function ${expression.name}`;
-        throw new MdxError(message, expression.position, nearest(expression.name, FUNCTIONS.names, MAX_SUGGESTIONS));
-      }
-      for (const arg of expression.args) checkNames(arg, cube);
-      return;
-    }
-    case 'case':
-      if (expression.value !== undefined) checkNames(expression.value, cube);
-      for (const { when, result } of expression.branches) {
-        checkNames(when, cube);
-        checkNames(result, cube);
-      }
-      if (expression.otherwise !== undefined) checkNames(expression.otherwise, cube);
-      return;
-    case 'alias':
-    case 'cast':
-      checkNames(expression.value, cube);
-      return;
-    case 'identifier': {
-      const [first, second] = expression.segments;
-      if (first.kind !== 'name' || !isMeasures(`[${first.name}]`) || second?.kind !== 'name') return;
-      const isFunction = !second.quoted && FUNCTIONS.propertyNames.has(second.name.toUpperCase());
-      if (isFunction || /^measureslevel$/i.test(second.name) || hasMeasure(cube, `[${second.name}]`)) return;
-      const names = [...cube.measures.filter(({ implied }) => !implied), ...cube.calculatedMembers];
-      throw new MdxError(
-        `There is no measure ${second.name} in the cube ${cube.name}`,
-        expression.position,
-        nearest(
-          second.name,
-          names.map(({ name }) => name),
-          MAX_SUGGESTIONS,
-        ),
-      );
-    }
-    default:
-      return;
-  }
+function checkNames(formula: Expression, cube: model.Cube): void {
+  walk(formula, (expression) => {
+    if (expression.kind === 'call') checkFunction(expression);
+    else if (expression.kind === 'identifier') checkMeasure(expression, cube);
+  });
+}
+
+function checkFunction({ name, syntax, position }: Expression & { readonly kind: 'call' }): void {
+  if (!['function', 'method', 'property'].includes(syntax) || FUNCTIONS.byName.has(name.toUpperCase())) return;
+  throw new MdxError(`There is no function ${name}`, position, nearest(name, FUNCTIONS.names, MAX_SUGGESTIONS));
+}
+
+function checkMeasure({ segments, position }: Expression & { readonly kind: 'identifier' }, cube: model.Cube): void {
+  const [first, second] = segments;
+  if (first.kind !== 'name' || !isMeasures(`[${first.name}]`) || second?.kind !== 'name') return;
+  const isFunction = !second.quoted && FUNCTIONS.propertyNames.has(second.name.toUpperCase());
+  if (isFunction || /^measureslevel$/i.test(second.name) || hasMeasure(cube, `[${second.name}]`)) return;
+  const names = [...cube.measures.filter(({ implied }) => !implied), ...cube.calculatedMembers];
+  throw new MdxError(
+    `There is no measure ${second.name} in the cube ${cube.name}`,
+    position,
+    nearest(
+      second.name,
+      names.map(({ name }) => name),
+      MAX_SUGGESTIONS,
+    ),
+  );
 }
 
 async function grantMistakes(cube: RuntimeCube, settled: Settled): Promise<readonly SchemaMistake[]> {

@@ -9,6 +9,7 @@ import type { RuntimeCube } from '../cube/cube.ts';
 import { FUNCTIONS } from '../functions/registry.ts';
 import type { Expression, Select } from '../syntax/ast.ts';
 import { MdxError, type Position, withPosition } from '../syntax/errors.ts';
+import { walk } from '../syntax/walk.ts';
 
 export interface CompileOptions {
   /** Values of parameters, as MDX expressions, by name in lower case. */
@@ -42,6 +43,7 @@ export function compileQuery(cube: RuntimeCube, query: Select, options: CompileO
     clock: options.clock,
     user: options.user,
   });
+  noteParameters(query, scope);
   declareSchemaFormulas(scope);
   const sets: NamedSet[] = [];
   for (const formula of query.formulas) {
@@ -75,6 +77,18 @@ export function compileQuery(cube: RuntimeCube, query: Select, options: CompileO
   for (const calc of [...axes.map((axis): Calc => axis.calc), ...(slicer === undefined ? [] : [slicer])])
     noteMeasures(scope, calc);
   return { scope, axes, slicer };
+}
+
+function noteParameters({ formulas, axes, slicer }: Select, { written }: Scope): void {
+  const expressions = [...formulas, ...axes].map(({ value }) => value);
+  for (const expression of slicer === undefined ? expressions : [...expressions, slicer]) {
+    walk(expression, (each) => {
+      if (each.kind !== 'call' || each.name.toUpperCase() !== 'PARAMETER') return;
+      const [name] = each.args;
+      if (name?.kind === 'string' && !written.has(name.value.toLowerCase()))
+        written.set(name.value.toLowerCase(), each);
+    });
+  }
 }
 
 function axisSet(calc: Calc, where: string): SetCalc {
