@@ -59,3 +59,21 @@ it.each(QUESTIONS)('$is', async (question) => {
     ),
   ).toEqual(rowsOf(expected));
 });
+
+it('values that Trino cannot hold, or that are more than a statement takes, are refused at their place', async () => {
+  const filtered = (field: string, test: object) => ({
+    values: [{ metric: 'lines' }],
+    filters: [{ dataset: 'sales', field, ...test }],
+  });
+  const all = scope('ROLE_ADMIN');
+  const place = async (field: string, test: object) => (await shop.refusal(filtered(field, test), all)).field;
+  expect(await place('amount', { op: 'EQ', value: '9'.repeat(39) })).toBe('filters[0].value');
+  expect(await place('amount', { op: 'IN', values: [1, `0.${'1'.repeat(38)}`] })).toBe('filters[0].values[1]');
+  expect(await place('day', { op: 'GTE', value: '0000-01-01' })).toBe('filters[0].value');
+  const long = Array.from({ length: 500 }, (_, at) => `${'long '.repeat(200)}${at}`);
+  expect(await place('code', { op: 'IN', values: long })).toBe('filters[0].values');
+  // Values of several kinds, each as exact as alone: the sales 1 and 8 are of 10.25, 2 is of 20.5.
+  const numbers = Array.from({ length: 1_000 }, (_, at) => at + 1_000_000);
+  const values = [...numbers, '10.25', 20.5, '0.1000000000000000000000000001'];
+  expect(await shop.table(filtered('amount', { op: 'IN', values }), all)).toEqual([[3]]);
+});

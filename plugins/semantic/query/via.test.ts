@@ -195,6 +195,25 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     });
   });
 
+  it('whoever shows an answer narrows the role that a key names, and no other', async () => {
+    const request = {
+      connection: 'test',
+      rows: [city('flight_origin')],
+      columns: [city('flight_target')],
+      values: seats,
+    };
+    const { source } = air.surface;
+    const [origin, target] = ['airports.city@flight_origin', 'airports.city@flight_target'];
+    expect(source.dimensions(request)).toEqual([origin, target]);
+    const narrowed = async (field: string, value: string) => {
+      const runtimeFilters = [{ field, op: 'EQ', values: [value] }] as const;
+      const { records } = await source.run(request, all, { runtimeFilters });
+      return records.map((record) => [record[origin], record[target]]);
+    };
+    expect(await narrowed(origin, 'Rome')).toEqual([['Rome', 'Oslo']]);
+    expect(await narrowed(target, 'Rome')).toEqual([['Oslo', 'Rome']]);
+  });
+
   it('all places that a relationship is missing at, or wrong at, are told together, with a dataset that none leads to', async () => {
     const filters = [
       { ...city(), op: 'EQ', value: 'Rome' },
