@@ -26,6 +26,7 @@ export type { SeriesRow } from './series/build.ts';
 export { mergedOrder } from './series/member-order.ts';
 export { orderedAxis, readTimeAxis, type TimeAxis } from './series/time-axis.ts';
 export {
+  type AxisField,
   analysed,
   markRecords,
   noTime,

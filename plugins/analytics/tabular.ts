@@ -18,17 +18,16 @@ import type { FieldValue, SeriesRow } from './series/build.ts';
 import { readTimeAxis } from './series/time-axis.ts';
 
 /**
- * Adds to an answer what a saved query asks to be found out: marks on cells, or a forecast. `keys` are those of the
- * query's fields. Throws `ValidationError`.
+ * Adds to an answer what a saved query asks to be found out: marks on cells, or a forecast. `fields` are those of the query. Throws `ValidationError`.
  */
 export async function analysed(
   answer: TabularAnswer,
   wish: unknown,
-  keys: readonly string[],
+  fields: readonly AxisField[],
   options: AnalyticsOptions,
 ): Promise<TabularAnswer> {
   const analysis = readAnalysis(wish);
-  const table = await seriesTable(answer, requireTimeAxis(analysis.timeAxis, keys));
+  const table = await seriesTable(answer, requireTimeAxis(analysis.timeAxis, fields));
   if (analysis.kind === 'forecast') return { ...answer, forecast: await makeForecasts(table, analysis, options) };
   const report = await findAnomalies(table, analysis, options);
   return { ...answer, records: markRecords(answer.records, table.metrics, report), anomaly: report.summary };
@@ -65,13 +64,20 @@ interface Table {
   readonly meta: { readonly rowCount: number; readonly truncated: boolean };
 }
 
+/** A field of a query: its key, and what else a time axis may call it. */
+export interface AxisField {
+  readonly name: string;
+  readonly synonyms: readonly string[];
+}
+
 /** Finds the key that `timeAxis` names. Throws `ValidationError` at `timeAxis` with the fields of the query. */
-export function requireTimeAxis(timeAxis: string, keys: readonly string[]): string {
-  const found = match(
-    timeAxis,
-    keys.map((name) => ({ name })),
-  );
+export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]): string {
+  const found = match(timeAxis, fields);
   if (found.kind === 'one') return found.item.name;
+  const keys = (found.kind === 'several' ? found.items : fields).map(({ name }) => name);
+  if (found.kind === 'several') {
+    throw ValidationError.at('timeAxis', `The time axis ${timeAxis} stands for several fields of the query.`, keys);
+  }
   const message =
     keys.length === 0
       ? 'The query has no row field: name the field of the time axis in its rows.'

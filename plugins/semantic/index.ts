@@ -12,8 +12,8 @@ import { Catalog } from './catalog.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import { semanticRouter } from './operations/index.ts';
+import { axisFields } from './query/axis-fields.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
-import { keyOf } from './query/resolve.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
 import { parseRequest } from './request.ts';
 import { type SampleSettings, Samples } from './schema-api/samples.ts';
@@ -98,7 +98,7 @@ export function semantic({
         const found = await answer(compiled, entry, cache, settings, signal);
         return wish === undefined
           ? found
-          : analysed(found, wish, compiled.plan.groups.map(keyOf), { pool: analytics, signal });
+          : analysed(found, wish, axisFields(compiled.plan.groups), { pool: analytics, signal });
       },
     },
   };

@@ -3,9 +3,9 @@ import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import { analysed, inlinePool } from '../analytics/index.ts';
 import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
+import { axisFields } from './query/axis-fields.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { ReferentialIntegrity } from './query/referential-integrity.ts';
-import { keyOf } from './query/resolve.ts';
 import { parseRequest } from './request.ts';
 
 /**
@@ -45,8 +45,8 @@ export async function answerOffline({
     const answered = await answer(compiled, target, cache, settings);
     if (analytics === undefined) return answered;
     const { wish, onProgress } = analytics;
-    const keys = compiled.plan.groups.map(keyOf);
-    return await analysed(answered, wish, keys, { pool: inlinePool, signal: undefined, onProgress });
+    const fields = axisFields(compiled.plan.groups);
+    return await analysed(answered, wish, fields, { pool: inlinePool, signal: undefined, onProgress });
   } finally {
     integrity.close();
   }

@@ -5,7 +5,9 @@ import { MetricCell, SemanticQueryRequest, SemanticQueryResponse } from './schem
 
 export type { SemanticQueryRequest } from './schemas.ts';
 
-const timeAxis = anomalyParameters.timeAxis.describe('A field of the query as `dataset.field`: dates or periods.');
+const timeAxis = anomalyParameters.timeAxis.describe(
+  'A field of the query as `dataset.field`, or by the key of its column: dates or periods.',
+);
 
 const salesByMonth = {
   query: {

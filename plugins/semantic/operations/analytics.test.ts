@@ -182,6 +182,53 @@ describe.each(ENGINES)('on %s', (engine: EngineName) => {
   });
 });
 
+describe('a date by its grain', () => {
+  const BY_DAY = [
+    'CREATE TABLE sales (day DATE, city VARCHAR(10), amount DOUBLE PRECISION)',
+    `INSERT INTO sales VALUES ${Array.from({ length: 30 }, (_, t) => `('${monthText(t)}-05', 'Oslo', ${100 + t})`).join(', ')}`,
+  ];
+  const document = DOCUMENT.replace(
+    'name: month, expression: [{ dialect: ANSI_SQL, expression: month }]',
+    'name: day, expression: [{ dialect: ANSI_SQL, expression: day }], dimension: { is_time: true }',
+  );
+
+  it('the time axis is the field as dataset.field, or the key of its column; of two grains it has to say which', async () => {
+    const warehouse = await startWarehouse('duckdb', BY_DAY);
+    const fixture = await Fixture.open({
+      warehouse,
+      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+      document,
+    });
+    try {
+      const rest = restClient(fixture.surface.plugin);
+      const caller = { kind: 'user', via: 'api-key', ...scope('ROLE_USER') } as const;
+      const ask = (timeAxis: string, ...grains: readonly string[]) =>
+        rest.call(`${ROOT}/forecast`, {
+          caller,
+          body: {
+            query: { ...query, rows: grains.map((grain) => ({ dataset: 'sales', field: 'day', grain })) },
+            timeAxis,
+            horizon: 1,
+          },
+        });
+      for (const timeAxis of ['sales.day', 'sales.day.month']) {
+        const { status, body } = await ask(timeAxis, 'month');
+        expect([status, body]).toMatchObject([
+          200,
+          { forecast: { amount: { grain: 'month', points: [{ index: 30, period: '2022-07-01' }] } } },
+        ]);
+      }
+      expect((await ask('sales.day', 'month', 'year')).body).toMatchObject({
+        error: 'VALIDATION_ERROR',
+        field: 'timeAxis',
+        available: ['sales.day.month', 'sales.day.year'],
+      });
+    } finally {
+      await fixture.close();
+    }
+  });
+});
+
 describe('small cells', () => {
   it.each([null, -1])('are masked with %s before scoring and forecasting', async (mask) => {
     const warehouse = await startWarehouse('duckdb', TABLES);

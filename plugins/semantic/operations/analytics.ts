@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/caller.ts';
 import { documented, type OperationContext, operation } from '../../../router/operation.ts';
 import { findAnomalies, makeForecasts, markRecords, requireTimeAxis, seriesTable } from '../../analytics/index.ts';
+import { axisFields } from '../query/axis-fields.ts';
 import { type Answer, answer, compile } from '../query/pipeline.ts';
-import { keyOf } from '../query/resolve.ts';
 import {
   AnomalyRequest,
   AnomalyResponse,
@@ -28,7 +28,7 @@ export function analyticsOperations({ catalog, cache, clock, settings, analytics
     const started = clock();
     const entry = await catalog.find(query.connection, query.model);
     const compiled = compile(query, entry, userOf(ctx), settings, 'query');
-    const axis = requireTimeAxis(timeAxis, compiled.plan.groups.map(keyOf));
+    const axis = requireTimeAxis(timeAxis, axisFields(compiled.plan.groups));
     const found = await answer(compiled, entry, cache, settings, signal);
     return {
       found,
