@@ -3,7 +3,7 @@ import { isAdministrator, type Scope } from '../../router/capabilities/identity.
 import type { Schema } from './schema/model.ts';
 
 /**
- * What the engine is asked with: `undefined` everything, a list what any of these roles sees, an empty list nothing.
+ * Returns what the engine is asked with: `undefined` everything, a list what any of these roles sees, an empty list nothing.
  *
  * A caller that has none of the schema's roles has its default role. Without a default role, a schema that knows roles
  * shows nothing to such a caller, save an administrator; one without roles is everybody's.

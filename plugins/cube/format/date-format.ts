@@ -8,7 +8,7 @@ export type DateFormat = (date: Date) => string;
 export const DATE_LETTERS = 'cdwmqyhnstDWMQYHNSTC';
 
 /**
- * The date language of Visual Basic: `d dd ddd dddd ddddd dddddd`, `w ww`, `m mm mmm mmmm`, `q`, `y yy yyyy`, `h hh`,
+ * Returns the date language of Visual Basic: `d dd ddd dddd ddddd dddddd`, `w ww`, `m mm mmm mmmm`, `q`, `y yy yyyy`, `h hh`,
  * `n nn`, `s ss`, `ttttt`, `c`, `AM/PM am/pm A/P a/p AMPM`, `/` and `:` for the locale's separators. `m` behind hours
  * is minutes.
  */

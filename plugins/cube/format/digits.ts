@@ -9,7 +9,7 @@ export interface Digits {
   readonly less?: boolean | undefined;
 }
 
-/** A finite number, or the text of a decimal, by the shortest digits that stand for it: 1.005 is no less than it looks. */
+/** Returns a finite number, or the text of a decimal, by the shortest digits that stand for it: 1.005 is no less than it looks. */
 export function digitsOf(value: number | bigint | string): Digits {
   return read(String(value));
 }

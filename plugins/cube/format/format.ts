@@ -25,7 +25,7 @@ export type Formatter = (value: FormatValue) => string;
 const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
 
 /**
- * The formatter of a format string, for a locale such as `en-US` (`en_US` is understood). Without a format: numbers
+ * Returns the formatter of a format string, for a locale such as `en-US` (`en_US` is understood). Without a format: numbers
  * with groups and up to three decimals. Every text is a format; a malformed one writes itself. Throws
  * `ValidationError` for a locale that is none.
  */
@@ -38,7 +38,7 @@ export function formatterFor(format: string | undefined, locale: string): Format
   return made;
 }
 
-/** One value by a format string; see `formatterFor`. */
+/** Returns one value by a format string; see `formatterFor`. */
 export function formatValue(value: FormatValue, format: string | undefined, locale: string): string {
   return formatterFor(format, locale)(value);
 }

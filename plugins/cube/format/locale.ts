@@ -43,7 +43,7 @@ function partOf(parts: readonly { readonly type: string; readonly value: string 
   return parts.find((part) => part.type === type)?.value;
 }
 
-/** The no-break spaces of `Intl` in their narrow and wide form look like a space and compare like none. */
+/** Replaces the no-break spaces of `Intl`, which look like a space and compare like none. */
 export function plainSpaces(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, ' ');
 }

@@ -1,7 +1,7 @@
 import type { Locale } from './locale.ts';
 
 /**
- * The named formats, by their lower-case name, as formats of the language. `Standard` is without decimals: the
+ * Returns the named formats, by their lower-case name, as formats of the language. `Standard` is without decimals: the
  * conformance cases show so, though Visual Basic's own has two.
  */
 export function namedFormat(name: string, { currency }: Locale): string | undefined {

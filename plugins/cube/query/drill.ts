@@ -17,7 +17,7 @@ export interface Drill {
 }
 
 /**
- * The statement of a cell: `column` counts the measure columns of the answer, `row` its rows, both from 0.
+ * Returns the statement of a cell: `column` counts the measure columns of the answer, `row` its rows, both from 0.
  *
  * Small groups are not drilled through: their rows would tell what the mask hides.
  */

@@ -34,7 +34,7 @@ interface Reference {
 }
 
 /**
- * The hierarchy and level that a reference means. Without `hierarchy` it is the dimension's first, unless only another
+ * Returns the hierarchy and level that a reference means. Without `hierarchy` it is the dimension's first, unless only another
  * one has the level.
  */
 export function findPlace(

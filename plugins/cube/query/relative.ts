@@ -43,12 +43,12 @@ const MONTHS: Readonly<Record<Unit, number>> = { year: 12, half: 6, quarter: 3, 
 const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY_MS = 86_400_000;
 
-/** The unit of a level that relative dates can be told of. */
+/** Returns the unit of a level that relative dates can be told of. */
 export function unitOf(type: LevelType): Unit | undefined {
   return UNIT_OF[type];
 }
 
-/** Whether periods of `unit` are fine enough for the phrase. */
+/** Tells whether periods of `unit` are fine enough for the phrase. */
 export function isFineEnough(unit: Unit, value: RelativePeriod): boolean {
   return UNITS.indexOf(unit) >= UNITS.indexOf(COARSEST[value]);
 }
@@ -96,7 +96,7 @@ export interface DatedMember {
   readonly treeParent: DatedMember | undefined;
 }
 
-/** The first day of a member's period, at 0:00 UTC; `undefined` where it cannot be read. */
+/** Returns the first day of a member's period, at 0:00 UTC; `undefined` where it cannot be read. */
 export function beginningOf(member: DatedMember): number | undefined {
   let year: number | undefined;
   let month: number | undefined;

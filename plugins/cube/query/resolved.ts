@@ -62,7 +62,7 @@ export interface ResolvedQuery {
   readonly visualTotals: boolean;
 }
 
-/** The level that a selection's members are of. */
+/** Returns the level that a selection's members are of. */
 export function lastShown({ shown }: AxisSelection): ShownLevel {
   return shown.at(-1) ?? shown[0];
 }

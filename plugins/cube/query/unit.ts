@@ -6,7 +6,7 @@ const SYMBOLS: readonly (readonly [unit: string, pattern: RegExp])[] = [
   ['%', /[%％]/],
 ];
 
-/** The unit that a formatted number shows, `null` where it shows none. */
+/** Returns the unit that a formatted number shows, `null` where it shows none. */
 export function unitOf(formatted: string): string | null {
   return SYMBOLS.find(([, pattern]) => pattern.test(formatted))?.[0] ?? null;
 }

@@ -6,7 +6,7 @@ export function quoteName(name: string): string {
 }
 
 /**
- * The segments of a name, brackets taken off; an unquoted segment may hold anything but brackets and dots, for schemas
+ * Returns the segments of a name, brackets taken off; an unquoted segment may hold anything but brackets and dots, for schemas
  * write `All Media`. `undefined` when it is no name. A key segment gives its key.
  */
 export function segmentsOf(name: string): readonly string[] | undefined {

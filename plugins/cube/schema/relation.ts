@@ -2,7 +2,7 @@ import type { JoinRelation, Relation } from './model.ts';
 
 export type LeafRelation = Exclude<Relation, JoinRelation>;
 
-/** The tables, views and inline tables of a relation, from left to right. */
+/** Returns the tables, views and inline tables of a relation, from left to right. */
 export function leavesOf(relation: Relation): readonly [LeafRelation, ...LeafRelation[]] {
   if (relation.kind !== 'join') return [relation];
   const [first, ...others] = leavesOf(relation.left);
@@ -13,7 +13,7 @@ export function aliasesOf(relation: Relation): readonly string[] {
   return leavesOf(relation).map(({ alias }) => alias);
 }
 
-/** Whether both read the same rows under the same alias, so that a column of one is a column of the other. */
+/** Tells whether both read the same rows under the same alias, so that a column of one is a column of the other. */
 export function isSameTable(left: Relation, right: Relation): boolean {
   if (left.kind === 'join' || right.kind === 'join' || left.alias !== right.alias) return false;
   if (left.kind === 'table') return right.kind === 'table' && left.name === right.name && left.schema === right.schema;

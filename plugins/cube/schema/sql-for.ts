@@ -22,7 +22,7 @@ type Target = Pick<Dialect, 'name' | 'identifier' | 'parserName'>;
 const TRANSLATED = new WeakMap<SqlText, Map<string, string | undefined>>();
 
 /**
- * The schema's SQL for a dialect: its own text, else one for any engine, else that of another engine, translated.
+ * Returns the schema's SQL for a dialect: its own text, else one for any engine, else that of another engine, translated.
  * `undefined` where none of them can be read.
  */
 export function sqlFor(sql: SqlText, dialect: Target): string | undefined {

@@ -121,7 +121,7 @@ function columnsTo(of: { readonly dimension: string }, to: number): readonly str
     .map(([, column]) => column);
 }
 
-/** A request with its filters, and the condition in SQL that they make. */
+/** Returns a request with its filters, and the condition in SQL that they make. */
 export async function writtenOut(
   drawn: DrawnRequest,
   cube: string,
@@ -173,7 +173,7 @@ function shownLevels(selection: Selection) {
   return levelsOf(selection).slice(Math.max(0, selection.depth - selection.above), selection.depth + 1);
 }
 
-/** The records that a request is answered with: captions of rows and columns, then measures; in the order of the rows. */
+/** Returns the records that a request is answered with: captions of rows and columns, then measures; in the order of the rows. */
 export async function recordsBySql(
   { rows, columns, measures, order, limit }: DrawnRequest,
   where: string,

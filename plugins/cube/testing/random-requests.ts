@@ -407,7 +407,7 @@ function grouped(facts: readonly Fact[], shown: RandomRequest['shown']): readonl
 }
 
 /**
- * One record for each member, or combination of members, of which something was sold: captions by key, then measures.
+ * Returns one record for each member, or combination of members, of which something was sold: captions by key, then measures.
  * Rows stand in the order that is asked for, ties in that of the hierarchies.
  */
 export function expectedRecords(

@@ -156,7 +156,7 @@ export function scalarCalc(type: Type, parts: Parts, evaluate: ScalarCalc['evalu
 export function numericCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(NUMERIC, parts, evaluate);
 }
-/** A number that is always a whole one: without a format of its own it is shown without decimals. */
+/** Returns a number that is always a whole one: without a format of its own it is shown without decimals. */
 export function integerCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(INTEGER, parts, evaluate);
 }
@@ -178,7 +178,7 @@ export function dimensionCalc(
   return { kind: 'dimension', type: { kind: 'dimension', dimension }, evaluate, ...node(parts) };
 }
 
-/** The same expression with other dependencies than those of its parts. */
+/** Returns the expression with other dependencies than those of its parts. */
 export function depending<T extends Calc>(calc: T, dependsOn: Dependencies): T {
   return { ...calc, dependsOn };
 }
@@ -237,7 +237,7 @@ function currentOf(hierarchy: Hierarchy, evaluator: Evaluator): Member {
   throw new MdxEvaluationError(`There is no member of ${hierarchy.uniqueName} that the role may see.`);
 }
 
-/** A hierarchy, dimension or level where a member is meant is its current member. */
+/** Makes a hierarchy, dimension or level that stands where a member is meant its current member. */
 export function asMembers(calc: Calc): Calc {
   if (calc.kind !== 'hierarchy' && calc.kind !== 'dimension' && calc.kind !== 'level') return calc;
   const [type = { kind: 'member', hierarchy: undefined } as const] = elementOf(calc.type) ?? [];
@@ -263,7 +263,7 @@ export function setOf(calc: Calc): Evaluate<TupleSet> {
   };
 }
 
-/** The members of a set of members. */
+/** Returns the members of a set of members. */
 export function membersOf(calc: Calc): Evaluate<readonly Member[]> {
   const set = setOf(calc);
   return (evaluator) => set(evaluator).flatMap((tuple) => tuple.slice(0, 1));
@@ -300,7 +300,7 @@ export function dimensionOf(calc: Calc): Evaluate<Dimension> {
   return (evaluator) => hierarchy(evaluator).dimension;
 }
 
-/** A scalar, or the value of the cell at a member or tuple. */
+/** Returns a scalar, or the value of the cell at a member or tuple. */
 export function scalarOf(calc: Calc): Evaluate<Value> {
   switch (calc.kind) {
     case 'scalar':
@@ -346,7 +346,7 @@ export function logicalOf(calc: Calc): Evaluate<boolean> {
   };
 }
 
-/** The evaluation of what a set's elements depend on once an iteration gives the set's own hierarchies. */
+/** Returns the evaluation of what a set's elements depend on once an iteration gives the set's own hierarchies. */
 export function withoutElements(dependsOn: Dependencies, type: Type): Dependencies {
   if (type.kind !== 'set' || type.element === undefined) return dependsOn;
   let mask = dependsOn;

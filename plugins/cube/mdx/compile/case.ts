@@ -44,17 +44,16 @@ export function compileCase(
     return (evaluator: Parameters<typeof other>[0]) => compareValues(subject(evaluator), other(evaluator)) === 0;
   });
   const parts = [value, ...branches.flatMap(({ when, result }) => [asScalar(when), result]), otherwise];
-  return choice(type, parts, tests.length, results, (evaluator) => {
+  return choice(type, parts, results, (evaluator) => {
     const index = tests.findIndex((test) => test(evaluator));
     return index < 0 ? tests.length : index;
   });
 }
 
-/** One of several results of one type, chosen while evaluating; an index beyond them is null. */
+/** Returns one of several results of one type, chosen while evaluating; an index beyond them is null. */
 export function choice(
   type: Type,
   parts: readonly (Calc | undefined)[],
-  _count: number,
   results: readonly Calc[],
   choose: (evaluator: Parameters<ReturnType<typeof scalarOf>>[0]) => number,
 ): Calc {

@@ -214,7 +214,7 @@ function wantsValue(candidates: readonly FunctionDefinition[], index: number, is
   return kinds.every((kind) => isScalarKind(kind) || kind === 'key' || (kind === 'any' && isValue));
 }
 
-/** A set that can be asked where an iteration over it has come to. */
+/** Returns a set that can be asked where an iteration over it has come to. */
 export function named(name: string, calc: SetCalc): SetCalc {
   return { ...calc, cursor: { name } };
 }

@@ -6,7 +6,7 @@ import { elementOf, type MemberType, sameElements, type Type, typeName } from '.
 
 /** `{…}` and `(…)`. */
 
-/** A set of what stands between the braces, in that order; null members and tuples are dropped. */
+/** Returns a set of what stands between the braces, in that order; null members and tuples are dropped. */
 export function braces(args: readonly Calc[], position: Position): Calc {
   for (const { type } of args) {
     if (elementOf(type) === undefined && type.kind !== 'set') {
@@ -43,7 +43,7 @@ export function braces(args: readonly Calc[], position: Position): Calc {
   return { ...calc, first };
 }
 
-/** One expression in parentheses is itself; several are a tuple. */
+/** Compiles parentheses: one expression is itself, several are a tuple. */
 export function parentheses(args: readonly Calc[], position: Position): Calc {
   const [only] = args;
   if (args.length === 1 && only !== undefined) return only;
@@ -75,7 +75,7 @@ export function parentheses(args: readonly Calc[], position: Position): Calc {
   });
 }
 
-/** A tuple has at most one member of each hierarchy. */
+/** Refuses a tuple with more than one member of a hierarchy. */
 export function checkDistinct(members: readonly MemberType[], position?: Position): void {
   for (const [index, { hierarchy }] of members.entries()) {
     if (hierarchy === undefined) continue;
@@ -85,7 +85,7 @@ export function checkDistinct(members: readonly MemberType[], position?: Positio
   }
 }
 
-/** The type both alternatives have, or `undefined` when there is none. */
+/** Returns the type both alternatives have, or `undefined` when there is none. */
 export function commonType(left: Type, right: Type): Type | undefined {
   if (left.kind === 'null' || left.kind === 'empty') return right;
   if (right.kind === 'null' || right.kind === 'empty') return left;

@@ -306,7 +306,7 @@ export function compileMember(member: Member): void {
   if (member.calculation instanceof Formula) member.calculation.compile();
 }
 
-/** The same, with the properties that are expressions. */
+/** Compiles what is declared, with the properties that are expressions. */
 export function compileWhole(member: Member): void {
   if (member.calculation instanceof Formula) member.calculation.compileAll();
 }

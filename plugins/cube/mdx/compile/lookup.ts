@@ -11,7 +11,7 @@ export type Element =
   | { readonly kind: 'member'; readonly member: Member };
 
 /**
- * A compound name, letter case ignored. It begins with a dimension or a hierarchy (`[Time]`, `[Time.Weekly]`), or, the
+ * Finds what a compound name stands for, letter case ignored. It begins with a dimension or a hierarchy (`[Time]`, `[Time.Weekly]`), or, the
  * prefix being optional, with a level or a member of any hierarchy, those of `[Measures]` first.
  */
 export function lookUp(scope: Scope, segments: readonly Segment[]): Element | undefined {

@@ -47,7 +47,7 @@ function declares(hierarchy: Hierarchy, name: string): boolean {
   );
 }
 
-/** A property of a member by its name. Throws `MdxError` for a name that its hierarchy does not have. */
+/** Returns a property of a member by its name. Throws `MdxError` for a name that its hierarchy does not have. */
 export function memberProperty(member: Member, name: string, evaluator: Evaluator): Value {
   const found = memberPropertyIfAny(member, name, evaluator);
   if (found !== undefined) return found;
@@ -81,7 +81,7 @@ export interface MemberPropertyColumn {
 }
 
 /**
- * The properties that an axis asks for: a name that all members have (`MEMBER_KEY`, also behind the name of a hierarchy),
+ * Returns the properties that an axis asks for: a name that all members have (`MEMBER_KEY`, also behind the name of a hierarchy),
  * or one that a level of the axis declares (`[Store].[Name].[Size]`, `[Store].[Size]`, `[Size]`).
  */
 export function axisProperties(

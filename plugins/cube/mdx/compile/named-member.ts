@@ -15,7 +15,7 @@ export type NamedMember =
 
 const NONE: NamedMember = { kind: 'none' };
 
-/** What one name stands for; see `findMembers` in `find-members.ts`. May throw `DataNotLoaded`. */
+/** Returns what one name stands for; see `findMembers` in `find-members.ts`. May throw `DataNotLoaded`. */
 export function namedMember(scope: Scope, name: string): NamedMember {
   const segments = segmentsIn(name) ?? [];
   const [prefix] = segments;

@@ -7,7 +7,7 @@ import { type Element, lookUp } from './lookup.ts';
 import type { Scope } from './scope.ts';
 
 /**
- * What a name that is not found may have meant, nearest first: what stands below the part of it that is known, else the
+ * Returns what a name that is not found may have meant, nearest first: what stands below the part of it that is known, else the
  * hierarchies, levels, measures and sets of the cube. Reads nothing from the warehouse.
  */
 export function candidatesFor(scope: Scope, segments: readonly Segment[]): readonly string[] {

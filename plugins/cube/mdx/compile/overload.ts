@@ -38,7 +38,7 @@ function costOf(type: Type, parameter: Parameter): number | undefined {
   return COSTS[parameter.kind][type.kind];
 }
 
-/** The parameter that takes the argument at `index`. */
+/** Returns the parameter that takes the argument at `index`. */
 export function parameterAt(parameters: readonly Parameter[], index: number): Parameter | undefined {
   const last = parameters.at(-1);
   return parameters[index] ?? (last?.repeated ? last : undefined);
@@ -57,7 +57,7 @@ function totalCost({ parameters }: FunctionDefinition, types: readonly Type[]): 
   return total;
 }
 
-/** The definition that takes these arguments with the least conversion, the first of equals. */
+/** Returns the definition that takes these arguments with the least conversion, the first of equals. */
 export function chooseOverload(
   candidates: readonly FunctionDefinition[],
   types: readonly Type[],
@@ -74,12 +74,12 @@ export function chooseOverload(
   return best;
 }
 
-/** Whether what is asked for is a value, so that a member there means the cell at it. */
+/** Tells whether what is asked for is a value, so that a member there means the cell at it. */
 export function isScalarKind(kind: Parameter['kind']): boolean {
   return kind === 'numeric' || kind === 'string' || kind === 'logical' || kind === 'value';
 }
 
-/** The arguments as the definition wants them: a member where a value is asked for is the cell at it. */
+/** Returns the arguments as the definition wants them: a member where a value is asked for is the cell at it. */
 export function convertArguments({ parameters }: FunctionDefinition, args: readonly Calc[]): Calc[] {
   return args.map((arg, index) => {
     const kind = parameterAt(parameters, index)?.kind;

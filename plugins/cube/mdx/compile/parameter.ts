@@ -61,7 +61,7 @@ export function declareAhead({ scope, compileText }: BuildContext, name: string)
   return calc;
 }
 
-/** A parameter of the schema: the caller's value, if it may be set, else the default; without one empty. */
+/** Returns a parameter of the schema: the caller's value, if it may be set, else the default; without one empty. */
 export function schemaParameter(scope: Scope, of: model.Parameter, compileText: (text: string) => Calc): Calc {
   const key = of.name.toLowerCase();
   const given = scope.values.get(key);

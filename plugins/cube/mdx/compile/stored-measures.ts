@@ -2,7 +2,7 @@ import type * as model from '../../schema/model.ts';
 import type { Member } from '../metadata/member.ts';
 import type { Calc } from './calc.ts';
 
-/** The stored measure that a calculation is, as it stands: no other member, no arithmetic. */
+/** Returns the stored measure that a calculation is, as it stands: no other member, no arithmetic. */
 export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefined {
   if (calc === undefined) return undefined;
   if (calc.kind === 'member') return calc.constant?.measure;
@@ -13,7 +13,7 @@ export function storedMeasureOf(calc: Calc | undefined): model.Measure | undefin
 }
 
 /**
- * The stored measures without which a member is empty: where none of them has a value, it has none. `undefined` where it
+ * Returns the stored measures without which a member is empty: where none of them has a value, it has none. `undefined` where it
  * may have a value all the same, or looks at other cells.
  */
 export function contributingMeasures(member: Member): readonly model.Measure[] | undefined {

@@ -67,7 +67,7 @@ export function isScalar(type: Type): type is { readonly kind: ScalarKind } {
   return ['numeric', 'string', 'logical', 'datetime', 'value'].includes(type.kind);
 }
 
-/** The hierarchies of the members an expression yields, `undefined` where they are not known. */
+/** Returns the hierarchies of the members an expression yields, `undefined` where they are not known. */
 export function elementOf(type: Type): readonly MemberType[] | undefined {
   switch (type.kind) {
     case 'member':
@@ -92,7 +92,7 @@ export function hierarchyOf(type: Type): Hierarchy | undefined {
   return element?.length === 1 ? element[0]?.hierarchy : undefined;
 }
 
-/** Whether sets of these elements can be put together. */
+/** Tells whether sets of these elements can be put together. */
 export function sameElements(
   left: readonly MemberType[] | undefined,
   right: readonly MemberType[] | undefined,

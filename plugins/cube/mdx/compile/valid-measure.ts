@@ -4,7 +4,7 @@ import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
 import type { Calc } from './calc.ts';
 
 /**
- * The stored measures of a formula that has each of them in `ValidMeasure`: its value is the same for all members of
+ * Returns the stored measures of a formula that has each of them in `ValidMeasure`: its value is the same for all members of
  * hierarchies that their facts do not know. `undefined` for any other formula.
  */
 export function validMeasureOnlyIn(calc: Calc): readonly model.Measure[] | undefined {

@@ -6,7 +6,7 @@ import { asNumber } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import type { Evaluator } from './evaluator.ts';
 
-/** The sum of what is not empty; `null` when all is. */
+/** Returns the sum of what is not empty; `null` when all is. */
 export function addUp(values: Iterable<Value>): number | null {
   let sum: number | null = null;
   for (const value of values) {
@@ -31,13 +31,13 @@ export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
   return addUp(values);
 }
 
-/** Whether values of the measure cannot be added up: the facts of all tuples are counted at once. */
+/** Tells whether values of the measure cannot be added up: the facts of all tuples are counted at once. */
 export function isCountedAnew(measure: Measure | undefined): measure is Measure {
   return measure?.aggregator === 'distinct-count' || measure?.aggregator === 'avg';
 }
 
 /**
- * The tuples in stored members: of a visual total its parts, of an aggregate its set.
+ * Returns the tuples in stored members: of a visual total its parts, of an aggregate its set.
  *
  * @throws MdxEvaluationError at any other calculated member: of no fact it can be said whether it is there.
  */
@@ -83,7 +83,7 @@ export function isAnyMember(member: Member): boolean {
 
 const ANY = new WeakMap<object, Member>();
 
-/** A member that all rows are in, also of a hierarchy that has no such member of its own. */
+/** Returns a member that all rows are in, also of a hierarchy that has no such member of its own. */
 export function unconstrained({ hierarchy }: Member): Member {
   const known = ANY.get(hierarchy);
   if (known !== undefined) return known;

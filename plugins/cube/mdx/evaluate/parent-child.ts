@@ -10,13 +10,13 @@ export function isRolledUpHere(member: Member): boolean {
   );
 }
 
-/** The own data of a member and of all below it, whether or not they may be seen: what a role may not see it has restricted before. */
+/** Returns the own data of a member and of all below it, whether or not they may be seen: what a role may not see it has restricted before. */
 export function ownDataBelow(member: Member): TupleSet {
   const own: TupleSet = [[member.hierarchy.members.dataMember(member)]];
   return [...own, ...member.hierarchy.members.storedChildren(member).flatMap(ownDataBelow)];
 }
 
-/** The members in whose coordinates the warehouse knows the data of a member. */
+/** Returns the members in whose coordinates the warehouse knows the data of a member. */
 export function storedParts(member: Member): readonly Member[] {
   return isRolledUpHere(member) ? ownDataBelow(member).flatMap((tuple) => [...tuple]) : [member];
 }

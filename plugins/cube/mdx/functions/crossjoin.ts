@@ -7,7 +7,7 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { existingCombinations } from '../pushdown/existing.ts';
 import { bigProduct, withValues } from '../pushdown/pushdown-rules.ts';
 
-/** All combinations, the last set's tuples running fastest; with `nonEmpty` those at which a measure of the query has a value. */
+/** Returns all combinations, the last set's tuples running fastest; with `nonEmpty` those at which a measure of the query has a value. */
 export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[], nonEmpty: boolean): SetCalc {
   const candidates = new Map<string, TupleSet>();
   const calc = setCalc(type, args, (evaluator) => {

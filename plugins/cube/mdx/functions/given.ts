@@ -11,12 +11,12 @@ export function suppliedArg(arg: Calc | undefined): Calc | undefined {
   return isSupplied(arg) ? arg : undefined;
 }
 
-/** The word of a symbol argument, in capitals. */
+/** Returns the word of a symbol argument, in capitals. */
 export function symbolOf(arg: Calc | undefined): string | undefined {
   return arg?.type.kind === 'symbol' ? arg.type.name : undefined;
 }
 
-/** The type of sets with the elements of this one. */
+/** Returns the type of sets with the elements of this one. */
 export function setTypeOf(arg: Calc): SetType {
   return { kind: 'set', element: elementOf(arg.type) };
 }
@@ -25,7 +25,7 @@ export function setOfMembers(type: MemberType | undefined): SetType {
   return { kind: 'set', element: type === undefined ? undefined : [{ kind: 'member', hierarchy: type.hierarchy }] };
 }
 
-/** The hierarchy of the members an argument yields, where it is known. */
+/** Returns the hierarchy of the members an argument yields, where it is known. */
 export function memberTypeOf(arg: Calc | undefined): MemberType {
   const element = arg === undefined ? undefined : elementOf(arg.type);
   return element?.[0] ?? { kind: 'member', hierarchy: undefined };

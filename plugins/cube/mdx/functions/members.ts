@@ -56,7 +56,7 @@ function ancestor(evaluator: Evaluator, member: Member, distance: number): Membe
   return distance < 0 ? member.hierarchy.nullMember : at;
 }
 
-/** The member of the same place below another ancestor: `cousin(Feb 1997, Q2 1998)` is the second month of Q2 1998. */
+/** Returns the member of the same place below another ancestor: `cousin(Feb 1997, Q2 1998)` is the second month of Q2 1998. */
 export function cousinOf(member: Member, target: Member): Member {
   const path: number[] = [];
   let at = member;

@@ -17,7 +17,7 @@ export function memberKeyOrder(left: Member, right: Member): number {
   return compareKeys(left.key, right.key);
 }
 
-/** The member whose order key an expression is, if it is one. */
+/** Returns the member whose order key an expression is, if it is one. */
 export function orderKeyMember(calc: Calc): ((evaluator: Evaluator) => Member) | undefined {
   const [of] = calc.parts;
   return calc.call?.shape === 'order key' && of !== undefined ? memberOf(of) : undefined;

@@ -89,7 +89,7 @@ const iif: Build<'logical any any'> = (_, condition, first, second) => {
   if (type.kind === 'level' || type.kind === 'hierarchy' || type.kind === 'dimension') {
     return objectChoice(condition, then, otherwise);
   }
-  return choice(type, [condition, then, otherwise], 2, [then, otherwise], (evaluator) => (test(evaluator) ? 0 : 1));
+  return choice(type, [condition, then, otherwise], [then, otherwise], (evaluator) => (test(evaluator) ? 0 : 1));
 };
 
 function asDimension(calc: Calc): Calc {

@@ -42,7 +42,7 @@ function distinct(tuples: TupleSet): TupleSet {
   return [...found.values()];
 }
 
-/** A set-valued part to iterate over; a member or tuple counts as a set of one. */
+/** Returns a set-valued part to iterate over; a member or tuple counts as a set of one. */
 export function asSetCalc(arg: Calc): SetCalc {
   return arg.kind === 'set' ? arg : setCalc(setTypeOf(arg), [arg], setOf(arg));
 }

@@ -1,6 +1,6 @@
 import type { Value } from './value.ts';
 
-/** How values compare: empty before everything, then -Infinity … numbers … NaN, +Infinity. Texts by code unit. */
+/** Returns how values compare: empty before everything, then -Infinity … numbers … NaN, +Infinity. Texts by code unit. */
 export function compareValues(left: Value, right: Value): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? -1 : 1;
   if (typeof left === 'string' || typeof right === 'string') {

@@ -18,7 +18,7 @@ export function siblingsOf(member: Member): readonly Member[] {
   return parent.isNull ? member.hierarchy.members.roots() : childrenOf(parent);
 }
 
-/** The member `steps` further in its level (across parents), or null. */
+/** Returns the member `steps` further in its level (across parents), or null. */
 export function lead(member: Member, steps: number): Member {
   if (member.isNull || steps === 0) return member;
   const { members, nullMember } = member.hierarchy;
@@ -26,7 +26,7 @@ export function lead(member: Member, steps: number): Member {
   return index < 0 ? nullMember : (members.members(member.level)[index + steps] ?? nullMember);
 }
 
-/** The member and those above it, nearest first. */
+/** Returns the member and those above it, nearest first. */
 export function ascendantsOf(member: Member): readonly Member[] {
   const found: Member[] = [];
   for (let at = member; !at.isNull; at = parentOf(at)) found.push(at);
@@ -37,7 +37,7 @@ export function ancestorAt(member: Member, level: Level): Member {
   return ascendantsOf(member).find((each) => each.level === level) ?? member.hierarchy.nullMember;
 }
 
-/** Whether `member` is `ancestor` or below it. */
+/** Tells whether `member` is `ancestor` or below it. */
 export function isWithin(member: Member, ancestor: Member): boolean {
   for (let at: Member | undefined = member; at !== undefined; at = at.treeParent) if (at === ancestor) return true;
   return false;

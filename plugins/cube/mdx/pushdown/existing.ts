@@ -10,7 +10,7 @@ import { Parameters } from '../sql/parameters.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 
 /**
- * Which combinations of big sets have facts at all, asked of the warehouse instead of trying all of them. Only where
+ * Returns which combinations of big sets have facts at all, asked of the warehouse instead of trying all of them. Only where
  * every set is of stored members of one level; `undefined` elsewhere.
  */
 export function existingCombinations(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet | undefined {

@@ -14,7 +14,7 @@ import { isBig, levelsOf, listed, type Part, partsOf } from './set-shape.ts';
  * that the function would choose; `undefined` where that is not certain or the set is small enough to be made.
  */
 
-/** The parts of a product that is better asked for than made; `setAt` makes the sets that only we can make. */
+/** Returns the parts of a product that is better asked for than made; `setAt` makes the sets that only we can make. */
 export function bigProduct(
   evaluator: Evaluator,
   sets: readonly SetCalc[],
@@ -44,7 +44,7 @@ export function withValues(
   return behind === undefined ? undefined : candidates(evaluator, parts, { measures: behind });
 }
 
-/** The biggest (or smallest, of those that have a value) by a stored measure, with all that tie with the last one. */
+/** Returns the biggest (or smallest, of those that have a value) by a stored measure, with all that tie with the last one. */
 export function ranked(
   evaluator: Evaluator,
   set: SetCalc,

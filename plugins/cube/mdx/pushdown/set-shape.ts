@@ -22,7 +22,7 @@ export interface ListedPart {
 export type Part = LevelPart | ListedPart;
 
 /**
- * What a set is made of, told from how it is written: `level.Members`, `member.Children`, `Descendants(member, level)`, cross
+ * Returns what a set is made of, told from how it is written: `level.Members`, `member.Children`, `Descendants(member, level)`, cross
  * joins of these, members that are listed, the hierarchized of one of these, and named sets. `undefined` for every other set and where its members are not all that is stored.
  */
 export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | undefined {
@@ -87,7 +87,7 @@ export function listed(tuples: TupleSet): ListedPart | undefined {
   return { kind: 'listed', tuples, levels };
 }
 
-/** Whether the product is better asked for than made. Throws `DataNotLoaded` until the sizes of levels are known. */
+/** Tells whether the product is better asked for than made. Throws `DataNotLoaded` until the sizes of levels are known. */
 export function isBig(parts: readonly Part[]): boolean {
   let size = 1;
   for (const part of parts) {

@@ -81,7 +81,7 @@ function solveOrderOf({ calculation }: Member): number {
   return calculation?.solveOrder ?? -1;
 }
 
-/** The format of the member that is solved last among those that have one. */
+/** Returns the format of the member that is solved last among those that have one. */
 export function formatOf(evaluator: Evaluator): string {
   let format: string | undefined;
   let order = Number.NEGATIVE_INFINITY;

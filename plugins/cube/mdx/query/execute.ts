@@ -84,7 +84,7 @@ export async function execute(cube: RuntimeCube, query: Select, options: Execute
   });
 }
 
-/** The cells of an opened query, empty positions of NON EMPTY axes left out. */
+/** Returns the cells of an opened query, empty positions of NON EMPTY axes left out. */
 export async function cellsOf(
   { run, compiled, evaluator, slicer, axes }: PreparedQuery,
   query: Select,

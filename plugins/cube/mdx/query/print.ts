@@ -2,12 +2,12 @@ import type { Value } from '../metadata/value.ts';
 import { parseStatement } from '../syntax/parse.ts';
 import type { CellSet } from './execute.ts';
 
-/** Whether a text is a DRILLTHROUGH statement. Throws `MdxError` when it is no statement at all. */
+/** Tells whether a text is a DRILLTHROUGH statement. Throws `MdxError` when it is no statement at all. */
 export function asDrillthrough(mdx: string): boolean {
   return parseStatement(mdx).kind === 'drillthrough';
 }
 
-/** A result as rows for people: captions of the rows, then a column for each column tuple; further axes one below the other. */
+/** Returns a result as rows for people: captions of the rows, then a column for each column tuple; further axes one below the other. */
 export function cellSetTable({ axes, cells }: CellSet): readonly Readonly<Record<string, unknown>>[] {
   const [columns, ...down] = axes;
   const heads = unique((columns?.tuples ?? []).map((tuple) => tuple.map(({ caption }) => caption).join(' / ')));
@@ -39,7 +39,7 @@ function unique(names: readonly string[]): readonly string[] {
   });
 }
 
-/** A result as plain data. Cells are in the order of their ordinals: the first axis runs fastest. */
+/** Returns a result as plain data. Cells are in the order of their ordinals: the first axis runs fastest. */
 export function cellSetJson({ slicer, axes, cells }: CellSet) {
   const tuples = (of: CellSet['axes'][number]['tuples']) =>
     of.map((tuple) => tuple.map(({ uniqueName, caption }) => ({ uniqueName, caption })));

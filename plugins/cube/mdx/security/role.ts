@@ -86,12 +86,12 @@ function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly strin
     .filter(({ access }) => access !== 'none');
 }
 
-/** Whether any of the roles may see the cube; without roles everybody may. Throws `MdxError` for an unknown role. */
+/** Tells whether any of the roles may see the cube; without roles everybody may. Throws `MdxError` for an unknown role. */
 export function mayUse(schema: model.Schema, cube: model.Cube, names: readonly string[] | undefined): boolean {
   return names === undefined || cubeRoles(schema, cube, names).length > 0;
 }
 
-/** The same for roles that see the same by name, whatever their order. */
+/** Returns the same text for roles that see the same by name, whatever their order. */
 export function rolesKey(names: readonly string[] | undefined): string {
   return names === undefined ? '' : JSON.stringify([...new Set(names)].toSorted());
 }
@@ -140,7 +140,7 @@ function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (nam
   return (name) => (granted.get(name) ?? (isOpen ? 'all' : 'none')) === 'all';
 }
 
-/** Whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
+/** Tells whether a cube has the measure that a name such as `[Measures].[Units]` means, stored or calculated. */
 export function hasMeasure({ measures, calculatedMembers }: model.Cube, name: string): boolean {
   const calculated = calculatedMembers.filter(({ hierarchy }) => isMeasures(hierarchy));
   return [...measures, ...calculated].some((each) => each.name.toLowerCase() === lastSegment(name));

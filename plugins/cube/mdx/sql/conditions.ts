@@ -18,7 +18,7 @@ export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarTyp
   return list === undefined ? `${column} IS NULL` : `(${list} OR ${column} IS NULL)`;
 }
 
-/** The keys of `member.level.keyLevels`. */
+/** Returns the keys of `member.level.keyLevels`. */
 export function keysOf(member: Member): readonly Scalar[] {
   const keys: Scalar[] = [];
   let at: Member | undefined = member;

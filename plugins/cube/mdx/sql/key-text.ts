@@ -9,17 +9,17 @@ export function keyText(key: Scalar): string {
   return key === null ? NULL : String(key);
 }
 
-/** The key of a member among all members of its level: its own key after those of its parents. */
+/** Returns the key of a member among all members of its level: its own key after those of its parents. */
 export function pathKey(parts: readonly string[]): string {
   return parts.join(SEPARATOR);
 }
 
-/** How a key that is also the name is written. */
+/** Returns how a key that is also the name is written. */
 export function nameOfKey(key: Scalar): string {
   return key === null ? '#null' : String(key);
 }
 
-/** The keys that `pathKey` was made of, by the types of their columns. */
+/** Returns the keys that `pathKey` was made of, by the types of their columns. */
 export function keysFromText(text: string, types: readonly ScalarType[]): readonly Scalar[] {
   return text.split(SEPARATOR).map((part, index) => keyFromText(part, types[index] ?? 'other'));
 }

@@ -41,7 +41,7 @@ export interface MemberColumns {
 }
 
 /**
- * All members of the levels down to `levels.at(-1)`, one row for each combination. The whole relation is joined, so
+ * Returns all members of the levels down to `levels.at(-1)`, one row for each combination. The whole relation is joined, so
  * that a member of a snowflake's upper table that has no row in its lower tables is none, unless `tables` are named.
  */
 export function memberStatement(

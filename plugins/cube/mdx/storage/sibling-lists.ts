@@ -3,7 +3,7 @@ import { SIBLINGS_BATCH } from '../limits.ts';
 import type { Member } from '../metadata/member.ts';
 import { compareSortKeys } from '../metadata/navigate.ts';
 
-/** The key under which a parent's children are kept: those below the all member, or below none, are the roots. */
+/** Returns the key under which a parent's children are kept: those below the all member, or below none, are the roots. */
 export function parentKey(parent: Member | undefined): Member | undefined {
   return parent?.kind === 'all' ? undefined : parent;
 }

@@ -19,7 +19,7 @@ export class MdxError extends ValidationError {
   }
 }
 
-/** A text that is no MDX. */
+/** Returns the error of a text that is no MDX. */
 export function syntaxError(position: Position, token: string, hint?: string): MdxError {
   const where = `Syntax error at line ${position.line}, column ${position.column}`;
   return new MdxError(`${where}, token '${short(token)}'${hint === undefined ? '' : `: ${hint}`}`, position);

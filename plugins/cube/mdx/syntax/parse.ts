@@ -14,7 +14,7 @@ import { MdxLimitError, type Position, syntaxError } from './errors.ts';
 import { parseExpression, parseIdentifier } from './expression.ts';
 import { TokenStream } from './tokens.ts';
 
-/** A query or a DRILLTHROUGH statement. Throws `MdxError` naming line and column. */
+/** Parses a query or a DRILLTHROUGH statement. Throws `MdxError` naming line and column. */
 export function parseStatement(text: string): Statement {
   const tokens = new TokenStream(text);
   const statement = tokens.isWord('DRILLTHROUGH') ? parseDrillThrough(tokens) : parseSelect(tokens);
@@ -23,7 +23,7 @@ export function parseStatement(text: string): Statement {
   return statement;
 }
 
-/** A whole text that is one expression, such as a formula of a schema. */
+/** Parses a whole text that is one expression, such as a formula of a schema. */
 export function parseExpressionText(text: string): Expression {
   const tokens = new TokenStream(text);
   const expression = parseExpression(tokens);

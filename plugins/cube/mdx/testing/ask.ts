@@ -3,14 +3,14 @@ import { tupleText } from '../query/result-text.ts';
 
 /** Questions of one line to the shop. */
 
-/** The value of an expression in the cube's default context; an error value is its text. */
+/** Returns the value of an expression in the cube's default context; an error value is its text. */
 export async function evaluated(shop: MdxCatalog, expression: string, cube = 'Sales'): Promise<Value> {
   const result = await shop.query(`with member Measures.X as ${expression} select {Measures.X} on 0 from [${cube}]`);
   const cell = result.cells[0];
   return cell?.error ?? cell?.value ?? null;
 }
 
-/** The tuples of a set, shortened: `North.Oslo`, several members in parentheses. */
+/** Returns the tuples of a set, shortened: `North.Oslo`, several members in parentheses. */
 export async function tuplesOf(
   shop: MdxCatalog,
   expression: string,

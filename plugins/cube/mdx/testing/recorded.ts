@@ -8,7 +8,7 @@ export interface Recorded {
   clear(): void;
 }
 
-/** The warehouse, with a note of each statement; `before` is called ahead of one. */
+/** Returns the warehouse, with a note of each statement; `before` is called ahead of one. */
 export function recorded(warehouse: Warehouse, before?: (statement: Statement) => Promise<void>): Recorded {
   const statements: string[] = [];
   return {

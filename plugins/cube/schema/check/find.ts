@@ -2,7 +2,7 @@ import { quoteName, sameName, segmentsOf } from '../mdx-name.ts';
 import type { Cube, CubeGrant, Hierarchy } from '../model.ts';
 
 /**
- * The hierarchy that a name stands for: `[Time]`, `[Time.Weekly]`, `[Time].[Weekly]`, `[Time].[Time.Weekly]`, or the
+ * Returns the hierarchy that a name stands for: `[Time]`, `[Time.Weekly]`, `[Time].[Weekly]`, `[Time].[Time.Weekly]`, or the
  * plain name of a dimension, which is its first hierarchy.
  */
 export function findHierarchy(cube: Cube, name: string): Hierarchy | undefined {
@@ -32,7 +32,7 @@ export function isMeasures(hierarchy: string): boolean {
   return segments.length > 0 && segments.every((segment) => sameName(segment, 'Measures'));
 }
 
-/** Whether a role's grant is of the cube, its name in brackets or not. */
+/** Tells whether a role's grant is of the cube, its name in brackets or not. */
 export function isOfCube({ cube }: Pick<CubeGrant, 'cube'>, { name }: Pick<Cube, 'name'>): boolean {
   return sameName(segmentsOf(cube)?.[0] ?? cube, name) || sameName(cube, name);
 }

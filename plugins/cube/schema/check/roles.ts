@@ -4,7 +4,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { refuseDuplicates } from './duplicates.ts';
 import { findHierarchy, hierarchyNames, isMeasures, isOfCube } from './find.ts';
 
-/** A grant that names nothing would silently grant nothing, or hide nothing. */
+/** Checks grants: one that names nothing would silently grant nothing, or hide nothing. */
 export function checkRoles(schema: Schema, problems: Problems): void {
   const { roles, defaultRole } = schema;
   refuseDuplicates('roles', roles, problems);

@@ -17,12 +17,12 @@ export interface Appearance extends Described {
   readonly highCardinality: boolean | undefined;
 }
 
-/** A dimension as it is defined: privately in a cube, or shared and looked at by itself. */
+/** Returns a dimension as it is defined: privately in a cube, or shared and looked at by itself. */
 export function ownAppearance(element: XmlElement, fact: Relation | undefined, problems: Problems): Appearance {
   return { ...described(element, problems), source: undefined, fact, highCardinality: undefined };
 }
 
-/** A `<DimensionUsage>` of the shared dimension `shared`: what the usage leaves out is the shared one's. */
+/** Returns a `<DimensionUsage>` of the shared dimension `shared`: what the usage leaves out is the shared one's. */
 export function usageAppearance(
   usage: XmlElement,
   shared: XmlElement,

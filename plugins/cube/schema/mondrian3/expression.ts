@@ -4,7 +4,7 @@ import { sqlTextOf } from '../shared-elements/sql.ts';
 import { text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 
-/** A column by attribute, or the SQL of a child element; the element wins, as it says more. */
+/** Returns a column by attribute, or the SQL of a child element; the element wins, as it says more. */
 export function expressionOf(
   element: XmlElement,
   attribute: string,

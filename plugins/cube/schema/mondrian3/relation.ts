@@ -8,7 +8,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 
 const RELATIONS = ['Table', 'View', 'Join', 'InlineTable'] as const;
 
-/** The relation that an element holds; `undefined` when it holds none. */
+/** Returns the relation that an element holds; `undefined` when it holds none. */
 export function relationIn(parent: XmlElement, problems: Problems): Relation | undefined {
   const [first, second] = elementsOf(parent, ...RELATIONS);
   if (second !== undefined)

@@ -8,7 +8,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import type { SharedDimensions } from './cube.ts';
 import { dimension, usageAppearance } from './dimension.ts';
 
-/** A virtual cube: dimensions and measures of other cubes side by side. `cubes` are the ordinary cubes of the schema. */
+/** Returns a virtual cube: dimensions and measures of other cubes side by side. `cubes` are the ordinary cubes of the schema. */
 export function virtualCube(
   element: XmlElement,
   cubes: readonly Cube[],

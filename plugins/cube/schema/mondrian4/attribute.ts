@@ -66,7 +66,7 @@ export function attribute(
   };
 }
 
-/** The properties of an attribute's members: other attributes of the dimension. */
+/** Returns the properties of an attribute's members: other attributes of the dimension. */
 export function propertiesOf(
   owner: Attribute,
   find: (element: XmlElement, name: string) => Attribute | undefined,

@@ -155,7 +155,7 @@ function findAttribute(
   return found;
 }
 
-/** The elements of a wrapper such as `<Attributes>`. */
+/** Returns the elements of a wrapper such as `<Attributes>`. */
 export function childrenOf(element: XmlElement, wrapper: string, name: string): readonly XmlElement[] {
   const list = firstOf(element, wrapper);
   return list === undefined ? [] : elementsOf(list, name);

@@ -15,7 +15,7 @@ export interface LevelContext {
 }
 
 /**
- * A level of an attribute. Where the attribute's key has several columns, the levels above hold all but one of them,
+ * Returns a level of an attribute. Where the attribute's key has several columns, the levels above hold all but one of them,
  * and that one tells the children of a parent apart: year and month are a month below its year.
  */
 export function levelOf(
@@ -88,7 +88,7 @@ function parentChild(
   };
 }
 
-/** All expressions that a level reads from its hierarchy's relation. */
+/** Returns all expressions that a level reads from its hierarchy's relation. */
 export function expressionsOf(level: Level): readonly Expression[] {
   return [
     level.key,

@@ -6,7 +6,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import type { LinkedDimension } from './dimension.ts';
 import { soleColumn } from './physical.ts';
 
-/** How a measure group reaches the dimensions of its cube. */
+/** Returns how a measure group reaches the dimensions of its cube. */
 export function links(
   group: XmlElement,
   fact: LeafRelation,

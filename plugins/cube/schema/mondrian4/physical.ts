@@ -181,7 +181,7 @@ function leaf(element: XmlElement, problems: Problems): LeafRelation {
   };
 }
 
-/** One column, given by an attribute or by a child that lists columns. */
+/** Returns one column, given by an attribute or by a child that lists columns. */
 export function soleColumn(
   element: XmlElement,
   attribute: string,

@@ -10,7 +10,7 @@ export const AGGREGATORS: Readonly<Record<string, Aggregator>> = {
   'distinct count': 'distinct-count',
 };
 
-/** The type of an aggregated value when the schema does not say. */
+/** Returns the type of an aggregated value when the schema does not say. */
 export function defaultType(aggregator: Aggregator): DataType {
   return aggregator === 'count' || aggregator === 'distinct-count' ? 'Integer' : 'Numeric';
 }

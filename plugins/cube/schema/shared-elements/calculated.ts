@@ -87,7 +87,7 @@ function literalOf(properties: readonly CalculatedProperty[], name: string): str
   return content?.kind === 'value' ? content.value : undefined;
 }
 
-/** The format of a measure: its attribute, else its property FORMAT_STRING. */
+/** Returns the format of a measure: its attribute, else its property FORMAT_STRING. */
 export function formatStringOf(element: XmlElement, properties: readonly CalculatedProperty[]): string | undefined {
   return text(element, 'formatString') ?? literalOf(properties, 'FORMAT_STRING');
 }

@@ -3,7 +3,7 @@ import type { Described } from '../model.ts';
 import { flag, required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 
-/** What most elements carry. `name` is for those whose name has a default; without it the attribute must be there. */
+/** Returns what most elements carry. `name` is for those whose name has a default; without it the attribute must be there. */
 export function described(element: XmlElement, problems: Problems, name?: string): Described {
   return {
     name: text(element, 'name') ?? name ?? required(element, 'name', problems),

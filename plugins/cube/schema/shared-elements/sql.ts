@@ -4,7 +4,7 @@ import { required, text } from '../xml/attributes.ts';
 import type { Problems } from '../xml/problems.ts';
 
 /**
- * The SQL of an element that holds it by dialect (`<View>`, `<KeyExpression>`, `<ExpressionView>`, …).
+ * Returns the SQL of an element that holds it by dialect (`<View>`, `<KeyExpression>`, `<ExpressionView>`, …).
  * `table` is what a `<Column>` without one belongs to.
  */
 export function sqlTextOf(parent: XmlElement, problems: Problems, table = ''): SqlText {

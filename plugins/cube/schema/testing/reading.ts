@@ -15,7 +15,7 @@ export function problemsOf(source: string): readonly string[] {
   return readSchema(source).problems.map(({ line, severity, message }) => `${line} ${severity}: ${message}`);
 }
 
-/** A schema with one cube of facts `sales`, with a measure and whatever the test is about, from line 4 on. */
+/** Returns a schema with one cube of facts `sales`, with a measure and whatever the test is about, from line 4 on. */
 export function cubeWith(content: string, beside = ''): string {
   return `<Schema name="S">${beside}
 <Cube name="Sales"><Table name="sales"/>
@@ -24,7 +24,7 @@ ${content}
 </Cube></Schema>`;
 }
 
-/** A private dimension `Store` with one hierarchy over the table `store`. */
+/** Returns a private dimension `Store` with one hierarchy over the table `store`. */
 export function dimensionWith(levels: string, hierarchy = '', dimension = ''): string {
   return `<Dimension name="Store" foreignKey="store_id" ${dimension}>
 <Hierarchy hasAll="true" primaryKey="id" ${hierarchy}><Table name="store"/>

@@ -2,13 +2,13 @@
 import type { XmlElement } from '../../../xml/index.ts';
 import { type Problems, suggestion } from './problems.ts';
 
-/** The text of an attribute; `undefined` when it is absent or blank. */
+/** Returns the text of an attribute; `undefined` when it is absent or blank. */
 export function text(element: XmlElement, name: string): string | undefined {
   const value = element.attributes.get(name)?.value;
   return value === undefined || value.trim() === '' ? undefined : value;
 }
 
-/** An attribute that must be there. Without it: an error and the empty string. */
+/** Returns an attribute that must be there. Without it: an error and the empty string. */
 export function required(element: XmlElement, name: string, problems: Problems): string {
   const value = text(element, name);
   if (value === undefined) problems.error(element, `<${element.name}> needs the attribute "${name}".`);
@@ -29,7 +29,7 @@ export function flag<Absent extends boolean | undefined>(
   return absent;
 }
 
-/** A count: a whole number from 0. */
+/** Returns a count: a whole number from 0. */
 export function count(element: XmlElement, name: string, problems: Problems): number | undefined {
   const value = text(element, name);
   if (value === undefined) return undefined;
@@ -39,7 +39,7 @@ export function count(element: XmlElement, name: string, problems: Problems): nu
 }
 
 /**
- * One of a closed set of values, compared regardless of letter case. `choices` gives for each legal spelling what it
+ * Returns one of a closed set of values, compared regardless of letter case. `choices` gives for each legal spelling what it
  * means.
  */
 export function choice<Value, Absent>(

@@ -23,7 +23,7 @@ type Program = readonly Instruction[];
 const COMPILED = new LRUCache<string, Program>({ max: 200 });
 
 /**
- * Whether a pattern describes the whole text.
+ * Tells whether a pattern describes the whole text.
  *
  * @throws PatternError where the pattern is none, or takes too many steps.
  */

@@ -50,7 +50,7 @@ function repeats(cube: RuntimeCube, group: FactGroup, hierarchy: Hierarchy): boo
   return visibleLevels(hierarchy).every(({ name }) => names.has(name));
 }
 
-/** What RETURN names. Throws `MdxError` at the place of a name that is no column of these facts. */
+/** Returns what RETURN names. Throws `MdxError` at the place of a name that is no column of these facts. */
 export function returnedColumns(scope: Scope, group: FactGroup, items: readonly ReturnItem[]): readonly Column[] {
   return items.flatMap((item) => columnsOf(scope, group, item));
 }

@@ -14,7 +14,7 @@ export interface CellChoice {
 }
 
 /**
- * The rows that a cell is made of, by one statement over the facts and the dimensions that are named. Rows of members that
+ * Returns the rows that a cell is made of, by one statement over the facts and the dimensions that are named. Rows of members that
  * the caller's roles do not see are left out, whatever the roll-up policy puts in the cell's total.
  */
 export async function drillthrough(

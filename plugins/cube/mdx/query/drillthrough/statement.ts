@@ -6,7 +6,7 @@ import { Parameters } from '../../sql/parameters.ts';
 import type { CellFacts } from './cell-facts.ts';
 import type { Column } from './columns.ts';
 
-/** The facts as they are, not grouped, with the columns in their order; `rows` at most. */
+/** Returns the facts as they are, not grouped, with the columns in their order; `rows` at most. */
 export function drillthroughStatement(
   dialect: Dialect,
   { group, restrictions }: CellFacts,

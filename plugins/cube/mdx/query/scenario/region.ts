@@ -8,7 +8,7 @@ import { isWithin } from '../../metadata/navigate.ts';
  */
 export type Region = readonly (readonly Member[] | undefined)[];
 
-/** What is in both, or `undefined` when nothing is. Members of one tree are within each other or have nothing in common. */
+/** Returns what is in both, or `undefined` when nothing is. Members of one tree are within each other or have nothing in common. */
 export function intersection(left: Region, right: Region): Region | undefined {
   const result: (readonly Member[] | undefined)[] = [];
   for (const [ordinal, members] of left.entries()) {
