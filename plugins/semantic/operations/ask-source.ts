@@ -90,7 +90,7 @@ function subjectOf({ connection }: Entry, model: Model, values: ReadValues, call
     },
     run: async (request, signal) => Object(await call('query', request, signal)) as object,
     withoutData: (problem) =>
-      /^filters\[\d+\]\.values?\b/.test(problem.field) ? { ...problem, available: undefined } : problem,
+      /^filters\b.*\.values?\b/.test(problem.field) ? { ...problem, available: undefined } : problem,
   };
 }
 
