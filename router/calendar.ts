@@ -120,9 +120,12 @@ export function readMoment(text: string): number | undefined {
   const found = MOMENT.exec(text);
   if (found === null) return undefined;
   const [, year, month, day, hours = '0', minutes = '0', seconds = '0', fraction = ''] = found;
-  const start = dayOf(Number(year), Number(month) - 1, Number(day));
-  if (Number.isNaN(start) || dateText(start) !== `${year}-${month}-${day}`) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  // A day that its month does not have is one of the next; no year is written -000000.
+  if (date.getUTCDate() !== Number(day) || date.getUTCMonth() !== Number(month) - 1 || year === '-000000')
+    return undefined;
   const clock = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS;
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
-  return start * DAY_MS + clock + Number(fraction.padEnd(3, '0').slice(0, 3));
+  return date.getTime() + clock + Number(fraction.padEnd(3, '0').slice(0, 3));
 }

@@ -33,19 +33,44 @@ export const sqliteGrains: GrainFunctions = {
 /** An offset behind an instant, as SQLite's own functions read it. */
 const OFFSET = /([+-])(\d\d):?(\d\d)$/;
 
+/** A clock behind a day, without an offset that could make it another day. */
+const CLOCK = /^(?:[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)?$/;
+/** Characters of a day of four digits of a year. */
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+type GrainValue = string | bigint | null;
+
+/** Values of days by what they were asked for: a table has few days and many rows. */
+const ofDays = new Map<string, GrainValue>();
+const MAX_KEPT_DAYS = 20_000;
+
 /**
  * Returns the grain of a value, as text that sorts and compares like the dates of SQLite, or as a whole number; null for
  * what is no date in ISO 8601.
  */
-export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zone: unknown): string | bigint | null {
+export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zone: unknown): GrainValue {
   const name = DATE_GRAIN_NAMES.find((one) => one === grain);
-  const moment = typeof value === 'string' ? readMoment(value) : undefined;
-  if (typeof value !== 'string' || moment === undefined || name === undefined) return null;
+  if (typeof value !== 'string' || name === undefined) return null;
+  const isOfDay = zone === null && !DATE_GRAINS[name].needsTime && CLOCK.test(value.slice(DAY_LENGTH));
+  if (!isOfDay) return computed(value, name, Number(firstDay) as WeekDay, zone);
+  const day = value.slice(0, DAY_LENGTH);
+  const key = `${name} ${String(firstDay)} ${day}`;
+  const known = ofDays.get(key);
+  if (known !== undefined) return known;
+  const found = computed(day, name, Number(firstDay) as WeekDay, zone);
+  if (ofDays.size >= MAX_KEPT_DAYS) ofDays.clear();
+  ofDays.set(key, found);
+  return found;
+}
+
+function computed(value: string, name: DateGrain, firstDay: WeekDay, zone: unknown): GrainValue {
+  const moment = readMoment(value);
+  if (moment === undefined) return null;
   const [, sign, hours, minutes] = value.length > 'YYYY-MM-DD+00:00'.length ? (OFFSET.exec(value) ?? []) : [];
   const ahead = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
   const instant = moment - ahead;
   const offset = typeof zone === 'string' ? offsetAt(zone, instant) * 1000 : 0;
-  const found = grainAt(instant + offset, name, Number(firstDay) as WeekDay);
+  const found = grainAt(instant + offset, name, firstDay);
   switch (DATE_GRAINS[name].kind) {
     case 'clock':
       return momentText(found - offset).replace('T', ' ');
