@@ -158,7 +158,7 @@ export async function startAsking({
       await rm(root, { recursive: true });
     },
   };
-  await isReady(url);
+  await isReady(product);
   return product;
 }
 
@@ -176,8 +176,13 @@ async function keysOf(sqliteFile: string, roles: readonly (readonly string[])[])
   return keys;
 }
 
-async function isReady(url: string): Promise<void> {
-  while ((await fetch(`${url}/readyz`)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+/** Waits until the model and the cubes of the demo are served: on a busy machine they load for longer than a question waits. */
+async function isReady({ call }: AskingProduct): Promise<void> {
+  const isServed = async (path: string, name: string) =>
+    JSON.stringify((await call(`GET ${path}`)).body).includes(name);
+  while (!((await isServed('/ai/semantic/models', '"shop"')) && (await isServed('/ai/cubes', CUBE_ID)))) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** What the model was asked, of either provider: its system prompt and its messages as texts. */
