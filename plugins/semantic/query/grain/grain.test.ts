@@ -238,6 +238,20 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       expect(await shop.table({ values, filters: [{ ...of('day', grain), op, ...compared }] })).toEqual([[total]]);
     });
 
+    it('long lists of days and of hours', async () => {
+      const start = Date.UTC(2024, 0, 1);
+      // Through 26 October, a day before the last two orders.
+      const days = Array.from({ length: 300 }, (_, index) => new Date(start + index * 86_400_000).toISOString());
+      expect(await shop.table({ values, filters: [{ ...of('day', 'day'), op: 'IN', values: days }] })).toEqual([[35]]);
+      const hours = Array.from({ length: 50 }, (_, index) =>
+        new Date(Date.UTC(2024, 9, 26) + index * 3_600_000).toISOString(),
+      );
+      const filters = [{ ...of('at', 'hour'), op: 'IN', values: hours }];
+      for (const timezone of [undefined, 'UTC', 'Europe/Berlin']) {
+        expect(await shop.table({ values, filters, timezone })).toEqual([[3]]);
+      }
+    });
+
     it('columns across, sorted by key or by name, limited by rows', async () => {
       const request = {
         rows: [of('day', 'year')],
