@@ -1,7 +1,7 @@
 /** A profile as detectors look at it: each column with what its type means. Pure. */
 import { familyOf, type TypeFamily } from '../profile/types.ts';
 import type { Column, Table } from '../schemas.ts';
-import { keyNameOf } from './names.ts';
+import { keyNameOf, subjectOf } from './names.ts';
 
 export interface ColumnView {
   readonly table: TableView;
@@ -14,6 +14,8 @@ export interface ColumnView {
   readonly position: number;
   /** Whether no value is there twice, as far as it is known. */
   readonly isUnique: boolean;
+  /** The least and the greatest value as numbers, days for dates; `undefined` where they are not known. */
+  readonly range: readonly [least: number, greatest: number] | undefined;
 }
 
 export interface TableView {
@@ -22,19 +24,33 @@ export interface TableView {
   readonly name: string;
   readonly rows: number;
   readonly columns: readonly ColumnView[];
+  /** Words of what the table holds. */
+  readonly subject: readonly string[];
+  /** Whether a unique column of it is named like a key; then that one is its key, else the first column may be. */
+  readonly hasNamedKey: boolean;
 }
 
 /** Returns the tables of a profile. */
 export function viewOf(profile: { readonly tables: readonly Table[] }): readonly TableView[] {
   return profile.tables.map((table) => {
     const columns: ColumnView[] = [];
-    const view: TableView = { table, schema: table.schema, name: table.name, rows: table.rowCount, columns };
+    const named = table.columns.some((column) => keyNameOf(column.name).isKeyName && isUnique(table, column));
+    const view: TableView = {
+      table,
+      schema: table.schema,
+      name: table.name,
+      rows: table.rowCount,
+      columns,
+      subject: subjectOf(table.name),
+      hasNamedKey: named,
+    };
     for (const [position, column] of table.columns.entries()) {
       columns.push({
         table: view,
         column,
         name: column.name,
         family: familyOf(column.type),
+        range: rangeOf(column, familyOf(column.type)),
         ...keyNameOf(column.name),
         position,
         isUnique: isUnique(table, column),
@@ -57,9 +73,7 @@ export function areComparable(a: ColumnView, b: ColumnView): boolean {
   return kind(a) === kind(b) && kind(a) !== 'other' && kind(a) !== 'boolean' && kind(a) !== 'decimal';
 }
 
-/** The least and the greatest value as numbers: days for dates; `undefined` where they are not known. */
-export function rangeOf({ column, family }: ColumnView): readonly [least: number, greatest: number] | undefined {
-  const { min, max } = column;
+function rangeOf({ min, max }: Column, family: TypeFamily): readonly [least: number, greatest: number] | undefined {
   if (min === undefined || max === undefined || min === null || max === null) return undefined;
   const isDate = family === 'date' || family === 'timestamp';
   const toNumber = (value: string | number | boolean): number =>

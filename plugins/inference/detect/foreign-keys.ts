@@ -4,8 +4,8 @@
  * put together by rules that can be told to people, not by a trained model.
  */
 import type { Reference } from '../schemas.ts';
-import { areComparable, type ColumnView, rangeOf, type TableView } from './columns.ts';
-import { endsWith, likeness, subjectOf } from './names.ts';
+import { areComparable, type ColumnView, type TableView } from './columns.ts';
+import { endsWith, likeness } from './names.ts';
 
 /** One column that may refer to a unique one of another table, or of its own. */
 export interface Candidate {
@@ -55,35 +55,80 @@ const PARENT_WORDS: ReadonlySet<string> = new Set([
 ]);
 const CALENDAR_WORDS: ReadonlySet<string> = new Set(['date', 'calendar', 'time', 'day', 'period']);
 
-/** Returns the pairs of columns that are worth looking up. */
-export function candidates(tables: readonly TableView[]): readonly Candidate[] {
+/**
+ * Returns the pairs of columns that are worth looking up, at most `MAX_PAIRS` of those that were looked at.
+ *
+ * @param withUnnamed also those whose names say nothing; only values can tell of them
+ */
+export function candidates(tables: readonly TableView[], withUnnamed: boolean): readonly Candidate[] {
   const keys = tables.flatMap((table) => table.columns.filter(isKeyColumn));
-  return tables.flatMap((table) =>
-    table.columns.filter(mayRefer).flatMap((from) =>
-      keys.flatMap((to): Candidate[] => {
-        if (from === to || !areComparable(from, to) || isOwnIdentity(from, to) || !fits(from, to)) return [];
-        const nameEvidence = evidenceOfNames(from, to);
-        return nameEvidence > 0 || mayReferUnnamed(from, to) ? [{ from, to, nameEvidence }] : [];
-      }),
-    ),
+  const byBeginning = new Map<string, Set<ColumnView>>();
+  for (const key of keys) {
+    const { subject } = key.table;
+    for (const word of [subject[0], subject.at(-1), key.stem[0], key.stem.at(-1)]) {
+      if (word === undefined) continue;
+      for (const beginning of [word.slice(0, 1), word.slice(0, 2)])
+        byBeginning.set(beginning, (byBeginning.get(beginning) ?? new Set()).add(key));
+    }
+  }
+  const byName = pairs(tables, (from) => {
+    // Words are alike only where they begin alike; of a part of a table (`employee_closure`) also the table's own.
+    const words = [from.stem.at(-1), from.isKeyName ? from.table.subject[0] : undefined];
+    const own = from.table.columns.filter(isKeyColumn);
+    return new Set([...own, ...words.flatMap((word) => [...(byBeginning.get(beginningOf(word)) ?? [])])]);
+  }).filter(({ nameEvidence }) => nameEvidence > 0);
+  if (!withUnnamed) return byName;
+  // Of a large schema the names are looked through first, whatever is left of it afterwards.
+  const mainKeys = new Set(keys.filter((key) => isMainKey(key) || isCalendar(key.table)));
+  const byValue = pairs(tables, () => mainKeys).filter(
+    ({ from, to, nameEvidence }) => nameEvidence === 0 && mayReferUnnamed(from, to),
   );
+  return [...byName, ...byValue];
 }
 
-/** Returns the column pairs of several columns that are worth looking up: keys that no single column makes. */
+/** Returns the possible pairs of each column that may refer with its targets, until `MAX_PAIRS` were looked at. */
+function pairs(tables: readonly TableView[], targetsOf: (from: ColumnView) => ReadonlySet<ColumnView>): Candidate[] {
+  const found: Candidate[] = [];
+  let looked = 0;
+  for (const from of tables.flatMap(({ columns }) => columns.filter(mayRefer))) {
+    const targets = targetsOf(from);
+    looked += targets.size;
+    if (looked > MAX_PAIRS) break;
+    for (const to of targets)
+      if (isPossible(from, to)) found.push({ from, to, nameEvidence: evidenceOfNames(from, to) });
+  }
+  return found;
+}
+
+/** Two letters, but one of an abbreviation without vowels: `mgr` begins as `manager` in one letter only. */
+function beginningOf(word: string | undefined): string {
+  return word === undefined ? '' : word.slice(0, /[aeiouäöü]/.test(word) ? 2 : 1);
+}
+
+function isPossible(from: ColumnView, to: ColumnView): boolean {
+  return from !== to && areComparable(from, to) && fits(from, to) && !isOwnIdentity(from, to);
+}
+
+/** Pairs that are looked at: a second or two of work. */
+const MAX_PAIRS = 300_000;
+
+/** Returns the pairs of several columns that are worth looking up: keys that no single column makes. Bounded as single ones. */
 export function compositeCandidates(tables: readonly TableView[]): readonly CompositeCandidate[] {
-  return tables.flatMap((target) =>
-    (target.table.keys ?? [])
-      .filter((key) => key.length > 1)
-      .flatMap((key) => {
-        const to = key.flatMap((name) => target.columns.filter((column) => column.name === name));
-        return tables
-          .filter((table) => table !== target)
-          .flatMap((table): CompositeCandidate[] => {
-            const from = partners(table, to);
-            return from === undefined ? [] : [{ from, to }];
-          });
-      }),
-  );
+  const found: CompositeCandidate[] = [];
+  let looked = 0;
+  for (const target of tables) {
+    for (const key of (target.table.keys ?? []).filter(({ length }) => length > 1)) {
+      const to = key.flatMap((name) => target.columns.filter((column) => column.name === name));
+      for (const table of tables) {
+        if (table === target) continue;
+        looked += table.columns.length * to.length;
+        if (looked > MAX_PAIRS) return found;
+        const from = partners(table, to);
+        if (from !== undefined) found.push({ from, to });
+      }
+    }
+  }
+  return found;
 }
 
 /** For each column of a key, the column of a table that fits best; each once. */
@@ -118,7 +163,7 @@ function sameName(from: ColumnView, to: ColumnView | undefined): boolean {
 
 function pairScore(from: ColumnView, to: ColumnView): number {
   if (from.name.toLowerCase() === to.name.toLowerCase()) return 3;
-  const names = Math.max(endsWith(from.stem, to.stem), endsWith(from.stem, subjectOf(to.table.name)));
+  const names = Math.max(endsWith(from.stem, to.stem), endsWith(from.stem, to.table.subject));
   return (
     names +
     (from.isKeyName ? 0.5 : 0) +
@@ -135,23 +180,49 @@ export function foreignKeys(
   tables: readonly TableView[],
   references: readonly Reference[] | undefined,
 ): readonly ForeignKey[] {
-  const lookedUp = references && new Map(references.map((each) => [referenceKey(each), each.coverage]));
-  const coverageOf = (from: readonly ColumnView[], to: readonly ColumnView[]): number | undefined =>
-    lookedUp?.get(referenceKey(referenceOf(from, to, 0)));
-  const judged = candidates(tables).flatMap(({ from, to, nameEvidence }): Judged[] => {
-    const coverage = lookedUp === undefined ? undefined : (coverageOf([from], [to]) ?? 0);
-    const strength = strengthOf(from, to, nameEvidence, coverage);
-    return strength === undefined ? [] : [{ from, to, nameEvidence, coverage: coverage ?? 1, strength }];
+  const lookedUp = references === undefined ? undefined : resolved(tables, references);
+  const single =
+    lookedUp === undefined
+      ? candidates(tables, false).map((each) => ({ ...each, coverage: undefined }))
+      : lookedUp.flatMap(({ from, to, coverage }) => {
+          const [column, key] = [from[0], to[0]];
+          if (from.length !== 1 || column === undefined || key === undefined || !isPossible(column, key)) return [];
+          return [{ from: column, to: key, nameEvidence: evidenceOfNames(column, key), coverage }];
+        });
+  const judged = single.flatMap((each): Judged[] => {
+    const strength = strengthOf(each.from, each.to, each.nameEvidence, each.coverage);
+    return strength === undefined ? [] : [{ ...each, coverage: each.coverage ?? 1, strength }];
   });
-  const single = bestOfEach(judged);
-  const singles = new Set(single.flatMap(({ from }) => from));
-  const composite = compositeCandidates(tables).flatMap(({ from, to }): ForeignKey[] => {
-    const coverage = coverageOf(from, to);
+  const best = bestOfEach(judged);
+  const referring = new Set(best.flatMap(({ from }) => from));
+  const composite = (lookedUp ?? []).flatMap(({ from, to, coverage }): ForeignKey[] => {
     // What consists of references alone is a fact or a bridge: nobody refers to it.
-    if (coverage === undefined || coverage < FULL_COVERAGE || to.every((column) => singles.has(column))) return [];
+    if (from.length < 2 || coverage < FULL_COVERAGE || to.every((column) => referring.has(column))) return [];
     return [{ from, to, coverage, reason: reasonOf(from, to, 0, coverage) }];
   });
-  return [...single, ...bestComposites(composite)];
+  return [...best, ...bestComposites(composite)];
+}
+
+interface Pair {
+  readonly from: readonly ColumnView[];
+  readonly to: readonly ColumnView[];
+  readonly coverage: number;
+}
+
+/** The columns that references name; one that names what is not there is left out. */
+function resolved(tables: readonly TableView[], references: readonly Reference[]): readonly Pair[] {
+  const key = (schema: string, table: string, column: string): string => JSON.stringify([schema, table, column]);
+  const columns = new Map(
+    tables.flatMap((table) =>
+      table.columns.map((column) => [key(table.schema, table.name, column.name), column] as const),
+    ),
+  );
+  return references.flatMap(({ schema, table, columns: names, refSchema, refTable, refColumns, coverage }): Pair[] => {
+    const from = names.flatMap((name) => columns.get(key(schema, table, name)) ?? []);
+    const to = refColumns.flatMap((name) => columns.get(key(refSchema, refTable, name)) ?? []);
+    const isWhole = from.length > 0 && from.length === names.length && to.length === from.length;
+    return isWhole && to.length === refColumns.length ? [{ from, to, coverage }] : [];
+  });
 }
 
 interface Judged extends Candidate {
@@ -184,7 +255,7 @@ function compare(left: Judged, right: Judged): number {
 }
 
 function tableLikeness({ from, to }: Candidate): number {
-  return endsWith(from.stem, subjectOf(to.table.name));
+  return endsWith(from.stem, to.table.subject);
 }
 
 /** How much of the key the column uses. */
@@ -234,7 +305,7 @@ function strengthOfValues(from: ColumnView, to: ColumnView): number | undefined 
         : undefined;
     case 'integer': {
       if (!from.isKeyName || !isMainKey(to) || values < TELLING_VALUES) return undefined;
-      const range = rangeOf(to);
+      const { range } = to;
       const isSparse = range !== undefined && range[1] - range[0] + 1 > 2 * to.column.distinctApprox;
       if (isSparse) return 0.5 + 0.5 * used;
       // Numbers from 1 onwards are within each other everywhere: twelve months within twelve carriers.
@@ -263,8 +334,7 @@ function isKeyColumn({ isUnique, family, table, column }: ColumnView): boolean {
 /** The key that a table is known by: named like one, or its first column. */
 function isMainKey({ isKeyName, position, table, isUnique }: ColumnView): boolean {
   if (!isUnique) return false;
-  const named = table.columns.find((column) => column.isUnique && column.isKeyName);
-  return named === undefined ? position === 0 : isKeyName;
+  return table.hasNamedKey ? isKeyName : position === 0;
 }
 
 function mayRefer({ family, column, table }: ColumnView): boolean {
@@ -281,7 +351,7 @@ function mayReferUnnamed(from: ColumnView, to: ColumnView): boolean {
 /** Whether a column is what its own table is known by: keys of two tables may hold the same values by chance. */
 function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
   if (!from.isUnique || from.table === to.table) return from.isUnique;
-  const own = subjectOf(from.table.name);
+  const own = from.table.subject;
   return (
     from.stem.length === 0 ||
     endsWith(from.stem, own) > 0 ||
@@ -290,7 +360,7 @@ function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
 }
 
 function evidenceOfNames(from: ColumnView, to: ColumnView): number {
-  const subject = subjectOf(to.table.name);
+  const { subject } = to.table;
   if (from.table === to.table)
     return from.isKeyName && from.stem.some((word) => PARENT_WORDS.has(word)) ? 1 : parentColumn(from, to);
   const isMeaningful = to.stem.length > 0 && (to.isKeyName || to.family === 'integer');
@@ -302,7 +372,7 @@ function evidenceOfNames(from: ColumnView, to: ColumnView): number {
   // `order_date_key` to `date_key`.
   const toColumn = isMeaningful && to.isKeyName && from.isKeyName ? endsWith(from.stem, to.stem) : 0;
   // `supervisor_id` of `employee_closure` to `employee`.
-  const own = subjectOf(from.table.name);
+  const own = from.table.subject;
   const isPart = own.length > subject.length && subject.every((word, index) => likeness(word, own[index] ?? '') > 0.8);
   const ofPart = isPart && from.isKeyName && isMainKey(to) ? 0.6 : 0;
   return Math.max(same, toTable, toColumn, ofPart);
@@ -317,26 +387,26 @@ function parentColumn(from: ColumnView, to: ColumnView): number {
 function fits(from: ColumnView, to: ColumnView): boolean {
   // Approximate counts of few values are up to a quarter off, of both columns.
   if (from.column.distinctApprox > 1.5 * to.column.distinctApprox + 2) return false;
-  const [own, other] = [rangeOf(from), rangeOf(to)];
+  const [own, other] = [from.range, to.range];
   if (own === undefined || other === undefined) return true;
   const width = Math.max(1, other[1] - other[0]);
   return own[0] >= other[0] - 0.1 * width - 1 && own[1] <= other[1] + 0.1 * width + 1;
 }
 
 function isWithin(from: ColumnView, to: ColumnView): boolean {
-  const [own, other] = [rangeOf(from), rangeOf(to)];
+  const [own, other] = [from.range, to.range];
   return own === undefined || other === undefined || (own[0] >= other[0] && own[1] <= other[1]);
 }
 
 /** Share of the key's range that the column spans; 1 where there are no ranges. */
 function rangeFit(from: ColumnView, to: ColumnView): number {
-  const [own, other] = [rangeOf(from), rangeOf(to)];
+  const [own, other] = [from.range, to.range];
   if (own === undefined || other === undefined) return 1;
   return Math.min(1, (own[1] - own[0] + 1) / Math.max(1, other[1] - other[0] + 1));
 }
 
-function isCalendar({ name }: TableView): boolean {
-  return subjectOf(name).some((word) => CALENDAR_WORDS.has(word));
+function isCalendar({ subject }: TableView): boolean {
+  return subject.some((word) => CALENDAR_WORDS.has(word));
 }
 
 function reasonOf(from: readonly ColumnView[], to: readonly ColumnView[], names: number, coverage: number): string {
@@ -358,8 +428,4 @@ export function referenceOf(from: readonly ColumnView[], to: readonly ColumnView
     refColumns: to.map(({ name }) => name),
     coverage,
   };
-}
-
-function referenceKey({ schema, table, columns, refSchema, refTable, refColumns }: Reference): string {
-  return JSON.stringify([schema, table, columns, refSchema, refTable, refColumns]);
 }

@@ -118,6 +118,7 @@ const NO_GLUED_KEY: ReadonlySet<string> = new Set([
 /** How alike two words are: 1 the same, less for an abbreviation, 0 for others. */
 export function likeness(short: string, long: string): number {
   if (short === long) return 1;
+  if (short.charCodeAt(0) !== long.charCodeAt(0)) return 0;
   const [a, b] = short.length <= long.length ? [short, long] : [long, short];
   if (a.length < 2) return 0;
   if (a.length >= 3 && b.startsWith(a)) return 0.9;

@@ -19,16 +19,21 @@ interface Pair {
 export async function referencesOf(ask: Ask, dialect: Dialect, tables: readonly Table[]): Promise<Reference[]> {
   const views = viewOf({ tables });
   const pairs: readonly Pair[] = [
-    ...candidates(views).map(({ from, to }) => ({ from: [from], to: [to] })),
     ...compositeCandidates(views),
-  ].filter(({ to }) => (to[0]?.table.rows ?? 0) <= MAX_REFERENCED_ROWS);
+    // What names speak for first: of a large schema not everything is looked up.
+    ...candidates(views, true)
+      .toSorted((left, right) => right.nameEvidence - left.nameEvidence)
+      .map(({ from, to }) => ({ from: [from], to: [to] })),
+  ]
+    .filter(({ to }) => (to[0]?.table.rows ?? 0) <= MAX_REFERENCED_ROWS)
+    .slice(0, MAX_REFERENCES);
   const found: Reference[] = [];
   for (const table of views) {
     const own = pairs.filter(({ from }) => from[0]?.table === table);
-    for (let start = 0; start < own.length && found.length < MAX_REFERENCES; start += PAIRS_OF_A_STATEMENT)
+    for (let start = 0; start < own.length; start += PAIRS_OF_A_STATEMENT)
       found.push(...(await lookUp(ask, dialect, own.slice(start, start + PAIRS_OF_A_STATEMENT))));
   }
-  return found.slice(0, MAX_REFERENCES);
+  return found;
 }
 
 async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promise<Reference[]> {
