@@ -43,5 +43,6 @@ const ACCOUNT_CODE: Readonly<Partial<Record<ErrorKind, string>>> = {
 export const accountErrorFormat: ErrorFormat = (error) => ({
   error: (error.code ?? ACCOUNT_CODE[error.kind] ?? ERROR_CODE[error.kind]).toLowerCase(),
   message: error.message,
-  ...(error.field === undefined ? {} : { field: error.field, available: error.available ?? [] }),
+  ...(error.field === undefined ? {} : { field: error.field }),
+  ...(error.available === undefined ? {} : { available: error.available }),
 });

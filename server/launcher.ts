@@ -333,6 +333,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
       isSampled: config['service.ai.llm.egress'] === 'aggregated',
       warehouses,
       files: openFileImport({ ...fileImportSettings(config), log }),
+      rateLimits: billingSurface.rateLimits,
       vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),
       state,
       clock,

@@ -4,10 +4,12 @@ import type { FileImport } from '../../router/capabilities/file-import.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm } from '../../router/capabilities/llm.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { RateLimits } from '../../router/capabilities/rate-limits.ts';
 import type { Repository } from '../../router/capabilities/repository.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Vault } from '../../router/capabilities/vault.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
+import { countedOperation } from '../../router/counted-operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { DatasourceRegistry } from '../datasources/index.ts';
 import { ConnectionStore } from './connections/store.ts';
@@ -21,6 +23,7 @@ export interface InferenceCapabilities {
   readonly files: FileImport;
   readonly vault: Vault;
   readonly state: State;
+  readonly rateLimits: RateLimits;
   /** Proposes; without one, rules do. */
   readonly llm?: Llm | undefined;
   /** Whether sample values may leave for the language model. */
@@ -47,13 +50,13 @@ export { firstAnswers } from './publish/first-answers.ts';
 export { modelsOf } from './publish/models.ts';
 
 /** Makes the inference surface. */
-export function inference({ vault, state, llm, ...capabilities }: InferenceCapabilities) {
+export function inference({ vault, state, llm, rateLimits, ...capabilities }: InferenceCapabilities) {
   const store = new ConnectionStore(state, vault, capabilities.clock);
   const traces = new TraceStore(state, capabilities.clock);
   return plugin({
     name: 'inference',
     title: 'Design-time inference',
-    router: inferenceOperations({ ...capabilities, llm, store, traces }),
+    router: inferenceOperations({ ...capabilities, operation: countedOperation(rateLimits), llm, store, traces }),
     errorFormat: inferenceErrorFormat,
     migrations: inferenceMigrations,
   });

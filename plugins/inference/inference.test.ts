@@ -52,6 +52,7 @@ afterAll(async () => {
 
 async function surfaceOver(started: TestWarehouse) {
   const surface = inference({
+    rateLimits: { take: async () => {} },
     warehouses: started.warehouses,
     files: openFileImport({ log: silentLog, memoryBytes: 512_000_000, threads: 2, timeoutMs: 60_000 }),
     vault: openVault(randomBytes(32)),

@@ -1,8 +1,8 @@
+import { userOf } from '../../router/caller.ts';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../router/errors.ts';
-import { operation, operations } from '../../router/operation.ts';
+import { operations } from '../../router/operation.ts';
 import { nearestFirst } from '../query-surface/index.ts';
-import { userOf } from './caller.ts';
 import { type ConnectionDependencies, connectionOperations } from './connections/operations.ts';
 import type { SavedConnection } from './connections/store.ts';
 import { STATEMENT_TIMEOUT_MS } from './limits.ts';
@@ -24,7 +24,7 @@ const EXTRAS =
   'The profile is flat. Beside the documented members: `min`, `max`, `nulls` of a column, `keys` and `sampledRows` of a table, `references` of the profile.';
 
 export function inferenceOperations(dependencies: InferenceDependencies) {
-  const { store, warehouses, clock, log } = dependencies;
+  const { operation, store, warehouses, clock, log } = dependencies;
   return operations({
     ...connectionOperations(dependencies),
     ...proposeOperations(dependencies),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
+import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { operation } from '../../../router/operation.ts';
-import { userOf } from '../caller.ts';
 import { reach } from '../profile/schema.ts';
 import { Connection, ConnectionId, ConnectionRequest } from '../schemas.ts';
 import { type ConnectionStore, typeOf } from './store.ts';
 
 export interface ConnectionDependencies {
+  readonly operation: CountedOperation;
   readonly store: ConnectionStore;
   readonly warehouses: Warehouses;
   /** Whether an address names a file that a tenant may not name. */
@@ -18,7 +19,7 @@ export interface ConnectionDependencies {
 const BASE = '/me/connections';
 
 /** The operations on saved connections. */
-export function connectionOperations({ store, warehouses, refusesLocation }: ConnectionDependencies) {
+export function connectionOperations({ operation, store, warehouses, refusesLocation }: ConnectionDependencies) {
   return {
     listConnections: operation({
       summary: 'List the saved connections',

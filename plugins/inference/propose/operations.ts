@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Name } from '../../../router/bounded.ts';
+import { userOf } from '../../../router/caller.ts';
 import type { Llm } from '../../../router/capabilities/llm.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
+import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { operation } from '../../../router/operation.ts';
 import { cellSetTable, runMdx } from '../../cube/index.ts';
-import { userOf } from '../caller.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import { DetectorFindings, findingsOf } from '../detect/findings.ts';
 import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS } from '../limits.ts';
@@ -19,6 +19,7 @@ import { proposedByModel, proposedByRules } from './propose.ts';
 import { CubeProposal, Summary, summaryOf, Validation } from './schema.ts';
 
 export interface ProposeDependencies {
+  readonly operation: CountedOperation;
   readonly store: ConnectionStore;
   readonly traces: TraceStore;
   readonly warehouses: Warehouses;
@@ -85,7 +86,7 @@ const TryQueryResponse = z
   .meta({ id: 'TryQueryResponse' });
 
 /** The operations on proposals. */
-export function proposeOperations({ store, traces, warehouses, llm, isSampled }: ProposeDependencies) {
+export function proposeOperations({ operation, store, traces, warehouses, llm, isSampled }: ProposeDependencies) {
   return {
     propose: operation({
       summary: 'Propose cubes for a profile',

@@ -82,6 +82,7 @@ afterAll(async () => {
 
 async function surface(llm?: Llm, isSampled = false) {
   const plugin = inference({
+    rateLimits: { take: async () => {} },
     llm,
     isSampled,
     warehouses: shop.warehouses,

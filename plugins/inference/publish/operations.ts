@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
 import { isAdministrator, type TenantId } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
+import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ConflictError, ForbiddenError } from '../../../router/errors.ts';
-import { operation } from '../../../router/operation.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { writePrivately } from '../../datasources/index.ts';
-import { userOf } from '../caller.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import { readProposal } from '../propose/operations.ts';
 import { CubeProposal } from '../propose/schema.ts';
@@ -15,6 +15,7 @@ import { firstAnswers } from './first-answers.ts';
 import { modelsOf, PUBLISHED_AS } from './models.ts';
 
 export interface PublishDependencies {
+  readonly operation: CountedOperation;
   readonly store: ConnectionStore;
   readonly registry: DatasourceRegistry;
   /** The folder of the descriptors. */
@@ -53,7 +54,7 @@ const PublishResponse = z
   .meta({ id: 'PublishResponse' });
 
 /** The operation that makes datasources of a proposal. */
-export function publishOperations({ store, registry, datasources, repository, owner }: PublishDependencies) {
+export function publishOperations({ operation, store, registry, datasources, repository, owner }: PublishDependencies) {
   return {
     publish: operation({
       summary: 'Publish a proposal as datasources',
