@@ -158,7 +158,7 @@ function closedLists(raw: Schema, field = '', depth = 0): readonly Place[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
     closedLists(member, field === '' ? name : `${field}.${name}`, depth + 1).map((place) => ({
       ...place,
-      body: { ...Object(sample(schema, depth + 1)), [name]: place.body },
+      body: { ...Object(sample(schema)), [name]: place.body },
     })),
   );
 }

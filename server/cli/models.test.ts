@@ -354,7 +354,7 @@ describe('errors with --json', () => {
     [['connection', 'list', '--home', 'nowhere', '--json']],
     [['connection', 'test', 'ship', '--home', 'HOME', '--json']],
     [['validate', 'nothing.yaml', '--json']],
-    [['mdx', 'nothing.mdx', '--format', 'json']],
+    [['mdx', 'nothing.mdx', '--connection', 'nobody', '--home', 'HOME', '--format', 'json']],
     [['user', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
     [['api-key', 'list', '--home', 'HOME', '--tenant', 'nobody', '--json']],
   ])('are JSON of %j', async (args) => {
@@ -367,6 +367,7 @@ describe('errors with --json', () => {
     [['query', '--jsn', '--json']],
     [['qery', '--json']],
     [['user', 'lst', '--json']],
+    [['mdx', 'nothing.mdx', '--format', 'json']],
     [['mdx', '--max', '--format=json']],
     [['mdx', '--max-rows', 'abc', '--format=json']],
     [['api-key', 'create', '--label', ' ', '--json']],
