@@ -107,7 +107,16 @@ function goodBody({ name, body }: Operation): Readonly<Record<string, unknown>> 
 beforeAll(async () => {
   const preload = pathToFileURL(join(import.meta.dirname, 'hostile/loop-delay.mjs')).href;
   product = await startProduct({
-    environment: { NODE_OPTIONS: `--import ${preload}`, LOOP_DELAY_SOCKET: socket },
+    environment: {
+      NODE_OPTIONS: `--import ${preload}`,
+      LOOP_DELAY_SOCKET: socket,
+      // Billing is on, with nothing to buy, so that its requests are read and none of them leaves.
+      STRIPE_SECRET_KEY: 'sk_test_hostile',
+      STRIPE_WEBHOOK_SECRET: 'whsec_hostile',
+      SERVICE_BILLING_ENDPOINT: 'http://127.0.0.1:9',
+      // Else all but the first sixty requests of a minute were refused before they are read.
+      SERVICE_RATELIMIT_STARTER: '0/0',
+    },
   });
   const made = spawnSync(
     process.execPath,
