@@ -54,3 +54,9 @@ test.each([
 test('the words are values like any other', () => {
   expect(readJson('["__proto__", "constructor"]')).toEqual(['__proto__', 'constructor']);
 });
+
+test('an object of more members than any operation takes is refused, wherever it stands, and several smaller ones are not', () => {
+  const object = (count: number) => `{${Array.from({ length: count }, (_, n) => `"m${n}":0`).join(',')}}`;
+  expect(() => readJson(`{"a":[${object(10_001)}]}`, 1_000_000)).toThrow('more than 10000 members');
+  expect(readJson(`[${object(9_000)},${object(9_000)}]`, 1_000_000)).toHaveLength(2);
+});

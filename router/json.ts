@@ -1,7 +1,7 @@
 /** JSON text of a caller -> a value. Bounded before anything is built of it, and exact where a double is not. */
 import { fieldPath } from './error-shape.ts';
 import { MalformedBodyError, ValidationError } from './errors.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from './limits.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, MAX_JSON_VALUES } from './limits.ts';
 
 /**
  * Returns the value of a JSON text. A number that no double holds exactly comes as text of its digits, which is how
@@ -28,6 +28,8 @@ export function checkedJson(text: string, maxValues: number = MAX_JSON_VALUES): 
 
 function withExactNumbers(text: string, maxValues: number): string {
   let depth = 0;
+  /** Members of the object that is open at each depth. */
+  const members = new Uint32Array(MAX_JSON_DEPTH + 1);
   let values = 1;
   let at = 0;
   let kept = 0;
@@ -48,8 +50,16 @@ function withExactNumbers(text: string, maxValues: number): string {
         values++;
         if (depth > MAX_JSON_DEPTH)
           throw new MalformedBodyError(`The JSON nests more than ${MAX_JSON_DEPTH} objects and lists in each other.`);
+        members[depth] = 0;
       } else if (char === CLOSING_BRACKET || char === CLOSING_BRACE) depth--;
-      else if (char === COMMA || char === COLON) values++;
+      else if (char === COMMA) values++;
+      else if (char === COLON) {
+        values++;
+        const count = (members[depth] ?? 0) + 1;
+        members[depth] = count;
+        if (count > MAX_JSON_MEMBERS)
+          throw new MalformedBodyError(`An object of the JSON has more than ${MAX_JSON_MEMBERS} members.`);
+      }
       if (values > maxValues)
         throw new MalformedBodyError(`The JSON holds more than ${maxValues} values; ask in several requests.`);
       at++;

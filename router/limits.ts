@@ -6,6 +6,9 @@ export const MAX_JSON_DEPTH = 50;
 /** Values of a JSON body at most: numbers, texts, objects and lists, counted together with the names of members. */
 export const MAX_JSON_VALUES = 20_000;
 
+/** Members of one object in a JSON body at most: what an object of many names costs is paid at every copy of it. */
+export const MAX_JSON_MEMBERS = 10_000;
+
 /** Problems that one answer tells of; the others are counted. */
 export const MAX_PROBLEMS = 20;
 
