@@ -139,11 +139,11 @@ export class Subscriptions {
       this.#log.info({ event: id, type }, 'an event of a subscription that is nobody’s here');
       return undefined;
     }
+    const { tier } = subscription;
+    if (tier !== undefined) return { tenant, subscription, tier, isCurrent };
+    this.#log.warn({ event: id, type, tenant }, 'a subscription has a price that no tier has; its tier stays');
     const kept = await this.#records.find(tenant);
-    if (subscription.tier === undefined) {
-      this.#log.warn({ event: id, type, tenant }, 'a subscription has a price that no tier has; its tier stays');
-    }
-    return { tenant, subscription, tier: subscription.tier ?? kept?.tier ?? 'starter', isCurrent };
+    return { tenant, subscription, tier: kept?.tier ?? 'starter', isCurrent };
   }
 
   /** @param occasion what tells this customer from others of the tenant: calls at once for the same one make one */

@@ -21,30 +21,9 @@ import { MAX_MADE_TEXT_LENGTH } from '../limits.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied } from './given.ts';
+import { ofNumber } from './of-number.ts';
 
 /** Functions of numbers, texts and dates, in the manner of Visual Basic where the standard takes them from there. */
-
-/** Of one number; empty of empty. */
-function math(
-  name: string,
-  what: string,
-  compute: (value: number) => number,
-  type: ScalarCalc['type'] = NUMERIC,
-): FunctionDefinition {
-  return define({
-    name,
-    syntax: 'function',
-    parameters: 'numeric',
-    description: what,
-    build: (_, arg) => {
-      const number = numberOf(arg);
-      return scalarCalc(type, [arg], (evaluator) => {
-        const found = number(evaluator);
-        return found === null ? null : compute(found);
-      });
-    },
-  });
-}
 
 type Texts = (evaluator: Evaluator, ...args: readonly ((evaluator: Evaluator) => Value)[]) => Value;
 
@@ -294,23 +273,23 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
       return numericCalc([left, right], (evaluator) => mod(a(evaluator) ?? 0, b(evaluator) ?? 0));
     },
   }),
-  math('Abs', 'The absolute value.', Math.abs),
-  math('Exp', 'The exponential.', Math.exp),
-  math('Log', 'The natural logarithm.', Math.log),
-  math('Log10', 'The logarithm to base 10.', Math.log10),
-  math('Sqr', 'The square root.', Math.sqrt),
-  math('Sqrt', 'The square root.', Math.sqrt),
-  math('Sgn', 'The sign: -1, 0 or 1.', Math.sign, INTEGER),
-  math('Sin', 'The sine.', Math.sin),
-  math('Cos', 'The cosine.', Math.cos),
-  math('Tan', 'The tangent.', Math.tan),
-  math('Atn', 'The arc tangent.', Math.atan),
-  math('Int', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
-  math('Fix', 'The whole part.', Math.trunc, INTEGER),
-  math('CInt', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
-  math('CLng', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
-  math('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil, INTEGER),
-  math('Floor', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
+  ofNumber('Abs', 'The absolute value.', Math.abs),
+  ofNumber('Exp', 'The exponential.', Math.exp),
+  ofNumber('Log', 'The natural logarithm.', Math.log),
+  ofNumber('Log10', 'The logarithm to base 10.', Math.log10),
+  ofNumber('Sqr', 'The square root.', Math.sqrt),
+  ofNumber('Sqrt', 'The square root.', Math.sqrt),
+  ofNumber('Sgn', 'The sign: -1, 0 or 1.', Math.sign, INTEGER),
+  ofNumber('Sin', 'The sine.', Math.sin),
+  ofNumber('Cos', 'The cosine.', Math.cos),
+  ofNumber('Tan', 'The tangent.', Math.tan),
+  ofNumber('Atn', 'The arc tangent.', Math.atan),
+  ofNumber('Int', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
+  ofNumber('Fix', 'The whole part.', Math.trunc, INTEGER),
+  ofNumber('CInt', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
+  ofNumber('CLng', 'The nearest whole number, halves to the even one.', (value) => roundEven(value, 0), INTEGER),
+  ofNumber('Ceiling', 'The smallest whole number that is not smaller.', Math.ceil, INTEGER),
+  ofNumber('Floor', 'The biggest whole number that is not bigger.', Math.floor, INTEGER),
   define({
     name: 'Power',
     syntax: 'function',
@@ -335,7 +314,7 @@ export const SCALAR_FUNCTIONS: readonly FunctionDefinition[] = [
       });
     },
   }),
-  math('InverseNormal', 'The value below which the standard normal distribution has a probability.', inverseNormal),
+  ofNumber('InverseNormal', 'The value below which the standard normal distribution has a probability.', inverseNormal),
   define({
     name: 'NullValue',
     syntax: 'function',

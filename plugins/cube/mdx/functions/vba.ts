@@ -6,24 +6,9 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied } from './given.ts';
+import { ofNumber } from './of-number.ts';
 
 /** More of the functions that the language borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
-
-function math(name: string, what: string, compute: (value: number) => number): FunctionDefinition {
-  return define({
-    name,
-    syntax: 'function',
-    parameters: 'numeric',
-    description: what,
-    build: (_, arg) => {
-      const number = numberOf(arg);
-      return numericCalc([arg], (evaluator) => {
-        const found = number(evaluator);
-        return found === null ? null : compute(found);
-      });
-    },
-  });
-}
 
 /** A date, or a text that tells one (ISO 8601). */
 function dateOf(value: Value): Date {
@@ -142,19 +127,7 @@ function naming(name: string, kind: 'month' | 'weekday', what: string): Function
 
 /** A whole number in another base, as Visual Basic writes it. */
 function inBase(name: string, base: 8 | 16, what: string): FunctionDefinition {
-  return define({
-    name,
-    syntax: 'function',
-    parameters: 'numeric',
-    description: what,
-    build: (_, arg) => {
-      const number = numberOf(arg);
-      return scalarCalc(STRING, [arg], (evaluator) => {
-        const found = number(evaluator);
-        return found === null ? null : Math.round(found).toString(base).toUpperCase();
-      });
-    },
-  });
+  return ofNumber(name, what, (value) => Math.round(value).toString(base).toUpperCase(), STRING);
 }
 
 function test(name: string, what: string, holds: (value: Value) => boolean): FunctionDefinition {
@@ -176,17 +149,17 @@ function dated(arg: Calc): (evaluator: Evaluator) => Date {
 }
 
 export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
-  math('Acos', 'The arc cosine.', Math.acos),
-  math('Asin', 'The arc sine.', Math.asin),
-  math('Sinh', 'The hyperbolic sine.', Math.sinh),
-  math('Cosh', 'The hyperbolic cosine.', Math.cosh),
-  math('Tanh', 'The hyperbolic tangent.', Math.tanh),
-  math('Asinh', 'The inverse hyperbolic sine.', Math.asinh),
-  math('Acosh', 'The inverse hyperbolic cosine.', Math.acosh),
-  math('Atanh', 'The inverse hyperbolic tangent.', Math.atanh),
-  math('Degrees', 'An angle in degrees, of one in radians.', (value) => (value * 180) / Math.PI),
-  math('Radians', 'An angle in radians, of one in degrees.', (value) => (value * Math.PI) / 180),
-  math('SqrtPi', 'The square root of pi times a number.', (value) => Math.sqrt(value * Math.PI)),
+  ofNumber('Acos', 'The arc cosine.', Math.acos),
+  ofNumber('Asin', 'The arc sine.', Math.asin),
+  ofNumber('Sinh', 'The hyperbolic sine.', Math.sinh),
+  ofNumber('Cosh', 'The hyperbolic cosine.', Math.cosh),
+  ofNumber('Tanh', 'The hyperbolic tangent.', Math.tanh),
+  ofNumber('Asinh', 'The inverse hyperbolic sine.', Math.asinh),
+  ofNumber('Acosh', 'The inverse hyperbolic cosine.', Math.acosh),
+  ofNumber('Atanh', 'The inverse hyperbolic tangent.', Math.atanh),
+  ofNumber('Degrees', 'An angle in degrees, of one in radians.', (value) => (value * 180) / Math.PI),
+  ofNumber('Radians', 'An angle in radians, of one in degrees.', (value) => (value * Math.PI) / 180),
+  ofNumber('SqrtPi', 'The square root of pi times a number.', (value) => Math.sqrt(value * Math.PI)),
   define({
     name: 'Atan2',
     syntax: 'function',
