@@ -61,8 +61,8 @@ export async function profileTable(
 
   const expected = estimate ?? Number((await ask(`SELECT COUNT(*) FROM ${name}`))[0]?.[0] ?? 0);
   const source = sourceOf(warehouse.dialect, table, name, expected);
-  // Approximate counts are a tenth off and more, which few rows need not be.
-  const isExact = expected <= SAMPLE_ROWS;
+  // Approximate counts are a tenth off and more, which few rows need not be, and what is scaled up must not be.
+  const isExact = !source.isWhole || expected <= SAMPLE_ROWS;
   let statistics: Statistics;
   let isWhole = source.isWhole;
   try {
@@ -71,7 +71,7 @@ export async function profileTable(
     if (!(error instanceof TimeoutError) || !isWhole) throw error;
     // The engine's count was out of date, or the engine is slow.
     isWhole = false;
-    statistics = await count(ask, warehouse.dialect, columns, prefixOf(warehouse.dialect, name), false);
+    statistics = await count(ask, warehouse.dialect, columns, prefixOf(warehouse.dialect, name), true);
   }
   const values = await someValues(ask, warehouse.dialect, columns, name);
   const rowCount = isWhole ? statistics.rows : Math.max(expected, statistics.rows);
