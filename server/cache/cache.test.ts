@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { CancelledError } from '../../router/errors.ts';
 import { openCache } from './cache.ts';
@@ -125,4 +126,18 @@ describe('cache', () => {
     await ask({ key: ['a', '1'] });
     expect(count()).toBe(3);
   });
+});
+
+test('a request that waits for fifty answers at once warns of no leak, and leaves its signal', async () => {
+  const { ask } = setup();
+  const warnings: Error[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warned);
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: 50 }, (_, i) => ask({ key: [`k${i}`], signal })));
+  // Node tells of it in a later turn.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off('warning', warned);
+  expect(warnings).toEqual([]);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

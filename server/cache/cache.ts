@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { untilAborted } from '../../router/abort.ts';
 import type { Cache, Cached, CacheRequest } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { CancelledError } from '../../router/errors.ts';
@@ -50,16 +51,10 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
     signal: AbortSignal | undefined,
   ): Promise<Cached<T> & { own: Entry }> {
     flight.waiting += 1;
-    let leave: (() => void) | undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(new CancelledError('The request was cancelled.'));
-      signal?.addEventListener('abort', leave, { once: true });
-    });
     try {
-      const entry = await (signal === undefined ? flight.promise : Promise.race([flight.promise, left]));
+      const entry = await untilAborted(flight.promise, signal, cancelled);
       return { value: entry.value as T, computedAtMillis: entry.computedAtMillis, cached: false, own: entry };
     } finally {
-      if (leave !== undefined) signal?.removeEventListener('abort', leave);
       flight.waiting -= 1;
       if (flight.waiting === 0 && !flight.settled) {
         flight.controller.abort();
@@ -70,7 +65,7 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
 
   return {
     async through<T>(request: CacheRequest<T>): Promise<Cached<T>> {
-      if (request.signal?.aborted === true) throw new CancelledError('The request was cancelled.');
+      if (request.signal?.aborted === true) throw cancelled();
       const key = keyText(request.key);
       const kept = request.refresh === true ? undefined : entries?.get(key);
       if (kept !== undefined && kept.expiresAtMillis > clock()) {
@@ -86,6 +81,10 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
       for (const key of flights.keys()) if (key.startsWith(start)) flights.delete(key);
     },
   };
+}
+
+function cancelled(): CancelledError {
+  return new CancelledError('The request was cancelled.');
 }
 
 /** Parts are separated by what cannot occur in JSON text, so that no two keys collide and a prefix is a prefix. */

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { onAbort } from '../../router/abort.ts';
 import { CancelledError, type ServiceError, TimeoutError } from '../../router/errors.ts';
 
 /** How long a caller who stopped waits for the engine to confirm. After that it gets its error and the engine is stopped behind its back. */
@@ -32,10 +32,7 @@ export function startDeadline(caller: AbortSignal | undefined, timeoutMs: number
     Math.min(timeoutMs, MAX_TIMER_MS),
   );
   if (caller?.aborted) cancel();
-  else if (caller !== undefined) {
-    setMaxListeners(0, caller); // One signal may stop all the queries of a dashboard; each leaves it when it ends.
-    caller.addEventListener('abort', cancel, { once: true });
-  }
+  const leave = onAbort(caller, cancel);
 
   return {
     signal: controller.signal,
@@ -44,24 +41,24 @@ export function startDeadline(caller: AbortSignal | undefined, timeoutMs: number
     },
     async within(work) {
       let confirmation: NodeJS.Timeout | undefined;
-      let onAbort = (): void => undefined;
+      let giveUp = (): void => undefined;
       const givenUp = new Promise<never>((_resolve, reject) => {
-        onAbort = () => {
+        giveUp = () => {
           confirmation = setTimeout(() => reject(controller.signal.reason), CONFIRMATION_MS);
         };
       });
-      if (controller.signal.aborted) onAbort();
-      else controller.signal.addEventListener('abort', onAbort, { once: true });
+      if (controller.signal.aborted) giveUp();
+      else controller.signal.addEventListener('abort', giveUp, { once: true });
       try {
         return await Promise.race([work, givenUp]);
       } finally {
         clearTimeout(confirmation);
-        controller.signal.removeEventListener('abort', onAbort);
+        controller.signal.removeEventListener('abort', giveUp);
       }
     },
     dispose() {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', cancel);
+      leave();
     },
   };
 }

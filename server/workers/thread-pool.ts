@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { onAbort } from '../../router/abort.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { CancelledError, InternalError } from '../../router/errors.ts';
 
@@ -32,17 +33,16 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     if (signal?.aborted === true) throw new CancelledError('The request was cancelled.');
     if (this.#isClosed) throw new CancelledError('The process is stopping.');
-    let stop = (): void => undefined;
+    let leave = (): void => undefined;
     try {
       return await new Promise<Result>((resolve, reject) => {
         const job: Job<Task, Result> = { task, resolve, reject };
-        stop = () => this.#cancel(job);
-        signal?.addEventListener('abort', stop, { once: true });
+        leave = onAbort(signal, () => this.#cancel(job));
         this.#queue.push(job);
         this.#next();
       });
     } finally {
-      signal?.removeEventListener('abort', stop);
+      leave();
     }
   }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onAbort } from '../../../../router/abort.ts';
 import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
 import { MAX_LOADS } from '../limits.ts';
@@ -80,7 +81,7 @@ export class QueryExecution {
     const stop = new AbortController();
     const cancel = () => stop.abort();
     const timer = setTimeout(cancel, Math.min(Math.max(0, this.#deadline - Date.now()), 2 ** 31 - 1));
-    this.#signal?.addEventListener('abort', cancel, { once: true });
+    const leave = onAbort(this.#signal, cancel);
     try {
       await Promise.all([loadAll(pending, stop.signal), this.cells.load(stop.signal)]);
     } catch (error) {
@@ -90,7 +91,7 @@ export class QueryExecution {
       throw error;
     } finally {
       clearTimeout(timer);
-      this.#signal?.removeEventListener('abort', cancel);
+      leave();
     }
   }
 }

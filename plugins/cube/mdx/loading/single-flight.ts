@@ -1,3 +1,4 @@
+import { untilAborted } from '../../../../router/abort.ts';
 import { CancelledError } from '../../../../router/errors.ts';
 
 interface Flight {
@@ -20,7 +21,7 @@ export class SingleFlight {
    * @throws CancelledError once `signal` is aborted.
    */
   async run(key: string, signal: AbortSignal | undefined, load: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (signal?.aborted) throw new CancelledError('The query was cancelled.');
+    if (signal?.aborted) throw cancelled();
     let flight = this.#flights.get(key);
     if (flight === undefined || flight.controller.signal.aborted) {
       const controller = new AbortController();
@@ -45,17 +46,14 @@ export class SingleFlight {
 
 async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<void> {
   flight.waiting++;
-  let leave: (() => void) | undefined;
   try {
-    if (signal === undefined) return await flight.done;
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(new CancelledError('The query was cancelled.'));
-      signal.addEventListener('abort', leave, { once: true });
-    });
-    await Promise.race([flight.done, left]);
+    await untilAborted(flight.done, signal, cancelled);
   } finally {
-    if (leave !== undefined) signal?.removeEventListener('abort', leave);
     // What has ended is not stopped: the connection may be running the next statement by now.
     if (--flight.waiting === 0 && !flight.ended) flight.controller.abort();
   }
+}
+
+function cancelled(): CancelledError {
+  return new CancelledError('The query was cancelled.');
 }
