@@ -13,6 +13,7 @@ import {
   ValidationError,
 } from './errors.ts';
 import { MAX_BATCH_CALLS, MAX_PROBLEMS } from './limits.ts';
+import { formatPath } from './path.ts';
 import { short } from './short.ts';
 
 /** Any thrown value as the typed error it stands for. What is not a `ServiceError` is a bug and shows nothing of itself. */
@@ -55,16 +56,6 @@ function internal(cause: unknown): InternalError {
   return new InternalError('Something went wrong on our side; it has been logged.', { cause });
 }
 
-/** A path as callers read it: `rows[1].field`. */
-export function fieldPath(path: readonly PropertyKey[]): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? short(String(part)) : `.${short(String(part))}`;
-  }
-  return text;
-}
-
 function fromZod(error: z.core.$ZodError): ValidationError {
   const problems = error.issues.flatMap(problemsOf);
   const [first, ...others] = problems;
@@ -79,12 +70,12 @@ function fromZod(error: z.core.$ZodError): ValidationError {
 }
 
 function problemsOf(issue: z.core.$ZodIssue): Problem[] {
-  const field = fieldPath(issue.path);
+  const field = formatPath(issue.path);
   switch (issue.code) {
     case 'unrecognized_keys':
       // Thousands may be sent; no answer tells of more.
       return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
-        field: fieldPath([...issue.path, key]),
+        field: formatPath([...issue.path, key]),
         message: `There is no member "${short(key)}" here.`,
       }));
     case 'invalid_value':
@@ -105,10 +96,10 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
  */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): Problem[] {
   if ('options' in issue && issue.options !== undefined) {
-    return [{ field: fieldPath(issue.path), message: issue.message, available: issue.options.map(String) }];
+    return [{ field: formatPath(issue.path), message: issue.message, available: issue.options.map(String) }];
   }
   const [nearest] = issue.errors.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length);
-  if (nearest === undefined || nearest.length === 0) return [{ field: fieldPath(issue.path), message: issue.message }];
+  if (nearest === undefined || nearest.length === 0) return [{ field: formatPath(issue.path), message: issue.message }];
   const problems = (branch: readonly z.core.$ZodIssue[]) =>
     branch.flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   const all = issue.errors.flatMap(problems);

@@ -1,4 +1,5 @@
 import { MAX_PROBLEMS } from './limits.ts';
+import { formatPath, type RequestPath } from './path.ts';
 
 /**
  * The typed errors of the product. A caller's mistake or the world's failure is a `ServiceError`; each surface's
@@ -110,7 +111,8 @@ export class ValidationError extends ServiceError {
     this.moreProblems = problems.length - this.problems.length + more;
   }
 
-  static at(field: string, message: string, available?: readonly string[]): ValidationError {
+  static at(place: RequestPath | string, message: string, available?: readonly string[]): ValidationError {
+    const field = typeof place === 'string' ? place : formatPath(place);
     return new ValidationError([{ field, message, available }]);
   }
 }

@@ -1,5 +1,4 @@
 /** JSON text of a caller -> a value. Bounded before anything is built of it, and exact where a double is not. */
-import { fieldPath } from './error-shape.ts';
 import { MalformedBodyError, ValidationError } from './errors.ts';
 import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, MAX_JSON_VALUES } from './limits.ts';
 
@@ -142,7 +141,7 @@ function refusePrototype(root: unknown): void {
     const { value, path } = next;
     if (typeof value !== 'object' || value === null) continue;
     if (Object.hasOwn(value, '__proto__'))
-      throw ValidationError.at(fieldPath([...path, '__proto__']), 'There is no member "__proto__" here.');
+      throw ValidationError.at([...path, '__proto__'], 'There is no member "__proto__" here.');
     for (const [key, child] of Object.entries(value)) {
       if (typeof child === 'object')
         waiting.push({ value: child, path: [...path, Array.isArray(value) ? Number(key) : key] });

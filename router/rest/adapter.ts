@@ -5,9 +5,10 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import { callOperation } from '../call.ts';
 import type { ErrorFormat } from '../error-format.ts';
-import { fieldPath, toServiceError } from '../error-shape.ts';
+import { toServiceError } from '../error-shape.ts';
 import { type Problem, type ServiceError, ValidationError } from '../errors.ts';
 import type { OperationContext, ServerEvent } from '../operation.ts';
+import { formatPath } from '../path.ts';
 import type { Plugin } from '../plugin.ts';
 import { assembleInput, type RestInput } from './input.ts';
 import { routeLookup } from './lookup.ts';
@@ -130,7 +131,7 @@ function withRestPaths({ meta }: Route, error: ServiceError): ServiceError {
 }
 
 function withoutMember(field: string, member: string): string {
-  const prefix = fieldPath([member]);
+  const prefix = formatPath([member]);
   if (field === prefix) return '';
   if (field.startsWith(`${prefix}.`)) return field.slice(prefix.length + 1);
   return field.startsWith(`${prefix}[`) ? field.slice(prefix.length) : field;

@@ -2,7 +2,7 @@
 
 import { type ColumnOrder, matrixOf } from '../query/matrix.ts';
 import type { Answer, Compiled } from '../query/pipeline.ts';
-import { keyOf } from '../query/resolve.ts';
+import { keyOf } from '../query/resolve/field-key.ts';
 import type { Format, MatrixResponse, SemanticQueryResponse } from '../schemas.ts';
 
 /** An answer with what its matrix needs besides: all of it plain JSON, so that a job can keep it. */

@@ -7,7 +7,7 @@ import { NotFoundError, type Problem, ValidationError } from '../../../router/er
 import { type ShapeIssue, validParts } from '../../query-surface/index.ts';
 import type { Catalog } from '../catalog.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
-import { resolve } from '../query/resolve.ts';
+import { resolve } from '../query/resolve/resolve.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 
 const SHOWN = ['rows', 'columns', 'values'];

@@ -1,5 +1,5 @@
 import type { AxisField } from '../../analytics/index.ts';
-import { keyOf } from './resolve.ts';
+import { keyOf } from './resolve/field-key.ts';
 import type { FieldInRole } from './resolved.ts';
 
 /** Returns the names that a time axis may call the fields of a query by: their keys, and `dataset.field` without grain and via. */

@@ -4,7 +4,7 @@ import type { PlanView } from '../schemas.ts';
 import { describeConditions, filtersOf, semiJoinsOf, testsOf } from './conditions.ts';
 import { describeGrain } from './grain/grain.ts';
 import type { FactSubquery, JoinTree, Plan } from './plan.ts';
-import { keyOf } from './resolve.ts';
+import { keyOf } from './resolve/field-key.ts';
 
 type Part = PlanView['metrics'][number]['parts'][number];
 

@@ -15,7 +15,7 @@ export interface FactRows {
   readonly fansOut: boolean;
   readonly where: readonly PlacedCondition[];
   /** Names of `via` that this subquery goes along, by the place of the field reference. */
-  readonly viaUsed: ReadonlyMap<string, readonly string[]>;
+  readonly viaUsed: ReadonlyMap<ResolvedGroup | ResolvedFilter, readonly string[]>;
 }
 
 export interface FactRowsRequest {
@@ -73,15 +73,15 @@ export function rowsOf(request: FactRowsRequest): FactRows {
 
   const builder = new TreeBuilder(base, bridge?.back ?? []);
   for (const path of reads) builder.fromBase(path);
-  const viaUsed = new Map<string, readonly string[]>();
+  const viaUsed = new Map<ResolvedGroup | ResolvedFilter, readonly string[]>();
   const groupNodes = groups.map((group) => {
     const found = straight.get(group);
     if (found === undefined) {
       const own = bridge?.ways.get(group);
-      viaUsed.set(group.path, own?.used ?? []);
+      viaUsed.set(group, own?.used ?? []);
       return builder.fromTurn(own?.way.path ?? []);
     }
-    viaUsed.set(group.path, found.used);
+    viaUsed.set(group, found.used);
     return builder.fromBase(found.way.path);
   });
 
@@ -91,7 +91,7 @@ export function rowsOf(request: FactRowsRequest): FactRows {
     const found = straight.get(filter) ?? ways.get(filter);
     if (found === undefined) throw new InternalError('a filter was neither placed nor refused');
     const { way, used } = found;
-    viaUsed.set(filter.path, used);
+    viaUsed.set(filter, used);
     if (straight.has(filter)) tested.set(filter, { ...filter, node: builder.fromBase(way.path) });
     else if (ways.get(filter)?.isTurned === true) tested.set(filter, { ...filter, node: builder.fromTurn(way.path) });
     else selecting.set(filter, way);
@@ -167,7 +167,7 @@ function ambiguous(
   const described = ways.map((way) => describeWay(base, way)).join('; ');
   const said = place.via.length === 0 ? '' : `, and "${place.via.join(', ')}" does not say which`;
   return ValidationError.at(
-    `${place.path}.via`,
+    [...place.path, 'via'],
     `${purpose} is of ${base}, and ${dataset} can be reached from there in more than one way${said}: ${described}. Name the relationship that is meant in "via".`,
     viasOf(ways, all),
   );
@@ -175,7 +175,7 @@ function ambiguous(
 
 function unreached(place: ResolvedGroup | ResolvedFilter, { base, purpose, datasetsAt }: FactRowsRequest) {
   return ValidationError.at(
-    `${place.path}.dataset`,
+    [...place.path, 'dataset'],
     `${purpose} belongs to ${base}, and no relationship leads to ${place.field.dataset}.`,
     datasetsAt(place),
   );

@@ -16,7 +16,7 @@ import type { Plan } from './plan.ts';
 import { MAX_CELLS, plan } from './planner.ts';
 import type { ReferentialIntegrity } from './referential-integrity.ts';
 import { render } from './render.ts';
-import { resolve } from './resolve.ts';
+import { resolve } from './resolve/resolve.ts';
 import type { ResolvedFilter, ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
 
@@ -135,7 +135,7 @@ function refuseManyParameters(
   const valuesOf = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
   const [longest] = filtersOf(conditions).toSorted((left, right) => valuesOf(right) - valuesOf(left));
   throw ValidationError.at(
-    longest === undefined ? 'filters' : `${longest.path}.values`,
+    longest === undefined ? ['filters'] : [...longest.path, 'values'],
     `These values are more in all than the warehouse takes with one statement: name fewer${bytes > maxBytes ? ', or shorter ones' : ''}.`,
   );
 }

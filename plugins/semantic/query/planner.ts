@@ -1,5 +1,6 @@
 /** Resolved query -> plan. Throws `ValidationError` where the model does not say how the parts belong together. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
+import type { RequestPath } from '../../../router/path.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
@@ -34,7 +35,7 @@ export function plan(query: ResolvedQuery, model: Model, settings: PlanSettings)
 interface Gathering {
   readonly base: string;
   readonly purpose: string;
-  readonly at: string;
+  readonly at: RequestPath;
   readonly leaves: AggregateRef[];
 }
 
@@ -44,7 +45,7 @@ class Planner {
   readonly #graph: JoinGraph;
   readonly #groups: readonly ResolvedGroup[];
   /** Names of `via` that some subquery goes along, by the place of the field reference. */
-  readonly #viaUsed = new Map<string, ReadonlySet<string>>();
+  readonly #viaUsed = new Map<ResolvedGroup | ResolvedFilter, ReadonlySet<string>>();
   readonly #bases: string[] = [];
 
   constructor(query: ResolvedQuery, model: Model) {
@@ -103,7 +104,7 @@ class Planner {
       let subquery = gathered.findIndex((one) => one.base === base);
       if (subquery < 0) {
         subquery = gathered.length;
-        gathered.push({ base, purpose: `The metric ${metric.name}`, at: `${value.path}.metric`, leaves: [] });
+        gathered.push({ base, purpose: `The metric ${metric.name}`, at: [...value.path, 'metric'], leaves: [] });
       }
       const target = gathered[subquery];
       if (target === undefined) throw new InternalError('a subquery that was just made is missing');
@@ -114,13 +115,13 @@ class Planner {
   }
 
   /** A call aggregates the rows of the dataset its columns come from; of several, the one that reaches the others. */
-  #baseOf(call: BoundAggregate, metric: Metric, path: string): string {
+  #baseOf(call: BoundAggregate, metric: Metric, path: RequestPath): string {
     const read = [...new Set(leavesOf(call.call).map(({ dataset }) => dataset))];
     if (read.length === 0) return metric.countedDataset;
     const base = lowestOf(read, this.#graph);
     if (base !== undefined) return base;
     throw ValidationError.at(
-      `${path}.metric`,
+      [...path, 'metric'],
       `The metric ${metric.name} reads ${read.join(' and ')} in one aggregate, and no relationship leads from one of them to the others.`,
     );
   }
@@ -150,15 +151,15 @@ class Planner {
       graph: this.#graph,
       datasetsAt: (place) => this.#datasetsAt(place, bases),
     });
-    for (const [path, names] of rows.viaUsed) {
-      this.#viaUsed.set(path, new Set([...(this.#viaUsed.get(path) ?? []), ...names]));
+    for (const [place, names] of rows.viaUsed) {
+      this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));
     }
     this.#bases.push(base);
     return rows;
   }
 
   /** The one path from a metric's rows to what it reads besides. */
-  #pathOfRead(base: string, dataset: string, at: string): Path {
+  #pathOfRead(base: string, dataset: string, at: RequestPath): Path {
     const [path = [], ...others] = this.#graph.paths(base, dataset);
     if (others.length === 0) return path;
     const ways = [path, ...others].map((one) => describePath(base, one)).join('; ');
@@ -175,12 +176,13 @@ class Planner {
     const bases = [...this.#bases, ...refused];
     const [base] = bases;
     if (base === undefined) return;
-    collectErrors([...this.#groups, ...filtersOf(this.#query.conditions)], ({ path, field, via }) => {
+    collectErrors([...this.#groups, ...filtersOf(this.#query.conditions)], (place) => {
+      const { path, field, via } = place;
       const open = refused.flatMap((from) => waysTo(from, field.dataset, this.#graph).flatMap(relationshipsOf));
-      const unused = via.find((name) => this.#viaUsed.get(path)?.has(name) !== true && !open.includes(name));
+      const unused = via.find((name) => this.#viaUsed.get(place)?.has(name) !== true && !open.includes(name));
       if (unused === undefined) return;
       throw ValidationError.at(
-        `${path}.via`,
+        [...path, 'via'],
         `No way from ${bases.join(' or ')} to ${field.dataset} goes along "${unused}".`,
         viasOf(waysTo(base, field.dataset, this.#graph)),
       );
@@ -189,7 +191,7 @@ class Planner {
 
   /** Datasets with fields that may stand at a place of the request, whatever else it names, nearest first. */
   #datasetsAt(place: ResolvedGroup | ResolvedFilter, bases: readonly string[]): readonly string[] {
-    const groups: readonly { readonly path: string }[] = this.#groups;
+    const groups: readonly { readonly path: RequestPath }[] = this.#groups;
     const isGroup = groups.includes(place);
     const others = isGroup ? this.#groups.filter((group) => group !== place).map(({ field }) => field.dataset) : [];
     const names = [...this.#model.datasets.values()].flatMap(({ name, fields }) => {
@@ -215,7 +217,7 @@ class Planner {
     const place = this.#groups.find(({ field: { dataset } }) => dataset !== base && !reached.has(dataset));
     if (place === undefined) throw new InternalError('rows are repeated though no group is beyond their dataset');
     throw ValidationError.at(
-      `${place.path}.dataset`,
+      [...place.path, 'dataset'],
       `${purpose} would count rows of ${base} more than once for this grouping, and ${base} has no primary_key to tell its rows apart. Group by a dataset that ${base} leads to.`,
       this.#datasetsAt(place, bases),
     );
@@ -253,13 +255,13 @@ class Planner {
     if (one === undefined) {
       const [first = ''] = needed;
       const message = `No relationship brings ${needed.join(' and ')} together.`;
-      throw ValidationError.at(`${place.path}.dataset`, message, this.#datasetsAt(place, [first]));
+      throw ValidationError.at([...place.path, 'dataset'], message, this.#datasetsAt(place, [first]));
     }
     const ways = roots.flatMap((turn) =>
       this.#graph.paths(turn, place.field.dataset).map((path): Way => ({ turn, back: [], path })),
     );
     const message = `${needed.join(' and ')} meet in more than one dataset: ${roots.join(', ')}. Add a metric of one of them to say which is meant, or name a relationship in "via".`;
-    throw ValidationError.at(`${place.path}.via`, message, viasOf(ways));
+    throw ValidationError.at([...place.path, 'via'], message, viasOf(ways));
   }
 
   #ofRows(subqueries: readonly FactSubquery[]): readonly FactSubquery[] {

@@ -12,7 +12,7 @@ import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { Bindings } from './bindings.ts';
 import type { AggregateRef, Crosstab, FactSubquery, MetricColumn, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
-import { keyOf } from './resolve.ts';
+import { keyOf } from './resolve/field-key.ts';
 import type { FieldInRole } from './resolved.ts';
 
 /** `trusting` joins inner where the plan knows that no row is lost: faster, and right for the data that it was planned for. */

@@ -1,5 +1,6 @@
 /** A request whose names are found and whose values have types. Each part remembers where the request named it. */
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
+import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Field, Metric } from '../model/model.ts';
 import type { ResolvedGrain } from './grain/grain.ts';
 
@@ -12,11 +13,11 @@ export interface FieldInRole {
 }
 
 export interface ResolvedGroup extends FieldInRole {
-  readonly path: string;
+  readonly path: RequestPath;
 }
 
 export interface ResolvedValue {
-  readonly path: string;
+  readonly path: RequestPath;
   readonly metric: Metric;
   /** Stands in for the metric's outer aggregation. */
   readonly aggregation: Aggregation | undefined;
@@ -32,7 +33,7 @@ export type Predicate =
   | { readonly kind: 'notNull' };
 
 export interface ResolvedFilter extends FieldInRole {
-  readonly path: string;
+  readonly path: RequestPath;
   readonly test: Predicate;
 }
 

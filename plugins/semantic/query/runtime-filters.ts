@@ -3,7 +3,7 @@ import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { FILTER_OPERATORS } from '../../../router/filter-operators.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest } from '../schemas.ts';
-import { grainSuffix, viaSuffix } from './resolve.ts';
+import { grainSuffix, viaSuffix } from './resolve/field-key.ts';
 
 /** Keys of the fields that a request groups by. */
 export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest): readonly string[] {

@@ -10,7 +10,7 @@ import { rowsAlone } from './join-tree.ts';
 import { literal } from './literals.ts';
 import type { Target } from './pipeline.ts';
 import { RowsRenderer } from './render-rows.ts';
-import { resolveField } from './resolve.ts';
+import { resolveField } from './resolve/resolve.ts';
 
 export interface SearchedField {
   readonly dataset: string;

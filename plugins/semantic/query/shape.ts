@@ -9,7 +9,7 @@ import { grainCell, labellerFor, typeOfGrain } from './grain/shown.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
 import type { MetricColumn, Plan } from './plan.ts';
-import { keyOf } from './resolve.ts';
+import { keyOf } from './resolve/field-key.ts';
 import { VIA_SEPARATOR } from './ways.ts';
 
 export interface ShapedAnswer {

@@ -3,7 +3,7 @@ import { grainsOf } from '../../../router/date-grains.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Field, Metric, Model } from '../model/model.ts';
 import { plan } from '../query/planner.ts';
-import { resolve } from '../query/resolve.ts';
+import { resolve } from '../query/resolve/resolve.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import type { FieldFacts } from './samples.ts';
 

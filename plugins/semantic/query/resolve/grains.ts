@@ -1,0 +1,55 @@
+/** Grains of a request, and the clocks and the calendar that they are read by. */
+import { type DateGrain, grainsOf } from '../../../../router/date-grains.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import { short } from '../../../../router/short.ts';
+import { isLocale, zoneNamed, zoneNames } from '../../../../router/time-zone.ts';
+import { nearestFirst } from '../../../query-surface/index.ts';
+import type { Field } from '../../model/model.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+import type { SemanticQueryRequest } from '../../schemas.ts';
+import { grainOf, type ResolvedGrain } from '../grain/grain.ts';
+import type { ProblemList } from './problem-list.ts';
+
+/** Returns what the request says of clocks, else what the model says. */
+export function timeOf(
+  { timezone, locale }: SemanticQueryRequest,
+  time: TimeSettings,
+  root: RequestPath,
+  problems: ProblemList,
+): TimeSettings {
+  const zone = timezone === undefined ? undefined : zoneNamed(timezone);
+  if (timezone !== undefined && zone === undefined) {
+    problems.add([...root, 'timezone'], `There is no time zone "${short(timezone)}".`, () =>
+      nearestFirst(timezone, zoneNames()),
+    );
+  }
+  if (locale !== undefined && !isLocale(locale)) {
+    problems.add([...root, 'locale'], `"${short(locale)}" is no language tag such as en-US.`);
+  }
+  return {
+    ...time,
+    timezone: zone ?? time.timezone,
+    locale: locale !== undefined && isLocale(locale) ? locale : time.locale,
+  };
+}
+
+/** Finds the grain of a field; one that the field does not have is a problem. */
+export function findGrain(
+  name: DateGrain | undefined,
+  field: Field | undefined,
+  path: RequestPath,
+  time: TimeSettings,
+  problems: ProblemList,
+): ResolvedGrain | undefined {
+  if (name === undefined || field === undefined) return undefined;
+  const grain = grainOf(name, field, time);
+  if (grain === undefined) {
+    const grains = grainsOf(field.type);
+    const message =
+      grains.length === 0
+        ? `${field.dataset}.${field.name} is no date, and has no grain.`
+        : `${field.dataset}.${field.name} has no time of day, and no grain "${name}".`;
+    problems.add([...path, 'grain'], message, nearestFirst(name, grains));
+  }
+  return grain;
+}

@@ -1,0 +1,32 @@
+import { type Problem, ValidationError } from '../../../../router/errors.ts';
+import { MAX_PROBLEMS } from '../../../../router/limits.ts';
+import { formatPath, type RequestPath } from '../../../../router/path.ts';
+
+/** Candidates; given as a function they are only looked for when the problem is one of those told. */
+export type Candidates = readonly string[] | (() => readonly string[]);
+
+/** Gathers the mistakes of one body, to tell them together. */
+export class ProblemList {
+  readonly #problems: Problem[] = [];
+  #more = 0;
+
+  /** How many were found. */
+  get count(): number {
+    return this.#problems.length + this.#more;
+  }
+
+  add(path: RequestPath, message: string, available?: Candidates): void {
+    if (this.#problems.length >= MAX_PROBLEMS) {
+      this.#more++;
+      return;
+    }
+    const candidates = typeof available === 'function' ? available() : available;
+    this.#problems.push({ field: formatPath(path), message, available: candidates });
+  }
+
+  /** @throws ValidationError with every problem found, where there is any */
+  throwAll(): void {
+    const [first, ...others] = this.#problems;
+    if (first !== undefined) throw new ValidationError([first, ...others], this.#more);
+  }
+}

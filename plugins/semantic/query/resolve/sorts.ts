@@ -1,0 +1,84 @@
+/** Sorts of a request, found among what it shows. */
+import type { RequestPath } from '../../../../router/path.ts';
+import { short } from '../../../../router/short.ts';
+import { match, nearestFirst } from '../../../query-surface/index.ts';
+import type { Field } from '../../model/model.ts';
+import type { SortItem } from '../../schemas.ts';
+import type { ResolvedGrain } from '../grain/grain.ts';
+import type { ResolvedGroup, ResolvedSort, ResolvedValue } from '../resolved.ts';
+import { grainSuffix, keyOf } from './field-key.ts';
+import type { NameFinder } from './names.ts';
+import type { ProblemList } from './problem-list.ts';
+
+/** What a request shows. */
+export interface Shown {
+  readonly groups: readonly ResolvedGroup[];
+  readonly values: readonly ResolvedValue[];
+  /** Whether all that was asked for is there; where it is not, a sort that misses is no further problem. */
+  readonly isWhole: boolean;
+}
+
+export class SortFinder {
+  readonly #names: NameFinder;
+  readonly #shown: Shown;
+  readonly #problems: ProblemList;
+
+  constructor(names: NameFinder, shown: Shown, problems: ProblemList) {
+    this.#names = names;
+    this.#shown = shown;
+    this.#problems = problems;
+  }
+
+  sort(item: SortItem, path: RequestPath): readonly ResolvedSort[] {
+    const { groups, values, isWhole } = this.#shown;
+    const direction = item.direction?.toLowerCase() === 'desc' ? 'desc' : 'asc';
+    if ((item.metric === undefined) === (item.field === undefined)) {
+      const message =
+        item.metric === undefined ? 'A sort needs a metric or a field.' : 'A sort names a metric or a field, not both.';
+      this.#problems.add(path, message, [...values.map(({ metric }) => metric.name), ...groups.map(keyOf)]);
+      return [];
+    }
+    if (item.metric === undefined) {
+      const index = this.#groupIndex(item, path);
+      return index === undefined ? [] : [{ by: 'group', index, direction }];
+    }
+    const metrics = values.map(({ metric }) => metric);
+    if (!isWhole && match(item.metric, metrics).kind === 'none') return [];
+    const place = [...path, 'metric'];
+    const metric = this.#names.named(item.metric, metrics, place, 'metric', ' among the values of this query');
+    return metric === undefined ? [] : [{ by: 'value', index: metrics.indexOf(metric), direction }];
+  }
+
+  #groupIndex(item: SortItem, path: RequestPath): number | undefined {
+    const { groups, isWhole } = this.#shown;
+    const named = item.dataset === undefined ? (item.field ?? '') : `${item.dataset}.${item.field}`;
+    const wanted = `${named}${grainSuffix(item.grain)}`;
+    const problems = this.#problems.count;
+    const via = this.#names.via(item.via, undefined, path);
+    if (this.#problems.count > problems) return undefined;
+    const isMeant = (group: ResolvedGroup) =>
+      wanted === keyOf(group) ||
+      (((this.#names.isMeant(named, group.field) && (item.grain === undefined || item.grain === group.grain?.name)) ||
+        (group.grain !== undefined && this.#isMeantAtGrain(wanted, group.field, group.grain))) &&
+        (item.via === undefined || via.join() === group.via.join()));
+    const exact = groups.findIndex((group) => item.via === undefined && wanted === keyOf(group));
+    const [index, ...others] = exact >= 0 ? [exact] : groups.flatMap((group, at) => (isMeant(group) ? [at] : []));
+    if (index !== undefined && others.length === 0) return index;
+    const keys = groups.map(keyOf);
+    const place = [...path, 'field'];
+    if (index !== undefined) {
+      const meant = [index, ...others].flatMap((at) => keys[at] ?? []);
+      this.#problems.add(place, `"${short(wanted)}" may mean ${meant.join(' or ')}; name one of them.`, meant);
+    } else if (isWhole) {
+      const message = `There is no field "${short(wanted)}" among the rows and columns of this query.`;
+      this.#problems.add(place, message, () => nearestFirst(wanted, keys));
+    }
+    return undefined;
+  }
+
+  /** Whether a text is a field's with the grain behind it: `orders.order_date.month`. */
+  #isMeantAtGrain(wanted: string, field: Field, { name }: ResolvedGrain): boolean {
+    const suffix = grainSuffix(name);
+    return wanted.endsWith(suffix) && this.#names.isMeant(wanted.slice(0, -suffix.length), field);
+  }
+}
