@@ -217,7 +217,7 @@ export interface Measure extends Described {
    * be named, and is not in `[Measures].Members`.
    */
   readonly implied: boolean;
-  /** `true` for the count of facts that a cube of Mondrian 3 has of itself where its author counts nothing. */
+  /** `true` for the count of facts that a cube of one measure group has of itself where its author counts nothing. */
   readonly isFactCount: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { quoteName } from '../../schema/mdx-name.ts';
 import { MAX_NAMESAKES } from '../limits.ts';
 import type { Level, Member } from '../metadata/member.ts';
+import { nameOfKey } from '../sql/key-text.ts';
 import type { Segment } from '../syntax/ast.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { parseExpressionText } from '../syntax/parse.ts';
@@ -49,7 +50,7 @@ function startingAt(level: Level, segment: Segment): readonly Member[] {
   if (level.kind !== 'stored') return [];
   if (segment.kind === 'key') {
     const key = segment.parts.at(-1);
-    return members.members(level).filter((each) => String(each.key ?? '#null') === key);
+    return members.members(level).filter((each) => nameOfKey(each.key) === key);
   }
   return members.search(level, segment.name, MAX_NAMESAKES).filter((each) => same(each.name, segment.name));
 }

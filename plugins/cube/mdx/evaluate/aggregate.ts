@@ -1,10 +1,9 @@
 import type { Measure } from '../../schema/model.ts';
 import { MAX_AGGREGATE_DEPTH } from '../limits.ts';
-import { Member, type TupleSet } from '../metadata/member.ts';
+import { type Evaluator, Member, type TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { asNumber } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import type { Evaluator } from './evaluator.ts';
 
 /** Returns the sum of what is not empty; `null` when all is. */
 export function addUp(values: Iterable<Value>): number | null {

@@ -1,7 +1,8 @@
 import type { RuntimeCube } from '../cube/cube.ts';
-import type { Evaluator, Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
+import type { Evaluator, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
+import type { Slicer } from './slicer.ts';
 
 export interface Limits {
   /** Calculated members inside each other at most. */
@@ -20,14 +21,6 @@ export interface SetCursor {
 export interface Cursor {
   readonly index: number;
   readonly tuple: Tuple;
-}
-
-/** What expressions may ask about a slicer of several tuples. */
-export interface SlicerView {
-  /** Whether the member only stands for those the slicer holds of its hierarchy. */
-  isPlaceholder(member: Member): boolean;
-  /** The members of a hierarchy that the slicer holds, each once. */
-  membersOf(hierarchy: Hierarchy): readonly Member[];
 }
 
 /** Stored cells as a scenario changes them. */
@@ -52,7 +45,7 @@ declare module '../metadata/member.ts' {
     readonly limits: Limits;
     /** Rows count only where they are in one tuple of each; see `restrictedTo`. */
     readonly predicates: readonly TupleSet[];
-    readonly slicer: SlicerView | undefined;
+    readonly slicer: Slicer | undefined;
     /** A scenario is in force, so that cells differ from the facts: nothing about them may be decided by the warehouse. */
     readonly overlaid: boolean;
     /** The measure that the query itself gives: that of the slicer, or the default one. */

@@ -1,15 +1,20 @@
-import type { Calculation } from '../metadata/member.ts';
-import { type Hierarchy, Member, type Tuple, type TupleSet } from '../metadata/member.ts';
+import {
+  type Calculation,
+  type Evaluator,
+  type Hierarchy,
+  Member,
+  type Tuple,
+  type TupleSet,
+} from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { countable, isCountedAnew } from './aggregate.ts';
-import type { Evaluator } from './evaluator.ts';
 
 /** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */
 const SOLVE_ORDER = -99999;
 
-/** Rows count once: a tuple that is within another one adds nothing. */
+/** Drops the tuples that are within another one. Rows count once: such a tuple adds nothing. */
 function withoutContained(tuples: TupleSet): TupleSet {
   const [first] = tuples;
   if (first === undefined || tuples.every((tuple) => tuple.every(({ level }, place) => level === first[place]?.level)))
@@ -49,16 +54,18 @@ export class Slicer {
     return this.tuples.length === 0;
   }
 
+  /** Tells whether a member only stands for those that the slicer holds of its hierarchy. */
   isPlaceholder(member: Member): boolean {
     return this.#placeholders.get(member.hierarchy) === member;
   }
 
+  /** Returns the members of a hierarchy that the slicer holds, each once. */
   membersOf(hierarchy: Hierarchy): readonly Member[] {
     const index = this.tuples[0]?.findIndex((member) => member.hierarchy === hierarchy) ?? -1;
     return [...new Set(this.tuples.flatMap((tuple) => tuple.slice(index, index + 1)))];
   }
 
-  /** The tuples, cut down to the hierarchies in which the context still has the placeholder; each once. */
+  /** Returns the tuples, cut down to the hierarchies in which the context still has the placeholder; each once. */
   remaining(context: readonly Member[]): TupleSet {
     const [first = []] = this.tuples;
     const kept = first.flatMap(({ hierarchy }, index) => {
@@ -73,7 +80,7 @@ export class Slicer {
     return withoutContained([...found.values()]);
   }
 
-  /** What cannot be counted over the slicer can be counted in no cell: the query fails. */
+  /** Aggregates over the remaining tuples. What cannot be counted over the slicer can be counted in no cell: the query fails. */
   #total(evaluator: Evaluator): Value {
     const tuples = this.remaining(evaluator.context);
     const measure = evaluator.context[0]?.measure;

@@ -11,7 +11,6 @@ import {
   memberOf,
   nullOf,
   numberOf,
-  scalarOf,
   stringOf,
 } from '../compile/calc.ts';
 import { type Build, define } from '../compile/define.ts';
@@ -20,7 +19,6 @@ import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
-import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { memberTypeOf } from './given.ts';
 
@@ -217,18 +215,6 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: memberNamed('Members'),
   }),
   define({
-    name: 'ValidMeasure',
-    syntax: 'function',
-    parameters: 'tuple',
-    description: 'The measure without the dimensions its facts do not know.',
-    shape: 'valid measure',
-    build: ({ scope }, arg) => {
-      const value = scalarOf(arg);
-      const measureOf = arg === undefined ? undefined : elementOf(arg.type);
-      return { ...validMeasure(arg, value, scope.cube.hierarchies.length, measureOf), type: { kind: 'value' } };
-    },
-  }),
-  define({
     name: 'Item',
     syntax: 'method',
     parameters: 'tuple numeric',
@@ -384,29 +370,4 @@ export function requireSameHierarchy(name: string, member: Calc, level: Calc): v
 export function textOf(text: string | null, name: string): string {
   if (text === null) throw new MdxError(`${name} was given no text.`);
   return text;
-}
-
-function validMeasure(
-  arg: Calc | undefined,
-  value: (evaluator: Evaluator) => Value,
-  _hierarchies: number,
-  element: readonly MemberType[] | undefined,
-): Calc & { readonly kind: 'scalar' } {
-  const member = arg === undefined ? undefined : memberOf(arg);
-  return {
-    kind: 'scalar',
-    type: { kind: 'value' },
-    dependsOn: -1n,
-    parts: arg === undefined ? [] : [arg],
-    evaluate: (evaluator) => {
-      const measure = element === undefined ? undefined : member?.(evaluator).measure;
-      const group = measure === undefined ? undefined : evaluator.cube.groups.get(measure.group);
-      if (group === undefined) return value(evaluator);
-      const unrelated = evaluator.cube.hierarchies.filter((each) => !each.isMeasures && !group.reaches(each));
-      return evaluator.at(
-        unrelated.map(({ defaultMember }) => defaultMember),
-        value,
-      );
-    },
-  };
 }

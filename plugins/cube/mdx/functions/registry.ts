@@ -18,6 +18,7 @@ import { SET_FUNCTIONS } from './sets.ts';
 import { SORTING_FUNCTIONS } from './sorting.ts';
 import { STATISTICS } from './statistics.ts';
 import { TIME_FUNCTIONS } from './time.ts';
+import { VALID_MEASURE } from './valid-measure.ts';
 import { VBA_FUNCTIONS } from './vba.ts';
 import { VISUAL_TOTALS } from './visual-totals.ts';
 
@@ -25,6 +26,7 @@ import { VISUAL_TOTALS } from './visual-totals.ts';
 export const ALL_FUNCTIONS: readonly FunctionDefinition[] = [
   ...OPERATORS,
   ...MEMBER_FUNCTIONS,
+  VALID_MEASURE,
   ...SET_PROPERTIES,
   ...SET_FUNCTIONS,
   ...DESCENDANTS,

@@ -17,7 +17,7 @@ import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, type MemberType, type SetType, STRING, sameElements } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
-import type { Tuple, TupleSet } from '../metadata/member.ts';
+import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareTuples, rangeOf } from '../metadata/navigate.ts';
 import { passing } from '../pushdown/pushdown-rules.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
@@ -33,7 +33,8 @@ export function tupleKey(tuple: Tuple): string {
     : tuple.map(({ identity }) => identity).join();
 }
 
-function distinct(tuples: TupleSet): TupleSet {
+/** Returns each tuple once, where it first comes. */
+export function distinct(tuples: TupleSet): TupleSet {
   const found = new Map<string, Tuple>();
   for (const tuple of tuples) {
     const key = tupleKey(tuple);
@@ -189,8 +190,7 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
     parameters: 'member member',
     description: 'The members from one to another in their level.',
     build: (_, from, to) => {
-      const start = memberOf2(from, to);
-      const end = memberOf2(to, from);
+      const [start, end] = [boundOf(from), boundOf(to)];
       const [left, right] = [memberTypeOf(from).hierarchy, memberTypeOf(to).hierarchy];
       if (left === undefined && right === undefined && from?.kind === 'mark') {
         throw new MdxError('Failed to parse query: a range needs at least one member that is not NULL.');
@@ -400,10 +400,8 @@ export const SET_FUNCTIONS: readonly FunctionDefinition[] = [
   }),
 ];
 
-function memberOf2(
-  arg: Calc,
-  _other: Calc,
-): (evaluator: Evaluator) => ReturnType<ReturnType<typeof memberOf>> | undefined {
+/** Returns the evaluation of one end of a range; `NULL` is none. */
+function boundOf(arg: Calc): (evaluator: Evaluator) => Member | undefined {
   return arg.kind === 'mark' ? () => undefined : memberOf(arg);
 }
 

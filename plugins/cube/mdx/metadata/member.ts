@@ -5,6 +5,9 @@ import type { Value } from './value.ts';
 
 /** The metadata of a cube at run time: objects that know each other, made once for a schema and a role. */
 
+/** What a member is called that has no key or no name, and one that is not there. */
+export const NAME_OF_NULL = '#null';
+
 export class Dimension {
   readonly name: string;
   readonly uniqueName: string;
@@ -58,7 +61,7 @@ export class Hierarchy {
     this.ordinal = ordinal;
     this.hasAll = of?.hasAll ?? false;
     this.model = of;
-    this.nullMember = new Member(this, 'null', undefined, '#null', { level: undefined });
+    this.nullMember = new Member(this, 'null', undefined, NAME_OF_NULL, { level: undefined });
     dimension.hierarchies.push(this);
   }
 

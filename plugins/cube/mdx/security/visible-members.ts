@@ -1,6 +1,7 @@
 import type { HierarchyAccess } from '../metadata/hierarchy-access.ts';
 import type { Hierarchy, Level, Member, MemberSource, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
+import { nameOfKey } from '../sql/key-text.ts';
 import type { MemberTree } from '../storage/member-tree.ts';
 
 const EVERYTHING: HierarchyAccess = {
@@ -204,7 +205,7 @@ export class VisibleMembers implements MemberSource {
   }
 }
 
-/** As `&[1997]` in MDX. */
+/** Returns the key of a member as `&[1997]` in MDX has it. */
 function keyAsWritten({ key }: Member): string {
-  return String(key ?? '#null');
+  return nameOfKey(key);
 }

@@ -1,4 +1,5 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
+import { NAME_OF_NULL } from '../metadata/member.ts';
 
 /** Keys as text: equal keys have equal texts, also several keys joined. */
 
@@ -16,7 +17,7 @@ export function pathKey(parts: readonly string[]): string {
 
 /** Returns how a key that is also the name is written. */
 export function nameOfKey(key: Scalar): string {
-  return key === null ? '#null' : String(key);
+  return key === null ? NAME_OF_NULL : String(key);
 }
 
 /** Returns the keys that `pathKey` was made of, by the types of their columns. */

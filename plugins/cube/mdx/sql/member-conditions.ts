@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
 import type * as model from '../../schema/model.ts';
-import type { Level, Member } from '../metadata/member.ts';
+import { type Level, type Member, NAME_OF_NULL } from '../metadata/member.ts';
 import { isOneOf, keysOf } from './conditions.ts';
 import type { MemberColumns } from './members.ts';
 import type { Parameters } from './parameters.ts';
@@ -65,10 +65,10 @@ export function isCalledCondition(
     by === 'key'
       ? `${written} = ${bound()}`
       : `(${dialect.containsIgnoringCase(written, bound())} AND ${dialect.containsIgnoringCase(bound(), written)})`;
-  return text === '#null' ? `(${is} OR ${column} IS NULL)` : is;
+  return text === NAME_OF_NULL ? `(${is} OR ${column} IS NULL)` : is;
 }
 
-/** Rows whose name or caption contains the text, letter case ignored. */
+/** Rows whose name or caption contains the text, letter case ignored. `#null` is what has none. */
 export function containsTextCondition(
   level: model.Level,
   text: string,
@@ -77,7 +77,10 @@ export function containsTextCondition(
   parameters: Parameters,
 ): string {
   const columns = [...new Set([of.name(level), of.caption(level)])];
-  const contains = (column: string) =>
-    dialect.containsIgnoringCase(dialect.castToText(column), parameters.add('text', text));
+  const hasNull = NAME_OF_NULL.includes(text.toLowerCase());
+  const contains = (column: string) => {
+    const is = dialect.containsIgnoringCase(dialect.castToText(column), parameters.add('text', text));
+    return hasNull ? `${is} OR ${column} IS NULL` : is;
+  };
   return `(${columns.map(contains).join(' OR ')})`;
 }

@@ -4,7 +4,7 @@ import type { ColumnarResult } from '../../../../router/capabilities/warehouse.t
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import { MEMBER_ROWS_BATCH } from '../limits.ts';
-import { type Hierarchy, type Level, Member } from '../metadata/member.ts';
+import { type Hierarchy, type Level, Member, NAME_OF_NULL } from '../metadata/member.ts';
 import { keyText, nameOfKey, pathKey } from '../sql/key-text.ts';
 import type { LevelColumns } from '../sql/members.ts';
 
@@ -144,7 +144,7 @@ export class MemberRows {
 
 function isHidden(level: model.Level, name: string, parent: Member | undefined): boolean {
   if (level.hideMemberIf === 'never') return false;
-  const blank = name.trim() === '' || name === '#null';
+  const blank = name.trim() === '' || name === NAME_OF_NULL;
   if (level.hideMemberIf === 'ifBlankName') return blank;
   return blank || (parent !== undefined && parent.name === name);
 }

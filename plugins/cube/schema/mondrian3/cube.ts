@@ -1,10 +1,10 @@
 import { elementsOf, type XmlElement } from '../../../xml/index.ts';
-import { sameName } from '../mdx-name.ts';
-import type { CalculatedMember, Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
+import type { Cube, Dimension, DimensionLink, Measure, Relation } from '../model.ts';
 import { aliasesOf } from '../relation.ts';
 import { AGGREGATORS, defaultType } from '../shared-elements/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../shared-elements/calculated.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { factCountOf } from '../shared-elements/fact-count.ts';
 import { DATA_TYPES } from '../shared-elements/types.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
@@ -111,38 +111,4 @@ function measure(element: XmlElement, group: string, fact: Relation, problems: P
     implied: false,
     isFactCount: false,
   };
-}
-
-const FACT_COUNT = 'Fact Count';
-
-/**
- * The count of its facts that a cube has as its last stored measure where its author counts nothing: `[Fact Count]`, which
- * MDX lists and names. None where another measure is called so.
- */
-function factCountOf(
-  { line }: XmlElement,
-  measures: readonly Measure[],
-  calculated: readonly CalculatedMember[],
-  group: string,
-): readonly Measure[] {
-  const isCounted = measures.some(({ aggregator }) => aggregator === 'count');
-  if (isCounted || [...measures, ...calculated].some(({ name }) => sameName(name, FACT_COUNT))) return [];
-  return [
-    {
-      name: FACT_COUNT,
-      caption: undefined,
-      description: undefined,
-      visible: false,
-      annotations: new Map(),
-      line,
-      group,
-      aggregator: 'count',
-      expression: undefined,
-      type: 'Integer',
-      formatString: undefined,
-      properties: [],
-      implied: false,
-      isFactCount: true,
-    },
-  ];
 }

@@ -4,6 +4,7 @@ import type { LeafRelation } from '../relation.ts';
 import { AGGREGATORS, defaultType } from '../shared-elements/aggregators.ts';
 import { calculatedMember, calculatedProperties, formatStringOf, namedSet } from '../shared-elements/calculated.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
+import { factCountOf } from '../shared-elements/fact-count.ts';
 import { DATA_TYPES } from '../shared-elements/types.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
@@ -41,7 +42,14 @@ export function cube(
       ...childrenOf(child, 'Measures', 'Measure').map((item) => measure(item, name, fact, physical, problems)),
     );
   }
-  if (measureGroups.length === 0) problems.error(element, `The cube "${common.name}" needs a <MeasureGroup>.`);
+  const calculatedMembers = [
+    ...childrenOf(element, 'CalculatedMembers', 'CalculatedMember'),
+    ...elementsOf(element, 'CalculatedMember'),
+  ].map((child) => calculatedMember(child, problems));
+  const [group, ...others] = measureGroups;
+  if (group === undefined) problems.error(element, `The cube "${common.name}" needs a <MeasureGroup>.`);
+  // Several groups have facts of several kinds, and so has a virtual cube of Mondrian 3: neither has a count of its own.
+  else if (others.length === 0) measures.push(...factCountOf(element, measures, calculatedMembers, group.name));
   return {
     ...common,
     virtual: false,
@@ -50,10 +58,7 @@ export function cube(
     dimensions: dimensions.map((linked) => linked.dimension),
     measureGroups,
     measures,
-    calculatedMembers: [
-      ...childrenOf(element, 'CalculatedMembers', 'CalculatedMember'),
-      ...elementsOf(element, 'CalculatedMember'),
-    ].map((child) => calculatedMember(child, problems)),
+    calculatedMembers,
     namedSets: [...childrenOf(element, 'NamedSets', 'NamedSet'), ...elementsOf(element, 'NamedSet')].map((child) =>
       namedSet(child, problems),
     ),

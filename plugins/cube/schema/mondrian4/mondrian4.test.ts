@@ -89,11 +89,31 @@ describe('a Mondrian 4 schema', () => {
           expression: { table: 'sales', name: 'customer' },
           type: 'Integer',
         },
+        { name: 'Fact Count', group: 'Facts', isFactCount: true },
       ],
       calculatedMembers: [{ name: 'Twice', formula: '[Measures].[Units] * 2' }],
       namedSets: [{ name: 'Top' }],
     });
     expect(cube().measureGroups[0]?.fact).toMatchObject({ kind: 'table', name: 'sales_fact', alias: 'sales' });
+  });
+
+  it('counts its facts where nothing is counted and they are of one kind', () => {
+    const group = (name: string, measure: string) =>
+      `<MeasureGroup name="${name}" table="sales"><Measures>${measure}</Measures></MeasureGroup>`;
+    const names = (groups: string, calculated = '') =>
+      cubeOf(
+        read(`<Schema name="S" metamodelVersion="4.0">${PHYSICAL}<Cube name="Sales"><Dimensions/>
+          <MeasureGroups>${groups}</MeasureGroups>${calculated}</Cube></Schema>`),
+      ).measures.map(({ name }) => name);
+    const units = '<Measure name="Units" column="units" aggregator="sum"/>';
+    expect(names(group('A', units))).toEqual(['Units', 'Fact Count']);
+    expect(names(group('A', `${units}<Measure name="Rows" aggregator="count"/>`))).toEqual(['Units', 'Rows']);
+    const own = '<CalculatedMember name="fact count" dimension="Measures" formula="1"/>';
+    expect(names(group('A', units), own)).toEqual(['Units']);
+    expect(names(group('A', units) + group('B', '<Measure name="Plan" column="plan" aggregator="sum"/>'))).toEqual([
+      'Units',
+      'Plan',
+    ]);
   });
 
   it('links the facts to dimensions by key, through another one, or not at all', () => {

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { readSchema } from '../../schema/read.ts';
+import { type MdxCatalog, openCatalog } from '../index.ts';
+import { names } from '../testing/ask.ts';
+
+/** Members without a key are called `#null`, in levels that are read whole and in those that are read in parts. */
+const TABLES = [
+  'CREATE TABLE sales (region VARCHAR(10), city VARCHAR(10), zone INTEGER, share DOUBLE PRECISION, units INTEGER)',
+  "INSERT INTO sales VALUES ('North', 'Oslo', 1, 0.5, 10), ('North', NULL, NULL, NULL, 3), ('South', 'Rome', 2, 1.5, 5), (NULL, NULL, 2, 0.5, 1)",
+];
+
+const level = (name: string, column: string, type: string, unique: boolean) =>
+  `<Level name="${name}" column="${column}" type="${type}" uniqueMembers="${unique}"/>`;
+const SCHEMA = `<Schema name="S"><Cube name="Sales"><Table name="sales"/>
+  <Dimension name="Store"><Hierarchy hasAll="true">${level('Region', 'region', 'String', true)}${level('City', 'city', 'String', false)}</Hierarchy></Dimension>
+  <Dimension name="Time"><Hierarchy hasAll="true">${level('Zone', 'zone', 'Integer', true)}</Hierarchy></Dimension>
+  <Dimension name="Customer"><Hierarchy hasAll="true">${level('Share', 'share', 'Numeric', true)}</Hierarchy></Dimension>
+  <Measure name="Units" column="units" aggregator="sum" formatString="0"/></Cube></Schema>`;
+
+describe.each(ENGINES)('a member without a key on %s', (engine) => {
+  let on: TestWarehouse;
+  const catalogs: MdxCatalog[] = [];
+  beforeAll(async () => {
+    on = await startWarehouse(engine, TABLES);
+    const { schema, problems } = readSchema(SCHEMA);
+    if (schema === undefined) throw new Error(JSON.stringify(problems));
+    catalogs.push(...[1_000, 0].map((largeLevel) => openCatalog({ schema, warehouse: on.warehouse, largeLevel })));
+  });
+  afterAll(() => on?.stop());
+
+  it.each([
+    ['{[Store].[North].[#null]}', 'North.#null: 3'],
+    ['{[Store].[North].[#NULL]}', 'North.#null: 3'],
+    ['{[Store].[North].&[#null]}', 'North.#null: 3'],
+    ['{[Store].[#null]}', '#null: 1'],
+    ['{[Store].[#null].[#null]}', '#null.#null: 1'],
+    ['[Store].[#null].Children', '#null.#null: 1'],
+    ['{[Store].[Region].[#null]}', '#null: 1'],
+    ['{[Time].[#null]}', '#null: 3'],
+    ['{[Time].[Zone].&[#null]}', '#null: 3'],
+    ['{[Customer].[#null]}', '#null: 3'],
+    ['{[Customer].[Share].&[#null]}', '#null: 3'],
+    ['{StrToMember("[Time].[Zone].[#null]")}', '#null: 3'],
+    ['Filter([Time].[Zone].Members, [Time].CurrentMember.Name = "#null")', '#null: 3'],
+    ['Filter([Store].[City].Members, [Store].CurrentMember.Name = "#null")', 'North.#null #null.#null: 3 1'],
+    ['Filter([Store].[City].Members, [Measures].[Units] < 4)', 'North.#null #null.#null: 3 1'],
+    ['TopCount([Time].[Zone].Members, 2, [Measures].[Units])', '1 2: 10 6'],
+  ])('is found as %s', async (set, expected) => {
+    for (const catalog of catalogs) {
+      const result = await catalog.query(`select ${set} on 0 from Sales`);
+      expect(`${names(result)}: ${result.cells.map(({ formatted }) => formatted).join(' ')}`).toBe(expected);
+    }
+  });
+
+  it('is found by a part of its name', async () => {
+    for (const catalog of catalogs) {
+      const found = await catalog.searchMembers({ cube: 'Sales', level: '[Time].[Zone]', text: 'NU', limit: 5 });
+      expect(found.map(({ caption }) => caption)).toEqual(['#null']);
+    }
+  });
+});
