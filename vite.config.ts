@@ -15,6 +15,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
     // Threads, started by `server/launcher.ts`, which looks for the file beside itself.
     'analytics-worker': 'plugins/analytics/worker.ts',
     'cube-schema-worker': 'plugins/cube/schema-worker.ts',
+    'inference-worker': 'plugins/inference/work/worker.ts',
     'yaml-worker': 'plugins/semantic/yaml-worker.ts',
   }),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }),

@@ -8,6 +8,7 @@ import { findingsOf } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
 import { DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
 import { scoresOf } from '../plugins/inference/testing/score.ts';
+import { InferenceWork } from '../plugins/inference/work/work.ts';
 import type { Warehouse } from '../router/capabilities/warehouse.ts';
 import { silentLog } from '../router/testing/silent-log.ts';
 import { type OpenWarehouses, openWarehouses } from '../server/warehouse/index.ts';
@@ -34,6 +35,7 @@ async function findingsIn(warehouse: Warehouse) {
     tableTypes: ['TABLE'],
     clock: Date.now,
     log: silentLog,
+    work: new InferenceWork(undefined),
   });
   return findingsOf(profile);
 }

@@ -14,6 +14,7 @@ import { findingsOf } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
 import { DEMO, FOODMART, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
 import { scoresOf } from '../plugins/inference/testing/score.ts';
+import { InferenceWork } from '../plugins/inference/work/work.ts';
 import { silentLog } from '../router/testing/silent-log.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
 import { writeDuckdb } from '../server/warehouse/testing/engines.ts';
@@ -45,6 +46,7 @@ for (const [index, { known, make }] of schemas.entries()) {
     tableTypes: ['TABLE'],
     clock: Date.now,
     log: silentLog,
+    work: new InferenceWork(undefined),
   });
   const sizes = { 'foreign keys': known.foreignKeys, measures: known.measures, 'personal data': known.personalData };
   for (const [detector, score] of Object.entries(scoresOf(findingsOf(profile), known))) {

@@ -7,6 +7,7 @@ import { parseDescriptor, readTextFile, writePrivately } from '../plugins/dataso
 import {
   contradictionsOf,
   firstAnswers,
+  InferenceWork,
   modelsOf,
   profileSchema,
   proposeByRules,
@@ -103,6 +104,7 @@ async function run(setup: Setup, request: ImportRequest, warehouses: Warehouses)
         tableTypes: ['TABLE'],
         clock: Date.now,
         log,
+        work: new InferenceWork(undefined),
       }),
       ...source.imported,
     );

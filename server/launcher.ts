@@ -12,7 +12,7 @@ import { billing } from '../plugins/billing/index.ts';
 import { cube, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
-import { inference } from '../plugins/inference/index.ts';
+import { type InferenceResult, type InferenceTask, inference } from '../plugins/inference/index.ts';
 import { mcp } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
@@ -237,6 +237,10 @@ const CUBE_SCHEMA_WORKER = new URL(
   FROM_SOURCE ? '../plugins/cube/schema-worker.ts' : './cube-schema-worker.mjs',
   import.meta.url,
 );
+const INFERENCE_WORKER = new URL(
+  FROM_SOURCE ? '../plugins/inference/work/worker.ts' : './inference-worker.mjs',
+  import.meta.url,
+);
 const MAX_ANALYTICS_THREADS = 8;
 
 /** The surfaces, each a function of the capabilities it needs. */
@@ -258,6 +262,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
   });
   const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
   const cubeSchemas = new ThreadPool<string, ServableSchema>({ module: CUBE_SCHEMA_WORKER, size: 1 });
+  const inferring = new ThreadPool<InferenceTask, InferenceResult>({ module: INFERENCE_WORKER, size: 1 });
   const states = new DatasourceBoard();
   const semanticSurface = semantic({
     warehouses,
@@ -331,6 +336,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     inference({
       llm: config['service.ai.propose.provider'] === 'rules' ? undefined : asking.llm,
       isSampled: config['service.ai.llm.egress'] === 'aggregated',
+      pool: inferring,
       warehouses,
       files: openFileImport({ ...fileImportSettings(config), log }),
       rateLimits: billingSurface.rateLimits,
@@ -357,6 +363,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
       await analytics.close();
       await yaml.close();
       await cubeSchemas.close();
+      await inferring.close();
       await registry.close();
       await cubeSurface.close();
       await warehouses.close();

@@ -17,6 +17,7 @@ import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
 import { inferenceMigrations } from './tables.ts';
 import { TraceStore } from './traces.ts';
+import { type InferencePool, InferenceWork } from './work/work.ts';
 
 export interface InferenceCapabilities {
   readonly warehouses: Warehouses;
@@ -28,6 +29,8 @@ export interface InferenceCapabilities {
   readonly llm?: Llm | undefined;
   /** Whether sample values may leave for the language model. */
   readonly isSampled: boolean;
+  /** Threads for what would hold the event loop; without it, everything runs there. */
+  readonly pool?: InferencePool | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** A folder below the data folder, for databases that live as long as a request. */
@@ -48,15 +51,24 @@ export { contradictionsOf } from './propose/check.ts';
 export { proposeByRules } from './propose/rules.ts';
 export { firstAnswers } from './publish/first-answers.ts';
 export { modelsOf } from './publish/models.ts';
+export type { InferenceResult, InferenceTask } from './work/tasks.ts';
+export { InferenceWork } from './work/work.ts';
 
 /** Makes the inference surface. */
-export function inference({ vault, state, llm, rateLimits, ...capabilities }: InferenceCapabilities) {
+export function inference({ vault, state, llm, rateLimits, pool, ...capabilities }: InferenceCapabilities) {
   const store = new ConnectionStore(state, vault, capabilities.clock);
   const traces = new TraceStore(state, capabilities.clock);
   return plugin({
     name: 'inference',
     title: 'Design-time inference',
-    router: inferenceOperations({ ...capabilities, operation: countedOperation(rateLimits), llm, store, traces }),
+    router: inferenceOperations({
+      ...capabilities,
+      operation: countedOperation(rateLimits),
+      llm,
+      store,
+      traces,
+      work: new InferenceWork(pool),
+    }),
     errorFormat: inferenceErrorFormat,
     migrations: inferenceMigrations,
   });

@@ -20,6 +20,7 @@ import {
 } from '../../server/warehouse/testing/engines.ts';
 import { inference } from './index.ts';
 import { acceptingRegistry } from './testing/registry.ts';
+import { InferenceWork } from './work/work.ts';
 
 const tenant = 'tenant-1' as TenantId;
 const caller: UserCaller = { kind: 'user', via: 'api-key', tenant, user: 'api-key:1', roles: ['ROLE_USER'] };
@@ -254,6 +255,7 @@ describe('a file', () => {
         directory: join(folder, 'uploads'),
         clock: Date.now,
         log: silentLog,
+        work: new InferenceWork(undefined),
       },
       { name: 'Umsatz 2024.csv', size: 1, path },
       undefined,

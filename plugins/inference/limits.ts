@@ -48,3 +48,8 @@ export const MAX_REPAIRS = 1;
 export const MAX_TRY_ROWS = 10_000;
 /** Problems of a proposal that are told. */
 export const MAX_TOLD_PROBLEMS = 20;
+
+/** Columns of a profile, or members of a proposal, up to which the detectors run on the event loop: some ten milliseconds. */
+export const MAX_COLUMNS_WORKED_AT_ONCE = 300;
+/** How long a thread looks through one profile. */
+export const WORK_TIMEOUT_MS = 60_000;

@@ -24,7 +24,7 @@ const EXTRAS =
   'The profile is flat. Beside the documented members: `min`, `max`, `nulls` of a column, `keys` and `sampledRows` of a table, `references` of the profile.';
 
 export function inferenceOperations(dependencies: InferenceDependencies) {
-  const { operation, store, warehouses, clock, log } = dependencies;
+  const { operation, store, warehouses, clock, log, work } = dependencies;
   return operations({
     ...connectionOperations(dependencies),
     ...proposeOperations(dependencies),
@@ -55,6 +55,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
           tableTypes: input.tableTypes,
           clock,
           log,
+          work,
           signal,
         });
       }),

@@ -1,13 +1,15 @@
 /** A profile as detectors look at it: each column with what its type means. Pure. */
 import { familyOf, type TypeFamily } from '../profile/types.ts';
 import type { Column, Table } from '../schemas.ts';
-import { keyNameOf, subjectOf } from './names.ts';
+import { keyNameOf, subjectOf, wordsOf } from './names.ts';
 
 export interface ColumnView {
   readonly table: TableView;
   readonly column: Column;
   readonly name: string;
   readonly family: TypeFamily;
+  /** All words of the name. */
+  readonly words: readonly string[];
   /** Words of the name without those that say that it is a key. */
   readonly stem: readonly string[];
   readonly isKeyName: boolean;
@@ -24,6 +26,8 @@ export interface TableView {
   readonly name: string;
   readonly rows: number;
   readonly columns: readonly ColumnView[];
+  /** All words of the name. */
+  readonly words: readonly string[];
   /** Words of what the table holds. */
   readonly subject: readonly string[];
   /** Whether a unique column of it is named like a key; then that one is its key, else the first column may be. */
@@ -32,15 +36,20 @@ export interface TableView {
 
 /** Returns the tables of a profile. */
 export function viewOf(profile: { readonly tables: readonly Table[] }): readonly TableView[] {
+  // Names repeat from table to table, and types anyway.
+  const keyName = remembered(keyNameOf);
+  const family = remembered(familyOf);
+  const words = remembered(wordsOf);
   return profile.tables.map((table) => {
     const columns: ColumnView[] = [];
-    const named = table.columns.some((column) => keyNameOf(column.name).isKeyName && isUnique(table, column));
+    const named = table.columns.some((column) => keyName(column.name).isKeyName && isUnique(table, column));
     const view: TableView = {
       table,
       schema: table.schema,
       name: table.name,
       rows: table.rowCount,
       columns,
+      words: words(table.name),
       subject: subjectOf(table.name),
       hasNamedKey: named,
     };
@@ -49,15 +58,25 @@ export function viewOf(profile: { readonly tables: readonly Table[] }): readonly
         table: view,
         column,
         name: column.name,
-        family: familyOf(column.type),
-        range: rangeOf(column, familyOf(column.type)),
-        ...keyNameOf(column.name),
+        words: words(column.name),
+        family: family(column.type),
+        range: rangeOf(column, family(column.type)),
+        ...keyName(column.name),
         position,
         isUnique: isUnique(table, column),
       });
     }
     return view;
   });
+}
+
+function remembered<Out>(work: (text: string) => Out): (text: string) => Out {
+  const known = new Map<string, Out>();
+  return (text) => {
+    const result = known.get(text) ?? work(text);
+    known.set(text, result);
+    return result;
+  };
 }
 
 /** Counts may be approximate (a few percent off), so verified keys win where there are some. */

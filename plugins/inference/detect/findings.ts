@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isTemporal } from '../profile/types.ts';
 import type { SchemaProfile } from '../schemas.ts';
-import { viewOf } from './columns.ts';
-import { foreignKeys } from './foreign-keys.ts';
+import { type Detected, detect } from './detect.ts';
 import { hierarchiesOf } from './hierarchies.ts';
 import { junkReason, measureTrait, personalReason, unitOf } from './traits.ts';
 
@@ -36,13 +35,14 @@ export type DetectorFindings = z.infer<typeof DetectorFindings>;
 const MAX_DEGENERATE_SHARE = 0.2;
 
 /** Returns everything that the detectors find in a profile. */
-export function findingsOf(profile: Pick<SchemaProfile, 'tables' | 'references'>): DetectorFindings {
-  const tables = viewOf(profile);
-  const keys = foreignKeys(tables, profile.references);
+export function findingsOf(
+  profile: Pick<SchemaProfile, 'tables' | 'references'>,
+  { tables, keys }: Detected = detect(profile),
+): DetectorFindings {
   const columns = tables.flatMap((table) => table.columns);
   const place = ({ table, name }: (typeof columns)[number]) => ({ table: table.name, column: name });
-  const isInKey = (column: (typeof columns)[number]): boolean =>
-    keys.some(({ from, to }) => from.includes(column) || to.includes(column));
+  const inKeys = new Set(keys.flatMap(({ from, to }) => [...from, ...to]));
+  const isInKey = (column: (typeof columns)[number]): boolean => inKeys.has(column);
   const facts = new Set(keys.flatMap(({ from }) => from.map(({ table }) => table)));
   const referred = new Set(keys.flatMap(({ to }) => to.map(({ table }) => table)));
   return {

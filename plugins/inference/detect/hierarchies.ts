@@ -1,7 +1,6 @@
 /** Levels that lead from the coarse to the fine: of calendars, of places, of classifications. Pure. */
 import { isTemporal } from '../profile/types.ts';
 import type { ColumnView, TableView } from './columns.ts';
-import { subjectOf, wordsOf } from './names.ts';
 
 /** Words of each kind of hierarchy, the coarse first; words of one rank mean the same. */
 const LADDERS: Readonly<Record<'calendar' | 'place' | 'class', readonly (readonly string[])[]>> = {
@@ -55,10 +54,9 @@ export function hierarchiesOf(table: TableView): readonly Hierarchy[] {
   });
 }
 
-function rungOf({ name, table }: ColumnView, kind: HierarchyKind): number {
-  const subject = new Set(subjectOf(table.name));
-  const words = wordsOf(name).filter((word) => !subject.has(word));
-  const own = words.length === 0 ? wordsOf(name) : words;
+function rungOf({ words, table: { subject } }: ColumnView, kind: HierarchyKind): number {
+  const others = words.filter((word) => !subject.includes(word));
+  const own = others.length === 0 ? words : others;
   return LADDERS[kind].findIndex((rung) => rung.some((word) => own.includes(word)));
 }
 

@@ -1,7 +1,6 @@
 /** What a single column is, by its name, its type, its counts and its sample values. Pure. */
 import { isNumeric } from '../profile/types.ts';
 import type { ColumnView } from './columns.ts';
-import { wordsOf } from './names.ts';
 
 /** Personal data by the words of a name; where two words stand together, both must be there. */
 const PERSONAL_WORDS: readonly (readonly string[])[] = [
@@ -75,13 +74,12 @@ const PERSONAL_VALUES: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Returns why a column holds personal data, or `undefined`. */
-export function personalReason({ name, column, family, table }: ColumnView): string | undefined {
+export function personalReason({ words, column, family, table }: ColumnView): string | undefined {
   if (family === 'boolean') return undefined;
-  const words = wordsOf(name);
   const named = PERSONAL_WORDS.find((each) => each.every((word) => words.includes(word)));
   if (named !== undefined) return `The name says so (${named.join(' ')}).`;
   if (family === 'text' && words.at(-1) === 'name' && words.length <= 2) {
-    const person = [...words, ...wordsOf(table.name)].find((word) => PERSON_WORDS.has(word));
+    const person = [...words, ...table.words].find((word) => PERSON_WORDS.has(word));
     if (person !== undefined) return `It is the name of a ${person}.`;
   }
   const values = column.sampleValues.filter((value) => typeof value === 'string');
@@ -178,12 +176,12 @@ export interface Unit {
 }
 
 /** Returns the unit that a number's name or notation tells. */
-export function unitOf({ name, column }: ColumnView): Unit | undefined {
+export function unitOf({ words, column }: ColumnView): Unit | undefined {
   if (column.unit !== undefined) {
     const currency = SYMBOLS[column.unit] ?? (/^[A-Z]{3}$/.test(column.unit) ? column.unit : undefined);
     return { unit: currency ?? column.unit, isCurrency: currency !== undefined };
   }
-  for (const word of wordsOf(name).toReversed()) {
+  for (const word of words.toReversed()) {
     if (Object.hasOwn(CURRENCIES, word)) return { unit: CURRENCIES[word] ?? word, isCurrency: true };
     if (Object.hasOwn(UNITS, word)) return { unit: UNITS[word] ?? word, isCurrency: false };
   }
@@ -272,9 +270,8 @@ export interface MeasureTrait {
 
 /** Returns how a number is aggregated, or `undefined` where it is no measure. */
 export function measureTrait(view: ColumnView): MeasureTrait | undefined {
-  const { family, isKeyName, isUnique, column, name, table } = view;
+  const { family, isKeyName, isUnique, column, words, table } = view;
   if (!isNumeric(family) || isKeyName || column.distinctApprox === 0) return undefined;
-  const words = wordsOf(name);
   const isMoney = unitOf(view)?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
   if (!isMoney && words.some((word) => LABEL_WORDS.has(word)) && unitOf(view) === undefined) return undefined;
   // Whole numbers that never repeat are identifiers, whatever they are called.

@@ -8,6 +8,7 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { UploadedFile } from '../../../router/rest/input.ts';
 import type { SchemaProfile } from '../schemas.ts';
+import type { InferenceWork } from '../work/work.ts';
 import { profileSchema } from './schema.ts';
 
 export interface FileProfileDependencies {
@@ -17,11 +18,12 @@ export interface FileProfileDependencies {
   readonly directory: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly work: Pick<InferenceWork, 'pairs'>;
 }
 
 /** @throws ValidationError at `file` when it cannot be read */
 export async function profileFile(
-  { warehouses, files, directory, clock, log }: FileProfileDependencies,
+  { warehouses, files, directory, clock, log, work }: FileProfileDependencies,
   { name, path }: UploadedFile,
   signal: AbortSignal | undefined,
 ): Promise<SchemaProfile> {
@@ -38,6 +40,7 @@ export async function profileFile(
       tableTypes: ['TABLE'],
       clock,
       log,
+      work,
       signal,
     });
     return { ...withFindings(profile, imported), sampleDurationMillis: Math.max(0, clock() - started) };

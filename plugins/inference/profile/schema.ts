@@ -5,6 +5,7 @@ import type { TableInfo, Warehouse } from '../../../router/capabilities/warehous
 import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError } from '../../../router/errors.ts';
 import { CONNECT_TIMEOUT_MS, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
+import type { InferenceWork } from '../work/work.ts';
 import { referencesOf } from './references.ts';
 import { profileTable } from './table.ts';
 
@@ -15,6 +16,8 @@ export interface ProfileRequest {
   readonly tableTypes: readonly TableType[];
   readonly clock: Clock;
   readonly log: Log;
+  /** Finds the pairs of columns that are worth looking up. */
+  readonly work: Pick<InferenceWork, 'pairs'>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,12 +75,15 @@ export async function reach(
 }
 
 /** What cannot be looked up, as by a user who may not, is left to the names. */
-async function lookedUp({ warehouse, log, signal }: ProfileRequest, tables: readonly Table[]): Promise<Reference[]> {
+async function lookedUp(
+  { warehouse, log, work, signal }: ProfileRequest,
+  tables: readonly Table[],
+): Promise<Reference[]> {
   const ask = async (sql: string) =>
     (await warehouse.query({ sql, parameters: [] }, { maxRows: 1_000, signal, timeoutMs: STATEMENT_TIMEOUT_MS }))
       .values;
   try {
-    return await referencesOf(ask, warehouse.dialect, tables);
+    return await referencesOf(ask, warehouse.dialect, tables, await work.pairs(tables, signal));
   } catch (error) {
     if (!(error instanceof ServiceError) || signal?.aborted === true) throw error;
     log.warn({ err: error.cause ?? error }, 'references could not be looked up');

@@ -7,13 +7,13 @@ import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { cellSetTable, runMdx } from '../../cube/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
-import { DetectorFindings, findingsOf } from '../detect/findings.ts';
+import { DetectorFindings } from '../detect/findings.ts';
 import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS } from '../limits.ts';
 import { reach } from '../profile/schema.ts';
-import { rendered } from '../render/cube-xml.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
 import { Trace, type TraceStore } from '../traces.ts';
-import { contradictionsOf } from './check.ts';
+import type { RenderedProposal } from '../work/tasks.ts';
+import type { InferenceWork } from '../work/work.ts';
 import { EmptyProposalError, InvalidProposalError } from './errors.ts';
 import { proposedByModel, proposedByRules } from './propose.ts';
 import { CubeProposal, Summary, summaryOf, Validation } from './schema.ts';
@@ -27,6 +27,7 @@ export interface ProposeDependencies {
   readonly llm: Llm | undefined;
   /** Whether sample values may leave for the language model. */
   readonly isSampled: boolean;
+  readonly work: InferenceWork;
 }
 
 const BASE = '/me/inference';
@@ -86,7 +87,7 @@ const TryQueryResponse = z
   .meta({ id: 'TryQueryResponse' });
 
 /** The operations on proposals. */
-export function proposeOperations({ operation, store, traces, warehouses, llm, isSampled }: ProposeDependencies) {
+export function proposeOperations({ operation, store, traces, warehouses, llm, isSampled, work }: ProposeDependencies) {
   return {
     propose: operation({
       summary: 'Propose cubes for a profile',
@@ -112,18 +113,20 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
             profile.tables.map(({ name }) => name),
           );
         const request = { tenant, profile, intent, factTable, signal };
-        const { traceId, proposal, usage } =
+        const { traceId, proposal, findings, usage } =
           llm === undefined
-            ? await proposedByRules(request, traces)
-            : await proposedByModel(request, { llm, traces, isSampled });
+            ? await proposedByRules(request, { traces, work })
+            : await proposedByModel(request, { llm, traces, work, isSampled });
+        const { schemaXml, validation } = await work.render(proposal, signal);
         const budget = await llm?.budget(tenant, 'propose');
         const { model, inputTokens, outputTokens, estimatedCostUsd, isPricingExact } = usage;
         return {
           traceId,
           proposal,
-          ...rendered(proposal),
+          schemaXml,
+          validation,
           summary: summaryOf(proposal),
-          detectorFindings: findingsOf(profile),
+          detectorFindings: findings,
           usage: {
             model,
             inputTokens,
@@ -149,9 +152,9 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
     })
       .input(z.object({ proposal: z.unknown().optional() }))
       .output(RenderResponse)
-      .mutation(({ input }) => {
+      .mutation(async ({ input, signal }) => {
         const proposal = readProposal(input.proposal);
-        return { ...rendered(proposal), summary: summaryOf(proposal) };
+        return { ...(await checkedSchema(work, proposal, signal)), summary: summaryOf(proposal) };
       }),
 
     tryQuery: operation({
@@ -164,7 +167,7 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
       .output(TryQueryResponse)
       .mutation(async ({ input, ctx, signal }) => {
         const connection = await store.get(userOf(ctx).tenant, input.connectionId);
-        const { schemaXml } = rendered(checked(input.proposal));
+        const { schemaXml } = await checkedSchema(work, input.proposal, signal);
         const warehouse = await warehouses.open(connection.address);
         await reach(warehouse, signal);
         const started = performance.now();
@@ -198,22 +201,27 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
   };
 }
 
-/** @throws EmptyProposalError, InvalidProposalError */
-export function readProposal(value: unknown): CubeProposal {
+/** Reads a proposal from anything. @throws EmptyProposalError, InvalidProposalError */
+function readProposal(value: unknown): CubeProposal {
   if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0))
     throw new EmptyProposalError();
   const read = CubeProposal.safeParse(value);
-  if (read.success) return checked(read.data);
+  if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new InvalidProposalError(
     issue === undefined ? 'This is no proposal.' : `${issue.path.join('.')}: ${issue.message}`,
   );
 }
 
-function checked(proposal: CubeProposal): CubeProposal {
-  const [first] = contradictionsOf(proposal);
+/** Returns the cube schema of a proposal. @throws InvalidProposalError when it contradicts itself, or our reader refuses it */
+export async function checkedSchema(
+  work: InferenceWork,
+  proposal: CubeProposal,
+  signal: AbortSignal | undefined,
+): Promise<Pick<RenderedProposal, 'schemaXml' | 'validation'>> {
+  const { schemaXml, validation, contradictions } = await work.render(proposal, signal);
+  const [first] = contradictions;
   if (first !== undefined) throw new InvalidProposalError(first);
-  const { validation } = rendered(proposal);
   if (!validation.valid) throw new InvalidProposalError(validation.warnings.join(' '));
-  return proposal;
+  return { schemaXml, validation };
 }

@@ -1,7 +1,7 @@
 /** What the language model is told of a profile. Pure. */
 import { z } from 'zod';
 import type { LlmTool } from '../../../router/capabilities/llm.ts';
-import { type DetectorFindings, findingsOf } from '../detect/findings.ts';
+import type { DetectorFindings } from '../detect/findings.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { CubeProposal } from './schema.ts';
 
@@ -25,6 +25,7 @@ Rules:
 
 export interface PromptInput {
   readonly profile: SchemaProfile;
+  readonly findings: DetectorFindings;
   readonly intent: string | undefined;
   readonly factTable: { readonly schema?: string | undefined; readonly name: string } | undefined;
   /** Whether sample values may leave; personal data never does. */
@@ -32,8 +33,8 @@ export interface PromptInput {
 }
 
 /** Returns the description of a profile with what the detectors found. */
-export function promptOf({ profile, intent, factTable, isSampled }: PromptInput): string {
-  const findings = findingsOf(profile);
+export function promptOf({ profile, findings, intent, factTable, isSampled }: PromptInput): string {
+  const personal = new Set(findings.personalData.map(({ table, column }) => placeOf(table, column)));
   return [
     ...(intent === undefined || intent === '' ? [] : [`What it is for: ${JSON.stringify(intent)}`]),
     factTable === undefined
@@ -43,7 +44,7 @@ export function promptOf({ profile, intent, factTable, isSampled }: PromptInput)
     'Tables (schema, name, rows; columns with type and distinct values):',
     ...profile.tables.map((table) => {
       const columns = table.columns.map((column) => {
-        const samples = isSampled && !isPersonal(findings, table.name, column.name) ? column.sampleValues : [];
+        const samples = isSampled && !personal.has(placeOf(table.name, column.name)) ? column.sampleValues : [];
         return `${JSON.stringify(column.name)} ${column.type} ${column.distinctApprox}${samples.length === 0 ? '' : ` e.g. ${JSON.stringify(samples)}`}`;
       });
       return `- ${JSON.stringify(table.schema)} ${JSON.stringify(table.name)} ${table.rowCount}: ${columns.join('; ')}`;
@@ -52,6 +53,6 @@ export function promptOf({ profile, intent, factTable, isSampled }: PromptInput)
   ].join('\n');
 }
 
-function isPersonal({ personalData }: DetectorFindings, table: string, column: string): boolean {
-  return personalData.some((each) => each.table === table && each.column === column);
+function placeOf(table: string, column: string): string {
+  return JSON.stringify([table, column]);
 }

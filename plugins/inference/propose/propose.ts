@@ -2,14 +2,15 @@
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Llm, LlmMessage, LlmUsage } from '../../../router/capabilities/llm.ts';
 import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
+import type { DetectorFindings } from '../detect/findings.ts';
 import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import type { TraceStatus, TraceStore } from '../traces.ts';
+import type { InferenceWork } from '../work/work.ts';
 import { contradictionsOf, unknownNames } from './check.ts';
 import { InvalidProposalError, TracedBudgetError, TracedUpstreamError } from './errors.ts';
 import { INSTRUCTIONS, PROPOSAL_TOOL, promptOf } from './prompt.ts';
-import { proposeByRules } from './rules.ts';
 import { CubeProposal } from './schema.ts';
 
 export interface ProposeRequest {
@@ -23,6 +24,7 @@ export interface ProposeRequest {
 export interface Proposed {
   readonly traceId: string;
   readonly proposal: CubeProposal;
+  readonly findings: DetectorFindings;
   readonly usage: LlmUsage;
 }
 
@@ -38,10 +40,16 @@ const NO_USAGE: LlmUsage = {
 };
 
 /** @throws InvalidProposalError when the profile has nothing that a cube can be made of */
-export async function proposedByRules(request: ProposeRequest, traces: TraceStore): Promise<Proposed> {
-  const { tenant, profile, factTable } = request;
-  const proposal = proposeByRules(profile, { schemaName: schemaNameOf(profile), factTable });
-  const problems = [...contradictionsOf(proposal), ...unknownNames(proposal, profile.tables)];
+export async function proposedByRules(
+  request: ProposeRequest,
+  { traces, work }: { readonly traces: TraceStore; readonly work: InferenceWork },
+): Promise<Proposed> {
+  const { tenant, profile, factTable, signal } = request;
+  const { proposal, problems, findings } = await work.rules(
+    profile,
+    { schemaName: schemaNameOf(profile), factTable },
+    signal,
+  );
   const status: TraceStatus = problems.length === 0 ? 'success' : 'invalid_proposal';
   const traceId = await traces.keep(tenant, {
     ...traceOf(NO_USAGE),
@@ -50,7 +58,7 @@ export async function proposedByRules(request: ProposeRequest, traces: TraceStor
     responseText: JSON.stringify(proposal),
   });
   if (status !== 'success') throw new InvalidProposalError(messageOf(problems), traceId);
-  return { traceId, proposal, usage: NO_USAGE };
+  return { traceId, proposal, findings, usage: NO_USAGE };
 }
 
 /**
@@ -60,10 +68,21 @@ export async function proposedByRules(request: ProposeRequest, traces: TraceStor
  */
 export async function proposedByModel(
   request: ProposeRequest,
-  { llm, traces, isSampled }: { readonly llm: Llm; readonly traces: TraceStore; readonly isSampled: boolean },
+  {
+    llm,
+    traces,
+    work,
+    isSampled,
+  }: {
+    readonly llm: Llm;
+    readonly traces: TraceStore;
+    readonly work: InferenceWork;
+    readonly isSampled: boolean;
+  },
 ): Promise<Proposed> {
   const { tenant, profile, signal } = request;
-  const prompt = promptOf({ ...request, isSampled });
+  const findings = await work.findings(profile, signal);
+  const prompt = promptOf({ ...request, findings, isSampled });
   const messages: LlmMessage[] = [{ role: 'user', text: prompt }];
   const answers: string[] = [];
   let usage: LlmUsage = { ...NO_USAGE, model: llm.model };
@@ -88,7 +107,7 @@ export async function proposedByModel(
       answers.push(answer.text);
       usage = sum(usage, answer.usage);
       const checked = checkedProposal(answer.call?.input, profile);
-      if ('proposal' in checked) return { traceId: await keep('success'), proposal: checked.proposal, usage };
+      if ('proposal' in checked) return { traceId: await keep('success'), proposal: checked.proposal, findings, usage };
       if (attempt === MAX_REPAIRS)
         throw new InvalidProposalError(messageOf(checked.problems), await keep('invalid_proposal'));
       if (answer.call === undefined) messages.push({ role: 'user', text: 'Call propose_cubes.' });

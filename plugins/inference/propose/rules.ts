@@ -1,6 +1,7 @@
 /** Makes a proposal from a profile by rules, without a language model. Pure. */
-import { type ColumnView, type TableView, viewOf } from '../detect/columns.ts';
-import { type ForeignKey, foreignKeys } from '../detect/foreign-keys.ts';
+import type { ColumnView, TableView } from '../detect/columns.ts';
+import { type Detected, detect } from '../detect/detect.ts';
+import type { ForeignKey } from '../detect/foreign-keys.ts';
 import { hierarchiesOf } from '../detect/hierarchies.ts';
 import { captionOf, keyNameOf } from '../detect/names.ts';
 import { junkReason, measureTrait, personalReason } from '../detect/traits.ts';
@@ -21,9 +22,13 @@ export interface RuleOptions {
 }
 
 /** Returns a proposal; without cubes where the profile has nothing to count. */
-export function proposeByRules(profile: SchemaProfile, { schemaName, factTable }: RuleOptions): CubeProposal {
-  const tables = viewOf(profile);
-  const keys = foreignKeys(tables, profile.references).filter(({ from }) => from.length === 1);
+export function proposeByRules(
+  profile: Pick<SchemaProfile, 'tables' | 'references'>,
+  { schemaName, factTable }: RuleOptions,
+  detected: Detected = detect(profile),
+): CubeProposal {
+  const { tables, keys: all } = detected;
+  const keys = new SingleKeys(all);
   const facts = factsOf(tables, keys, factTable);
   return { schemaName, cubes: facts.slice(0, MAX_CUBES).map((fact) => cubeOf(fact, keys)) };
 }
@@ -31,15 +36,13 @@ export function proposeByRules(profile: SchemaProfile, { schemaName, factTable }
 /** The tables that are worth a cube: the one that is asked for, else those that refer to others and have numbers, the largest first. */
 function factsOf(
   tables: readonly TableView[],
-  keys: readonly ForeignKey[],
+  keys: SingleKeys,
   asked: RuleOptions['factTable'],
 ): readonly TableView[] {
   if (asked !== undefined)
     return tables.filter(({ name, schema }) => name === asked.name && (asked.schema ?? schema) === schema);
-  const refers = (table: TableView): boolean =>
-    keys.some(({ from, to }) => from[0]?.table === table && to[0]?.table !== table);
-  const isReferred = (table: TableView): boolean =>
-    keys.some(({ from, to }) => to[0]?.table === table && from[0]?.table !== table);
+  const refers = (table: TableView): boolean => keys.from(table).some(({ to }) => to[0]?.table !== table);
+  const isReferred = (table: TableView): boolean => keys.isReferred(table);
   const hasMeasures = (table: TableView): boolean => table.columns.some((column) => isMeasure(column, keys));
   const hasDates = (table: TableView): boolean => table.columns.some(({ family }) => isTemporal(family));
   const bySize = tables.filter(({ rows }) => rows > 0).toSorted((left, right) => right.rows - left.rows);
@@ -51,16 +54,12 @@ function factsOf(
   return (withNumbers.length > 0 ? withNumbers : bySize).slice(0, 1);
 }
 
-function isMeasure(column: ColumnView, keys: readonly ForeignKey[]): boolean {
-  return (
-    measureTrait(column) !== undefined &&
-    personalReason(column) === undefined &&
-    !keys.some(({ from, to }) => from.includes(column) || to.includes(column))
-  );
+function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
+  return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);
 }
 
-function cubeOf(fact: TableView, keys: readonly ForeignKey[]): Cube {
-  const own = keys.filter(({ from, to }) => from[0]?.table === fact && to[0]?.table !== fact);
+function cubeOf(fact: TableView, keys: SingleKeys): Cube {
+  const own = keys.from(fact).filter(({ to }) => to[0]?.table !== fact);
   const names = new Names();
   const dimensions = [
     ...own.flatMap((key) => dimensionsOf(key, keys, names, own)),
@@ -84,7 +83,7 @@ function isUseful(column: ColumnView): boolean {
   return junkReason(column) === undefined && personalReason(column) === undefined;
 }
 
-function measuresOf(fact: TableView, keys: readonly ForeignKey[], own: readonly ForeignKey[]): Cube['measures'] {
+function measuresOf(fact: TableView, keys: SingleKeys, own: readonly ForeignKey[]): Cube['measures'] {
   const names = new Names();
   const measures: Cube['measures'] = fact.columns.flatMap((column) => {
     const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
@@ -124,7 +123,7 @@ function measuresOf(fact: TableView, keys: readonly ForeignKey[], own: readonly 
 /** The dimensions that a foreign key leads to: the main one with its hierarchy, and one for each attribute of few values. */
 function dimensionsOf(
   { from, to, reason }: ForeignKey,
-  keys: readonly ForeignKey[],
+  keys: SingleKeys,
   names: Names,
   siblings: readonly ForeignKey[],
 ): readonly Dimension[] {
@@ -187,15 +186,14 @@ function dimensionsOf(
 const HIERARCHY_NAMES = { calendar: 'Calendar', place: 'Location', class: 'Classification' } as const;
 
 /** The tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
-function chainBehind(key: ColumnView, keys: readonly ForeignKey[]): readonly ForeignKey[] {
+function chainBehind(key: ColumnView, keys: SingleKeys): readonly ForeignKey[] {
   const chain: ForeignKey[] = [];
   const seen = new Set([key.table]);
   let at: TableView | undefined = key.table;
   while (at !== undefined && chain.length < MAX_JOINS) {
-    const onward: readonly ForeignKey[] = keys.filter(
-      ({ from, to }) =>
-        from[0]?.table === at && to[0] !== undefined && !seen.has(to[0].table) && !isCalendarTable(to[0].table),
-    );
+    const onward: readonly ForeignKey[] = keys
+      .from(at)
+      .filter(({ to: [target] }) => target !== undefined && !seen.has(target.table) && !isCalendarTable(target.table));
     const [next] = onward;
     if (next === undefined || onward.length > 1 || (next.from[0]?.column.nulls ?? 0) > 0 || next.coverage < 1) break;
     chain.push(next);
@@ -217,7 +215,7 @@ function leafOf(table: TableView, key: ColumnView): ColumnView | undefined {
   return named.find(({ column }) => column.distinctApprox >= 0.9 * table.rows);
 }
 
-function isAttribute(column: ColumnView, keys: readonly ForeignKey[]): boolean {
+function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
   const { family, isKeyName, column: profile } = column;
   return (
     (family === 'text' || family === 'boolean') &&
@@ -225,12 +223,12 @@ function isAttribute(column: ColumnView, keys: readonly ForeignKey[]): boolean {
     isUseful(column) &&
     profile.distinctApprox > 1 &&
     profile.distinctApprox <= MAX_ATTRIBUTE_MEMBERS &&
-    !keys.some(({ from }) => from.includes(column))
+    !keys.isReference(column)
   );
 }
 
 /** Columns of the fact table itself by which one may group: degenerate dimensions. */
-function ownDimensions(fact: TableView, keys: readonly ForeignKey[], names: Names): readonly Dimension[] {
+function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): readonly Dimension[] {
   const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
   const hierarchies = hierarchiesOf(fact)
     .map((each) => ({ ...each, levels: each.levels.filter((level) => isUseful(level) && !isTemporal(level.family)) }))
@@ -323,5 +321,44 @@ class Names {
     for (let number = 2; this.#taken.has(name.toLowerCase()); number++) name = `${wanted} ${number}`;
     this.#taken.add(name.toLowerCase());
     return name;
+  }
+}
+
+/** The foreign keys of one column each, by what is asked of them. */
+class SingleKeys {
+  readonly #byTable = new Map<TableView, ForeignKey[]>();
+  readonly #from = new Set<ColumnView>();
+  readonly #to = new Set<ColumnView>();
+  readonly #referred = new Set<TableView>();
+
+  constructor(keys: readonly ForeignKey[]) {
+    for (const key of keys) {
+      const [from, to] = [key.from[0], key.to[0]];
+      if (from === undefined || to === undefined || key.from.length > 1) continue;
+      const known = this.#byTable.get(from.table);
+      if (known === undefined) this.#byTable.set(from.table, [key]);
+      else known.push(key);
+      this.#from.add(from);
+      this.#to.add(to);
+      if (from.table !== to.table) this.#referred.add(to.table);
+    }
+  }
+
+  /** The keys that refer from a table. */
+  from(table: TableView): readonly ForeignKey[] {
+    return this.#byTable.get(table) ?? [];
+  }
+
+  /** Whether another table refers to it. */
+  isReferred(table: TableView): boolean {
+    return this.#referred.has(table);
+  }
+
+  isReference(column: ColumnView): boolean {
+    return this.#from.has(column);
+  }
+
+  isInKey(column: ColumnView): boolean {
+    return this.#from.has(column) || this.#to.has(column);
   }
 }

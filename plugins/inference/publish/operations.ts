@@ -8,9 +8,10 @@ import { ConflictError, ForbiddenError } from '../../../router/errors.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { writePrivately } from '../../datasources/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
-import { readProposal } from '../propose/operations.ts';
+import { checkedSchema } from '../propose/operations.ts';
 import { CubeProposal } from '../propose/schema.ts';
 import { ConnectionId } from '../schemas.ts';
+import type { InferenceWork } from '../work/work.ts';
 import { firstAnswers } from './first-answers.ts';
 import { modelsOf, PUBLISHED_AS } from './models.ts';
 
@@ -23,6 +24,7 @@ export interface PublishDependencies {
   readonly repository: Repository;
   /** The tenant that the descriptors of the folder belong to. */
   readonly owner: TenantId;
+  readonly work: InferenceWork;
 }
 
 const PublishRequest = z.strictObject({
@@ -54,7 +56,15 @@ const PublishResponse = z
   .meta({ id: 'PublishResponse' });
 
 /** The operation that makes datasources of a proposal. */
-export function publishOperations({ operation, store, registry, datasources, repository, owner }: PublishDependencies) {
+export function publishOperations({
+  operation,
+  store,
+  registry,
+  datasources,
+  repository,
+  owner,
+  work,
+}: PublishDependencies) {
   return {
     publish: operation({
       summary: 'Publish a proposal as datasources',
@@ -66,13 +76,14 @@ export function publishOperations({ operation, store, registry, datasources, rep
     })
       .input(PublishRequest)
       .output(PublishResponse)
-      .mutation(async ({ input, ctx }) => {
+      .mutation(async ({ input, ctx, signal }) => {
         const caller = userOf(ctx);
         if (!isAdministrator(caller)) throw new ForbiddenError('Publishing needs the role of administrators.');
         if (caller.tenant !== owner)
           throw new ForbiddenError('Datasources of this installation belong to its first tenant.');
         const { name, as } = input;
-        const proposal = readProposal(input.proposal);
+        const { proposal } = input;
+        await checkedSchema(work, proposal, signal);
         const { address } = await store.get(caller.tenant, input.connectionId);
         const models = modelsOf(proposal, name, address, as);
         const taken = registry.list().find((each) => models.some((model) => model.name === each.name));

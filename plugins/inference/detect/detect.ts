@@ -1,0 +1,15 @@
+/** What all detectors begin with: the tables of a profile, and the foreign keys between them. Pure. */
+import type { SchemaProfile } from '../schemas.ts';
+import { type TableView, viewOf } from './columns.ts';
+import { type ForeignKey, foreignKeys } from './foreign-keys.ts';
+
+export interface Detected {
+  readonly tables: readonly TableView[];
+  readonly keys: readonly ForeignKey[];
+}
+
+/** Finds the foreign keys of a profile: the costly part, which findings and proposals share. */
+export function detect({ tables, references }: Pick<SchemaProfile, 'tables' | 'references'>): Detected {
+  const views = viewOf({ tables });
+  return { tables: views, keys: foreignKeys(views, references) };
+}

@@ -1,0 +1,98 @@
+/** Finds the keys that a column may refer to, by the words of names and by counts. */
+import type { ColumnView, TableView } from './columns.ts';
+import { isCalendar, isMainKey } from './key-evidence.ts';
+import { likeness } from './names.ts';
+
+export class KeyIndex {
+  /** By all words of a table or of a key in their order: `product class`. */
+  readonly #bySubject = new Map<string, Set<ColumnView>>();
+  /** By the first and the last word, and by the words written as one. */
+  readonly #byWord = new Map<string, Set<ColumnView>>();
+  /** The words of `#byWord` by their first letter: only those can be like another. */
+  readonly #words = new Map<string, string[]>();
+  readonly #byTable = new Map<TableView, ColumnView[]>();
+  readonly #alike = new Map<string, readonly string[]>();
+  /** What tables are known by, by what their values can be compared with; those of fewer values first. */
+  readonly #byCount = new Map<string, ColumnView[]>();
+
+  constructor(keys: readonly ColumnView[]) {
+    for (const key of keys) {
+      for (const words of [key.table.subject, key.stem]) {
+        if (words.length === 0) continue;
+        add(this.#bySubject, words.join(' '), key);
+        for (const word of [words[0], words.at(-1), words.join('')])
+          if (word !== undefined) add(this.#byWord, word, key);
+      }
+    }
+    for (const key of keys.filter(isMainKey))
+      this.#byTable.set(key.table, [...(this.#byTable.get(key.table) ?? []), key]);
+    for (const word of this.#byWord.keys()) {
+      const letter = word.slice(0, 1);
+      const words = this.#words.get(letter);
+      if (words === undefined) this.#words.set(letter, [word]);
+      else words.push(word);
+    }
+    const known = keys.filter((key) => isMainKey(key) || isCalendar(key.table));
+    for (const key of known.toSorted((left, right) => left.column.distinctApprox - right.column.distinctApprox)) {
+      const list = this.#byCount.get(kindOf(key));
+      if (list === undefined) this.#byCount.set(kindOf(key), [key]);
+      else list.push(key);
+    }
+  }
+
+  /** Returns the keys whose names have something in common with a column's, at most `limit`: those of the same words first. */
+  named(from: ColumnView, limit: number): readonly ColumnView[] {
+    const found = new Set<ColumnView>();
+    for (const keys of this.#namedSets(from)) {
+      for (const key of keys) {
+        if (found.size >= limit) return [...found];
+        found.add(key);
+      }
+    }
+    return [...found];
+  }
+
+  *#namedSets({ stem, isKeyName, table }: ColumnView): Generator<Iterable<ColumnView>> {
+    // `ship to customer`, then `to customer`, then `customer`.
+    for (let start = 0; start < stem.length; start++) yield this.#bySubject.get(stem.slice(start).join(' ')) ?? [];
+    yield this.#byTable.get(table) ?? [];
+    // Of a part of a table (`employee_closure`) also the table's own.
+    for (const word of [stem.at(-1), isKeyName ? table.subject[0] : undefined]) {
+      for (const like of word === undefined ? [] : this.#wordsLike(word)) yield this.#byWord.get(like) ?? [];
+    }
+  }
+
+  /** Returns the keys of tables that have at least as many values as a column, at most `limit`: those with the fewest first. */
+  countedLike(from: ColumnView, limit: number): readonly ColumnView[] {
+    const keys = this.#byCount.get(kindOf(from)) ?? [];
+    const least = (from.column.distinctApprox - 2) / 1.5;
+    let [low, high] = [0, keys.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((keys[middle]?.column.distinctApprox ?? 0) < least) low = middle + 1;
+      else high = middle;
+    }
+    return keys.slice(low, low + limit);
+  }
+
+  #wordsLike(word: string): readonly string[] {
+    const known = this.#alike.get(word);
+    if (known !== undefined) return known;
+    const alike = (this.#words.get(word.slice(0, 1)) ?? [])
+      .map((other) => ({ other, like: likeness(word, other) }))
+      .filter(({ like }) => like > 0)
+      .sort((left, right) => right.like - left.like)
+      .map(({ other }) => other);
+    this.#alike.set(word, alike);
+    return alike;
+  }
+}
+
+function add(index: Map<string, Set<ColumnView>>, word: string, key: ColumnView): void {
+  index.set(word, (index.get(word) ?? new Set()).add(key));
+}
+
+/** Values of one kind can be the same; see `areComparable`. */
+function kindOf({ family }: ColumnView): string {
+  return family === 'timestamp' ? 'date' : family;
+}

@@ -1,0 +1,60 @@
+/** The work that would hold the event loop on a large schema, as tasks that one thread can hand to another. Pure. */
+import { detect } from '../detect/detect.ts';
+import { type DetectorFindings, findingsOf } from '../detect/findings.ts';
+import { type KeyPair, keyPairsOf } from '../detect/key-pairs.ts';
+import { contradictionsOf, unknownNames } from '../propose/check.ts';
+import { proposeByRules, type RuleOptions } from '../propose/rules.ts';
+import type { CubeProposal, Validation } from '../propose/schema.ts';
+import { rendered } from '../render/cube-xml.ts';
+import type { SchemaProfile, Table } from '../schemas.ts';
+
+type Detectable = Pick<SchemaProfile, 'tables' | 'references'>;
+
+export type InferenceTask =
+  | { readonly kind: 'pairs'; readonly tables: readonly Table[] }
+  | { readonly kind: 'findings'; readonly profile: Detectable }
+  | { readonly kind: 'rules'; readonly profile: Detectable; readonly options: RuleOptions }
+  | { readonly kind: 'render'; readonly proposal: CubeProposal };
+
+/** A proposal of the rules, with what makes it none, and what it was made of. */
+export interface RuleProposal {
+  readonly proposal: CubeProposal;
+  readonly problems: readonly string[];
+  readonly findings: DetectorFindings;
+}
+
+/** A proposal as a cube schema, with what our own reader says of it. */
+export interface RenderedProposal {
+  readonly schemaXml: string;
+  readonly validation: Validation;
+  /** What the proposal contradicts itself in. */
+  readonly contradictions: readonly string[];
+}
+
+export type InferenceResult =
+  | { readonly kind: 'pairs'; readonly value: readonly KeyPair[] }
+  | { readonly kind: 'findings'; readonly value: DetectorFindings }
+  | { readonly kind: 'rules'; readonly value: RuleProposal }
+  | { readonly kind: 'render'; readonly value: RenderedProposal };
+
+/** Does a task. */
+export function workOn(task: InferenceTask): InferenceResult {
+  switch (task.kind) {
+    case 'pairs':
+      return { kind: task.kind, value: keyPairsOf(task.tables) };
+    case 'findings':
+      return { kind: task.kind, value: findingsOf(task.profile) };
+    case 'rules': {
+      const { profile, options } = task;
+      const detected = detect(profile);
+      const proposal = proposeByRules(profile, options, detected);
+      const problems = [...contradictionsOf(proposal), ...unknownNames(proposal, profile.tables)];
+      return { kind: task.kind, value: { proposal, problems, findings: findingsOf(profile, detected) } };
+    }
+    case 'render':
+      return {
+        kind: task.kind,
+        value: { ...rendered(task.proposal), contradictions: contradictionsOf(task.proposal) },
+      };
+  }
+}
