@@ -166,6 +166,33 @@ describe('hostile requests', () => {
     expect(await faultsOf([ask([filter, filter], 200), ask([filter, filter, filter], 400)])).toEqual([]);
   }, 120_000);
 
+  it('a profile of hundreds of tables that are all alike is proposed for', async () => {
+    const column = (name: string, distinctApprox: number) => ({
+      name,
+      type: 'BIGINT',
+      nullable: false,
+      distinctApprox,
+      sampleValues: [],
+    });
+    const profile = {
+      databaseProductName: 'DuckDB',
+      databaseProductVersion: '1',
+      sampledAt: '2026-01-01T00:00:00Z',
+      sampleDurationMillis: 1,
+      sampleCostUsd: 0,
+      tables: Array.from({ length: 500 }, (_, table) => ({
+        schema: 's',
+        name: `entity_${table}_detail`,
+        rowCount: 1_000,
+        columns: Array.from({ length: 30 }, (_each, index) =>
+          index === 0 ? column(`entity_${table}_id`, 1_000) : column(`field_${index}_id`, 300),
+        ),
+      })),
+    };
+    const request = { what: 'alike tables', method: 'POST', path: '/me/inference/propose' };
+    expect(await faultsOf([{ ...request, body: JSON.stringify({ profile }), wanted: 200 }])).toEqual([]);
+  }, 120_000);
+
   it('leave every operation answering', async () => {
     expect(operations.length).toBeGreaterThan(30);
     const faults: string[] = [];
