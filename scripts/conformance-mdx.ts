@@ -1,10 +1,11 @@
 /**
  * Runs MDX conformance cases on FoodMart in DuckDB and tells which pass.
  *
- *   npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--again]
+ *   npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--again] [--large-level N]
  *
  * A case may carry `schema` (XML to use instead of FoodMart.xml) and `role`. The format is described beside the cases.
- * `--cases` may stand more than once: the files are run as one.
+ * `--cases` may stand more than once: the files are run as one. `--large-level` is the number of members from which a
+ * level is read as needed; with 0 all that can be asked of the warehouse is.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,15 +49,18 @@ const { values: args } = parseArgs({
     only: { type: 'string' },
     verbose: { type: 'boolean' },
     again: { type: 'boolean' },
+    'large-level': { type: 'string' },
     help: { type: 'boolean' },
   },
 });
 if (args.help || args.cases === undefined || args.foodmart === undefined) {
   console.log(
-    'npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--verbose] [--again]',
+    'npm run conformance:mdx -- --cases FILE.jsonl… --foodmart DIR [--out RESULTS.jsonl] [--only ID] [--verbose] [--again] [--large-level N]',
   );
   process.exit(args.help ? 0 : 2);
 }
+
+const largeLevel = args['large-level'] === undefined ? undefined : Number(args['large-level']);
 
 async function main(files: readonly string[], foodmart: string): Promise<number> {
   const started = Date.now();
@@ -73,7 +77,8 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
       const { schema, problems } = readSchema(schemaText);
       if (schema === undefined)
         throw ValidationError.at('schema', problems.map(({ message, line }) => `line ${line}: ${message}`).join('\n'));
-      return openCatalog({ schema, warehouse: await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }) });
+      const warehouse = await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
+      return openCatalog({ schema, warehouse, ...(largeLevel === undefined ? {} : { largeLevel }) });
     });
     const outcomes: Outcome[] = [];
     const slow: string[] = [];

@@ -1,10 +1,11 @@
 /**
  * All tests, one after the other: unit and integration (vitest), the element in a browser (web-test-runner), the
- * built product end to end (vitest with Playwright), the public MDX cases on FoodMart. Closes with what passed, failed
+ * built product end to end (vitest with Playwright), the public MDX cases on FoodMart, as its levels are and with every
+ * level read as needed, so that the warehouse is asked all it can be. Closes with what passed, failed
  * and was skipped, and why.
  *
  *   npm test                                       everything
- *   npm test -- unit|element|element-node|e2e|mdx  only that part
+ *   npm test -- unit|element|element-node|e2e|mdx|mdx-large  only that part
  *
  * With CI=true whatever is missing fails the run instead of being skipped.
  */
@@ -98,21 +99,8 @@ const PARTS: readonly Part[] = [
     report: `${REPORTS}/e2e.json`,
     read: vitestCounts,
   },
-  {
-    name: 'mdx',
-    needsBrowser: false,
-    command: [
-      '--import',
-      'tsx',
-      'scripts/conformance-mdx.ts',
-      ...MDX_CASES.flatMap((file) => ['--cases', file]),
-      ...['--foodmart', FOODMART, '--out', `${REPORTS}/mdx.jsonl`],
-    ],
-    report: `${REPORTS}/mdx.jsonl`,
-    read: mdxCounts,
-    missing: mdxMissing,
-    reportDecides: true,
-  },
+  mdxPart('mdx', []),
+  mdxPart('mdx-large', ['--large-level', '0']),
 ];
 
 const wanted = process.argv.slice(2);
@@ -167,6 +155,25 @@ function run(part: Part): void {
   totals.skipped += counts.skipped.length;
   if (counts.note !== undefined) notes.push(counts.note);
   for (const name of counts.skipped) notes.push(`skipped: ${name}`);
+}
+
+function mdxPart(name: string, options: readonly string[]): Part {
+  return {
+    name,
+    needsBrowser: false,
+    command: [
+      '--import',
+      'tsx',
+      'scripts/conformance-mdx.ts',
+      ...MDX_CASES.flatMap((file) => ['--cases', file]),
+      ...['--foodmart', FOODMART, '--out', `${REPORTS}/${name}.jsonl`],
+      ...options,
+    ],
+    report: `${REPORTS}/${name}.jsonl`,
+    read: mdxCounts,
+    missing: mdxMissing,
+    reportDecides: true,
+  };
 }
 
 function vitestCounts(text: string): Counts {

@@ -135,7 +135,7 @@ export function documentOf(
         const place = [...chosen.place, ...issue.path.filter((part) => typeof part !== 'symbol')];
         const element = locator.nameOf(place);
         const key = place.findLast((part) => typeof part === 'string') ?? '';
-        const message = `${element === '' ? '' : `${element}: `}${wordsFor(key, issue)}`;
+        const message = `${element === '' ? '' : `${element}: `}${wordsFor(key, issue, valueAt(chosen.value, issue.path))}`;
         return { message, line: locator.lineOf(place), severity: 'error' };
       }),
     };
@@ -154,10 +154,16 @@ export function modelNames(text: string): readonly string[] {
 }
 
 /** What a schema found, in words for whoever writes documents. */
-function wordsFor(key: string, issue: z.core.$ZodIssue): string {
+function wordsFor(key: string, issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'too_small') return `${key} is empty; it needs at least one.`;
-  if (issue.code !== 'invalid_type') return `${key}: ${issue.message}.`;
-  return issue.message.endsWith('undefined') ? `${key} is missing.` : `${key} must be of type ${issue.expected}.`;
+  if (issue.code !== 'invalid_type') return `${key}: ${issue.message.replace(/\.$/, '')}.`;
+  return value === undefined ? `${key} is missing.` : `${key} must be of type ${issue.expected}.`;
+}
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  let value = root;
+  for (const key of path) value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return value;
 }
 
 function refused(message: string, line?: number): { readonly problems: readonly DatasourceProblem[] } {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
@@ -23,6 +23,20 @@ semantic_model:
       - { name: rows, expression: { dialects: [{ dialect: ANSI_SQL, expression: 'COUNT(lines.price)' }] } }
 `;
 
+let fixture: Fixture;
+
+beforeAll(async () => {
+  const statements = [
+    'CREATE TABLE lines (id INTEGER, pieces INTEGER, price DECIMAL(10, 2))',
+    'INSERT INTO lines VALUES (1, 1, 4), (2, 2, 2)',
+  ];
+  const warehouse = await startWarehouse('sqlite', statements);
+  const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
+  fixture = await Fixture.open({ warehouse, cache, document: DOCUMENT });
+});
+
+afterAll(() => fixture?.close());
+
 /** Prices that happen to be whole, in an engine that knows no decimals: the answer must not change its look for it. */
 it.each([
   { value: 'pieces', dataType: 'integer', formatted: '3' },
@@ -35,14 +49,6 @@ it.each([
   { value: 'pieces', aggregation: 'MAX', dataType: 'integer', formatted: '2' },
   { value: 'weighed', aggregation: 'COUNT', dataType: 'integer', formatted: '2' },
 ])('$value by $aggregation is $dataType: $formatted', async ({ value, aggregation, dataType, formatted }) => {
-  const statements = [
-    'CREATE TABLE lines (id INTEGER, pieces INTEGER, price DECIMAL(10, 2))',
-    'INSERT INTO lines VALUES (1, 1, 4), (2, 2, 2)',
-  ];
-  const warehouse = await startWarehouse('sqlite', statements);
-  const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-  const fixture = await Fixture.open({ warehouse, cache, document: DOCUMENT });
   const { columns, records } = await fixture.run({ rows: [], values: [{ metric: value, aggregation }] });
-  await fixture.close();
   expect([columns[0]?.dataType, records[0]?.[value]]).toMatchObject([dataType, { formatted }]);
 });

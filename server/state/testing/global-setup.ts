@@ -1,17 +1,34 @@
 import { createServer } from 'node:http';
-import { BROKER_VARIABLE } from './postgres.ts';
-import { type PostgresServer, startPostgresServer } from './server.ts';
+import { startMysqlServer } from '../../warehouse/testing/mysql.ts';
+import { startPostgresServer } from './server.ts';
+import { BROKER_VARIABLE, SHARED_SERVERS, type SharedServer } from './shared-servers.ts';
+
+interface Server {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const START: Readonly<Record<SharedServer, () => Promise<Server>>> = {
+  postgresql: startPostgresServer,
+  mariadb: startMysqlServer,
+};
 
 /**
- * Vitest's global set-up: one PostgreSQL server for the whole run, started when the first test asks for it. The test
- * processes ask over HTTP on 127.0.0.1; each then creates its own database, so they do not see one another.
+ * Vitest's global set-up: one server of each kind for the whole run, started when the first test asks for it. The test
+ * processes ask over HTTP on 127.0.0.1; each then creates its own databases, so they do not see one another.
  */
 export default async function setup(): Promise<() => Promise<void>> {
-  let running: Promise<PostgresServer> | undefined;
-  const broker = createServer((_request, response) => {
-    running ??= startPostgresServer();
-    running.then(
-      (server) => response.end(server.url),
+  const running = new Map<SharedServer, Promise<Server>>();
+  const broker = createServer((request, response) => {
+    const name = SHARED_SERVERS.find((each) => request.url === `/${each}`);
+    if (name === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const server = running.get(name) ?? START[name]();
+    running.set(name, server);
+    server.then(
+      ({ url }) => response.end(url),
       (error: unknown) => response.writeHead(503).end(error instanceof Error ? error.message : String(error)),
     );
   });
@@ -22,9 +39,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   return async () => {
     broker.close();
     delete process.env[BROKER_VARIABLE];
-    await running?.then(
-      (server) => server.stop(),
-      () => undefined, // It never started, which the tests that asked have been told.
-    );
+    // One that never started has told so to the tests that asked.
+    for (const server of running.values()) await server.then(({ stop }) => stop()).catch(() => undefined);
   };
 }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type PostgresServer, startPostgresServer } from './server.ts';
+import { sharedServer } from './shared-servers.ts';
 
 /** A fresh, empty PostgreSQL database for one test file. `stop` drops it. */
 export interface TestDatabase {
   readonly url: string;
   stop(): Promise<void>;
 }
-
-/** Where `global-setup.ts` tells the address of its broker to the processes that run the tests. */
-export const BROKER_VARIABLE = 'SERVICE_TEST_POSTGRES_BROKER';
 
 const NAME_PREFIX = 'service_test_';
 const LEFT_OVER_AFTER_MS = 6 * 60 * 60_000;
@@ -52,8 +50,8 @@ export async function startPostgres(): Promise<TestDatabase> {
 async function server(): Promise<{ readonly adminUrl: string; release(): Promise<void> }> {
   const given = process.env.SERVICE_TEST_POSTGRES_URL;
   if (given !== undefined && given !== '') return { adminUrl: given, release: async () => undefined };
-  const broker = process.env[BROKER_VARIABLE];
-  if (broker !== undefined) return { adminUrl: await askBroker(broker), release: async () => undefined };
+  const shared = await sharedServer('postgresql');
+  if (shared !== undefined) return { adminUrl: shared, release: async () => undefined };
   own ??= { server: startPostgresServer(), uses: 0 };
   const mine = own;
   mine.uses++;
@@ -72,13 +70,6 @@ async function server(): Promise<{ readonly adminUrl: string; release(): Promise
     await release();
     throw error;
   }
-}
-
-async function askBroker(address: string): Promise<string> {
-  const answer = await fetch(address);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return text;
 }
 
 async function asAdministrator(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
+import { sharedServer } from '../../state/testing/shared-servers.ts';
 
 /** A fresh database on a MySQL or MariaDB server, with a user who may read it and the databases `alsoReads`. */
 export interface TestMysql {
@@ -31,16 +32,18 @@ export function mysqlMissing(): string | undefined {
   return 'no MariaDB server here: install one (Debian: apt-get install mariadb-server) or name one in SERVICE_TEST_MYSQL_URL';
 }
 
-/** On the server of `SERVICE_TEST_MYSQL_URL` (`mysql://root:password@host:3306`), else on one of this test's own. */
+/**
+ * On the server of `SERVICE_TEST_MYSQL_URL` (`mysql://root:password@host:3306`), else on the one that the test run
+ * shares, else on one of this test's own; always on its own where it makes databases besides the given one.
+ */
 export async function startMysql(setUp: readonly string[], alsoReads: readonly string[] = []): Promise<TestMysql> {
-  const given = givenUrl();
-  const server = given === undefined ? await startServer() : { url: new URL(given), stop: async () => undefined };
+  const server = await serverFor(alsoReads);
   const suffix = randomUUID().replaceAll('-', '').slice(0, 12);
   const database = `service_test_${suffix}`;
-  const { hostname, port } = server.url;
+  const { hostname, port, username, password } = new URL(server.url);
   const administrator = {
-    username: decodeURIComponent(server.url.username),
-    password: decodeURIComponent(server.url.password),
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
   };
   const reader = { username: `reader_${suffix}`, password: `p&q ${suffix}` };
   const connect = (name?: string) =>
@@ -94,13 +97,24 @@ export async function startMysql(setUp: readonly string[], alsoReads: readonly s
   };
 }
 
+async function serverFor(alsoReads: readonly string[]): Promise<TestMysqlServer> {
+  const shared = givenUrl() ?? (alsoReads.length === 0 ? await sharedServer('mariadb') : undefined);
+  return shared === undefined ? startMysqlServer() : { url: shared, stop: async () => undefined };
+}
+
 function givenUrl(): string | undefined {
   const url = process.env.SERVICE_TEST_MYSQL_URL;
   return url === '' ? undefined : url;
 }
 
-/** A server of this test's own, on a free port of 127.0.0.1, with its files in a temporary folder. */
-async function startServer(): Promise<{ readonly url: URL; stop(): Promise<void> }> {
+/** A running server; `url` is its administrator's. */
+export interface TestMysqlServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a server on a free port of 127.0.0.1, with its files in a temporary folder. */
+export async function startMysqlServer(): Promise<TestMysqlServer> {
   const program = SERVERS.find(existsSync);
   const installer = INSTALLERS.find(existsSync);
   if (program === undefined || installer === undefined) throw new Error(mysqlMissing());
@@ -150,7 +164,7 @@ async function startServer(): Promise<{ readonly url: URL; stop(): Promise<void>
     await stop();
     throw error;
   }
-  return { url: new URL(`mysql://root:@127.0.0.1:${port}`), stop };
+  return { url: `mysql://root:@127.0.0.1:${port}`, stop };
 }
 
 async function answers(port: number, child: ChildProcess): Promise<void> {

@@ -1,0 +1,21 @@
+/** Where `global-setup.ts` tells the address of its broker to the processes that run the tests. */
+export const BROKER_VARIABLE = 'SERVICE_TEST_BROKER';
+
+/** Database servers that a whole test run shares; each test makes databases of its own on them. */
+export const SHARED_SERVERS = ['postgresql', 'mariadb'] as const;
+export type SharedServer = (typeof SHARED_SERVERS)[number];
+
+/**
+ * Returns the administrator's address of the server that the test run shares, which starts it where nobody has asked
+ * before; undefined outside a run that shares one.
+ *
+ * @throws Error saying what is missing, where no server can be had
+ */
+export async function sharedServer(name: SharedServer): Promise<string | undefined> {
+  const broker = process.env[BROKER_VARIABLE];
+  if (broker === undefined) return undefined;
+  const answer = await fetch(new URL(name, broker));
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return text;
+}
