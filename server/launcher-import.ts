@@ -1,7 +1,7 @@
 /** `service import`: hands the files, warehouses and folders of an installation to what makes a model of data. */
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { checkSchema } from '../plugins/cube/index.ts';
 import { parseDescriptor, readTextFile, writePrivately } from '../plugins/datasources/index.ts';
 import {
@@ -22,6 +22,7 @@ import { warehousesOf } from './cli/offline.ts';
 import type { Setup } from './cli/setup.ts';
 import { fileImportSettings } from './config/warehouse-settings.ts';
 import { formatOf, openFileImport } from './file-import/file-import.ts';
+import { withinHome } from './home-directory/home-directory.ts';
 import { openRepository } from './repository/index.ts';
 import { openWarehouses } from './warehouse/index.ts';
 
@@ -199,11 +200,10 @@ async function loaded({ home, config, log }: Setup, files: readonly string[], na
   });
   const importer = openFileImport({ ...fileImportSettings(config), log, timeoutMs: IMPORT_TIMEOUT_MS });
   const imported = await importer.load(tables, fresh);
-  const toHome = relative(home.root, place);
   return {
     imported,
     address: { jdbcUrl: `jdbc:duckdb:${fresh}` },
-    location: `jdbc:duckdb:${toHome.startsWith('..') || isAbsolute(toHome) ? place : toHome}`,
+    location: `jdbc:duckdb:${withinHome(home.root, place)}`,
     commit: () => rename(fresh, place),
     drop: () => rm(fresh, { force: true }),
   };

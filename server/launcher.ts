@@ -3,7 +3,7 @@
  * router and the router on HTTP. Adding a surface is one line in `surfaces`.
  */
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
@@ -12,7 +12,7 @@ import { billing } from '../plugins/billing/index.ts';
 import { cube, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
-import { type InferenceResult, type InferenceTask, inference } from '../plugins/inference/index.ts';
+import { designer, type InferenceResult, type InferenceTask, inference } from '../plugins/inference/index.ts';
 import { mcp } from '../plugins/mcp/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
@@ -34,7 +34,7 @@ import { fileImportSettings, warehouseSettings } from './config/warehouse-settin
 import type { Showcase } from './demo/load.ts';
 import { openFileImport } from './file-import/file-import.ts';
 import { answers, healthOf, within } from './health.ts';
-import { type Home, stateFile } from './home-directory/home-directory.ts';
+import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
 import { allowedHosts } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
@@ -262,7 +262,7 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
   });
   const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
   const cubeSchemas = new ThreadPool<string, ServableSchema>({ module: CUBE_SCHEMA_WORKER, size: 1 });
-  const inferring = new ThreadPool<InferenceTask, InferenceResult>({ module: INFERENCE_WORKER, size: 1 });
+  const inferenceThreads = new ThreadPool<InferenceTask, InferenceResult>({ module: INFERENCE_WORKER, size: 1 });
   const states = new DatasourceBoard();
   const semanticSurface = semantic({
     warehouses,
@@ -314,6 +314,26 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     clock,
     log,
   });
+  const inferring = {
+    llm: config['service.ai.propose.provider'] === 'rules' ? undefined : asking.llm,
+    isSampled: config['service.ai.llm.egress'] === 'aggregated',
+    pool: inferenceThreads,
+    warehouses,
+    files: openFileImport({ ...fileImportSettings(config), log }),
+    rateLimits: billingSurface.rateLimits,
+    vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),
+    state,
+    clock,
+    log,
+    directory: join(home.data, 'uploads'),
+    registry,
+    datasources: home.datasources,
+    repository: documents,
+    owner: tenant.id,
+    refusesLocation: (jdbcUrl: string, of: TenantId) =>
+      isFileOutside(jdbcUrl, of === tenant.id ? home.data : join(home.data, of), home.root),
+    uploads: uploadFolder(home, tenant.id),
+  };
   const plugins = [
     identityPlugin(identity),
     semanticSurface.plugin,
@@ -333,25 +353,8 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
     billingSurface.plugin,
     ask('semanticAsk', semanticSurface.askSource, asking),
     ask('cubeAsk', cubeSurface.askSource, asking),
-    inference({
-      llm: config['service.ai.propose.provider'] === 'rules' ? undefined : asking.llm,
-      isSampled: config['service.ai.llm.egress'] === 'aggregated',
-      pool: inferring,
-      warehouses,
-      files: openFileImport({ ...fileImportSettings(config), log }),
-      rateLimits: billingSurface.rateLimits,
-      vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),
-      state,
-      clock,
-      log,
-      directory: join(home.data, 'uploads'),
-      registry,
-      datasources: home.datasources,
-      repository: documents,
-      owner: tenant.id,
-      refusesLocation: (jdbcUrl, of) =>
-        isFileOutside(jdbcUrl, of === tenant.id ? home.data : join(home.data, of), home.root),
-    }),
+    inference(inferring),
+    designer(inferring),
   ] as const;
   return {
     plugins,
@@ -363,11 +366,20 @@ async function surfaces({ home, config, log, environment }: ServiceOptions, stat
       await analytics.close();
       await yaml.close();
       await cubeSchemas.close();
-      await inferring.close();
+      await inferenceThreads.close();
       await registry.close();
       await cubeSurface.close();
       await warehouses.close();
     },
+  };
+}
+
+/** Databases of uploaded files lie below the data folder, those of other tenants than the first in folders of their own. */
+function uploadFolder({ root, data }: ServiceOptions['home'], owner: TenantId) {
+  return {
+    directoryOf: (tenant: TenantId) => join(tenant === owner ? data : join(data, tenant), 'imports'),
+    locationOf: (file: string) => withinHome(root, file),
+    fileOf: (location: string) => resolve(root, location),
   };
 }
 

@@ -95,6 +95,7 @@ export interface MdxRun {
   readonly roles: readonly string[] | undefined;
   /** Rows of a DRILLTHROUGH at most. */
   readonly maxRows: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a statement gave; `unreadable` is what is wrong with the schema. */
@@ -108,14 +109,14 @@ export type MdxOutcome =
  * its answers runs here as it stands.
  * @throws MdxError for a mistake in the statement
  */
-export async function runMdx({ mdx, schemaText, warehouse, roles, maxRows }: MdxRun): Promise<MdxOutcome> {
+export async function runMdx({ mdx, schemaText, warehouse, roles, maxRows, signal }: MdxRun): Promise<MdxOutcome> {
   const { schema, problems } = readServable(schemaText);
   if (schema === undefined) return { unreadable: problems.find(({ severity }) => severity === 'error') };
   const catalog = openCatalog({ schema, warehouse: await warehouse() });
   try {
     return asDrillthrough(mdx)
-      ? { facts: await catalog.drillthrough(mdx, { roles, maxRows }) }
-      : { cells: await catalog.query(mdx, { roles }) };
+      ? { facts: await catalog.drillthrough(mdx, { roles, maxRows, signal }) }
+      : { cells: await catalog.query(mdx, { roles, signal }) };
   } finally {
     await catalog.close();
   }

@@ -17,6 +17,7 @@ import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
 import { inferenceMigrations } from './tables.ts';
 import { TraceStore } from './traces.ts';
+import { type UploadFolder, UploadStore } from './uploads/uploads.ts';
 import { type InferencePool, InferenceWork } from './work/work.ts';
 
 export interface InferenceCapabilities {
@@ -35,6 +36,8 @@ export interface InferenceCapabilities {
   readonly log: Log;
   /** A folder below the data folder, for databases that live as long as a request. */
   readonly directory: string;
+  /** Where the databases of uploaded files lie that are kept. */
+  readonly uploads: UploadFolder;
   readonly registry: DatasourceRegistry;
   /** The folder of the descriptors. */
   readonly datasources: string;
@@ -54,22 +57,56 @@ export { modelsOf } from './publish/models.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';
 
-/** Makes the inference surface. */
-export function inference({ vault, state, llm, rateLimits, pool, ...capabilities }: InferenceCapabilities) {
-  const store = new ConnectionStore(state, vault, capabilities.clock);
-  const traces = new TraceStore(state, capabilities.clock);
+/** Makes the inference surface: area B, which programs call with an API key. */
+export function inference(capabilities: InferenceCapabilities) {
+  const { dependencies, operation } = dependenciesOf(capabilities);
   return plugin({
     name: 'inference',
     title: 'Design-time inference',
-    router: inferenceOperations({
-      ...capabilities,
-      operation: countedOperation(rateLimits),
-      llm,
-      store,
-      traces,
-      work: new InferenceWork(pool),
-    }),
+    router: inferenceOperations({ ...dependencies, operation }),
     errorFormat: inferenceErrorFormat,
     migrations: inferenceMigrations,
   });
+}
+
+/** What a signed-in user may do without a saved connection: those reach warehouses past the grants of cubes and models. */
+const OPEN_TO_USERS: ReadonlySet<string> = new Set([
+  '/me/inference/profile/file',
+  '/me/inference/propose',
+  '/me/inference/render',
+]);
+
+/** Makes the same operations for the pages at /ui/: below `/rest/service/api/`, for whoever is signed in. */
+export function designer(capabilities: InferenceCapabilities) {
+  const { dependencies, operation } = dependenciesOf(capabilities);
+  return plugin({
+    name: 'designer',
+    title: 'Design-time inference, for the pages at /ui/',
+    router: inferenceOperations({
+      ...dependencies,
+      operation: (meta) =>
+        operation({
+          ...meta,
+          access: OPEN_TO_USERS.has(meta.rest.path) ? 'user' : 'administrator',
+          rest: { ...meta.rest, path: `/rest/service/api/${meta.rest.path.slice('/me/'.length)}` },
+          implementationChoice: `The operation ${meta.rest.method} ${meta.rest.path} for the pages at /ui/, which have a session and no API key.`,
+        }),
+    }),
+    errorFormat: inferenceErrorFormat,
+  });
+}
+
+function dependenciesOf({ vault, state, rateLimits, pool, uploads, ...capabilities }: InferenceCapabilities) {
+  const store = new ConnectionStore(state, vault, capabilities.clock);
+  const work = new InferenceWork(pool);
+  const shared = { ...capabilities, store, work };
+  return {
+    operation: countedOperation(rateLimits),
+    dependencies: {
+      ...shared,
+      llm: capabilities.llm,
+      traces: new TraceStore(state, capabilities.clock),
+      uploads: new UploadStore({ ...shared, uploads }),
+    },
+  };
 }

@@ -64,6 +64,11 @@ async function surfaceOver(started: TestWarehouse) {
     datasources: join(folder, 'datasources'),
     repository,
     owner: 'tenant-1' as TenantId,
+    uploads: {
+      directoryOf: (of) => join(folder, 'imports', of),
+      locationOf: (file) => file,
+      fileOf: (location) => location,
+    },
     directory: join(folder, 'uploads'),
     isSampled: false,
     refusesLocation: (url) => url.includes('/etc/'),

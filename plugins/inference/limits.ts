@@ -38,14 +38,18 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 /** Tables that are profiled at a time. */
 export const PROFILED_AT_A_TIME = 4;
 
+/** Databases of uploaded files that are kept of a tenant. */
+export const MAX_KEPT_UPLOADS = 100;
+
 /** How long a trace is kept. */
 export const TRACE_TTL_MS = 30 * 86_400_000;
 /** Tokens of a proposal of the language model. */
 export const MAX_PROPOSAL_TOKENS = 16_000;
 /** Times that the language model may mend its proposal. */
 export const MAX_REPAIRS = 1;
-/** Rows of `try-query`. */
+/** Rows of `try-query`, and how long it may take. */
 export const MAX_TRY_ROWS = 10_000;
+export const TRY_QUERY_TIMEOUT_MS = 30_000;
 /** Problems of a proposal that are told. */
 export const MAX_TOLD_PROBLEMS = 20;
 

@@ -13,8 +13,10 @@ import { tableSql } from './profile/sql.ts';
 import { type ProposeDependencies, proposeOperations } from './propose/operations.ts';
 import { type PublishDependencies, publishOperations } from './publish/operations.ts';
 import { ProfileConnectionInput, ProfileFileInput, SampleInput, SampleResult, SchemaProfile } from './schemas.ts';
+import { uploadOperations } from './uploads/operations.ts';
 
 export type InferenceDependencies = ConnectionDependencies &
+  Parameters<typeof uploadOperations>[0] &
   FileProfileDependencies &
   ProposeDependencies &
   PublishDependencies;
@@ -27,6 +29,7 @@ export function inferenceOperations(dependencies: InferenceDependencies) {
   const { operation, store, warehouses, clock, log, work } = dependencies;
   return operations({
     ...connectionOperations(dependencies),
+    ...uploadOperations(dependencies),
     ...proposeOperations(dependencies),
     ...publishOperations(dependencies),
 

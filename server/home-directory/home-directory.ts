@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 
 /** The product's home folder: everything it keeps on disk, below one root. */
 export interface Home {
@@ -29,6 +29,12 @@ export function locateHome(directory: string): Home {
 /** Returns where the state lies when it lies in a file. */
 export function stateFile({ data }: Home): string {
   return join(data, 'state.sqlite');
+}
+
+/** Returns what names a file of the home after the home has moved: its path from the root; of any other, the path as it is. */
+export function withinHome(root: string, file: string): string {
+  const way = relative(root, file);
+  return way.startsWith('..') || isAbsolute(way) ? file : way;
 }
 
 /** Makes the folders that are missing. */

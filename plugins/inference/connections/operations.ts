@@ -6,12 +6,14 @@ import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { reach } from '../profile/schema.ts';
 import { Connection, ConnectionId, ConnectionRequest } from '../schemas.ts';
+import type { UploadStore } from '../uploads/uploads.ts';
 import { type ConnectionStore, typeOf } from './store.ts';
 
 export interface ConnectionDependencies {
   readonly operation: CountedOperation;
   readonly store: ConnectionStore;
   readonly warehouses: Warehouses;
+  readonly uploads: UploadStore;
   /** Whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => boolean;
 }
@@ -19,7 +21,13 @@ export interface ConnectionDependencies {
 const BASE = '/me/connections';
 
 /** The operations on saved connections. */
-export function connectionOperations({ operation, store, warehouses, refusesLocation }: ConnectionDependencies) {
+export function connectionOperations({
+  operation,
+  store,
+  warehouses,
+  uploads,
+  refusesLocation,
+}: ConnectionDependencies) {
   return {
     listConnections: operation({
       summary: 'List the saved connections',
@@ -80,7 +88,10 @@ export function connectionOperations({ operation, store, warehouses, refusesLoca
       .input(z.strictObject({ id: ConnectionId }))
       .output(z.object({ status: z.literal('OK') }))
       .mutation(async ({ input, ctx }) => {
-        await store.remove(userOf(ctx).tenant, input.id);
+        const { tenant } = userOf(ctx);
+        const address = await store.addressOf(tenant, input.id);
+        await store.remove(tenant, input.id);
+        if (address !== undefined) await uploads.drop(tenant, address);
         return { status: 'OK' } as const;
       }),
   };

@@ -117,6 +117,18 @@ export class ConnectionStore {
     };
   }
 
+  /** Returns the address of a connection; `undefined` where there is none, or where it was saved with another key. */
+  async addressOf(tenant: TenantId, id: string): Promise<WarehouseAddress | undefined> {
+    const row = await this.#tables
+      .selectFrom('saved_connections')
+      .select('sealed_address')
+      .where('tenant_id', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    const address = row && this.#vault.open(row.sealed_address, contextOf(tenant, id));
+    return address === undefined ? undefined : Address.parse(JSON.parse(address));
+  }
+
   /** Removes a connection. @throws NotFoundError when the tenant has none of this id */
   async remove(tenant: TenantId, id: string): Promise<void> {
     const { numDeletedRows } = await this.#tables

@@ -4,11 +4,11 @@ import { userOf } from '../../../router/caller.ts';
 import type { Llm } from '../../../router/capabilities/llm.ts';
 import type { Warehouses } from '../../../router/capabilities/warehouse.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
-import { ValidationError } from '../../../router/errors.ts';
+import { TimeoutError, ValidationError } from '../../../router/errors.ts';
 import { cellSetTable, runMdx } from '../../cube/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
 import { DetectorFindings } from '../detect/findings.ts';
-import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS } from '../limits.ts';
+import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIMEOUT_MS } from '../limits.ts';
 import { reach } from '../profile/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
 import { Trace, type TraceStore } from '../traces.ts';
@@ -171,12 +171,17 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
         const warehouse = await warehouses.open(connection.address);
         await reach(warehouse, signal);
         const started = performance.now();
+        const limit = AbortSignal.timeout(TRY_QUERY_TIMEOUT_MS);
         const outcome = await runMdx({
           mdx: input.mdx,
           schemaText: schemaXml,
           warehouse: async () => warehouse,
           roles: undefined,
           maxRows: MAX_TRY_ROWS,
+          signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        }).catch((error: unknown) => {
+          if (!limit.aborted || signal?.aborted === true) throw error;
+          throw new TimeoutError(`The query takes longer than ${TRY_QUERY_TIMEOUT_MS / 1_000} s.`, { cause: error });
         });
         if ('unreadable' in outcome)
           throw new InvalidProposalError(outcome.unreadable?.message ?? 'It is no cube schema.');

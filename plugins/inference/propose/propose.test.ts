@@ -95,6 +95,11 @@ async function surface(llm?: Llm, isSampled = false) {
     datasources: join(folder, 'datasources'),
     repository,
     owner: 'tenant-1' as TenantId,
+    uploads: {
+      directoryOf: (of) => join(folder, 'imports', of),
+      locationOf: (file) => file,
+      fileOf: (location) => location,
+    },
     directory: folder,
     refusesLocation: () => false,
   });

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { userOf } from '../../../router/caller.ts';
+import type { CountedOperation } from '../../../router/counted-operation.ts';
+import { uploadedFile } from '../../../router/rest/input.ts';
+import { Connection, SchemaProfile } from '../schemas.ts';
+import type { UploadStore } from './uploads.ts';
+
+/** Parts of the body, each a file: as many as a multipart body may have. */
+const FILE_PARTS = ['file', 'file2', 'file3', 'file4'] as const;
+
+const UploadRequest = z.strictObject({
+  file: uploadedFile,
+  file2: uploadedFile.optional(),
+  file3: uploadedFile.optional(),
+  file4: uploadedFile.optional(),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .regex(/^[^\p{Cc}/]*$/u, 'A name holds no slash and no control characters.')
+    .optional()
+    .meta({ description: 'What the connection is called; without it, like the first file.' }),
+});
+
+/** The operation that keeps uploaded files as a connection. */
+export function uploadOperations({
+  operation,
+  uploads,
+}: {
+  readonly operation: CountedOperation;
+  readonly uploads: UploadStore;
+}) {
+  return {
+    keepFiles: operation({
+      summary: 'Keep uploaded files as a connection',
+      description:
+        'Up to four .csv, .parquet or .json files become the tables of a database below the data folder, which is saved as a connection and profiled. Removing the connection removes it, unless a published datasource reads it.',
+      access: 'api-key',
+      rest: { method: 'POST', path: '/me/inference/import', body: '*', files: FILE_PARTS, status: 201 },
+      implementationChoice: 'Keeping files is a choice of this product.',
+    })
+      .input(UploadRequest)
+      .output(z.object({ connection: Connection, profile: SchemaProfile }).meta({ id: 'ImportedFiles' }))
+      .mutation(async ({ input, ctx, signal }) => {
+        const files = FILE_PARTS.flatMap((part) => input[part] ?? []);
+        return uploads.keep(userOf(ctx).tenant, files, input.name, signal);
+      }),
+  };
+}
