@@ -34,6 +34,33 @@ it.each([
   ['member Measures.X as Parameter("P", NUMERIC, "a")', '{Measures.X}', 'not consistent with the parameter type'],
   ['member Measures.X as Parameter("P", STRING, 1)', '{Measures.X}', 'not consistent with the parameter type'],
   [
+    'member Measures.X as Parameter("P", INTEGER, 1.5)',
+    '{Measures.X}',
+    "not consistent with the parameter type 'INTEGER'",
+  ],
+  [
+    'member Measures.X as Parameter("P", NUMERIC, 1 = 1)',
+    '{Measures.X}',
+    "not consistent with the parameter type 'NUMERIC'",
+  ],
+  [
+    'member Measures.X as Parameter("P", DATETIME, "now")',
+    '{Measures.X}',
+    "not consistent with the parameter type 'DATETIME'",
+  ],
+  [
+    'member Measures.X as Parameter("P", NUMERIC, [Store].[North])',
+    '{Measures.X}',
+    'not consistent with the parameter type',
+  ],
+  [
+    'member Measures.X as Parameter("P", NUMERIC, Measures.Units)',
+    '{Measures.X}',
+    'not consistent with the parameter type',
+  ],
+  ['member Measures.X as Parameter("P", STRING, [Store])', '{Measures.X}', 'not consistent with the parameter type'],
+  ['', '{Parameter("P", [Store].[Region], [Store].[South].FirstChild)}', 'it is [Store].[South].[Rome]'],
+  [
     'member Measures.X as Parameter("P", [Store].[Name], [Store].[North]).Name',
     '{Measures.X}',
     'MemberType<level=[Store].[Name]>',
@@ -66,7 +93,15 @@ it.each([
   ['', 'Extract({}, [Store])', 'The set has no members of hierarchy [Store].'],
   ['', `Extract(${PAIRS}, [Nowhere])`, "MDX object '[Nowhere]' not found"],
   // Ancestors of another hierarchy
-  ['', 'Ancestors([Store].[North], [Time].[Year])', 'must be of the same hierarchy'],
+  ['', 'Ancestors([Store].[North], [Time].[Year])', 'must be from the same hierarchy'],
+  // nor a level or a member of another one than the member that is asked for
+  ['', '{Ancestor([Store].[North].[Oslo], [Time].[Year])}', 'must be from the same hierarchy'],
+  ['', 'Descendants([Store].[North], [Time].[Quarter])', 'must be from the same hierarchy'],
+  ['', 'Descendants([Store].[Region].Members, [Time].[Quarter], SELF_AND_AFTER)', 'must be from the same hierarchy'],
+  ['', '{Cousin([Store].[North], [Time].[2024])}', 'must be from the same hierarchy'],
+  ['', 'PeriodsToDate([Time].[Year], [Store].[North])', 'must be from the same hierarchy'],
+  ['', '{ParallelPeriod([Time].[Year], 1, [Store].[North])}', 'must be from the same hierarchy'],
+  ['', '{OpeningPeriod([Time].[Quarter], [Store].[North])}', 'must be from the same hierarchy'],
 ])('%s %s', async (given, axis, message) => {
   const asked = shop.query(`${given === '' ? '' : `with ${given}`} select ${axis} on 0 from Sales`);
   await expect(asked).rejects.toThrow(MdxError);
@@ -82,4 +117,38 @@ it('a text that declares a parameter may be evaluated again and again', async ()
 it('a pattern that cannot be matched is the value of the cell, not of the query', async () => {
   const query = 'with member Measures.X as IIf("a" MATCHES "(", 1, 0) select {Measures.X} on 0 from Sales';
   expect((await shop.query(query)).cells[0]?.error).toContain("The regular expression '(' cannot be matched");
+});
+
+it.each([
+  ['Parameter("P", NUMERIC, [Store].[North].[Oslo].Properties("Name"))', {}, "type 'NUMERIC': it is 'Oslo'"],
+  ['Parameter("P", STRING, [Store].[North].[Oslo].Properties("Size"))', {}, "type 'STRING': it is '300"],
+  ['Parameter("P", INTEGER, 1)', { P: '3 / 2' }, "type 'INTEGER': it is '1.5'"],
+])('a value of %s that only evaluation knows is checked then', async (formula, parameters, message) => {
+  const query = `with member Measures.X as ${formula} select {Measures.X} on 0 from Sales`;
+  expect((await shop.query(query, { parameters })).cells[0]?.error).toContain(message);
+});
+
+it.each([
+  ['NUMERIC, 1', '"5"', "Value of parameter 'P' is not consistent with the parameter type 'NUMERIC'"],
+  ['STRING, "a"', '5', "Value of parameter 'P' is not consistent with the parameter type 'STRING'"],
+  ['INTEGER, 1', '1.5', "Value of parameter 'P' is not consistent with the parameter type 'INTEGER'"],
+  ['[Store], [Store].[North]', '[Time].[2023]', 'MemberType<hierarchy=[Store]>'],
+  ['[Store], [Store].[North]', '{[Store].[South]}', 'MemberType<hierarchy=[Store]>'],
+  ['[Store].[Region], [Store].[North]', '[Store].[South].[Rome]', 'MemberType<level=[Store].[Region]>'],
+])('a parameter of %s does not take %s', async (declared, given, message) => {
+  const query = `with member Measures.X as Parameter("P", ${declared}) select {Measures.X} on 0 from Sales`;
+  const asked = shop.query(query, { parameters: { P: given } });
+  await expect(asked).rejects.toThrow(MdxError);
+  await expect(asked).rejects.toThrow(message);
+});
+
+it.each([
+  ['NUMERIC, 1', '-2.5', -2.5],
+  ['INTEGER, 1', '-3', -3],
+  ['STRING, NULL', '"b"', 'b'],
+  ['[Store].[Region], [Store].[North]', '[Store].[South]', 7],
+  ['[Store].[Region], [Store].[North]', '[Store].[South].[Rome].Parent', 7],
+])('a parameter of %s takes %s', async (declared, given, value) => {
+  const query = `with member Measures.X as Parameter("P", ${declared}) select {Measures.X} on 0 from Sales`;
+  expect((await shop.query(query, { parameters: { P: given } })).cells[0]?.value).toBe(value);
 });

@@ -6,7 +6,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Level, Member } from '../metadata/member.ts';
 import { childrenOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { setTypeOf, suppliedArg, symbolOf } from './given.ts';
+import { requireSameHierarchy, setTypeOf, suppliedArg, symbolOf } from './given.ts';
 import { single } from './set-properties.ts';
 
 /** `Descendants(member or set, level or distance, which)`. */
@@ -137,6 +137,7 @@ export const DESCENDANTS: readonly FunctionDefinition[] = [
     shape: 'descendants',
     build: (_, arg, at, flag) => {
       const members = start(arg);
+      requireSameHierarchy('Descendants', at, arg);
       const level = levelOf(at);
       const flags = flagsOf(flag, 'SELF');
       return setCalc(setTypeOf(arg), [arg, at, flag], (evaluator) =>

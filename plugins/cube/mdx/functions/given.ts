@@ -1,5 +1,6 @@
 import type { Calc } from '../compile/calc.ts';
-import { elementOf, type MemberType, type SetType } from '../compile/types.ts';
+import { elementOf, hierarchyOf, type MemberType, type SetType } from '../compile/types.ts';
+import { MdxError } from '../syntax/errors.ts';
 
 /** Returns whether an argument is there, and not left out as in `F(a, , b)`. */
 export function isSupplied(arg: Calc | undefined): arg is Calc {
@@ -29,4 +30,18 @@ export function setOfMembers(type: MemberType | undefined): SetType {
 export function memberTypeOf(arg: Calc | undefined): MemberType {
   const element = arg === undefined ? undefined : elementOf(arg.type);
   return element?.[0] ?? { kind: 'member', hierarchy: undefined };
+}
+
+/**
+ * Checks that what a member is looked for by, a level or another member, is of the hierarchy of the member.
+ *
+ * @throws MdxError where both hierarchies are known and differ
+ */
+export function requireSameHierarchy(name: string, by: Calc, member: Calc): void {
+  const [wanted, own] = [hierarchyOf(by.type), memberTypeOf(member).hierarchy];
+  if (own === undefined || wanted === undefined || own === wanted) return;
+  throw new MdxError(
+    `The <${by.kind}> and <member> arguments to ${name} must be from the same hierarchy. ` +
+      `The ${by.kind} was from '${wanted.uniqueName}' but the member was from '${own.uniqueName}'.`,
+  );
 }

@@ -20,8 +20,8 @@ import type { Member } from '../metadata/member.ts';
 import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nonEmptyTuples, product } from './crossjoin.ts';
-import { isSupplied, memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
-import { requireSameHierarchy, textOf } from './members.ts';
+import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, setTypeOf } from './given.ts';
+import { textOf } from './members.ts';
 import { single } from './set-properties.ts';
 import { asSetCalc, iterated, tupleKey } from './sets.ts';
 
@@ -89,7 +89,7 @@ export const HIERARCHY_TESTS: readonly FunctionDefinition[] = [
     description: 'The members above, nearest first, up to the one at a level.',
     build: (_, arg, at) => {
       const [member, level] = [memberOf(arg), levelOf(at)];
-      requireSameHierarchy('Ancestors', arg, at);
+      requireSameHierarchy('Ancestors', at, arg);
       return setCalc(setOfMembers(memberTypeOf(arg)), [arg, at], (evaluator) => {
         const [, ...above] = ascendantsOf(member(evaluator));
         const last = above.findIndex((each) => each.level === level(evaluator));

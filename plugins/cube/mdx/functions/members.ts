@@ -20,7 +20,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { memberTypeOf } from './given.ts';
+import { memberTypeOf, requireSameHierarchy } from './given.ts';
 
 /** Functions that yield a member, a level, a hierarchy or a dimension. */
 
@@ -151,7 +151,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: (_, arg, at) => {
       const member = memberOf(arg);
       const level = levelOf(at);
-      requireSameHierarchy('Ancestor', arg, at);
+      requireSameHierarchy('Ancestor', at, arg);
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
         ancestorAt(member(evaluator), level(evaluator)),
       );
@@ -178,6 +178,7 @@ export const MEMBER_FUNCTIONS: readonly FunctionDefinition[] = [
     build: (_, arg, at) => {
       const member = memberOf(arg);
       const target = memberOf(at);
+      requireSameHierarchy('Cousin', at, arg);
       return memberCalc({ kind: 'member', hierarchy: memberTypeOf(arg).hierarchy }, [arg, at], (evaluator) =>
         cousinOf(member(evaluator), target(evaluator)),
       );
@@ -355,16 +356,6 @@ function memberAt(calc: Calc, index: Calc): Calc {
     const at = place(evaluator) ?? -1;
     return calc.evaluate(evaluator)?.[at] ?? nullAt(at);
   });
-}
-
-/** Throws where a level is of another hierarchy than the member it is asked of. */
-export function requireSameHierarchy(name: string, member: Calc, level: Calc): void {
-  const own = memberTypeOf(member).hierarchy;
-  const other = hierarchyOf(level.type);
-  if (own === undefined || other === undefined || own === other) return;
-  throw new MdxError(
-    `The member and the level of ${name} must be of the same hierarchy, not ${own.uniqueName} and ${other.uniqueName}.`,
-  );
 }
 
 export function textOf(text: string | null, name: string): string {

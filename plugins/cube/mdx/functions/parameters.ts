@@ -1,7 +1,7 @@
 import { type Calc, constantValue } from '../compile/calc.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { Compiled } from '../compile/parameter.ts';
-import { declareAhead, declareParameter, schemaParameter } from '../compile/parameter.ts';
+import { declareAhead, declareParameter, SCALAR_TYPES, schemaParameter } from '../compile/parameter.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { VALUE } from '../compile/types.ts';
 import { MdxError } from '../syntax/errors.ts';
@@ -34,7 +34,7 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
   define({
     name: 'Parameter',
     syntax: 'function',
-    parameters: 'string NUMERIC|STRING|INTEGER|DATETIME value string?',
+    parameters: `string ${SCALAR_TYPES} any string?`,
     description: 'A parameter of a scalar type with its default value.',
     build: declaration,
   }),

@@ -16,7 +16,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { isSupplied, memberTypeOf, setOfMembers, suppliedArg } from './given.ts';
+import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, suppliedArg } from './given.ts';
 import { cousinOf } from './members.ts';
 import { single } from './set-properties.ts';
 
@@ -105,13 +105,7 @@ function edge(name: string, pick: (children: readonly Member[]) => Member | unde
       description,
       build: (context, at, arg) => {
         const calc = memberOrTime(context, arg, name);
-        const [own, other] = [memberTypeOf(calc).hierarchy, hierarchyOf(at.type)];
-        if (own !== undefined && other !== undefined && own !== other) {
-          throw new MdxError(
-            `The <level> and <member> arguments to ${name} must be from the same hierarchy. ` +
-              `The level was from '${other.uniqueName}' but the member was from '${own.uniqueName}'.`,
-          );
-        }
+        requireSameHierarchy(name, at, calc);
         const member = memberOf(calc);
         const level = levelOf(at);
         return memberCalc(memberTypeOf(calc), [calc, at], (evaluator) => descend(member(evaluator), level(evaluator)));
@@ -172,6 +166,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
         (known === undefined
           ? currentTime(context.scope, 'PeriodsToDate')
           : asMembers(hierarchyCalc(known, [], () => known)));
+      requireSameHierarchy('PeriodsToDate', at, calc);
       const member = memberOf(calc);
       const level = levelOf(at);
       return setCalc(setOfMembers(memberTypeOf(calc)), [calc, at], (evaluator) =>
@@ -218,6 +213,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     description: 'The same period of an earlier ancestor.',
     build: (context, at, steps, arg) => {
       const calc = suppliedArg(arg) ?? timeOf(context, at);
+      requireSameHierarchy('ParallelPeriod', at, calc);
       const member = memberOf(calc);
       const level = levelOf(at);
       const lag = isSupplied(steps) ? numberOf(steps) : () => 1;
