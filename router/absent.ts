@@ -5,6 +5,8 @@ import { z } from 'zod';
  * members of objects that `schema` describes are looked at; null where the schema takes it, or in a list, stays.
  */
 export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
+  // Else a union would read a list of thousands of values once for each branch, to take nothing away.
+  if (!holdsNull(value)) return value;
   const inner = bare(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     const { element } = inner;
@@ -33,6 +35,12 @@ function ofUnion({ options }: z.ZodUnion, value: unknown): unknown {
     if (option.safeParse(stripped).success) return stripped;
   }
   return value;
+}
+
+/** Whether a value is null, or holds one at any depth. */
+function holdsNull(value: unknown): boolean {
+  if (typeof value !== 'object') return false;
+  return value === null || Object.values(value).some(holdsNull);
 }
 
 function bare(schema: z.ZodType): z.ZodType {

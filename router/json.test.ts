@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { MalformedBodyError, ValidationError } from './errors.ts';
 import { readJson } from './json.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from './limits.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_NUMBER_LENGTH, MAX_JSON_VALUES } from './limits.ts';
 
 test('numbers that a double holds are numbers', () => {
   const text =
-    '[0, -1, 9007199254740991, 0.1, 0.30000000000000004, 1.50, 3.0000000000000000000, 1e5, 1E22, 1.5e-10, -0]';
-  expect(readJson(text)).toEqual([0, -1, 9007199254740991, 0.1, 0.30000000000000004, 1.5, 3, 1e5, 1e22, 1.5e-10, -0]);
+    '[0, -1, 9007199254740991, 0.1, 0.30000000000000004, 1.50, 3.0000000000000000000, 0.0000000000000000000000250000000, 1.7976931348623157e+308, 1e5, 1E22, 1.5e-10, -0]';
+  expect(readJson(text)).toEqual([
+    0, -1, 9007199254740991, 0.1, 0.30000000000000004, 1.5, 3, 2.5e-23, 1.7976931348623157e308, 1e5, 1e22, 1.5e-10, -0,
+  ]);
 });
 
 test.each([
@@ -17,6 +19,8 @@ test.each([
   '0.12345678901234567891',
   '1e400',
   '123456789012345678901234567890123456789',
+  `0.${'0'.repeat(40)}123456789012345678`,
+  '-1234567890.12345678901234567890e-5',
 ])('%s, which no double holds, comes as its digits', (number) => {
   expect(readJson(`{"a": [1, ${number}], "b":${number}}`)).toEqual({ a: [1, number], b: number });
 });
@@ -36,12 +40,40 @@ test('depth and number of values are bounded, and what is in a text does not cou
   expect(readJson(JSON.stringify('[{,:'.repeat(MAX_JSON_VALUES)))).toHaveLength(4 * MAX_JSON_VALUES);
 });
 
-test.each(['{', '{"a":01}', '[1.2.3.4.5.6.7.8]', '"open', '[1e5e5e5e5e5e5e5e5]', '', '[--123456789012345678]'])(
-  '%j is no JSON',
-  (text) => {
-    expect(() => readJson(text)).toThrow(MalformedBodyError);
-  },
-);
+test('a number has as many characters as the limit lets it have', () => {
+  const digits = '7'.repeat(MAX_JSON_NUMBER_LENGTH);
+  expect(readJson(`[${digits}, 1]`)).toEqual([digits, 1]);
+  expect(() => readJson(`[${digits}7, 1]`)).toThrow(MalformedBodyError);
+});
+
+test('a quote ends a text where an even number of backslashes stands before it', () => {
+  for (let backslashes = 0; backslashes < 6; backslashes++) {
+    const value = [`${'\\'.repeat(backslashes)}"`, '\\'.repeat(backslashes), true, false, null, ' [ '];
+    expect(readJson(JSON.stringify(value))).toEqual(value);
+    expect(readJson(JSON.stringify(value, null, '\t'))).toEqual(value);
+  }
+});
+
+test.each([
+  '{',
+  '{"a":01}',
+  ']',
+  '{}}',
+  'x',
+  '[tru]',
+  '[truefalse]',
+  '\ufeff[]',
+  '\u00a0[]',
+  '\v[]',
+  '[漢]',
+  '[1.2.3.4.5.6.7.8]',
+  '"open',
+  '[1e5e5e5e5e5e5e5e5]',
+  '',
+  '[--123456789012345678]',
+])('%j is no JSON', (text) => {
+  expect(() => readJson(text)).toThrow(MalformedBodyError);
+});
 
 test.each([
   ['{"__proto__": {"a": 1}}', '__proto__'],

@@ -1,6 +1,6 @@
 /** JSON text of a caller -> a value. Bounded before anything is built of it, and exact where a double is not. */
 import { MalformedBodyError, ValidationError } from './errors.ts';
-import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, MAX_JSON_VALUES } from './limits.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_MEMBERS, MAX_JSON_NUMBER_LENGTH, MAX_JSON_VALUES } from './limits.ts';
 
 /**
  * Returns the value of a JSON text. A number that no double holds exactly comes as text of its digits, which is how
@@ -21,7 +21,7 @@ export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): unk
 export function checkedJson(text: string, maxValues: number = MAX_JSON_VALUES): string {
   const checked = withExactNumbers(text, maxValues);
   // An escape may spell any letter of the name.
-  if (/__proto__|\\u00/i.test(checked)) refusePrototype(parse(checked));
+  if (checked.includes('__proto__') || checked.includes('\\u00')) refusePrototype(parse(checked));
   return checked;
 }
 
@@ -34,82 +34,151 @@ function withExactNumbers(text: string, maxValues: number): string {
   let kept = 0;
   const parts: string[] = [];
   while (at < text.length) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) at = endOfString(text, at);
-    else if (char === MINUS || (char >= ZERO && char <= NINE)) {
-      const end = endOfNumber(text, at);
-      if (end - at >= MIN_INEXACT_LENGTH && !isExact(text.slice(at, end))) {
-        parts.push(text.slice(kept, at), `"${text.slice(at, end)}"`);
-        kept = end;
+    switch (KINDS[text.charCodeAt(at)]) {
+      case BLANK:
+        at++;
+        continue;
+      case QUOTE:
+        at = endOfString(text, at);
+        continue;
+      case NUMBER: {
+        const end = endOfNumber(text, at);
+        if (end - at >= MIN_INEXACT_LENGTH && !isExact(text.slice(at, end))) {
+          parts.push(text.slice(kept, at), `"${text.slice(at, end)}"`);
+          kept = end;
+        }
+        at = end;
+        continue;
       }
-      at = end;
-    } else {
-      if (char === BRACKET || char === BRACE) {
+      case WORD:
+        at = endOfWord(text, at);
+        continue;
+      case OPENING:
         depth++;
         values++;
         if (depth > MAX_JSON_DEPTH)
           throw new MalformedBodyError(`The JSON nests more than ${MAX_JSON_DEPTH} objects and lists in each other.`);
         members[depth] = 0;
-      } else if (char === CLOSING_BRACKET || char === CLOSING_BRACE) depth--;
-      else if (char === COMMA) values++;
-      else if (char === COLON) {
+        break;
+      case CLOSING:
+        depth--;
+        if (depth < 0) throw notJson();
+        break;
+      case COMMA:
+        values++;
+        break;
+      case COLON: {
         values++;
         const count = (members[depth] ?? 0) + 1;
         members[depth] = count;
         if (count > MAX_JSON_MEMBERS)
           throw new MalformedBodyError(`An object of the JSON has more than ${MAX_JSON_MEMBERS} members.`);
+        break;
       }
-      if (values > maxValues)
-        throw new MalformedBodyError(`The JSON holds more than ${maxValues} values; ask in several requests.`);
-      at++;
+      default:
+        // Said at once: of a large text that is no JSON the parser would read the whole, too.
+        throw notJson();
     }
+    if (values > maxValues)
+      throw new MalformedBodyError(`The JSON holds more than ${maxValues} values; ask in several requests.`);
+    at++;
   }
   return kept === 0 ? text : `${parts.join('')}${text.slice(kept)}`;
 }
 
-const QUOTE = 0x22;
+/** What a character outside of texts begins. */
+const [BLANK, QUOTE, NUMBER, WORD, OPENING, CLOSING, COMMA, COLON] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/** By the character's code; 0 or nothing for those that begin nothing. */
+const KINDS = kindsOf([
+  [' \t\n\r', BLANK],
+  ['"', QUOTE],
+  ['-0123456789', NUMBER],
+  ['tfn', WORD],
+  ['[{', OPENING],
+  [']}', CLOSING],
+  [',', COMMA],
+  [':', COLON],
+]);
+
+function kindsOf(kinds: readonly (readonly [characters: string, kind: number])[]): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const [characters, kind] of kinds) {
+    for (const character of characters) table[character.charCodeAt(0)] = kind;
+  }
+  return table;
+}
+
+const QUOTE_CODE = 0x22;
 const BACKSLASH = 0x5c;
-const MINUS = 0x2d;
 const ZERO = 0x30;
-const NINE = 0x39;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
-const BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
+const LARGE_E = 0x45;
+const SMALL_E = 0x65;
 
 /** The shortest number that no double holds has three digits of an exponent: `1e309`. */
 const MIN_INEXACT_LENGTH = 5;
 
 /** Where the text behind the closing quote begins. */
 function endOfString(text: string, opening: number): number {
-  let at = opening + 1;
-  while (at < text.length) {
+  const quote = text.indexOf('"', opening + 1);
+  if (quote < 0) return text.length;
+  if (text.charCodeAt(quote - 1) !== BACKSLASH) return quote + 1;
+  // Among escapes letter by letter: one search for each quote costs more.
+  for (let at = opening + 1; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (char === QUOTE) return at + 1;
-    at += char === BACKSLASH ? 2 : 1;
+    if (char === BACKSLASH) at++;
+    else if (char === QUOTE_CODE) return at + 1;
   }
   return text.length;
 }
 
 function endOfNumber(text: string, begin: number): number {
-  NUMBER_PART.lastIndex = begin;
-  return begin + (NUMBER_PART.exec(text)?.[0].length ?? 1);
+  const longest = begin + MAX_JSON_NUMBER_LENGTH;
+  let at = begin + 1;
+  while (IN_NUMBERS[text.charCodeAt(at)] === 1) {
+    if (at === longest)
+      throw new MalformedBodyError(`A number of the JSON has more than ${MAX_JSON_NUMBER_LENGTH} characters.`);
+    at++;
+  }
+  return at;
 }
 
-const NUMBER_PART = /[-+.\deE]+/y;
+const IN_NUMBERS = kindsOf([['-+.0123456789eE', 1]]);
+
+function endOfWord(text: string, begin: number): number {
+  const word = ['true', 'false', 'null'].find((each) => text.startsWith(each, begin));
+  if (word === undefined) throw notJson();
+  return begin + word.length;
+}
 
 /** Whether a double tells this number from its neighbours, so that reading and writing it again gives the same digits. */
 function isExact(number: string): boolean {
   // Doubles tell every two numbers of 15 significant digits apart.
   if (number.length < 16 && !/[eE]/.test(number)) return true;
   if (/^-?\d{17,}$/.test(number)) return false;
+  if (number.length > MAX_DOUBLE_LENGTH && significantDigits(number) > 17) return false;
   const value = Number(number);
   if (Number.isNaN(value)) return true; // No number of JSON: the parser says so.
   if (!Number.isFinite(value)) return false;
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return /[eE]/.test(number);
   return digitsOf(String(value)) === digitsOf(number);
+}
+
+/** Characters of the longest number that the language writes for a double: `-1.2345678901234567e-300`. */
+const MAX_DOUBLE_LENGTH = 24;
+
+/** Digits of a number without zeros around them: 17 tell every two doubles apart, and no double is written with more. */
+function significantDigits(number: string): number {
+  let digits = 0;
+  let untilLast = 0;
+  for (let at = 0; at < number.length; at++) {
+    const char = number.charCodeAt(at);
+    if (char === SMALL_E || char === LARGE_E) break;
+    if (char < ZERO || (char === ZERO && digits === 0)) continue;
+    digits++;
+    if (char !== ZERO) untilLast = digits;
+  }
+  return untilLast;
 }
 
 /** A number in one spelling: its digits without zeros around them, and the power of ten: `-1.50` -> `15e-1`. */
@@ -131,8 +200,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new MalformedBodyError('The body is not valid JSON.', { cause });
+    throw notJson(cause);
   }
+}
+
+function notJson(cause?: unknown): MalformedBodyError {
+  return new MalformedBodyError('The body is not valid JSON.', { cause });
 }
 
 function refusePrototype(root: unknown): void {

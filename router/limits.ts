@@ -9,6 +9,9 @@ export const MAX_JSON_VALUES = 20_000;
 /** Members of one object in a JSON body at most: what an object of many names costs is paid at every copy of it. */
 export const MAX_JSON_MEMBERS = 10_000;
 
+/** Characters of one number in a JSON body at most; one that no double holds is kept as a text of its digits. */
+export const MAX_JSON_NUMBER_LENGTH = 1_000;
+
 /** Problems that one answer tells of; the others are counted. */
 export const MAX_PROBLEMS = 20;
 

@@ -7,6 +7,7 @@ import { NotFoundError, type Problem, ValidationError } from '../../../router/er
 import { type ShapeIssue, validParts } from '../../query-surface/index.ts';
 import type { Catalog } from '../catalog.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
+import { problemsOfWays } from '../query/planner.ts';
 import { resolve } from '../query/resolve/resolve.ts';
 import { SemanticQueryRequest } from '../schemas.ts';
 
@@ -33,7 +34,8 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
   const sound = validParts(SemanticQueryRequest, await rawInput(), issues);
   if (!(shape instanceof ValidationError) || sound === undefined) return result;
   const told = new Set(shape.problems.map(({ field }) => field));
-  const names = (await nameProblems(sound.request, catalog, ctx))
+  const lacksMetrics = cause.issues.some(({ path }) => path[0] === 'values');
+  const names = (await nameProblems(sound.request, catalog, ctx, lacksMetrics))
     .map((problem) => ({ ...problem, field: sound.placeOf(problem.field) }))
     .filter(({ field }) => !told.has(field) && !isEmptiness(field));
   const [first, ...others] = [...shape.problems, ...names];
@@ -45,11 +47,13 @@ async function nameProblems(
   request: SemanticQueryRequest,
   catalog: Catalog,
   ctx: OperationContext,
+  lacksMetrics: boolean,
 ): Promise<readonly Problem[]> {
   try {
     const { model, warehouse } = await catalog.find(request.connection, request.model);
-    resolve(request, applyAccessPolicy(userOf(ctx), model), { holds: warehouse.dialect.holds });
-    return [];
+    const visible = applyAccessPolicy(userOf(ctx), model);
+    const found = resolve(request, visible, { holds: warehouse.dialect.holds, lacksMetrics });
+    return lacksMetrics && found.values.length === 0 ? [] : problemsOfWays(found, visible);
   } catch (error) {
     if (error instanceof ValidationError) return error.problems;
     if (error instanceof NotFoundError) return [];

@@ -17,6 +17,11 @@ export class ErrorCollector {
     }
   }
 
+  /** What was kept so far. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
   /** @throws ValidationError with all that was kept */
   throwAll(): void {
     const [first, ...others] = this.#problems;

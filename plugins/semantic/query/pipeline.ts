@@ -19,6 +19,7 @@ import { render } from './render.ts';
 import { resolve } from './resolve/resolve.ts';
 import type { ResolvedFilter, ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
+import { atValues } from './unheld-value.ts';
 
 /** What of the configuration decides how queries are answered. */
 export interface QuerySettings {
@@ -45,6 +46,8 @@ export interface Target {
 
 export interface Compiled {
   readonly plan: Plan;
+  /** As the caller sees it. */
+  readonly model: Model;
   /** The statement that is right whatever the data. */
   readonly statement: Statement;
   /** A faster one that gives the same for this version of the data; see `ReferentialIntegrity`. */
@@ -120,7 +123,7 @@ function compileResolved(
   const innerJoinVariant =
     version === undefined || faster.sql === statement.sql ? undefined : { statement: faster, version };
   const rowCap = resolved.limit === undefined ? maxRows : planned.crosstab === undefined ? undefined : MAX_CELLS;
-  return { plan: planned, statement, innerJoinVariant, rowCap };
+  return { plan: planned, model, statement, innerJoinVariant, rowCap };
 }
 
 /** @throws ValidationError at the longest list where the statement has more values than the engine takes */
@@ -151,16 +154,19 @@ export async function answer(
   settings: QuerySettings,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const { plan, rowCap } = compiled;
+  const { plan, model, rowCap } = compiled;
+  const { warehouse } = target;
   const { statement, version } = await statementFor(compiled, target);
   const { value, computedAtMillis, cached } = await executeOn(version, statement, {
-    warehouse: target.warehouse,
+    warehouse,
     cache,
     keyPrefix: target.keyPrefix,
     ttlMs: settings.cacheTtlMs,
     maxRows: Math.max(plan.limit, 1),
     signal,
     fallbackStatement: statement === compiled.statement ? undefined : compiled.statement,
+  }).catch(async (error: unknown) => {
+    throw error instanceof ValidationError ? await atValues(error, plan, { model, warehouse, signal }) : error;
   });
   const shaped = await shape(plan, value, { mask: settings.kAnonymity.mask, rowCap });
   return { ...shaped, freshness: { computedAtMillis, cached } };

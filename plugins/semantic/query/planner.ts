@@ -1,5 +1,5 @@
 /** Resolved query -> plan. Throws `ValidationError` where the model does not say how the parts belong together. */
-import { InternalError, ValidationError } from '../../../router/errors.ts';
+import { InternalError, type Problem, ValidationError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
@@ -29,6 +29,16 @@ export interface PlanSettings {
 
 export function plan(query: ResolvedQuery, model: Model, settings: PlanSettings): Plan {
   return new Planner(query, model).plan(settings);
+}
+
+/**
+ * Returns the mistakes that stand whatever else a request names: places that no way leads to from its metrics, or that
+ * several do without `via` saying which. Without metrics, from the fields to each other.
+ *
+ * @param query what could be found of the request; its values are all that it has
+ */
+export function problemsOfWays(query: ResolvedQuery, model: Model): readonly Problem[] {
+  return new Planner(query, model).problemsOfWays();
 }
 
 /** A subquery being gathered: everything of one base dataset is computed in one pass over it. */
@@ -95,6 +105,27 @@ class Planner {
       order,
       limit: crosstab === undefined ? (this.#query.limit ?? cut) : cut,
     });
+  }
+
+  problemsOfWays(): readonly Problem[] {
+    const errors = new ErrorCollector();
+    const gathered: Gathering[] = [];
+    errors.attempt(() => collectErrors(this.#query.values, (value) => this.#metric(value, gathered)));
+    const root = lowestOf([...new Set(this.#groups.map(({ field }) => field.dataset))], this.#graph);
+    const alone = root === undefined || this.#query.values.length > 0 ? [] : [{ base: root, purpose: 'The query' }];
+    const rows = [...gathered, ...alone];
+    const bases = rows.map(({ base }) => base);
+    for (const { base, purpose } of rows) {
+      // Where groups turn is settled by all of them together, so that one alone may be no mistake.
+      const isSettled = ({ field: { dataset } }: ResolvedGroup | ResolvedFilter) =>
+        dataset === base || this.#graph.reachable(base).has(dataset) || waysTo(base, dataset, this.#graph).length === 0;
+      const groups = this.#groups.filter(isSettled);
+      const filters = filtersOf(this.#query.conditions).filter(isSettled);
+      const conditions = filters.map((filter) => ({ kind: 'filter' as const, filter }));
+      const datasetsAt = (place: ResolvedGroup | ResolvedFilter) => this.#datasetsAt(place, bases);
+      errors.attempt(() => rowsOf({ base, purpose, groups, conditions, reads: [], graph: this.#graph, datasetsAt }));
+    }
+    return errors.problems;
   }
 
   #metric(value: ResolvedValue, gathered: Gathering[]): MetricColumn {

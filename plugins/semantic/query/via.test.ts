@@ -1,5 +1,7 @@
 /** Role-playing: which of several ways to a dataset a field reference means. Expected values by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toServiceError } from '../../../router/error-shape.ts';
+import { ValidationError } from '../../../router/errors.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
@@ -231,6 +233,45 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     const other = { rows: [city()], columns: [country(['flight_origin', 'stop_airport'])], values: seats };
     const told = (await air.refusal(other, all)).problems.map(({ field }) => field);
     expect(told).toEqual(['rows[0].via', 'columns[0].via']);
+  });
+
+  it('a place that several ways lead to is told beside mistakes in names, and none that only they leave open', async () => {
+    const fieldsOf = async (request: object) =>
+      (await air.refusal(request, all)).problems.map(({ field }) => field).toSorted();
+    // A relationship that there is not, beside a dataset that two lead to; without a metric, too.
+    const rows = [city('flight_orign'), country('flight_target')];
+    expect(await fieldsOf({ rows, values: seats })).toEqual(['rows[0].via', 'rows[1].via']);
+    const filters = [
+      { dataset: 'airports', field: 'town', op: 'EQ', value: 'x' },
+      { ...city(), op: 'EQ', value: 'x' },
+    ];
+    const places = ['filters[0].field', 'filters[1].via', 'rows[0].via'];
+    expect(await fieldsOf({ rows: [city()], values: seats, filters })).toEqual(places);
+    const sorts = [{ metric: 'seets' }];
+    expect(await fieldsOf({ rows: [city()], values: [...seats, { metric: 'x' }], sorts })).toEqual([
+      'rows[0].via',
+      'values[1].metric',
+    ]);
+    expect(await fieldsOf({ rows: [city('x'), country()] })).toEqual(['rows[0].via', 'rows[1].via']);
+    expect(await fieldsOf({ rows: [city()], values: seats, filters: [{ any: filters }] })).toEqual([
+      'filters[0].any[0].field',
+      'filters[0].any[1].via',
+      'rows[0].via',
+    ]);
+    // The metric might be one of stops, from which one way alone leads to an airport.
+    expect(await fieldsOf({ rows: [city()], values: [{ metric: 'x' }] })).toEqual(['values[0].metric']);
+    // From stops, one way leads to an airport, whatever the misspelt field is.
+    const plane = { dataset: 'flights', field: 'plain' };
+    expect(await fieldsOf({ rows: [plane, city()], values: [{ metric: 'minutes' }] })).toEqual(['rows[0].field']);
+    // Beside mistakes of shape as well.
+    const { query } = air.operations(all);
+    const shaped = async (request: object) => {
+      const body = { connection: 'test', ...request } as Parameters<typeof query>[0];
+      const error = toServiceError(await query(body).catch((thrown: unknown) => thrown));
+      return error instanceof ValidationError ? error.problems.map(({ field }) => field) : [];
+    };
+    expect(await shaped({ rows: [city()], values: seats, limit: 'x' })).toEqual(['limit', 'rows[0].via']);
+    expect(await shaped({ rows: [city()], values: [{ metric: 1 }] })).toEqual(['values[0].metric']);
   });
 
   it('facts beside each other share a group, each along its own relationship', async () => {

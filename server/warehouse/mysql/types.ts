@@ -1,6 +1,9 @@
 import mysql from 'mysql2';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 
+// Read once: the library finds its module anew each time that this is asked for.
+const { Types } = mysql;
+
 /** Type names as `information_schema` spells them, without their parameters. */
 const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   tinyint: 'integer',
@@ -48,7 +51,6 @@ const BINARY = 63;
 
 /** The type of a result column, as the protocol tells it, in the words of `information_schema`. */
 export function nativeTypeOf(field: mysql.FieldPacket): string {
-  const { Types } = mysql;
   const length = field.columnLength ?? 0;
   const isBinary = field.characterSet === BINARY;
   if (field.extendedFormat === 'json') return 'json';

@@ -24,6 +24,15 @@ export class ProblemList {
     this.#problems.push({ field: formatPath(path), message, available: candidates });
   }
 
+  /** Adds problems that were found elsewhere, save at places that have one already. */
+  append(problems: readonly Problem[]): void {
+    const told = new Set(this.#problems.map(({ field }) => field));
+    const news = problems.filter(({ field }) => !told.has(field));
+    const kept = news.slice(0, MAX_PROBLEMS - this.#problems.length);
+    this.#problems.push(...kept);
+    this.#more += news.length - kept.length;
+  }
+
   /** @throws ValidationError with every problem found, where there is any */
   throwAll(): void {
     const [first, ...others] = this.#problems;

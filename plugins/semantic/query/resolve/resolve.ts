@@ -8,6 +8,7 @@ import type { Field, Model } from '../../model/model.ts';
 import { leavesOf } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
+import { problemsOfWays } from '../planner.ts';
 import type { ResolvedGroup, ResolvedQuery, ResolvedValue } from '../resolved.ts';
 import { keyOf } from './field-key.ts';
 import { FilterResolver, refuseManyValues } from './filters.ts';
@@ -23,6 +24,8 @@ export interface ResolveOptions {
   readonly holds?: BoundLimits | undefined;
   /** The present, which relative periods count to; needed where the statement is run. */
   readonly now?: number | undefined;
+  /** True where metrics were taken out because of their shape: nobody can say then what the fields are of. */
+  readonly lacksMetrics?: boolean | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface ResolveOptions {
 export function resolve(
   request: SemanticQueryRequest,
   model: Model,
-  { root = '', holds, now = 0 }: ResolveOptions = {},
+  { root = '', holds, now = 0, lacksMetrics = false }: ResolveOptions = {},
 ): ResolvedQuery {
   const { rows = [], columns = [], values = [], filters = [], sorts = [], limit } = request;
   const base = root === '' ? [] : [root];
@@ -63,8 +66,12 @@ export function resolve(
   const shown = { groups, values: foundValues, isWhole: problems.count === 0 };
   const sortFinder = new SortFinder(names, shown, problems);
   const foundSorts = sorts.flatMap((item, index) => sortFinder.sort(item, [...base, 'sorts', index]));
+  const found = { rows: foundRows, columns: foundColumns, values: foundValues, conditions, sorts: foundSorts, limit };
+  // What planning would find next is told with it.
+  if (problems.count > 0 && (foundValues.length > 0 || (values.length === 0 && !lacksMetrics)))
+    problems.append(problemsOfWays(found, model));
   problems.throwAll();
-  return { rows: foundRows, columns: foundColumns, values: foundValues, conditions, sorts: foundSorts, limit };
+  return found;
 }
 
 /**
