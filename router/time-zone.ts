@@ -20,10 +20,10 @@ export const UTC = 'UTC';
 export function zoneNamed(name: string): string | undefined {
   if (!ZONE_NAME.test(name)) return undefined;
   try {
-    const known = formatOf(name).resolvedOptions().timeZone;
+    const cachedRules = formatOf(name).resolvedOptions().timeZone;
     if (/^(utc|gmt|etc\/(utc|gmt|uct|zulu|universal|greenwich)|zulu|uct|universal|greenwich)$/i.test(name)) return UTC;
     const wanted = name.toLowerCase();
-    if (known.toLowerCase() === wanted) return known;
+    if (cachedRules.toLowerCase() === wanted) return cachedRules;
     return zoneNames().find((one) => one.toLowerCase() === wanted) ?? name;
   } catch (error) {
     if (error instanceof RangeError) return undefined;

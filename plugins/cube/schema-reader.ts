@@ -24,7 +24,7 @@ export type SchemaReader = (text: string) => ServableSchema | Promise<ServableSc
 /** Reads the text of a schema and leaves out what cannot be served of it. */
 export function readServable(text: string): ServableSchema {
   if (text.length > MAX_SCHEMA_LENGTH) {
-    return refused(`The schema has more than ${MAX_SCHEMA_LENGTH.toLocaleString('en-US')} characters.`);
+    return unservable(`The schema has more than ${MAX_SCHEMA_LENGTH.toLocaleString('en-US')} characters.`);
   }
   const { schema: read, problems } = readSchema(text);
   if (read === undefined) return { schema: undefined, problems, formulas: [] };
@@ -41,11 +41,11 @@ export function pooledSchemaReader(pool: SchemaPool, timeoutMs = SCHEMA_TIMEOUT_
       return await pool.run(text, limit);
     } catch (error) {
       if (!limit.aborted) throw error;
-      return refused(`The schema takes longer than ${timeoutMs / 1000} s to read.`);
+      return unservable(`The schema takes longer than ${timeoutMs / 1000} s to read.`);
     }
   };
 }
 
-function refused(message: string): ServableSchema {
+function unservable(message: string): ServableSchema {
   return { schema: undefined, problems: [{ severity: 'error', message }], formulas: [] };
 }

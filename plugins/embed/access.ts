@@ -29,11 +29,11 @@ export async function openEmbed(
 ): Promise<Scope> {
   if (token === undefined) {
     const grant = await grants.find(resource);
-    if (grant === undefined) throw refused(log, resource, 'no public grant');
+    if (grant === undefined) throw toEmbedInvalid(log, resource, 'no public grant');
     return activeOwner(grant);
   }
   const record = await tokens.open(token, resource);
-  if (record === undefined) throw refused(log, resource, 'no token that opens it');
+  if (record === undefined) throw toEmbedInvalid(log, resource, 'no token that opens it');
   const owner = await activeOwner(record);
   await tokens.used(record);
   return owner;
@@ -43,13 +43,13 @@ export async function openEmbed(
     const account = await accounts.find(owner.tenant, owner.user);
     // A name that was given to somebody new does not inherit what its earlier bearer made embeddable.
     if (account === undefined || account.createdAtMillis > record.created_at)
-      throw refused(log, resource, 'owner is gone');
+      throw toEmbedInvalid(log, resource, 'owner is gone');
     return owner;
   }
 }
 
 /** The refusal of a read; why goes to the log alone. */
-export function refused(log: Log, { kind, path }: Resource, why: string): EmbedInvalidError {
+export function toEmbedInvalid(log: Log, { kind, path }: Resource, why: string): EmbedInvalidError {
   log.debug({ kind, path: path.slice(0, 200), why }, 'embed read refused');
   return new EmbedInvalidError();
 }

@@ -15,7 +15,7 @@ import {
 import { documented, operation } from '../../router/operation.ts';
 import { isAnomalySummary, isForecasts } from '../analytics/index.ts';
 import { type Dashboard, parseDashboard, parseSavedQuery, type SavedQuery, type Tile } from '../repository/index.ts';
-import { type AccessDependencies, openEmbed, refused } from './access.ts';
+import { type AccessDependencies, openEmbed, toEmbedInvalid } from './access.ts';
 import { FilterText, parseRuntimeFilters } from './filter.ts';
 import { EmbedDashboardAnswer, EmbedQueryAnswer, type Resource } from './schemas.ts';
 
@@ -84,7 +84,7 @@ export function readOperations(dependencies: ReadDependencies) {
         const owner = await openEmbed(dependencies, ctx.embedToken, resource);
         const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
         const tile = tiles.find((each) => each.id === tileId);
-        if (tile?.query === undefined) throw refused(log, resource, 'no such tile with a query');
+        if (tile?.query === undefined) throw toEmbedInvalid(log, resource, 'no such tile with a query');
         const query = await queryOfTile(dependencies, owner, tile, tile.query);
         const allowed = [...(query.filterable ?? []), ...(filterable ?? [])];
         return answerOf(dependencies, { ...query, filterable: allowed }, owner, resource, { filter, signal });
@@ -101,7 +101,7 @@ export async function readDocument<Document>(
 ): Promise<Document> {
   try {
     const found = await repository.read(owner, resource.path);
-    if (found === undefined) throw refused(log, resource, 'no document that its owner may read');
+    if (found === undefined) throw toEmbedInvalid(log, resource, 'no document that its owner may read');
     return parse(found.text);
   } catch (error) {
     if (!(error instanceof ValidationError || error instanceof BodyTooLargeError)) throw error;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { list } from '../../router/bounded.ts';
 import { MAX_HISTORY_TURNS, MAX_QUESTION_LENGTH, MAX_TURN_LENGTH } from './limits.ts';
 
-const Turn = z.strictObject({
+const ConversationTurn = z.strictObject({
   role: z.enum(['user', 'assistant']),
   content: z.string().regex(/\S/, 'A turn says something.').max(MAX_TURN_LENGTH),
 });
@@ -14,7 +14,7 @@ export const AskQuestion = z.strictObject({
     .regex(/\S/, 'Give a question.')
     .max(MAX_QUESTION_LENGTH)
     .describe('In any language. `/name` at its start uses the skill of that name.'),
-  history: list(Turn, MAX_HISTORY_TURNS)
+  history: list(ConversationTurn, MAX_HISTORY_TURNS)
     .optional()
     .describe('The conversation so far, oldest first: all of it is told to the language model.'),
 });

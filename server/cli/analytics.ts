@@ -53,7 +53,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[];
 async function show(
   answer: TabularAnswer,
   { json }: QueryOptions,
-  rowsOf: (answer: TabularAnswer) => Promise<Shown>,
+  rowsOf: (answer: TabularAnswer) => Promise<RenderedAnswer>,
 ): Promise<void> {
   if (json === true) {
     process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
@@ -64,12 +64,12 @@ async function show(
   for (const note of notes) process.stderr.write(`${note}\n`);
 }
 
-interface Shown {
+interface RenderedAnswer {
   readonly rows: Rows;
   readonly notes: readonly string[];
 }
 
-async function forecastRows({ forecast }: TabularAnswer): Promise<Shown> {
+async function forecastRows({ forecast }: TabularAnswer): Promise<RenderedAnswer> {
   const { isForecasts } = await import('../launcher-offline.ts');
   if (!isForecasts(forecast)) return { rows: [], notes: [] };
   const all = Object.entries(forecast).flatMap(([metric, { series, ...own }]) =>
@@ -92,7 +92,7 @@ async function forecastRows({ forecast }: TabularAnswer): Promise<Shown> {
   };
 }
 
-async function anomalyRows({ columns, records, anomaly }: TabularAnswer): Promise<Shown> {
+async function anomalyRows({ columns, records, anomaly }: TabularAnswer): Promise<RenderedAnswer> {
   const { isAnomalySummary } = await import('../launcher-offline.ts');
   const dimensions = columns.filter(({ type }) => type === 'dimension');
   const metrics = columns.filter(({ type }) => type === 'metric');

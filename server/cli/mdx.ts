@@ -66,7 +66,7 @@ async function mdx(file: string | undefined, options: Options): Promise<void> {
   }
 }
 
-interface Written {
+interface RenderedResult {
   /** Axes and cells line by line. */
   readonly text: string;
   readonly table: readonly Readonly<Record<string, unknown>>[];
@@ -75,7 +75,7 @@ interface Written {
   readonly notes: readonly string[];
 }
 
-async function written(outcome: MdxOutcome, file: string): Promise<Written> {
+async function written(outcome: MdxOutcome, file: string): Promise<RenderedResult> {
   if ('unreadable' in outcome)
     throw new CommandError(
       `${file}:${outcome.unreadable?.line ?? 1}: ${outcome.unreadable?.message ?? 'cannot be read'}`,
@@ -86,7 +86,7 @@ async function written(outcome: MdxOutcome, file: string): Promise<Written> {
   return { table: cellSetTable(cells), json: cellSetJson(cells), text: resultText(cells), notes: [] };
 }
 
-function writtenFacts({ columns, rows, truncated }: DrillthroughResult): Written {
+function writtenFacts({ columns, rows, truncated }: DrillthroughResult): RenderedResult {
   const table = rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, answerCell(row[index])])));
   const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map(answerCell))];
   return {

@@ -34,7 +34,7 @@ export interface SignedIn {
   readonly session: NewSession;
 }
 
-interface Parts {
+interface Dependencies {
   readonly tenants: Tenants;
   readonly users: Users;
   readonly sessions: Sessions;
@@ -48,7 +48,7 @@ const REMEMBERED_MS = 60_000;
 
 /** Turns credentials into callers. */
 export class Authentication {
-  readonly #parts: Parts;
+  readonly #parts: Dependencies;
   /** By hash of address and header. Only the proof is remembered: whether it still holds, and the roles, are asked each time. */
   readonly #proved = new LRUCache<
     string,
@@ -57,7 +57,7 @@ export class Authentication {
   /** Attempts that come at once with the same name and password wait for one hash, and count as one. */
   readonly #proving = new Map<string, Promise<User | undefined>>();
 
-  constructor(parts: Parts) {
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 

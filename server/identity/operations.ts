@@ -29,7 +29,7 @@ const SessionInfo = z
 
 const CHOICE = 'The interface names neither the path nor the bodies of signing in.';
 
-interface Parts {
+interface Dependencies {
   readonly authentication: Authentication;
   readonly sessions: Sessions;
   readonly tenants: Tenants;
@@ -37,7 +37,7 @@ interface Parts {
 }
 
 /** Signing in and out. The one surface that the process itself brings. */
-export function identityPlugin({ authentication, sessions, tenants, csrf }: Parts) {
+export function identityPlugin({ authentication, sessions, tenants, csrf }: Dependencies) {
   return plugin({
     name: 'identity',
     title: 'Signing in and out',

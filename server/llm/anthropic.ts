@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { LlmMessage } from '../../router/capabilities/llm.ts';
-import { refused, toServiceError } from './failures.ts';
+import { declined, toServiceError } from './failures.ts';
 import type { AdapterOptions, AdapterRequest, Completion, LlmAdapter } from './provider.ts';
 
 /** Speaks Anthropic's Messages API. */
@@ -16,7 +16,7 @@ export function anthropicAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Ad
       const message = await send(client, request).catch((error: unknown) => {
         throw toServiceError(error, request);
       });
-      if (message.stop_reason === 'refusal') throw refused(textOf(message));
+      if (message.stop_reason === 'refusal') throw declined(textOf(message));
       return toCompletion(message);
     },
   };

@@ -18,7 +18,7 @@ export function toServiceError(error: unknown, { signal }: { readonly signal: Ab
   return new UpstreamError(`${reason(status)} Ask again later, or tell the administrator.`, { cause: error });
 }
 
-export function refused(why: string | undefined): UpstreamError {
+export function declined(why: string | undefined): UpstreamError {
   return new UpstreamError('The language model declined to answer this question. Put it in other words.', {
     cause: why,
   });

@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import type { LlmMessage } from '../../router/capabilities/llm.ts';
-import { refused, toServiceError } from './failures.ts';
+import { declined, toServiceError } from './failures.ts';
 import type { AdapterOptions, AdapterRequest, Completion, LlmAdapter } from './provider.ts';
 
 /** Speaks OpenAI's Chat Completions API, which local models and proxies speak too. */
@@ -17,7 +17,7 @@ export function openaiAdapter({ apiKey, endpoint, timeoutMs, maxRetries }: Adapt
         throw toServiceError(error, request);
       });
       const refusal = completion.choices[0]?.message.refusal;
-      if (refusal) throw refused(refusal);
+      if (refusal) throw declined(refusal);
       return toCompletion(completion, request.model);
     },
   };

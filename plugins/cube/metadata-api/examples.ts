@@ -13,7 +13,7 @@ export interface Example {
   readonly body: CubeQueryRequest;
 }
 
-interface Choice {
+interface LevelChoice {
   readonly dimension: DimensionMetadata;
   readonly hierarchy: HierarchyMetadata;
   readonly level: LevelMetadata;
@@ -67,7 +67,7 @@ export function examplesOf(
   return examples;
 }
 
-function choiceOf(dimension: DimensionMetadata): readonly Choice[] {
+function choiceOf(dimension: DimensionMetadata): readonly LevelChoice[] {
   const [hierarchy] = dimension.hierarchies;
   const level = hierarchy?.levels.find(({ isAll, offered }) => !isAll && offered);
   return hierarchy === undefined || level === undefined || !dimension.offered ? [] : [{ dimension, hierarchy, level }];
@@ -98,11 +98,11 @@ function requiredFilters(
 }
 
 /** Dimensions of a whole that queries do not fix, first; time makes the better columns. */
-function rank({ dimension, hierarchy }: Choice): number {
+function rank({ dimension, hierarchy }: LevelChoice): number {
   return (dimension.type === 'time' ? 1 : 0) + (hierarchy.isWholeByDefault ? 0 : 2);
 }
 
-function item({ dimension, hierarchy, level }: Choice) {
+function item({ dimension, hierarchy, level }: LevelChoice) {
   const named = dimension.hierarchies.length > 1 ? { hierarchy: hierarchy.name } : {};
   return { dimension: dimension.name, ...named, level: level.name };
 }

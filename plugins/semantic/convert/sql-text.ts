@@ -1,6 +1,6 @@
 /** SQL expressions of one dialect -> the same in ANSI SQL, with every name written as the document needs it. */
 import { ExpressionError, parseExpression } from '../model/sql.ts';
-import { leavesOf, type NameLeaf, type Parsed, type Part } from '../model/template.ts';
+import { leavesOf, type NameLeaf, type Parsed, type TemplatePart } from '../model/template.ts';
 
 export { ExpressionError } from '../model/sql.ts';
 
@@ -26,7 +26,7 @@ function write(template: Parsed, name: (leaf: NameLeaf) => string): string {
   return template.map((part) => writePart(part, name)).join('');
 }
 
-function writePart(part: Part<NameLeaf>, name: (leaf: NameLeaf) => string): string {
+function writePart(part: TemplatePart<NameLeaf>, name: (leaf: NameLeaf) => string): string {
   if (typeof part === 'string') return part;
   switch (part.kind) {
     case 'name':

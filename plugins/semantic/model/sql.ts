@@ -7,7 +7,7 @@
  */
 import { generate, getDialects, type Dialect as ParserDialect, parse, transpile } from '@polyglot-sql/sdk';
 import { AGGREGATE_NAMES, AGGREGATES, OVERRIDABLE, REFUSED, UNIT, UNIT_FIRST } from './sql-kinds.ts';
-import type { NameLeaf, Parsed, Part } from './template.ts';
+import type { NameLeaf, Parsed, TemplatePart } from './template.ts';
 
 /** The tree of a parsed expression. */
 export interface ParsedExpression {
@@ -92,8 +92,8 @@ class Translation {
   readonly #read: ParserDialect;
   readonly #write: ParserDialect;
   readonly #prefix: string;
-  readonly #slots: Part<NameLeaf>[] = [];
-  readonly #partOf = new Map<unknown, Part<NameLeaf>>();
+  readonly #slots: TemplatePart<NameLeaf>[] = [];
+  readonly #partOf = new Map<unknown, TemplatePart<NameLeaf>>();
 
   constructor(read: ParserDialect, write: ParserDialect, prefix: string) {
     this.#read = read;
@@ -156,7 +156,7 @@ class Translation {
     return this.#written(this.#cut(withoutParentheses(node), insideAggregate));
   }
 
-  #aggregate(kind: string, aggregation: string, content: Json): Part<NameLeaf> {
+  #aggregate(kind: string, aggregation: string, content: Json): TemplatePart<NameLeaf> {
     const distinct = content.distinct === true;
     const argument = content.this;
     // WITHIN GROUP wraps the call it belongs to: the pair is one aggregate.
@@ -188,7 +188,7 @@ class Translation {
     return { ...content, order_by: this.#cut(content.order_by, true) };
   }
 
-  #slot(part: Part<NameLeaf>): Json {
+  #slot(part: TemplatePart<NameLeaf>): Json {
     this.#slots.push(part);
     const name = { name: `${this.#prefix}${this.#slots.length - 1}_`, quoted: true, trailing_comments: [] };
     const slot = { column: { name, table: null, join_mark: false, trailing_comments: [] } };

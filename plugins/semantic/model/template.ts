@@ -4,8 +4,8 @@
  */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 
-export type Template<Leaf> = readonly Part<Leaf>[];
-export type Part<Leaf> = string | Hole<Leaf>;
+export type Template<Leaf> = readonly TemplatePart<Leaf>[];
+export type TemplatePart<Leaf> = string | Hole<Leaf>;
 /** A part that is filled in later. */
 export type Hole<Leaf> = Leaf | Division<Leaf> | AggregateCall<Leaf>;
 
@@ -120,7 +120,7 @@ export function renderTemplate(template: Bound, dialect: Dialect, filling: Filli
   return template.map((part) => renderPart(part, dialect, filling)).join('');
 }
 
-function renderPart(part: Part<ColumnLeaf>, dialect: Dialect, filling: Filling): string {
+function renderPart(part: TemplatePart<ColumnLeaf>, dialect: Dialect, filling: Filling): string {
   if (typeof part === 'string') return part;
   switch (part.kind) {
     case 'column':

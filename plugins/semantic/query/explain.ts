@@ -6,7 +6,7 @@ import { describeGrain } from './grain/grain.ts';
 import type { FactSubquery, JoinTree, Plan } from './plan.ts';
 import { keyOf } from './resolve/field-key.ts';
 
-type Part = PlanView['metrics'][number]['parts'][number];
+type PlanPart = PlanView['metrics'][number]['parts'][number];
 
 export function explain(plan: Plan, model: Model): PlanView {
   const grain = plan.groups.map(keyOf);
@@ -52,7 +52,7 @@ function grainSteps({ groups, conditions }: Plan): readonly string[] {
   return [...new Set(said)];
 }
 
-function explainSubquery({ base, tree, distinct, where }: FactSubquery): Part {
+function explainSubquery({ base, tree, distinct, where }: FactSubquery): PlanPart {
   return {
     dataset: base,
     paths: pathsOf(tree),
@@ -69,7 +69,7 @@ function pathsOf({ bridge, joins }: JoinTree): string[] {
   ];
 }
 
-function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: Part): string {
+function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: PlanPart): string {
   return [
     `the rows of ${dataset}`,
     ...(paths.length === 0 ? [] : [`joined along ${paths.join(', ')}`]),

@@ -30,7 +30,7 @@ export function relationshipsOf({ back, path }: Way): readonly string[] {
   return [...new Set([...namesOf(back), ...namesOf(path)])];
 }
 
-export interface Choice {
+export interface ViaSelection {
   /** The ways that the names leave. */
   readonly ways: readonly Way[];
   /** The names that occur on any of the ways; the others speak of other facts. */
@@ -38,7 +38,7 @@ export interface Choice {
 }
 
 /** Returns the ways that go along every relationship of `via` that is on any of them; one that is nothing else wins. */
-export function chosen(ways: readonly Way[], via: readonly string[]): Choice {
+export function chosen(ways: readonly Way[], via: readonly string[]): ViaSelection {
   const used = via.filter((name) => ways.some((way) => relationshipsOf(way).includes(name)));
   const along = ways.filter((way) => {
     const names = relationshipsOf(way);

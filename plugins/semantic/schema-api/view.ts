@@ -38,7 +38,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
       to: relationship.to,
       fromColumns: [...relationship.fromColumns],
       toColumns: [...relationship.toColumns],
-      ...leftOut(relationship),
+      ...omission(relationship),
       ...extended(relationship),
     })),
     requestSchema: { ...requestSchema },
@@ -46,7 +46,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
   };
 }
 
-function leftOut(relationship: Relationship) {
+function omission(relationship: Relationship) {
   return relationship.reachesOne || relationship.reachedByOne ? {} : { leftOut: whyNoPath(relationship) };
 }
 

@@ -134,45 +134,49 @@ export type Calc =
   | ScalarCalc
   | PlaceholderCalc;
 
-type Parts = readonly (Calc | undefined)[];
+type OptionalCalcs = readonly (Calc | undefined)[];
 
-function node(parts: Parts): { readonly parts: readonly Calc[]; readonly dependsOn: Dependencies } {
+function node(parts: OptionalCalcs): { readonly parts: readonly Calc[]; readonly dependsOn: Dependencies } {
   const present = parts.filter((part) => part !== undefined);
   return { parts: present, dependsOn: present.reduce((all, part) => all | part.dependsOn, NOTHING) };
 }
 
-export function memberCalc(type: MemberType, parts: Parts, evaluate: MemberCalc['evaluate']): MemberCalc {
+export function memberCalc(type: MemberType, parts: OptionalCalcs, evaluate: MemberCalc['evaluate']): MemberCalc {
   return { kind: 'member', type, evaluate, ...node(parts) };
 }
-export function tupleCalc(type: TupleType, parts: Parts, evaluate: TupleCalc['evaluate']): TupleCalc {
+export function tupleCalc(type: TupleType, parts: OptionalCalcs, evaluate: TupleCalc['evaluate']): TupleCalc {
   return { kind: 'tuple', type, evaluate, ...node(parts) };
 }
-export function setCalc(type: SetType, parts: Parts, evaluate: SetCalc['evaluate']): SetCalc {
+export function setCalc(type: SetType, parts: OptionalCalcs, evaluate: SetCalc['evaluate']): SetCalc {
   return { kind: 'set', type, evaluate, ...node(parts) };
 }
-export function scalarCalc(type: Type, parts: Parts, evaluate: ScalarCalc['evaluate']): ScalarCalc {
+export function scalarCalc(type: Type, parts: OptionalCalcs, evaluate: ScalarCalc['evaluate']): ScalarCalc {
   return { kind: 'scalar', type, evaluate, ...node(parts) };
 }
-export function numericCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
+export function numericCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(NUMERIC, parts, evaluate);
 }
 /** Returns a number that is always a whole one: without a format of its own it is shown without decimals. */
-export function integerCalc(parts: Parts, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
+export function integerCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(INTEGER, parts, evaluate);
 }
-export function levelCalc(hierarchy: Hierarchy | undefined, parts: Parts, evaluate: LevelCalc['evaluate']): LevelCalc {
+export function levelCalc(
+  hierarchy: Hierarchy | undefined,
+  parts: OptionalCalcs,
+  evaluate: LevelCalc['evaluate'],
+): LevelCalc {
   return { kind: 'level', type: { kind: 'level', hierarchy }, evaluate, ...node(parts) };
 }
 export function hierarchyCalc(
   hierarchy: Hierarchy | undefined,
-  parts: Parts,
+  parts: OptionalCalcs,
   evaluate: HierarchyCalc['evaluate'],
 ): HierarchyCalc {
   return { kind: 'hierarchy', type: { kind: 'hierarchy', hierarchy }, evaluate, ...node(parts) };
 }
 export function dimensionCalc(
   dimension: Dimension | undefined,
-  parts: Parts,
+  parts: OptionalCalcs,
   evaluate: DimensionCalc['evaluate'],
 ): DimensionCalc {
   return { kind: 'dimension', type: { kind: 'dimension', dimension }, evaluate, ...node(parts) };

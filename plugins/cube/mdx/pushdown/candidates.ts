@@ -13,7 +13,7 @@ import { keyText, pathKey } from '../sql/key-text.ts';
 import { type Having, type NativeQuery, nativeStatement, type Top } from '../sql/pushdown.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
-import { type LevelPart, levelsOf, type Part } from './set-shape.ts';
+import { type LevelPart, levelsOf, type SetPart } from './set-shape.ts';
 
 /**
  * A part of a big set, asked of the warehouse: at least all tuples that the caller can want, in the order of the set. The
@@ -34,7 +34,7 @@ const MEMBERS = '\u0002';
 /** `undefined` where asking the warehouse would not be exact. Throws `DataNotLoaded` while it is asked. */
 export function candidates(
   evaluator: Evaluator,
-  parts: readonly Part[],
+  parts: readonly SetPart[],
   wanted: PushdownRequest,
 ): TupleSet | undefined {
   const { cube } = evaluator;
@@ -65,7 +65,7 @@ interface PushdownResult {
 function contextFor(
   evaluator: Evaluator,
   group: FactGroup,
-  parts: readonly Part[],
+  parts: readonly SetPart[],
   free: ReadonlySet<Hierarchy>,
 ): readonly Member[] | undefined {
   const levels = levelsOf(parts);
@@ -93,7 +93,7 @@ function contextFor(
 function rowsOf(
   evaluator: Evaluator,
   group: FactGroup,
-  parts: readonly Part[],
+  parts: readonly SetPart[],
   context: readonly Member[],
   wanted: PushdownRequest,
 ): PushdownResult {
@@ -141,7 +141,7 @@ function rowsOf(
   });
 }
 
-function restrictionOf(part: Part): readonly TupleSet[] {
+function restrictionOf(part: SetPart): readonly TupleSet[] {
   if (part.kind === 'level') return part.within === undefined ? [] : [[[part.within]]];
   return part.tuples.length > MAX_LISTED_TUPLES ? [] : [part.tuples];
 }
@@ -217,7 +217,7 @@ function compareTuples(left: Tuple, right: Tuple): number {
 }
 
 /** The rows as tuples in the order of the product. Rows that are none of its tuples are left out. */
-function tuplesOf(parts: readonly Part[], rows: readonly string[]): TupleSet {
+function tuplesOf(parts: readonly SetPart[], rows: readonly string[]): TupleSet {
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'level') {
     const members = only.level.hierarchy.members.byCellKeys(only.level, rows);

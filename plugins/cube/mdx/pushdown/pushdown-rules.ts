@@ -7,7 +7,7 @@ import type { Hierarchy, Member, TupleSet } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import type { Having } from '../sql/pushdown.ts';
 import { candidates } from './candidates.ts';
-import { isBig, levelsOf, listed, type Part, partsOf } from './set-shape.ts';
+import { isBig, levelsOf, listed, partsOf, type SetPart } from './set-shape.ts';
 
 /**
  * What the functions of big sets ask of the warehouse. Each yields tuples of the set, in its order, among which are all
@@ -19,11 +19,11 @@ export function bigProduct(
   evaluator: Evaluator,
   sets: readonly SetCalc[],
   setAt: (index: number) => TupleSet,
-): readonly Part[] | undefined {
+): readonly SetPart[] | undefined {
   if (!evaluator.cube.pushdown) return undefined;
   const levels = sets.map((set) => partsOf(set, evaluator));
   if (levels.every((own) => own === undefined)) return undefined;
-  const parts: Part[] = [];
+  const parts: SetPart[] = [];
   for (const [index, own] of levels.entries()) {
     const each = own ?? [listed(setAt(index))];
     for (const part of each) {
@@ -37,7 +37,7 @@ export function bigProduct(
 /** Tuples of a product at which one of the measures can have a value. */
 export function withValues(
   evaluator: Evaluator,
-  parts: readonly Part[],
+  parts: readonly SetPart[],
   measures: Iterable<Member>,
 ): TupleSet | undefined {
   const behind = allBehind(measures);
@@ -92,7 +92,7 @@ export function passing(evaluator: Evaluator, set: SetCalc, test: Calc): TupleSe
 
 /** A product, and what holds at those of its tuples that are in the set, and at no others. */
 interface RestrictedProduct {
-  readonly parts: readonly Part[];
+  readonly parts: readonly SetPart[];
   readonly having: readonly Having[];
   /** At least one measure of each has a value; `undefined` stands for calculated ones. */
   readonly filled: readonly ReadonlySet<model.Measure | undefined>[];
@@ -115,7 +115,7 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
     return set.parts.length === 1 && of !== undefined ? restrictedProduct(of, evaluator) : undefined;
   if (set.nonEmptyBy === undefined) return undefined;
   const filled = new Set([...set.nonEmptyBy(evaluator)].map(({ measure }) => measure));
-  const product: Part[] = [];
+  const product: SetPart[] = [];
   for (const part of set.parts) {
     const own = partsOf(part, evaluator);
     if (own === undefined) return undefined;
@@ -214,7 +214,7 @@ function numberIn(calc: Calc | undefined): number | undefined {
 }
 
 /** `[Store].CurrentMember.Name = "Oslo"`: members whose name or caption contains the text. */
-function named(parts: readonly Part[], test: Calc): TupleSet | undefined {
+function named(parts: readonly SetPart[], test: Calc): TupleSet | undefined {
   const [part] = parts;
   const [left, right] = test.parts;
   if (test.call === undefined && test.parts.length === 1 && left !== undefined) return named(parts, left);

@@ -19,13 +19,13 @@ export interface ListedPart {
 }
 
 /** A set that the warehouse can be asked for some of: the product of its parts. */
-export type Part = LevelPart | ListedPart;
+export type SetPart = LevelPart | ListedPart;
 
 /**
  * Returns what a set is made of, told from how it is written: `level.Members`, `member.Children`, `Descendants(member, level)`, cross
  * joins of these, members that are listed, the hierarchized of one of these, and named sets. `undefined` for every other set and where its members are not all that is stored.
  */
-export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | undefined {
+export function partsOf(calc: Calc, evaluator: Evaluator): readonly SetPart[] | undefined {
   if (calc.kind !== 'set' || calc.dependsOn !== 0n) return undefined;
   const [first, second] = calc.parts;
   if (calc.cursor !== undefined)
@@ -49,7 +49,7 @@ export function partsOf(calc: Calc, evaluator: Evaluator): readonly Part[] | und
       return level.depth > top.level.depth ? onLevel(level, top) : undefined;
     }
     case 'crossjoin': {
-      const parts: Part[] = [];
+      const parts: SetPart[] = [];
       for (const part of calc.parts) {
         const inner = partsOf(part, evaluator);
         if (inner === undefined) return undefined;
@@ -88,7 +88,7 @@ export function listed(tuples: TupleSet): ListedPart | undefined {
 }
 
 /** Tells whether the product is better asked for than made. Throws `DataNotLoaded` until the sizes of levels are known. */
-export function isBig(parts: readonly Part[]): boolean {
+export function isBig(parts: readonly SetPart[]): boolean {
   let size = 1;
   for (const part of parts) {
     if (part.kind === 'listed') size *= part.tuples.length;
@@ -98,6 +98,6 @@ export function isBig(parts: readonly Part[]): boolean {
   return size > MAX_SET_MADE_WHOLE;
 }
 
-export function levelsOf(parts: readonly Part[]): readonly Level[] {
+export function levelsOf(parts: readonly SetPart[]): readonly Level[] {
   return parts.flatMap((part) => (part.kind === 'level' ? [part.level] : part.levels));
 }

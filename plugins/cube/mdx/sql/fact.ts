@@ -58,7 +58,7 @@ export class FactFrom {
   }
 
   #dimension(hierarchy: Hierarchy, link: model.DimensionLink, on: string, tables: readonly string[]): Scope {
-    const { relation, primaryKey } = required(hierarchy);
+    const { relation, primaryKey } = requireKeyedTable(hierarchy);
     const known = new Set(aliasesOf(relation));
     const needed = [...new Set(tables.filter((table) => known.has(table)))];
     if (link.kind === 'key' && link.level !== undefined) {
@@ -93,7 +93,7 @@ export class FactFrom {
   }
 }
 
-function required(hierarchy: Hierarchy): {
+function requireKeyedTable(hierarchy: Hierarchy): {
   readonly relation: model.Relation;
   readonly primaryKey: model.ColumnExpression;
 } {

@@ -29,7 +29,10 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
   const dimensions: Dimension[] = [];
   const links: DimensionLink[] = [];
   for (const child of elementsOf(element, 'Dimension', 'DimensionUsage')) {
-    const made = child.name === 'Dimension' ? own(child, fact, problems) : used(child, shared, fact, problems);
+    const made =
+      child.name === 'Dimension'
+        ? readPrivateDimension(child, fact, problems)
+        : readDimensionUsage(child, shared, fact, problems);
     if (made === undefined) continue;
     dimensions.push(made);
     links.push(link(child, made, fact.alias, problems));
@@ -50,11 +53,16 @@ export function cube(element: XmlElement, shared: SharedDimensions, problems: Pr
   };
 }
 
-function own(element: XmlElement, fact: Relation, problems: Problems): Dimension | undefined {
+function readPrivateDimension(element: XmlElement, fact: Relation, problems: Problems): Dimension | undefined {
   return dimension(element, ownAppearance(element, fact, problems), problems);
 }
 
-function used(usage: XmlElement, shared: SharedDimensions, fact: Relation, problems: Problems): Dimension | undefined {
+function readDimensionUsage(
+  usage: XmlElement,
+  shared: SharedDimensions,
+  fact: Relation,
+  problems: Problems,
+): Dimension | undefined {
   const source = required(usage, 'source', problems);
   const definition = shared.get(source);
   if (definition === undefined) {

@@ -49,11 +49,11 @@ function relationOf(element: XmlElement, problems: Problems): Relation | undefin
     case 'InlineTable':
       return inlineTable(element, problems);
     default:
-      return join(element, problems);
+      return readJoin(element, problems);
   }
 }
 
-function join(element: XmlElement, problems: Problems): JoinRelation | undefined {
+function readJoin(element: XmlElement, problems: Problems): JoinRelation | undefined {
   const sides = elementsOf(element, ...RELATIONS);
   const [left, right] = sides.map((side) => relationOf(side, problems));
   if (left === undefined || right === undefined || sides.length !== 2) {

@@ -80,10 +80,10 @@ export function virtualCube(
   };
 }
 
-type Found =
+type MeasureSource =
   | { readonly kind: 'measure'; readonly measure: Measure }
   | { readonly kind: 'calculated'; readonly member: CalculatedMember };
-type Taken = Found & { readonly base: Cube };
+type ImportedMeasure = MeasureSource & { readonly base: Cube };
 
 function findCube(element: XmlElement, cubes: readonly Cube[], problems: Problems): Cube | undefined {
   const name = required(element, 'cubeName', problems);
@@ -100,7 +100,7 @@ function findCube(element: XmlElement, cubes: readonly Cube[], problems: Problem
 }
 
 /** What `[Measures].[Profit]` names in a base cube, under the name and caption that the virtual cube gives it. */
-function findMeasure(element: XmlElement, base: Cube, problems: Problems): Found | undefined {
+function findMeasure(element: XmlElement, base: Cube, problems: Problems): MeasureSource | undefined {
   const written = required(element, 'name', problems);
   const name = segmentsOf(written)?.at(-1) ?? written;
   const shown = {
@@ -151,7 +151,7 @@ function measuresOf(base: Cube): readonly CalculatedMember[] {
  * What is listed, and what the formulas of listed calculated members name in their base cubes, and so on: without
  * those the formulas would not stand in the virtual cube.
  */
-function withImplied(listed: readonly Taken[]): readonly Taken[] {
+function withImplied(listed: readonly ImportedMeasure[]): readonly ImportedMeasure[] {
   const taken = [...listed];
   for (const item of taken) {
     if (item.kind !== 'calculated') continue;

@@ -37,7 +37,7 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
       );
     }
     const shown = level.captionExpression ?? level.nameExpression;
-    const add = (wanted: Wanted) => addField(wanted, level.line, hierarchy, dimension, aliases);
+    const add = (wanted: FieldDraft) => addField(wanted, level.line, hierarchy, dimension, aliases);
     const { name, caption, description, visible, type } = level;
     add({
       name,
@@ -53,7 +53,13 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
     for (const property of level.properties) add(property);
   }
 
-  function addField(wanted: Wanted, line: number, hierarchy: Hierarchy, dimension: Dimension, aliases: Aliases): void {
+  function addField(
+    wanted: FieldDraft,
+    line: number,
+    hierarchy: Hierarchy,
+    dimension: Dimension,
+    aliases: Aliases,
+  ): void {
     const { name, expression } = wanted;
     const dataset = aliases.get(expression.table);
     const told = `level ${hierarchy.uniqueName}.[${name}]`;
@@ -76,7 +82,7 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
     }
   }
 
-  function fieldOf(wanted: Wanted, text: string, dataset: StarDataset, owners: readonly string[]): OsiField {
+  function fieldOf(wanted: FieldDraft, text: string, dataset: StarDataset, owners: readonly string[]): OsiField {
     const { name, caption, description, visible, type } = wanted;
     const [dimension = '', hierarchy = ''] = owners;
     const hides = (one: string) =>
@@ -98,7 +104,7 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
   }
 }
 
-interface Wanted {
+interface FieldDraft {
   readonly name: string;
   readonly caption: string | undefined;
   readonly description: string | undefined;

@@ -31,7 +31,7 @@ export function convertCube(
   if (others.length > 0) return fail(`The schema has several cubes; name one with --cube: ${names}.`);
   const warn = (line: number, message: string) => problems.push({ severity: 'warning', file, line, message });
   const model = modelOf(only, new SchemaSql(dialect), warn);
-  leftOut(only, schema, warn);
+  warnOmitted(only, schema, warn);
   return { model, problems: problems.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0)) };
 }
 
@@ -50,7 +50,7 @@ function modelOf(cube: Cube, sql: SchemaSql, warn: (line: number, message: strin
 }
 
 /** Elements for which a semantic document has none. */
-function leftOut(cube: Cube, { roles }: Schema, warn: (line: number, message: string) => void): void {
+function warnOmitted(cube: Cube, { roles }: Schema, warn: (line: number, message: string) => void): void {
   for (const { name, hierarchy, line } of cube.calculatedMembers) {
     if (!isMeasures(hierarchy))
       warn(line, `calculated member ${name} of ${hierarchy}: left out: only measures can be computed.`);

@@ -20,8 +20,8 @@ export type Column =
     }
   | { readonly kind: 'measure'; readonly name: string; readonly caption: string; readonly measure: model.Measure };
 
-type Part = 'NAME' | 'CAPTION' | 'KEY';
-const PARTS: Readonly<Record<string, Part>> = {
+type MemberAttribute = 'NAME' | 'CAPTION' | 'KEY';
+const PARTS: Readonly<Record<string, MemberAttribute>> = {
   NAME: 'NAME',
   MEMBER_NAME: 'NAME',
   CAPTION: 'CAPTION',
@@ -84,7 +84,7 @@ function columnsOf(scope: Scope, group: FactGroup, item: ReturnItem): readonly C
   );
 }
 
-function partOf({ fn, position }: ReturnItem): Part {
+function partOf({ fn, position }: ReturnItem): MemberAttribute {
   if (fn === undefined) return 'CAPTION';
   const part = Object.hasOwn(PARTS, fn.toUpperCase()) ? PARTS[fn.toUpperCase()] : undefined;
   if (part === undefined) {
@@ -148,7 +148,7 @@ function measureColumn({ uniqueName, caption, measure }: Member): Column {
   return { kind: 'measure', name: uniqueName, caption, measure };
 }
 
-function levelColumn(level: Level, part: Part, name: string): Column {
+function levelColumn(level: Level, part: MemberAttribute, name: string): Column {
   const { model: of, hierarchy } = level;
   if (of === undefined) throw new MdxError(`'${level.uniqueName}' has no column.`);
   const expression =
