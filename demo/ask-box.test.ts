@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AskingProduct, BASE, semantic, startAsking } from './testing/asking.ts';
 
-const BOX = 'shared/demo/ask-the-shop.serviceask';
+const BOX = 'shared/ask-the-shop.serviceask';
+const DEMO_BOX = 'shared/demo/ask-the-shop.serviceask';
 const DOCUMENT = {
   version: 1,
   title: 'Ask the shop',
@@ -57,6 +58,18 @@ test('a box says what it is about and what to ask, to its token alone', async ()
     });
   }
   expect((await ask({ question: 'Sales?' }, 'tx-wrong')).status).toBe(401);
+});
+
+test('the box of the demo offers its own questions to a token for it, and to that of no other box', async () => {
+  const made = await product.call(
+    'POST /embed/tokens',
+    { resourceKind: 'ai', resourcePath: DEMO_BOX },
+    { as: 'admin' },
+  );
+  const answer = (await (await read(made.body.token, DEMO_BOX)).json()) as { readonly suggestions: readonly string[] };
+  expect(answer).toMatchObject({ title: 'Ask the shop', configured: true, description: expect.any(String) });
+  expect(answer.suggestions).toContain('How did net sales go month by month?');
+  expect((await read(token, DEMO_BOX)).status).toBe(401);
 });
 
 test('a question is answered as a table with its query and what to ask next', async () => {

@@ -89,7 +89,7 @@ const Dashboard = z.strictObject({
     ]),
   ),
 });
-const Showcase = z.array(z.object({ path: z.string(), kind: z.enum(['query', 'dashboard']), title: z.string() }));
+const Showcase = z.array(z.object({ path: z.string(), kind: z.enum(['query', 'dashboard', 'ai']), title: z.string() }));
 
 const text = (path: string): Promise<string> => readFile(new URL(path, CONTENT), 'utf8');
 const json = async (path: string): Promise<unknown> => JSON.parse(await text(path));
@@ -106,6 +106,17 @@ for (const file of files.filter((name) => name.endsWith('.service') && !name.sta
   savedQueries.set(FOLDER + file, SavedQuery.parse(await json(`repository/${FOLDER}${file}`)));
 }
 const dashboard = Dashboard.parse(await json(`repository/${FOLDER}shop-overview.servicedash`));
+const AskBox = z.strictObject({
+  version: z.literal(1),
+  title: z.string(),
+  description: z.string(),
+  source: z.strictObject({
+    surface: z.literal('semantic'),
+    target: z.strictObject({ connection: z.literal('demo'), model: z.literal('shop') }),
+  }),
+  suggestions: z.array(z.string()).min(3),
+});
+const askBox = AskBox.parse(await json(`repository/${FOLDER}ask-the-shop.serviceask`));
 const showcase = Showcase.parse(await json('showcase.json'));
 
 const sql = ({ expression }: z.output<typeof Named>): string => expression.dialects[0].expression;
@@ -220,6 +231,7 @@ describe('the saved queries', () => {
   test('are all in the showcase, with the titles that they have themselves', async () => {
     const titles = new Map([...savedQueries].map(([path, { title }]) => [path, title]));
     titles.set(`${FOLDER}shop-overview.servicedash`, dashboard.title);
+    titles.set(`${FOLDER}ask-the-shop.serviceask`, askBox.title);
     for (const [path, title] of await cubeTitles()) titles.set(path, title);
     expect(new Map(showcase.map(({ path, title }) => [path, title]))).toEqual(titles);
   });

@@ -2,8 +2,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page, type Rou
 import { build } from 'vite';
 import { provideChromium } from '../../scripts/provision.ts';
 
-/** What the service answers to a read; `never` leaves the read open. */
-export type Reply = 'never' | { readonly status?: number; readonly body: unknown };
+/** What the service answers to a read, or to a question by events; `never` leaves it open. */
+export type Reply =
+  | 'never'
+  | { readonly status?: number; readonly body: unknown }
+  | { readonly events: readonly (readonly [event: string, data: object])[] };
 
 /** Where host page and service are. No such host exists: every request is answered within the test. */
 export const ORIGIN = 'https://host.test';
@@ -43,7 +46,7 @@ export interface HostPage {
   /** Body of the page. */
   readonly html: string;
   /** Answers a read of the service, by the path behind `/rest/service/api/embed/`. */
-  readonly answers?: (path: string) => Reply | Promise<Reply>;
+  readonly answers?: (path: string, method: string) => Reply | Promise<Reply>;
   readonly context?: BrowserContextOptions;
   /** False for a page without the element's script. */
   readonly script?: boolean;
@@ -71,8 +74,14 @@ async function answer(
   if (file !== undefined) return route.fulfill({ contentType: 'text/javascript', body: file });
   const read = /^\/rest\/service\/api\/embed\/(.*)$/.exec(pathname)?.[1];
   if (read !== undefined) {
-    const reply = (await answers?.(read)) ?? { status: 401, body: { error: 'EMBED_INVALID' } };
-    return reply === 'never' ? undefined : route.fulfill({ status: reply.status ?? 200, json: reply.body });
+    const reply = (await answers?.(read, route.request().method())) ?? {
+      status: 401,
+      body: { error: 'EMBED_INVALID' },
+    };
+    if (reply === 'never') return;
+    if ('body' in reply) return route.fulfill({ status: reply.status ?? 200, json: reply.body });
+    const text = reply.events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join('');
+    return route.fulfill({ contentType: 'text/event-stream', body: text });
   }
   if (pathname !== '/') return route.fulfill({ status: 404, body: '' });
   const body = `<!doctype html><html lang="${lang}" dir="${dir}"><head><meta charset="utf-8">

@@ -255,3 +255,38 @@ describe('a dashboard', () => {
     await expect(renderToString({ layout: { error: 'x' }, tiles, attributes })).rejects.toThrow(TypeError);
   });
 });
+
+describe('a box for questions', () => {
+  const attributes = { ...PLACE, path: 'shared/ask.serviceask', kind: 'ai', locale: 'en' };
+  const box = {
+    title: 'Ask <the> shop',
+    description: 'Sales',
+    suggestions: ['Sales by region?', 'a"b'],
+    configured: true,
+  };
+
+  test('is written as nobody has asked it yet; what would ask is disabled until there is somebody to ask', async () => {
+    const html = await renderToString({ box, attributes });
+    expect(html).toMatch(/^<service-embed [^>]*kind="ai" locale="en"><template shadowrootmode="open">/);
+    expect(textOf(html)).toContain('Ask &#60;the&#62; shop Sales');
+    expect(textOf(html)).toContain('Try one of these Sales by region? a&#34;b');
+    const controls = html.match(/<(?:input|button)\b[^>]*>/g) ?? [];
+    expect(controls).toHaveLength(4);
+    for (const control of controls) expect(control).toMatch(/ disabled\b/);
+    expect(html).not.toMatch(/\s[@.?]\w+=/);
+  });
+
+  test('that is closed says so, and what it is for', async () => {
+    const html = await renderToString({ box: { ...box, configured: false }, attributes });
+    expect(textOf(html)).toContain(
+      'Questions cannot be asked here at present Made for questions such as Sales by region?',
+    );
+    expect(html).not.toMatch(/<(input|button)\b/);
+  });
+
+  test('needs the answer of its own read', async () => {
+    await expect(renderToString({ box: SALES, attributes })).rejects.toThrow(TypeError);
+    await expect(renderToString({ answer: SALES, attributes })).rejects.toThrow(TypeError);
+    await expect(renderToString({ box, attributes: PLACE })).rejects.toThrow(TypeError);
+  });
+});

@@ -18,11 +18,11 @@ export interface DemoModule {
   }): Promise<{ readonly staged: readonly string[] }>;
 }
 
-/** What the home page shows of the demo, each with a public grant. */
+/** What the home page shows of the demo, each with a public grant; but for ask boxes, which have none. */
 export const Showcase = z.array(
   z.strictObject({
     path: z.string(),
-    kind: z.enum(['query', 'dashboard']),
+    kind: z.enum(['query', 'dashboard', 'ai']),
     title: z.string(),
     description: z.string(),
     render: z.enum(['table', 'chart']).default('table'),

@@ -35,7 +35,12 @@ export type AskResult =
 
 /** Reads what a box is about. */
 export async function readAskBox(source: Source, access: Access, signal: AbortSignal): Promise<AskBox> {
-  const json = record(await (await send(source, access, tailOf(source), signal)).json());
+  return parseAskBox(await (await send(source, access, tailOf(source), signal)).json());
+}
+
+/** Reads the body of `GET …/embed/ai/{path}`. Throws for anything else. */
+export function parseAskBox(body: unknown): AskBox {
+  const json = record(body);
   return {
     title: text(json.title),
     description: optionalText(json.description),

@@ -15,6 +15,7 @@ const MAX_REMEMBERED = 10;
 export class AskController implements EmbedController, Asker {
   readonly source: EmbedControllerOptions['source'];
   readonly credentials: EmbedControllerOptions['credentials'];
+  readonly canAsk = true;
   readonly #options: EmbedControllerOptions;
   readonly #box: AsyncResource<AskBox>;
   #exchanges: readonly Exchange[] = [];

@@ -15,6 +15,8 @@ export interface Asker {
   /** Oldest first; the last one is shown. */
   readonly exchanges: readonly Exchange[];
   readonly isAsking: boolean;
+  /** Whether there is anybody to ask: not in what a server rendered. */
+  readonly canAsk: boolean;
   ask(question: string): Promise<void>;
   /** Gives the question that runs up. */
   cancel(): void;

@@ -17,11 +17,15 @@ export const styles = `
     flex: none; min-width: 76px; height: 44px; padding: 0 18px; cursor: pointer; font-weight: 600;
     color: var(--_bg); background: var(--_fg); border: 1px solid var(--_fg); border-radius: var(--_radius);
   }
-  .ask-button:hover { opacity: 0.88; }
+  .ask-button:hover:not(:disabled) { opacity: 0.88; }
+  .ask-button:disabled { cursor: default; opacity: 0.6; }
   .ask-link { padding: 4px 0; cursor: pointer; color: var(--_muted); text-decoration: underline; background: none; border: 0; font-size: 0.93em; }
   .ask-link:hover { color: var(--_fg); }
   .ai :is(.ask-input, .ask-button, .ask-chip, .ask-link, summary, pre):focus-visible { outline: 2px solid var(--_fg); outline-offset: 2px; }
   .ask-chips { display: flex; flex: none; flex-wrap: wrap; align-items: center; gap: 8px; }
+  .ask-closed { display: flex; flex: none; align-items: center; min-height: 44px; margin: 0; padding: 0 14px; color: var(--_muted); border: 1px dashed var(--_muted); border-radius: var(--_radius); }
+  .ask-examples { display: contents; }
+  .ask-examples li { max-width: 100%; padding: 5px 13px; color: var(--_muted); list-style: none; overflow-wrap: anywhere; background: var(--_header); border-radius: 16px; font-size: 0.93em; }
   .ask-label { color: var(--_muted); font-size: 0.86em; }
   .ask-chip {
     max-width: 100%; min-height: 32px; padding: 5px 13px; cursor: pointer; overflow-wrap: anywhere; text-align: start;

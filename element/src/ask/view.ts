@@ -39,9 +39,20 @@ export function askView(asker: Asker, box: AskBox, host: Host): TemplateResult {
       ${exchanges.length > 0 ? html`<button class="ask-link" type="button" @click=${() => asker.startOver()}>New conversation</button>` : nothing}
       ${description && !last ? html`<p class="ask-about">${description}</p>` : nothing}
     </header>
-    ${configured ? formView(asker, isAsking) : notice('Questions cannot be asked here at present')}
+    ${configured ? formView(asker, isAsking) : closedView(suggestions)}
     ${earlierView(exchanges)}
     ${last ? exchangeView(asker, last, host) : configured ? chipsView(asker, 'Try one of these', suggestions) : nothing}`;
+}
+
+/** Says that nothing can be asked, and what the box is there for. Who could switch it on does not read this page. */
+function closedView(suggestions: readonly string[]): TemplateResult {
+  return html`<p class="ask-closed" part="notice">Questions cannot be asked here at present</p>
+    ${
+      suggestions.length === 0
+        ? nothing
+        : html`<div class="ask-chips"><span class="ask-label">Made for questions such as</span>
+            <ul class="ask-examples">${suggestions.map((question) => html`<li>${question}</li>`)}</ul></div>`
+    }`;
 }
 
 function formView(asker: Asker, isAsking: boolean): TemplateResult {
@@ -56,8 +67,8 @@ function formView(asker: Asker, isAsking: boolean): TemplateResult {
   };
   return html`<form class="ask-form" part="ask-form" @submit=${submit}>
     <input class="ask-input" part="ask-input" name="question" aria-labelledby="ask-title" placeholder="Ask a question about this data"
-      autocomplete="off" enterkeyhint="send" maxlength=${MAX_QUESTION_LENGTH}>
-    <button class="ask-button" part="ask-button" type="submit">${isAsking ? 'Stop' : 'Ask'}</button>
+      autocomplete="off" enterkeyhint="send" maxlength=${MAX_QUESTION_LENGTH} ?disabled=${!asker.canAsk}>
+    <button class="ask-button" part="ask-button" type="submit" ?disabled=${!asker.canAsk}>${isAsking ? 'Stop' : 'Ask'}</button>
   </form>`;
 }
 
@@ -133,6 +144,6 @@ function chipsView(asker: Asker, label: string, questions: readonly string[]): T
   if (questions.length === 0) return nothing;
   return html`<div class="ask-chips" role="group" aria-label=${label}><span class="ask-label" aria-hidden="true">${label}</span>${questions.map(
     (question) =>
-      html`<button class="ask-chip" part="ask-chip" type="button" ?disabled=${asker.isAsking} @click=${askBy(asker, question)}>${question}</button>`,
+      html`<button class="ask-chip" part="ask-chip" type="button" ?disabled=${asker.isAsking || !asker.canAsk} @click=${askBy(asker, question)}>${question}</button>`,
   )}</div>`;
 }

@@ -56,6 +56,7 @@ export function renderHtml(value: unknown, styles: ElementStyles): string {
     }
     written += text.slice(0, text.length - whole.length);
     if (sigil === '.' && name === 'style') written += styles.attribute(empty ? '' : String(given));
+    else if (sigil === '?' && given === true) written += ` ${name}`;
     else if (sigil === '' && !empty) written += ` ${name}="${previous}${escapeHtml(String(given))}"`;
   }
   return written;

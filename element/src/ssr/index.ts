@@ -1,5 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 import { type Answer, parseAnswer } from '../api/answer.ts';
+import { type AskBox, parseAskBox } from '../ask/ask-box.ts';
+import type { Asker } from '../ask/exchange.ts';
+import { styles as askStyles } from '../ask/styles.ts';
+import { askView } from '../ask/view.ts';
 import { styles as chartStyles } from '../chart/styles.ts';
 import { type Dashboard, parseDashboard } from '../dashboard/layout.ts';
 import { styles as dashboardStyles } from '../dashboard/styles.ts';
@@ -48,16 +52,22 @@ export interface DashboardToRender extends CommonRenderOptions {
   readonly tiles: Readonly<Record<string, unknown>>;
 }
 
-export type RenderOptions = QueryToRender | DashboardToRender;
+/** A box for questions; `attributes` has `kind: 'ai'`. */
+export interface AskBoxToRender extends CommonRenderOptions {
+  /** The body of `GET /rest/service/api/embed/ai/{path}`. */
+  readonly box: unknown;
+}
+
+export type RenderOptions = QueryToRender | DashboardToRender | AskBoxToRender;
 
 /**
  * Renders the element as HTML with a declarative shadow root: the table, the number, the matrix, or the chart as SVG, to
- * be read
- * without JavaScript; of a dashboard the layout with all of its tiles. In a browser with JavaScript the element takes
+ * be read without JavaScript; of a dashboard the layout with all of its tiles; of a box for questions what it is about and
+ * what may be asked, its controls disabled. In a browser with JavaScript the element takes
  * over: it reads for itself, and draws in their place when all is here. Of a long table the first 500 rows are written.
  * Do not put a token in `attributes` of a page that a cache may keep.
  *
- * @throws TypeError where `answer` or `layout` is not what its name says.
+ * @throws TypeError where `answer`, `layout` or `box` is not what its name says, or not of the `kind`.
  *
  * @example
  * ```ts
@@ -72,15 +82,19 @@ export type RenderOptions = QueryToRender | DashboardToRender;
 export async function renderToString(options: RenderOptions): Promise<string> {
   const { attributes, nonce } = options;
   const settings = parseSettings(attributes);
-  if (settings.kind === 'ai') throw new TypeError('A box for questions (kind="ai") is not rendered on a server.');
-  const dashboard = 'layout' in options;
-  if (dashboard !== (settings.kind === 'dashboard')) {
-    throw new TypeError('renderToString needs { layout, tiles } for kind="dashboard", and { answer } for any other.');
+  const given = 'layout' in options ? 'dashboard' : 'box' in options ? 'ai' : 'query';
+  if (given !== settings.kind) {
+    throw new TypeError(
+      'renderToString needs { layout, tiles } for kind="dashboard", { box } for kind="ai", and { answer } for any other.',
+    );
   }
   const elementStyles = new ElementStyles();
-  const view = dashboard
-    ? renderDashboard(options, settings, elementStyles)
-    : renderQuery(options, settings, elementStyles);
+  const view =
+    'layout' in options
+      ? renderDashboard(options, settings, elementStyles)
+      : 'box' in options
+        ? renderAskBox(options, settings)
+        : renderQuery(options, settings, elementStyles);
   const body = renderHtml(
     html`<div class="surface ${settings.kind}" part="surface" .style=${`min-height:${settings.height}`}>${view}</div>`,
     elementStyles,
@@ -93,6 +107,7 @@ export async function renderToString(options: RenderOptions): Promise<string> {
     renderedChartStyles,
     matrixStyles,
     sparklineStyles,
+    askStyles,
     elementStyles.rules,
   ].join('');
   return `<service-embed${Object.entries(attributes).filter(isAttribute).map(attribute).join('')}><template shadowrootmode="open"><style${
@@ -143,6 +158,17 @@ function renderDashboard(
   return dashboardView({ dashboard, panel: (id) => panels.get(id), host });
 }
 
+/** Renders a box as nobody has asked it yet, and as nobody can until the element takes over. */
+function renderAskBox({ box }: AskBoxToRender, settings: Settings): TemplateResult {
+  const none = async (): Promise<void> => {};
+  const nobody: Asker = { exchanges: [], isAsking: false, canAsk: false, ask: none, cancel() {}, startOver() {} };
+  return askView(
+    nobody,
+    parseAskBoxOrThrow(box),
+    staticHost(settings, () => html``),
+  );
+}
+
 /** Returns the room that a chart has in its tile: see `dashboard/styles.ts`. */
 function chartSizeInTile(
   { tiles, columns }: Dashboard,
@@ -159,6 +185,14 @@ function parseAnswerOrThrow(json: unknown): Answer {
     return parseAnswer(json);
   } catch {
     throw new TypeError('renderToString needs the answer of an embed read of a query.');
+  }
+}
+
+function parseAskBoxOrThrow(json: unknown): AskBox {
+  try {
+    return parseAskBox(json);
+  } catch {
+    throw new TypeError('renderToString needs the answer of an embed read of a box for questions.');
   }
 }
 

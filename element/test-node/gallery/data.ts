@@ -255,3 +255,21 @@ export const fiveTiles = ['sales', 'orders', 'months', 'shares', 'regions'].map(
     ...(index < 2 ? { measure: ['stores', 'orders'][index] } : { chartType: ['line', 'pie', 'bar'][index - 2] }),
   }),
 );
+
+/** A box for questions, and a question to it. */
+export const box = {
+  title: 'Ask the shop',
+  description: 'Sales, margin, stock and customers of the chain, 2023 to 2025.',
+  suggestions: ['Which regions sold most?', 'How did sales go month by month?', 'Which stores have most returns?'],
+  configured: true,
+};
+export const QUESTION = 'Which regions sold most?';
+export const QUERY = {
+  connection: 'demo',
+  model: 'shop',
+  rows: [{ dataset: 'stores', field: 'region' }],
+  values: [{ metric: 'net_sales' }],
+};
+export const FOLLOW_UPS = ['By Country', 'By Store', 'By Month'];
+
+export const oneNumber = answer([metric('net_sales', 'Net sales')], [{ net_sales: money(1_078_325) }]);

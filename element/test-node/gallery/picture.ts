@@ -24,8 +24,8 @@ export async function withScene<T>(
   more: BrowserContextOptions = {},
 ): Promise<T> {
   const { attributes, reply, ready, width = 640, dir = 'ltr', css = '', act } = scene;
-  const kind = attributes.kind === 'dashboard' ? 'servicedash' : 'service';
-  const path = `shared/${scene.name}.${kind}`;
+  const extension = { dashboard: 'servicedash', ai: 'serviceask' }[attributes.kind ?? ''] ?? 'service';
+  const path = `shared/${scene.name}.${extension}`;
   const all = { server: '/', path, theme, locale: 'en-GB', 'time-zone': 'UTC', ...attributes };
   const written = Object.entries(all).map(([name, value]) => ` ${name}='${value}'`);
   const page = await openHostPage(browser, {
@@ -34,7 +34,7 @@ export async function withScene<T>(
     lang: all.locale,
     html: `<style>body { margin: 0; padding: ${MARGIN}px; background: ${GROUND[theme]}; } ${css}</style>
       <service-embed${written.join('')}></service-embed>`,
-    answers: (read) => (typeof reply === 'function' ? reply(read) : reply),
+    answers: (read, method) => (typeof reply === 'function' ? reply(read, method) : reply),
     context: {
       viewport: { width: width + 2 * MARGIN, height: 300 },
       reducedMotion: 'reduce',

@@ -9,7 +9,7 @@ export interface Scene {
   readonly shows: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** Answers by path behind `embed/`; a single reply answers every read. */
-  readonly reply: Reply | ((path: string) => Reply);
+  readonly reply: Reply | ((path: string, method: string) => Reply);
   /** CSS selector inside the element; the picture is taken when all of them are there. */
   readonly ready: readonly string[];
   /** CSS pixels; 640 where nothing is said. */
@@ -30,6 +30,33 @@ function board(replies: Readonly<Record<string, Reply>> = {}): (path: string) =>
     return tile === undefined ? ok(data.board) : (replies[tile] ?? ok(data.tiles[tile]));
   };
 }
+
+/** A box for questions, which answers whatever is asked alike. */
+function box(
+  name: string,
+  shows: string,
+  answer: Reply,
+  ready: string,
+  { question = data.QUESTION, ...more }: Partial<Scene> & { readonly question?: string } = {},
+): Scene {
+  return {
+    name,
+    shows,
+    attributes: { kind: 'ai', height: '240px' },
+    reply: (_, method) => (method === 'POST' ? answer : ok(data.box)),
+    ready: ['.ask-title'],
+    async act(page) {
+      await page.locator('service-embed .ask-input').fill(question);
+      await page.keyboard.press('Enter');
+      await page.locator(`service-embed ${ready}`).first().waitFor({ state: 'attached' });
+    },
+    ...more,
+  };
+}
+
+const answered = (answer: object, more: object = {}): Reply => ({
+  events: [['answer', { ...answer, title: data.QUESTION, queryUsed: data.QUERY, followUps: data.FOLLOW_UPS, ...more }]],
+});
 
 const DRAWN = '.chart svg path';
 const GRID = '[role=grid]';
@@ -208,4 +235,44 @@ export const SCENES: readonly Scene[] = [
     ready: [DRAWN],
     dir: 'rtl',
   },
+  {
+    ...box('ask', 'A box for questions, before any is asked', 'never', ''),
+    act: async () => {},
+  },
+  box('ask-running', 'A question on its way', 'never', '.ask-progress'),
+  box('ask-chart', 'An answer that is drawn, and what to ask next', answered(data.regions), DRAWN),
+  box('ask-table', 'An answer as a table, with the query it came from', answered(data.stores), GRID, {
+    async act(page) {
+      await page.locator('service-embed .ask-chip').first().click();
+      await page.locator('service-embed .ask-query summary').click();
+    },
+  }),
+  box('ask-number', 'An answer that is one number', answered(data.oneNumber), '.is-kpi', {
+    question: 'How much was sold?',
+  }),
+  box(
+    'ask-not-understood',
+    'A question that was not understood',
+    {
+      events: [
+        [
+          'error',
+          {
+            error: 'OFF_TOPIC',
+            message: 'The weather is not in this data, which is about sales and stock.',
+            available: data.box.suggestions,
+          },
+        ],
+      ],
+    },
+    '.ask-exchange .notice',
+    { question: 'Will it rain tomorrow?' },
+  ),
+  box('ask-failed', 'A question that could not be answered', { status: 502, body: {} }, '.ask-failed'),
+  {
+    ...box('ask-closed', 'A box where nothing can be asked', 'never', ''),
+    reply: ok({ ...data.box, configured: false }),
+    act: async () => {},
+  },
+  box('ask-mobile', 'A box on a phone', answered(data.regions), DRAWN, { width: 360 }),
 ];

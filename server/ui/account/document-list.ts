@@ -5,13 +5,13 @@ import { session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
 import { shareIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
-import { type DocumentEntry, readDocuments } from './documents.ts';
+import { type DocumentEntry, KIND_TITLES, readDocuments } from './documents.ts';
 import '../code/copy-button.ts';
 
 const COLLAPSED_ROW_LIMIT = 8;
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** Lists the saved queries and dashboards that the user may read. */
+/** Lists the saved queries, dashboards and ask boxes that the user may read. */
 export class DocumentList extends LitElement {
   static override properties = { all: { state: true } };
   static override styles = [
@@ -27,7 +27,7 @@ export class DocumentList extends LitElement {
         margin-inline-start: 8px; padding: 1px 7px; border-radius: 5px; background: var(--sunken); color: var(--muted); font-size: 12px; font-weight: 500;
         white-space: nowrap;
       }
-      .kind.dashboard { background: var(--accent-wash); color: var(--accent); }
+      .kind:is(.dashboard, .ai) { background: var(--accent-wash); color: var(--accent); }
       .acts { display: flex; gap: 6px; grid-row: span 2; }
       .acts .button { min-height: 32px; padding: 0 12px; border-radius: 7px; font-size: 13px; }
       @media (max-width: 560px) {
@@ -66,7 +66,7 @@ export class DocumentList extends LitElement {
   #rows(entries: readonly DocumentEntry[]) {
     if (entries.length === 0) {
       return html`<div class="notice"><h3>No documents yet</h3>
-        <p>Saved queries and dashboards in <code>shared/</code> and in your own folder appear here.</p></div>`;
+        <p>Saved queries, dashboards and ask boxes in <code>shared/</code> and in your own folder appear here.</p></div>`;
     }
     const shown = this.all ? entries : entries.slice(0, COLLAPSED_ROW_LIMIT);
     const hidden = entries.length - shown.length;
@@ -74,7 +74,7 @@ export class DocumentList extends LitElement {
       <ul class="rows">${shown.map(
         (entry) => html`
           <li>
-            <p class="title">${entry.title}<span class="kind ${entry.kind}">${entry.kind}</span></p>
+            <p class="title">${entry.title}<span class="kind ${entry.kind}">${KIND_TITLES[entry.kind]}</span></p>
             <div class="acts">
               <ui-copy quiet .text=${entry.path} caption="Copy path" .label=${` of ${entry.title}`}></ui-copy>
               <button class="button" type="button" @click=${() => requestShare(this, entry)}>${shareIcon}Share<span class="visually-hidden"> ${entry.title}</span></button>

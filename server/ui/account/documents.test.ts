@@ -18,12 +18,13 @@ test('the time of a change is an instant', () => {
 });
 
 test('a kind that this page does not know is refused', () => {
-  expect(() => parseDocuments([{ ...query('a'), kind: 'notebook' }])).toThrow('kind is none of query, dashboard');
+  expect(() => parseDocuments([{ ...query('a'), kind: 'notebook' }])).toThrow('kind is none of dashboard, ai, query');
 });
 
-test('dashboards stand before queries', async () => {
+test('dashboards stand before ask boxes, and those before queries', async () => {
   const answers: Readonly<Record<string, unknown>> = {
     '/rest/service/api/repository?kind=query': [query('a')],
+    '/rest/service/api/repository?kind=ai': [{ path: 'shared/y.serviceask', kind: 'ai', title: 'y', updatedAt: at }],
     '/rest/service/api/repository?kind=dashboard': [
       { path: 'shared/z.servicedash', kind: 'dashboard', title: 'z', updatedAt: at },
     ],
@@ -31,6 +32,7 @@ test('dashboards stand before queries', async () => {
   const client = new Client({ cookies: () => '', fetch: async (path) => Response.json(answers[path]) });
   expect((await readDocuments(client, new AbortController().signal)).map(({ kind }) => kind)).toEqual([
     'dashboard',
+    'ai',
     'query',
   ]);
 });

@@ -27,6 +27,18 @@ test('a chart is pasted as the script and the element', () => {
   );
 });
 
+test('an ask box is pasted with its token, and without what is for queries', () => {
+  const box: Embed = { ...chart, path: 'shared/ask.serviceask', kind: 'ai', height: '', token: 'tx-1' };
+  expect(htmlSnippet('https://bi.example.com', box).split('\n').slice(1)).toEqual([
+    '<service-embed',
+    '  server="https://bi.example.com"',
+    '  path="shared/ask.serviceask"',
+    '  kind="ai"',
+    '  token="tx-1"',
+    '></service-embed>',
+  ]);
+});
+
 test('pinned, the script is one version, with its hash', () => {
   const pinned = { version: '1.2.3', script: 'service-embed@1.2.3.js', integrity: 'sha384-a+b/c=' };
   const [script = '', element] = htmlSnippet('https://bi.example.com', chart, pinned).split('</script>\n');

@@ -1,11 +1,12 @@
 import type { ChartMode } from '../../../router/chart-modes.ts';
+import type { DocumentKind } from '../account/documents.ts';
 import type { PinnedScript } from './pinned.ts';
 
 /** One `<service-embed>` as it is written into a page. What is left out has the element's own default. */
 export interface Embed {
   /** Repository path: `shared/demo/sales-by-region.service`. */
   readonly path: string;
-  readonly kind: 'query' | 'dashboard';
+  readonly kind: DocumentKind;
   /** Queries only. */
   readonly render: 'table' | 'chart' | 'kpi' | 'matrix';
   /** Charts only. */
@@ -90,8 +91,8 @@ function attributes(
     ['path', path],
     ['kind', kind],
     token === undefined ? undefined : ['token', token],
-    kind === 'dashboard' ? undefined : ['render', render],
-    kind === 'dashboard' || render !== 'chart' ? undefined : ['mode', mode],
+    kind !== 'query' ? undefined : ['render', render],
+    kind !== 'query' || render !== 'chart' ? undefined : ['mode', mode],
     theme === 'light' ? undefined : ['theme', theme],
     height === '' ? undefined : ['height', height],
   ];

@@ -1,8 +1,10 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { htmlSnippet } from '../code/snippet.ts';
+import { TOKEN_PLACEHOLDER } from '../share/sharing.ts';
 import { origin } from '../shell/location.ts';
 import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
+import './ask-exhibit.ts';
 import '../code/code-block.ts';
 
 /** Shows one live embed and the HTML that puts it into another page. */
@@ -34,8 +36,12 @@ export class GalleryCard extends LitElement {
         <h3>${title}</h3>
         ${description === '' ? nothing : html`<p>${description}</p>`}
       </div>
-      <service-embed server=${origin} path=${path} kind=${kind} render=${render} mode=${mode} height=${height || nothing}></service-embed>
-      <ui-code foldable ?open=${kind === 'dashboard'} caption="HTML" .of=${title} .text=${htmlSnippet(origin, this.exhibit)}></ui-code>
+      ${
+        kind === 'ai'
+          ? html`<ui-ask-exhibit .exhibit=${this.exhibit}></ui-ask-exhibit>`
+          : html`<service-embed server=${origin} path=${path} kind=${kind} render=${render} mode=${mode} height=${height || nothing}></service-embed>`
+      }
+      <ui-code foldable ?open=${kind !== 'query'} caption="HTML" .of=${title} .text=${htmlSnippet(origin, kind === 'ai' ? { ...this.exhibit, token: TOKEN_PLACEHOLDER } : this.exhibit)}></ui-code>
     `;
   }
 }

@@ -45,7 +45,7 @@ export class Gallery extends LitElement {
       exhibits,
       ({ kind, path, render, mode }) => `${kind} ${path} ${render} ${mode}`,
       (exhibit) =>
-        html`<ui-gallery-card class=${exhibit.kind === 'dashboard' ? 'wide' : exhibit === last ? 'odd' : ''} .exhibit=${exhibit}></ui-gallery-card>`,
+        html`<ui-gallery-card class=${exhibit.kind !== 'query' ? 'wide' : exhibit === last ? 'odd' : ''} .exhibit=${exhibit}></ui-gallery-card>`,
     )}</div>`;
   }
 

@@ -12,8 +12,11 @@ const query = {
 };
 const dashboard = { path: 'b.servicedash', kind: 'dashboard', title: 'B' };
 
-test('dashboards stand first, whatever the order of the server', () => {
-  expect(parseShowcase([query, dashboard]).map(({ path }) => path)).toEqual(['b.servicedash', 'a.service']);
+const box = { path: 'c.serviceask', kind: 'ai', title: 'C' };
+
+test('dashboards stand first, then ask boxes, whatever the order of the server', () => {
+  const paths = parseShowcase([query, box, dashboard]).map(({ path }) => path);
+  expect(paths).toEqual(['b.servicedash', 'c.serviceask', 'a.service']);
 });
 
 test('what an item leaves out is what the element takes when it is left out', () => {

@@ -1,12 +1,13 @@
 import { CHART_MODES, type ChartMode } from '../../../router/chart-modes.ts';
+import { DOCUMENT_KINDS, type DocumentKind } from '../account/documents.ts';
 import type { Client } from '../api-client/client.ts';
 import { list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
 
-/** One embed of the gallery. All of them are public grants, so none has a token. */
+/** One embed of the gallery: public but for ask boxes, for which the page takes a token of who is signed in. */
 export interface Exhibit {
   /** Repository path: `shared/demo/sales-by-region.service`. */
   readonly path: string;
-  readonly kind: 'query' | 'dashboard';
+  readonly kind: DocumentKind;
   readonly title: string;
   readonly description: string;
   readonly render: 'table' | 'chart';
@@ -16,7 +17,7 @@ export interface Exhibit {
 }
 
 /**
- * Reads what is on show: dashboards first, else in the order of the server. Empty when it was started without the demo.
+ * Reads what is on show: dashboards, ask boxes, queries, each in the order of the server. Empty when it was started without the demo.
  */
 export function readShowcase(client: Client, signal: AbortSignal): Promise<readonly Exhibit[]> {
   return client.get('/ui/showcase.json', parseShowcase, signal);
@@ -27,7 +28,7 @@ export function parseShowcase(json: unknown): readonly Exhibit[] {
     const of = object(item, 'an item of the showcase');
     return {
       path: text(of, 'path'),
-      kind: oneOf(of, 'kind', ['query', 'dashboard']),
+      kind: oneOf(of, 'kind', DOCUMENT_KINDS),
       title: text(of, 'title'),
       description: textOrDefault(of, 'description', ''),
       render: of.render === undefined ? 'table' : oneOf(of, 'render', ['table', 'chart']),
@@ -35,5 +36,5 @@ export function parseShowcase(json: unknown): readonly Exhibit[] {
       height: textOrDefault(of, 'height', ''),
     };
   });
-  return [...exhibits.filter(({ kind }) => kind === 'dashboard'), ...exhibits.filter(({ kind }) => kind === 'query')];
+  return DOCUMENT_KINDS.flatMap((kind) => exhibits.filter((exhibit) => exhibit.kind === kind));
 }

@@ -6,9 +6,9 @@ import { ShareDialog } from '../share/share-dialog.ts';
 import type { ShareRequest } from '../share/share-request.ts';
 import { session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
+import { TopBar } from '../shell/top-bar.ts';
 import '../account/datasource-list.ts';
 import '../account/document-list.ts';
-import '../shell/top-bar.ts';
 import '../gallery/gallery.ts';
 import './hero.ts';
 import './quick-start.ts';
@@ -48,6 +48,11 @@ export class Home extends LitElement {
     if (dialog instanceof ShareDialog) void dialog.open(detail.document);
   }
 
+  #signIn(): void {
+    const bar = this.renderRoot.querySelector('ui-top-bar');
+    if (bar instanceof TopBar) bar.signIn();
+  }
+
   /**
    * Moves the focus after the dialog has closed. What opened it may have gone with a session that ended: the content
    * takes the focus then. Until the next frame the browser still says that the dialog has it.
@@ -64,7 +69,7 @@ export class Home extends LitElement {
     const exhibits = showcase.status === 'ready' ? showcase.value : [];
     return html`
       <ui-top-bar current="home"></ui-top-bar>
-      <main id="main" tabindex="-1" @share=${this.#share}>
+      <main id="main" tabindex="-1" @share=${this.#share} @sign-in=${this.#signIn}>
         <div class="sections">
           <ui-hero ?demo=${showcase.status !== 'ready' || exhibits.length > 0} .alarm=${this.alarm}></ui-hero>
           <section id="gallery" aria-label="Live embeds"><ui-gallery .showcase=${showcase}></ui-gallery></section>

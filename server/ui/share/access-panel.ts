@@ -186,10 +186,12 @@ export class AccessPanel extends LitElement {
   protected override render() {
     const { state } = this;
     if (state === undefined) return nothing;
+    const isAskBox = this.sharing?.document.kind === 'ai';
     return html`
       <fieldset>
         <legend><h3>Who may see it in other pages</h3></legend>
-        <div class="ways">${AUDIENCE_CHOICES.map(
+        ${isAskBox ? html`<p class="hint">An ask box is never public: every question spends the budget of its tenant.</p>` : nothing}
+        <div class="ways">${AUDIENCE_CHOICES.filter(({ audience }) => !isAskBox || audience === 'token').map(
           ({ audience, title, note }) => html`
             <label class="way">
               <input type="radio" name="way" value=${audience} .checked=${audience === this.audience} aria-describedby=${`note-${audience}`} @change=${() => this.#choose(audience)} />

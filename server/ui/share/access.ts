@@ -1,11 +1,11 @@
-import type { DocumentEntry } from '../account/documents.ts';
+import { DOCUMENT_KINDS, type DocumentEntry, type DocumentKind } from '../account/documents.ts';
 import type { Client } from '../api-client/client.ts';
 import { boolean, instant, list, object, oneOf, text, textOrDefault } from '../api-client/json.ts';
 
 /** What other pages may read a document with, as the server lists it to its owner. */
 export interface TokenEntry {
   readonly id: string;
-  readonly kind: DocumentEntry['kind'] | 'ai';
+  readonly kind: DocumentKind;
   readonly path: string;
   /** Empty for none. */
   readonly label: string;
@@ -17,7 +17,7 @@ export interface TokenEntry {
 }
 
 export interface PublicGrant {
-  readonly kind: DocumentEntry['kind'];
+  readonly kind: DocumentKind;
   readonly path: string;
   readonly createdAt: Date;
 }
@@ -45,7 +45,7 @@ export function readGrants(client: Client): Promise<readonly PublicGrant[]> {
 
 export function mintToken(
   client: Client,
-  { kind, path }: DocumentEntry,
+  { kind, path }: Pick<DocumentEntry, 'kind' | 'path'>,
   { label, ttlHours }: { readonly label: string; readonly ttlHours: number },
 ): Promise<MintedToken> {
   return client.post(
@@ -72,7 +72,7 @@ export function parseTokens(json: unknown): readonly TokenEntry[] {
     const of = object(item, 'a token');
     return {
       id: text(of, 'id'),
-      kind: oneOf(of, 'resourceKind', ['query', 'dashboard', 'ai']),
+      kind: oneOf(of, 'resourceKind', DOCUMENT_KINDS),
       path: text(of, 'resourcePath'),
       label: textOrDefault(of, 'label', ''),
       createdAt: instant(of, 'createdAt'),

@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import { type DocumentEntry, readDocuments } from '../account/documents.ts';
+import { type DocumentEntry, KIND_TITLES, readDocuments } from '../account/documents.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { session } from '../shell/location.ts';
 import { shared } from '../styles/shared.ts';
@@ -22,7 +22,7 @@ export class DocumentPicker extends LitElement {
       .option code { grid-column: 1 / -1; color: var(--muted); font-size: 12.5px; overflow-wrap: anywhere; }
       .option.active code { color: var(--ink); }
       .kind { padding: 1px 7px; border-radius: 5px; background: var(--sunken); color: var(--muted); font-size: 12px; font-weight: 500; }
-      .kind.dashboard { background: var(--accent-wash); color: var(--accent); }
+      .kind:is(.dashboard, .ai) { background: var(--accent-wash); color: var(--accent); }
       .notice, .bone { margin-top: 12px; }
       .bone { height: 260px; }
       .button { margin-top: 4px; }
@@ -111,14 +111,14 @@ export class DocumentPicker extends LitElement {
   #options(of: number, found: readonly DocumentEntry[]) {
     if (of === 0)
       return html`<div class="notice"><h3>Nothing to share yet</h3>
-        <p>Saved queries and dashboards in <code>shared/</code> and in your own folder appear here.</p></div>`;
+        <p>Saved queries, dashboards and ask boxes in <code>shared/</code> and in your own folder appear here.</p></div>`;
     if (found.length === 0)
       return html`<div class="notice"><h3>No match</h3><p>No title and no path has all of these words.</p></div>`;
     return html`<div class="list" role="listbox" id="options" aria-label="Documents" tabindex="-1">${found.map(
       (document, position) => html`
         <div class="option ${position === this.active ? 'active' : ''}" role="option" id=${`option-${position}`} aria-selected=${position === this.active}
           @click=${() => this.#pick(document)}>
-          <span class="title">${document.title}</span><span class="kind ${document.kind}">${document.kind}</span>
+          <span class="title">${document.title}</span><span class="kind ${document.kind}">${KIND_TITLES[document.kind]}</span>
           <code>${document.path}</code>
         </div>`,
     )}</div>`;
@@ -134,7 +134,7 @@ export class DocumentPicker extends LitElement {
   protected override render() {
     const shown = this.#found.length > 0;
     return html`
-      <label class="field" for="search">Which saved query or dashboard?</label>
+      <label class="field" for="search">Which saved query, dashboard or ask box?</label>
       <input class="input" id="search" type="search" role="combobox" autocomplete="off" spellcheck="false" placeholder="Search by title or path"
         aria-expanded=${shown} aria-controls=${shown ? 'options' : nothing} aria-autocomplete="list"
         aria-activedescendant=${shown ? `option-${this.active}` : nothing}

@@ -118,13 +118,13 @@ export class SharePreview extends LitElement {
     return html`
       <div class="controls">
         ${
-          kind === 'dashboard'
+          kind !== 'query'
             ? nothing
             : html`<label class="field">Shown as
                 <select class="input" @change=${this.#chosen(RENDER_CHOICES, (value) => ({ render: value }))}>${optionElements(RENDER_CHOICES, render)}</select></label>`
         }
         ${
-          kind === 'dashboard' || render !== 'chart'
+          kind !== 'query' || render !== 'chart'
             ? nothing
             : html`<label class="field">Kind of chart
                 <select class="input" @change=${this.#chosen(MODE_CHOICES, (value) => ({ mode: value }))}>${optionElements(MODE_CHOICES, mode)}</select></label>`

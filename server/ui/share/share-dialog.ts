@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
-import type { DocumentEntry } from '../account/documents.ts';
+import { type DocumentEntry, KIND_TITLES } from '../account/documents.ts';
 import { session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
 import { SignInDialog } from '../shell/sign-in-dialog.ts';
@@ -223,8 +223,8 @@ export class ShareDialog extends LitElement {
           <h2 id="title" tabindex="-1">${document === undefined ? 'Share' : `Share “${document.title}”`}</h2>
           ${
             document === undefined
-              ? html`<p class="where">Put a saved query or a dashboard into a page of your own.</p>`
-              : html`<p class="where"><span>${document.kind}</span><code>${document.path}</code>
+              ? html`<p class="where">Put a saved query, a dashboard or an ask box into a page of your own.</p>`
+              : html`<p class="where"><span>${KIND_TITLES[document.kind]}</span><code>${document.path}</code>
                   <button class="button plain" type="button" @click=${this.#pickAnother}>Choose another</button></p>`
           }
         </div>

@@ -60,7 +60,8 @@ export class TopBar extends LitElement {
     new SessionController(this, session);
   }
 
-  #openSignIn(): void {
+  /** Shows the sign-in dialog. */
+  signIn(): void {
     const dialog = this.renderRoot.querySelector('ui-sign-in');
     if (dialog instanceof SignInDialog) dialog.open();
   }
@@ -108,7 +109,7 @@ export class TopBar extends LitElement {
         <nav aria-label="Pages">${page('home', '/ui/', 'Home')}${page('api', '/ui/api/', 'API reference')}</nav>
         <div class="end">
           ${user ? this.#user(user) : nothing}
-          ${user === null ? html`<button class="button session" type="button" @click=${this.#openSignIn}>Sign in</button>` : nothing}
+          ${user === null ? html`<button class="button session" type="button" @click=${this.signIn}>Sign in</button>` : nothing}
           <ui-theme-switch></ui-theme-switch>
         </div>
       </header>

@@ -1,0 +1,106 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import type { Client } from '../api-client/client.ts';
+import { boolean, object } from '../api-client/json.ts';
+import { RemoteData } from '../api-client/remote-data.ts';
+import { mintToken } from '../share/access.ts';
+import { origin, session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
+import { requestSignIn } from '../shell/sign-in-request.ts';
+import { shared } from '../styles/shared.ts';
+import type { Exhibit } from './showcase.ts';
+import '../code/code-block.ts';
+
+/** Hours that the token of this page is valid; its text is nowhere else. */
+const TTL_HOURS = 1;
+
+const SWITCH_ON = `# in service.properties
+service.ai.ask.provider = anthropic
+
+# in the environment of the server
+ANTHROPIC_API_KEY=…`;
+
+/** Shows an ask box live. It has no public grant: who is signed in gets a token of an hour, which this page alone knows. */
+export class AskExhibit extends LitElement {
+  static override properties = { exhibit: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      :host { display: grid; align-content: start; gap: 14px; }
+      service-embed { min-width: 0; }
+      .bone { height: 260px; }
+      .notice { padding: clamp(20px, 4vw, 36px); background: var(--paper); }
+      .notice p { max-width: 64ch; text-wrap: pretty; }
+      .switch { display: grid; gap: 10px; }
+      .switch p { color: var(--muted); font-size: 14px; text-wrap: pretty; }
+    `,
+  ];
+
+  declare exhibit: Exhibit | undefined;
+  readonly #configured = new RemoteData<boolean>(this);
+
+  constructor() {
+    super();
+    this.exhibit = undefined;
+    new SessionController(this, session, () => void this.#read());
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    if (session.user) await this.#configured.read((signal) => readAskHealth(session.client, signal));
+  }
+
+  readonly #getToken = async ({ path }: { readonly path: string }) => {
+    const { token, expiresAt } = await mintToken(
+      session.client,
+      { kind: 'ai', path },
+      { label: 'Home page', ttlHours: TTL_HOURS },
+    );
+    return { token, expiresAt: expiresAt.getTime() };
+  };
+
+  #signIn(): void {
+    requestSignIn(this);
+  }
+
+  #switchOn() {
+    const { state } = this.#configured;
+    if (state.status !== 'ready' || state.value) return nothing;
+    return html`<div class="switch">
+      <p>No language model is set up here, so the box is closed. Two lines and a restart open it; a proxy or a local model works as well, by
+        <code>service.ai.ask.endpoint</code>.</p>
+      <ui-code foldable caption="how to switch it on" of="the ask box" .text=${SWITCH_ON}></ui-code>
+    </div>`;
+  }
+
+  protected override render() {
+    const { exhibit } = this;
+    const { user } = session;
+    if (exhibit === undefined) return nothing;
+    if (user === undefined) return html`<div class="bone"></div>`;
+    if (user === null)
+      return html`<div class="notice">
+        <h3>Ask after you have signed in</h3>
+        <p>Every question spends the budget of its tenant, so an ask box is shown to nobody without a token. This page takes one for you.</p>
+        <button class="button primary" type="button" @click=${this.#signIn}>Open the ask box</button>
+      </div>`;
+    return html`${keyed(
+      user.name,
+      html`<service-embed server=${origin} path=${exhibit.path} kind="ai" height=${exhibit.height || nothing} .getToken=${this.#getToken}></service-embed>`,
+    )}${this.#switchOn()}`;
+  }
+}
+
+function readAskHealth(client: Client, signal: AbortSignal): Promise<boolean> {
+  return client.get(
+    '/rest/service/api/ai/semantic/ask/health',
+    (json) => boolean(object(json, 'whether questions can be asked'), 'configured'),
+    signal,
+  );
+}
+
+customElements.define('ui-ask-exhibit', AskExhibit);
