@@ -196,6 +196,98 @@ describe('at the default', () => {
   });
 });
 
+/** What is wrong in a query, and what the language model has to be told of it; with `data` what is a value of the data. */
+const MISTAKES: readonly {
+  readonly what: string;
+  readonly surface: 'semantic' | 'cube';
+  readonly wrong: object;
+  readonly told: RegExp;
+  readonly data?: RegExp;
+}[] = [
+  { what: 'fields', surface: 'semantic', wrong: { rows: [{ dataset: 'stores', field: 'regoin' }] }, told: /"region"/ },
+  { what: 'datasets', surface: 'semantic', wrong: { rows: [{ dataset: 'store', field: 'region' }] }, told: /"stores"/ },
+  { what: 'metrics', surface: 'semantic', wrong: { values: [{ metric: 'sales_net' }] }, told: /"net_sales"/ },
+  {
+    what: 'operators',
+    surface: 'semantic',
+    wrong: { filters: [{ dataset: 'stores', field: 'region', op: 'LIKES', value: 'N' }] },
+    told: /"NEQ","LT"/,
+  },
+  {
+    what: 'relative periods',
+    surface: 'semantic',
+    wrong: { filters: [{ dataset: 'calendar', field: 'date', op: 'RELATIVE', value: 'last_n_fortnights' }] },
+    told: /"last_n_days"/,
+  },
+  {
+    what: 'grains',
+    surface: 'semantic',
+    wrong: { rows: [{ dataset: 'calendar', field: 'date', grain: 'fortnight' }] },
+    told: /"week"/,
+  },
+  { what: 'measures', surface: 'cube', wrong: { measures: [{ name: 'Revenu' }] }, told: /"Net Sales"/ },
+  { what: 'levels', surface: 'cube', wrong: { rows: [{ dimension: 'Store', level: 'Town' }] }, told: /"City"/ },
+  {
+    what: 'relative periods of cubes',
+    surface: 'cube',
+    wrong: { filters: [{ dimension: 'Date', op: 'relative', value: 'last_n_fortnights' }] },
+    told: /"last_n_months"/,
+  },
+  {
+    what: 'a filter without members',
+    surface: 'cube',
+    wrong: { filters: [{ dimension: 'Store', level: 'Region' }] },
+    told: /The op in needs members/,
+  },
+  {
+    what: 'members',
+    surface: 'cube',
+    wrong: { filters: [{ dimension: 'Store', level: 'Region', members: ['Nort'] }] },
+    told: /filters\[0\]\.members\[0\]/,
+    data: /North|Central/,
+  },
+  {
+    what: 'a member below the level that is asked for',
+    surface: 'cube',
+    wrong: { filters: [{ dimension: 'Store', level: 'Region', op: 'descendants_of', members: ['Norway'] }] },
+    told: /The level Region is above/,
+    data: /North/,
+  },
+  {
+    what: 'members of several levels',
+    surface: 'cube',
+    wrong: { filters: [{ dimension: 'Store', members: ['North', 'Spain'] }] },
+    told: /All members are of one level/,
+    data: /\[South\]/,
+  },
+];
+
+describe.each(['schema', 'aggregated'] as const)('what is wrong with a query, at egress=%s', (egress) => {
+  beforeAll(async () => {
+    product = await startAsking({ settings: { 'service.ai.llm.egress': egress } });
+  });
+  afterAll(() => product?.stop());
+
+  test.each(MISTAKES)('is told of $what; values of the data only where they may leave', async (mistake) => {
+    const { surface, wrong, told: named, data } = mistake;
+    const write = surface === 'semantic' ? semantic : cube;
+    const whole =
+      surface === 'semantic' ? { values: [{ metric: 'net_sales' }] } : { measures: [{ name: 'Net Sales' }] };
+    const before = product.llm.requests.length;
+    product.reply((_, index) => write(index === before ? { ...whole, ...wrong } : whole));
+    const asked =
+      surface === 'semantic'
+        ? await product.call('POST /ai/semantic/ask', { connection: 'demo', model: 'shop', question: 'How much?' })
+        : await product.call('POST /ai/ask', { cube: CUBE, question: 'How much?' });
+    expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+    const back = JSON.stringify(told(last()).messages.at(-1)).replaceAll('\\', '');
+    expect(back).toMatch(named);
+    if (data === undefined) return;
+    if (egress === 'schema') expect(back).not.toMatch(data);
+    else expect(back).toMatch(data);
+  });
+});
+
 test('with aggregated egress sample values and candidates for members leave, too, and still nothing personal', async () => {
   product = await startAsking({ ...OPTIONS, settings: { 'service.ai.llm.egress': 'aggregated' } });
   try {

@@ -89,6 +89,11 @@ export interface Problem {
   readonly field: string;
   readonly message: string;
   readonly available?: readonly string[] | undefined;
+  /**
+   * Said instead, without candidates, to who may not see values of the data: given where `message` or `available` hold
+   * some. No envelope carries it.
+   */
+  readonly withoutData?: string | undefined;
 }
 
 /**

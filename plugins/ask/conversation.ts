@@ -72,8 +72,8 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Step
       if (!(error instanceof ValidationError)) throw error;
       refusal = error;
       yield { kind: 'validation', attempt, problems: error.problems };
-      const told = sharesValues ? error.problems : error.problems.map((problem) => subject.withoutData(problem));
-      messages.push(result(call, JSON.stringify({ problems: told.map(shortened), hint: REPAIR_HINT }), true));
+      const told = error.problems.map((problem) => shortened(sharesValues ? problem : withoutData(problem)));
+      messages.push(result(call, JSON.stringify({ problems: told, hint: REPAIR_HINT }), true));
     }
   }
   throw refusal === undefined ? noQuery() : unmended(refusal);
@@ -131,6 +131,11 @@ function skillResult(call: LlmCall, skills: SkillChoice): LlmMessage {
   const skill = data === undefined ? undefined : skills.find(data.name);
   if (skill === undefined) return result(call, 'There is no such skill in the catalogue. Write the query.', true);
   return result(call, skillPrompt(skill, 'the one that was asked'), false);
+}
+
+/** A problem without the members and values that it tells. Names of the model, operators and periods are no data. */
+function withoutData(problem: Problem): Problem {
+  return problem.withoutData === undefined ? problem : { field: problem.field, message: problem.withoutData };
 }
 
 function shortened({ field, message, available }: Problem): Problem {

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { OperationContext } from '../declaration.ts';
 import type { ErrorFormat } from '../error-format.ts';
-import type { Problem } from '../errors.ts';
 
 /**
  * A query surface seen as something that questions in natural language are put to: what a language model has to know
@@ -58,8 +57,6 @@ export interface AskSubject {
   check(request: unknown, signal: AbortSignal | undefined): Promise<object>;
   /** Answers a request that was checked, in the surface's own response. */
   run(request: object, signal: AbortSignal | undefined): Promise<object>;
-  /** A problem without what it tells of the data: of the members and values that there are. */
-  withoutData(problem: Problem): Problem;
 }
 
 export const ELEMENT_KINDS = ['metric', 'field', 'dataset', 'measure', 'level'] as const;

@@ -5,7 +5,6 @@ import { callOperation } from '../../../router/call.ts';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
-import type { Problem } from '../../../router/errors.ts';
 import { AskQuestion } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import { cubeErrorFormat } from '../error-format.ts';
@@ -89,7 +88,6 @@ function subjectOf(target: Target, values: ReadValues, call: Call): AskSubject {
       return parseRequest(pinned);
     },
     run: async (request, signal) => Object(await call('query', request, signal)) as object,
-    withoutData,
   };
 }
 
@@ -105,16 +103,6 @@ const Properties = z.record(z.string(), z.looseObject({}));
 function schemaFor(cube: string) {
   const { $schema: _, ...schema } = requestSchema;
   return { ...schema, properties: { ...Properties.parse(schema.properties), cube: { const: cube } } };
-}
-
-/** What is wrong with a member is told with those that there are. */
-function withoutData(problem: Problem): Problem {
-  if (!/\.members\b/.test(problem.field)) return problem;
-  return {
-    field: problem.field,
-    message:
-      'This is not exactly one member of that level. Write its caption as the question does, try another level, or leave it out.',
-  };
 }
 
 function measureElement(measure: MeasureMetadata): AskElement {

@@ -12,14 +12,27 @@ export class ProblemCollector {
     this.#root = root;
   }
 
-  /** @param available candidates; given as a function they are only looked for when the mistake is one of those told */
-  at(field: string, message: string, available?: readonly string[] | (() => readonly string[])): void {
+  /**
+   * @param available candidates; given as a function they are only looked for when the mistake is one of those told
+   * @param withoutData said instead to who may not see members: given where the message or the candidates hold some
+   */
+  at(
+    field: string,
+    message: string,
+    available?: readonly string[] | (() => readonly string[]),
+    withoutData?: string,
+  ): void {
     if (this.#found.length >= MAX_PROBLEMS) {
       this.#more++;
       return;
     }
     const candidates = typeof available === 'function' ? available() : available;
-    this.#found.push({ field: this.#root === '' ? field : `${this.#root}.${field}`, message, available: candidates });
+    this.#found.push({
+      field: this.#root === '' ? field : `${this.#root}.${field}`,
+      message,
+      available: candidates,
+      ...(withoutData === undefined ? {} : { withoutData }),
+    });
   }
 
   throwIfAny(): void {

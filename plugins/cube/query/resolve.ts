@@ -121,6 +121,10 @@ function topmost({ levels }: HierarchyMetadata): LevelMetadata | undefined {
   return levels.find(({ isAll }) => !isAll) ?? levels[0];
 }
 
+/** Says of a member that was not found, or found several times, what tells no other member. */
+export const NOT_ONE_MEMBER =
+  'This is not exactly one member of that level. Write its caption as the question does, try another level, or leave it out.';
+
 async function findMembers(
   texts: readonly string[],
   hierarchy: HierarchyMetadata,
@@ -136,7 +140,7 @@ async function findMembers(
     if (match.kind === 'one') found.set(match.member.uniqueName, match.member);
     else {
       whole = false;
-      mistakes.at(`${field}.members[${index}]`, match.message, match.available);
+      mistakes.at(`${field}.members[${index}]`, match.message, match.available, NOT_ONE_MEMBER);
     }
   }
   return whole ? [...found.values()] : undefined;
@@ -190,7 +194,13 @@ async function memberCondition(
     const below = level ?? first.level;
     const deeper = members.find((member) => member.level.depth > below.depth);
     if (level !== undefined && deeper !== undefined) {
-      mistakes.at(`${field}.level`, `The level ${level.name} is above the member ${deeper.uniqueName}.`);
+      const above = `The level ${level.name} is above`;
+      mistakes.at(
+        `${field}.level`,
+        `${above} the member ${deeper.uniqueName}.`,
+        undefined,
+        `${above} one of the members, which is of the level ${deeper.level.name}.`,
+      );
       return undefined;
     }
     const same = level === undefined && members.every((member) => member.level === first.level);
@@ -203,7 +213,8 @@ async function memberCondition(
   const other = members.find((member) => member.level !== first.level);
   if (other !== undefined) {
     const message = `All members are of one level; ${first.uniqueName} is of ${first.level.name}, ${other.uniqueName} of ${other.level.name}.`;
-    mistakes.at(`${field}.members`, message);
+    const levels = `All members are of one level; these are of ${first.level.name} and of ${other.level.name}.`;
+    mistakes.at(`${field}.members`, message, undefined, levels);
     return undefined;
   }
   if (op === 'between') {

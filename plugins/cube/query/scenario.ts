@@ -7,6 +7,7 @@ import { within } from './execute.ts';
 import { MemberFinder } from './members.ts';
 import { findMeasure } from './names.ts';
 import { ProblemCollector } from './problems.ts';
+import { NOT_ONE_MEMBER } from './resolve.ts';
 
 /**
  * Looks up what the changes name.
@@ -50,7 +51,7 @@ export async function scenarioOf(
       for (const [at, text] of texts.entries()) {
         const found = await finder.anywhere(text, view);
         const place = `${field}.members[${at}]`;
-        if (found.kind === 'none') mistakes.at(place, found.message, found.available);
+        if (found.kind === 'none') mistakes.at(place, found.message, found.available, NOT_ONE_MEMBER);
         else if (taken.has(found.hierarchy.uniqueName)) {
           mistakes.at(place, `Another member of ${found.hierarchy.name} is named already.`);
         } else {

@@ -89,8 +89,6 @@ function subjectOf({ connection }: Entry, model: Model, values: ReadValues, call
       return parseRequest(pinned);
     },
     run: async (request, signal) => Object(await call('query', request, signal)) as object,
-    withoutData: (problem) =>
-      /^filters\b.*\.values?\b/.test(problem.field) ? { ...problem, available: undefined } : problem,
   };
 }
 

@@ -181,6 +181,12 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
+/** They end with this process, however many there are. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 class Chdb {
   readonly #child: ChildProcess;
   #waiting: { resolve(reply: ChdbReply): void; reject(error: Error): void } | undefined;
@@ -189,10 +195,9 @@ class Chdb {
   private constructor(child: ChildProcess) {
     this.#child = child;
     child.on('message', (reply: ChdbReply) => this.#waiting?.resolve(reply));
-    const killWithUs = () => child.kill('SIGKILL');
-    process.once('exit', killWithUs);
+    running.add(child);
     child.on('close', () => {
-      process.off('exit', killWithUs);
+      running.delete(child);
       this.isAlive = false;
       this.#waiting?.reject(new Error('The ClickHouse process ended.'));
     });
