@@ -105,8 +105,20 @@ export function semantic({
 }
 
 export { convertCube } from './convert/cube/index.ts';
+export { slug } from './convert/cube/names.ts';
 export { convertMetricflow, readManifest } from './convert/metricflow/index.ts';
-export { type Conversion, writeOsi } from './convert/osi.ts';
+export {
+  ansi,
+  type Conversion,
+  type OsiDataset,
+  type OsiField,
+  type OsiMetric,
+  type OsiModel,
+  type OsiRelationship,
+  serviceExtension,
+  writeOsi,
+} from './convert/osi.ts';
+export { identifier } from './convert/sql-text.ts';
 export { type LintOptions, lintDocument } from './lint/index.ts';
 export { rolesNamed } from './lint/roles.ts';
 export { answerOffline } from './offline.ts';

@@ -262,9 +262,19 @@ const LABEL_WORDS: ReadonlySet<string> = new Set([
   'built',
 ]);
 
+/** Returns a name without the word of its unit: `amount_eur` -> `amount`; the name itself where it holds nothing else. */
+export function withoutUnit({ name, words, column }: ColumnView): string {
+  const last = words.at(-1) ?? '';
+  const isNamed = column.unit === undefined && (Object.hasOwn(CURRENCIES, last) || Object.hasOwn(UNITS, last));
+  const rest = isNamed ? name.replace(/[^\p{L}\p{N}]*[\p{L}\p{N}]+[^\p{L}\p{N}]*$/u, '') : name;
+  return rest === '' ? name : rest;
+}
+
 export interface MeasureTrait {
   readonly aggregator: 'sum' | 'avg';
   readonly format: string;
+  readonly isMoney: boolean;
+  readonly unit: string | undefined;
   readonly reason: string;
 }
 
@@ -272,17 +282,19 @@ export interface MeasureTrait {
 export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   const { family, isKeyName, isUnique, column, words, table } = view;
   if (!isNumeric(family) || isKeyName || column.distinctApprox === 0) return undefined;
-  const isMoney = unitOf(view)?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
-  if (!isMoney && words.some((word) => LABEL_WORDS.has(word)) && unitOf(view) === undefined) return undefined;
+  const unit = unitOf(view);
+  const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
+  if (!isMoney && words.some((word) => LABEL_WORDS.has(word)) && unit === undefined) return undefined;
   // Whole numbers that never repeat are identifiers, whatever they are called.
   if (family === 'integer' && isUnique && table.rows > 20 && !isMoney) return undefined;
-  const isAveraged = words.some((word) => AVERAGED_WORDS.has(word)) || unitOf(view)?.unit === '%';
-  const format = unitOf(view)?.unit === '%' ? '#,##0.0' : family === 'decimal' || isAveraged ? '#,##0.00' : '#,##0';
+  const isAveraged = words.some((word) => AVERAGED_WORDS.has(word)) || unit?.unit === '%';
+  const format = unit?.unit === '%' ? '#,##0.0' : family === 'decimal' || isAveraged ? '#,##0.00' : '#,##0';
+  const common = { format, isMoney, unit: unit?.unit };
   return isAveraged
-    ? { aggregator: 'avg', format, reason: 'A number whose sum would mean nothing: averaged.' }
+    ? { ...common, aggregator: 'avg', reason: 'A number whose sum would mean nothing: averaged.' }
     : {
+        ...common,
         aggregator: 'sum',
-        format,
         reason: isMoney ? 'An amount of money: summed.' : 'A number that is no key and no label: summed.',
       };
 }

@@ -140,7 +140,10 @@ describe('without a language model', () => {
     expect(body.summary.joinGraph).toEqual([
       { from: 'orders', to: 'customers', fromColumn: 'customer_id', toColumn: 'customer_id' },
     ]);
-    expect(JSON.stringify(body.proposal)).not.toContain('email');
+    const [{ dimensions, personal }] = body.proposal.cubes;
+    expect(JSON.stringify(dimensions)).not.toContain('email');
+    expect(personal).toEqual([{ tableSchema: 'main', tableName: 'customers', column: 'email' }]);
+    expect(body.schemaXml).not.toContain('email');
     expect(body.detectorFindings.personalData).toMatchObject([{ table: 'customers', column: 'email' }]);
     const tried = await call('POST /me/inference/try-query', {
       body: {

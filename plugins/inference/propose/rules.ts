@@ -4,10 +4,10 @@ import { type Detected, detect } from '../detect/detect.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
 import { hierarchiesOf } from '../detect/hierarchies.ts';
 import { captionOf, keyNameOf } from '../detect/names.ts';
-import { junkReason, measureTrait, personalReason } from '../detect/traits.ts';
+import { junkReason, measureTrait, personalReason, withoutUnit } from '../detect/traits.ts';
 import { isTemporal } from '../profile/types.ts';
 import type { SchemaProfile } from '../schemas.ts';
-import type { Cube, CubeProposal, Dimension, Level } from './schema.ts';
+import type { CompositeKey, Cube, CubeProposal, Dimension, Level } from './schema.ts';
 
 const MAX_CUBES = 20;
 /** Attributes of one table that become dimensions of their own, and their members at most. */
@@ -30,7 +30,7 @@ export function proposeByRules(
   const { tables, keys: all } = detected;
   const keys = new SingleKeys(all);
   const facts = factsOf(tables, keys, factTable);
-  return { schemaName, cubes: facts.slice(0, MAX_CUBES).map((fact) => cubeOf(fact, keys)) };
+  return { schemaName, cubes: facts.slice(0, MAX_CUBES).map((fact) => cubeOf(fact, keys, all)) };
 }
 
 /** The tables that are worth a cube: the one that is asked for, else those that refer to others and have numbers, the largest first. */
@@ -58,7 +58,7 @@ function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
   return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);
 }
 
-function cubeOf(fact: TableView, keys: SingleKeys): Cube {
+function cubeOf(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): Cube {
   const own = keys.from(fact).filter(({ to }) => to[0]?.table !== fact);
   const names = new Names();
   const dimensions = [
@@ -70,13 +70,47 @@ function cubeOf(fact: TableView, keys: SingleKeys): Cube {
       .map((column) => dateDimension(column, names)),
     ...ownDimensions(fact, keys, names),
   ];
+  const composite = compositeKeysOf(fact, all, keys);
+  const personal = personalIn([
+    fact,
+    ...own.flatMap(({ to: [target] }) => (target === undefined ? [] : [target.table])),
+  ]);
   return {
     name: captionOf(fact.name),
     factTableSchema: fact.schema,
     factTableName: fact.name,
     measures: measuresOf(fact, keys, own),
     dimensions,
+    ...(personal.length === 0 ? {} : { personal }),
+    ...(composite.length === 0 ? {} : { compositeKeys: composite }),
   };
+}
+
+function personalIn(tables: readonly TableView[]): NonNullable<Cube['personal']> {
+  return [...new Set(tables)]
+    .flatMap(({ columns }) => columns)
+    .filter((column) => personalReason(column) !== undefined)
+    .map(({ name, table }) => ({ tableSchema: table.schema, tableName: table.name, column: name }));
+}
+
+/** The tables that only several columns of the facts together lead to. */
+function compositeKeysOf(fact: TableView, all: readonly ForeignKey[], keys: SingleKeys): CompositeKey[] {
+  const own = all.filter(({ from }) => from.length > 1 && from[0]?.table === fact);
+  return own.flatMap(({ from, to, reason }): CompositeKey[] => {
+    const table = to[0]?.table;
+    if (table === undefined || keys.from(fact).some((single) => single.to[0]?.table === table)) return [];
+    const attributes = table.columns.filter((column) => !to.includes(column) && isAttribute(column, keys));
+    return [
+      {
+        columns: from.map(({ name }) => name),
+        tableSchema: table.schema,
+        tableName: table.name,
+        keyColumns: to.map(({ name }) => name),
+        attributes: attributes.map(({ name }) => name),
+        reason,
+      },
+    ];
+  });
 }
 
 function isUseful(column: ColumnView): boolean {
@@ -85,13 +119,20 @@ function isUseful(column: ColumnView): boolean {
 
 function measuresOf(fact: TableView, keys: SingleKeys, own: readonly ForeignKey[]): Cube['measures'] {
   const names = new Names();
-  const measures: Cube['measures'] = fact.columns.flatMap((column) => {
+  const found = fact.columns.flatMap((column) => {
     const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
-    if (trait === undefined) return [];
-    const { aggregator, format, reason } = trait;
-    const name = names.free(aggregator === 'avg' ? `Average ${captionOf(column.name)}` : captionOf(column.name));
-    return [{ name, column: column.name, aggregator, format, reason }];
+    return trait === undefined ? [] : [{ column, ...trait }];
   });
+  // What is shown first is what is told first: money, then other sums, then what can only be averaged.
+  const rank = ({ aggregator, isMoney }: (typeof found)[number]): number =>
+    aggregator === 'avg' ? 2 : isMoney ? 0 : 1;
+  const measures: Cube['measures'] = found
+    .toSorted((left, right) => rank(left) - rank(right))
+    .map(({ column, aggregator, format, unit, reason }) => {
+      const caption = unit === undefined ? captionOf(column.name) : `${captionOf(withoutUnit(column))} (${unit})`;
+      const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
+      return { name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason };
+    });
   // Counting a column counts its values that are not null.
   const counted =
     fact.columns.find(({ column, isUnique }) => isUnique && !column.nullable) ??

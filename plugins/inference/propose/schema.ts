@@ -16,6 +16,7 @@ export const Measure = z
     column: Label,
     aggregator: z.enum(AGGREGATORS),
     format: z.string().max(100).optional().meta({ description: 'Format string: `#,##0.00`.' }),
+    unit: z.string().max(20).optional().meta({ description: 'What it is measured in: `EUR`, `kg`.' }),
     reason: Reason,
   })
   .meta({ id: 'ProposedMeasure' });
@@ -58,6 +59,19 @@ export const Dimension = z
   .meta({ id: 'ProposedDimension' });
 export type Dimension = z.infer<typeof Dimension>;
 
+export const CompositeKey = z
+  .object({
+    columns: list(Label, 16).meta({ description: 'Columns of the fact table.' }),
+    tableSchema: z.string().max(500),
+    tableName: Label,
+    keyColumns: list(Label, 16).meta({ description: 'Columns of that table, in the same order: its key.' }),
+    attributes: list(Label, 100).meta({ description: 'Columns of that table by which one may group.' }),
+    reason: Reason,
+  })
+  .refine(({ columns, keyColumns }) => columns.length === keyColumns.length, 'As many columns on both sides.')
+  .meta({ id: 'ProposedCompositeKey' });
+export type CompositeKey = z.infer<typeof CompositeKey>;
+
 export const Cube = z
   .object({
     name: Label,
@@ -65,6 +79,12 @@ export const Cube = z
     factTableName: Label,
     measures: list(Measure, 500),
     dimensions: list(Dimension, 500),
+    personal: list(z.object({ tableSchema: z.string().max(500), tableName: Label, column: Label }), 1_000)
+      .optional()
+      .meta({ description: 'Personal data of the tables, for the semantic model to mark: no dimension shows it.' }),
+    compositeKeys: list(CompositeKey, 50).optional().meta({
+      description: 'Tables that several columns together lead to: for the semantic model, as a cube joins by one.',
+    }),
   })
   .meta({ id: 'ProposedCube' });
 export type Cube = z.infer<typeof Cube>;

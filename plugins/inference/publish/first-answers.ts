@@ -44,7 +44,7 @@ export function firstAnswers(
     ...(time === undefined ? [] : [overTime(id, first.name, time)]),
     ...chartDimensions(cube)
       .slice(0, MAX_CHARTS)
-      .map((dimension, index) => byDimension(id, first.name, dimension, index)),
+      .map((dimension, index) => byDimension(id, first.name, dimension, titleOf(dimension, cube), index)),
   ];
   const path = (name: string): string => `${folder}/${name}.service`;
   const query = (title: string, request: object): string =>
@@ -64,7 +64,7 @@ export function firstAnswers(
         x: index * figureWidth,
         y: 0,
         w: figureWidth,
-        h: 2,
+        h: 1,
       })),
       ...answers.map(({ id: tile, title, mode }, index) => {
         // The course over time takes the whole width; an odd one at the end, too.
@@ -79,7 +79,7 @@ export function firstAnswers(
           chartType: mode,
           query: { path: path(tile) },
           x: isWide ? 0 : (place % 2) * (COLUMNS / 2),
-          y: 2 + 5 * (time !== undefined && index === 0 ? 0 : (time === undefined ? 0 : 1) + Math.floor(place / 2)),
+          y: 1 + 5 * (time !== undefined && index === 0 ? 0 : (time === undefined ? 0 : 1) + Math.floor(place / 2)),
           w: isWide ? COLUMNS : COLUMNS / 2,
           h: 5,
         };
@@ -122,16 +122,23 @@ function overTime(cube: string, measure: string, { name, levels }: Dimension): A
   };
 }
 
-function byDimension(cube: string, measure: string, { name, levels }: Dimension, index: number): Answer {
-  const level = levels[0]?.name ?? '';
+/** What a chart of a dimension's first level is by: the level, with its dimension where another has one of that name. */
+function titleOf(dimension: Dimension, { dimensions }: Cube): string {
+  const level = dimension.levels[0]?.name ?? '';
+  const isAlone = dimensions.every((other) => other === dimension || other.levels[0]?.name !== level);
+  if (isAlone) return level.toLowerCase();
+  return (dimension.name.endsWith(level) ? dimension.name : `${dimension.name}, ${level}`).toLowerCase();
+}
+
+function byDimension(cube: string, measure: string, { name, levels }: Dimension, title: string, index: number): Answer {
   return {
     id: `by-${index + 1}`,
-    title: `${measure} by ${level === name ? name : `${name}, ${level}`}`,
+    title: `${measure} by ${title}`,
     mode: 'bar',
     request: {
       cube,
       measures: [{ name: measure }],
-      rows: [{ dimension: name, level }],
+      rows: [{ dimension: name, level: levels[0]?.name ?? '' }],
       order: [{ by: measure, direction: 'desc' }],
       limit: TOP_ROWS,
     },

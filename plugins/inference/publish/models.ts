@@ -2,9 +2,10 @@
 
 import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
 import { writeDescriptor } from '../../datasources/index.ts';
-import { convertCube, writeOsi } from '../../semantic/index.ts';
+import { writeOsi } from '../../semantic/index.ts';
 import type { CubeProposal } from '../propose/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
+import { semanticModelsOf } from './semantic.ts';
 
 export const PUBLISHED_AS = ['cube', 'semantic'] as const;
 export type PublishedAs = (typeof PUBLISHED_AS)[number];
@@ -41,12 +42,7 @@ export function modelsOf(
       descriptor: writeDescriptor({ id: name, name, type: 'OLAP', cubeSchema: file, ...common }),
     });
   }
-  const converted = as.includes('semantic')
-    ? proposal.cubes.flatMap((cube) => {
-        const { model } = convertCube({ name: `${name}.xml`, text: schemaXml }, { cube: cube.name });
-        return model === undefined ? [] : [model];
-      })
-    : [];
+  const converted = as.includes('semantic') ? semanticModelsOf(proposal, `${name}.xml`) : [];
   if (converted.length > 0) {
     const [file, id] = [`${name}-model.yaml`, `${name}-model`];
     models.push({

@@ -89,15 +89,31 @@ function levelElement(level: Level, dimension: Dimension, time: boolean): string
     levelType: time ? timeLevel(level) : undefined,
   };
   if (datePart === undefined) return element('Level', attributes);
-  const sql = dateSql(datePart, `${quoted(tableName ?? dimension.tableName)}.${quoted(column)}`);
-  return element(
-    'Level',
-    attributes,
-    element('KeyExpression', {}, [
-      `<SQL dialect="generic">${escapeXml(sql)}</SQL>`,
-      `<SQL dialect="sqlite">${escapeXml(sqliteDateSql(datePart, `${quoted(tableName ?? dimension.tableName)}.${quoted(column)}`))}</SQL>`,
-    ]),
-  );
+  const place = `${quoted(tableName ?? dimension.tableName)}.${quoted(column)}`;
+  return element('Level', attributes, [
+    ...expression('KeyExpression', dateSql(datePart, place), sqliteDateSql(datePart, place)),
+    ...captionExpression(datePart, place),
+  ]);
+}
+
+/** A month is shown with its year: on an axis its number alone would be there once for each year. */
+function captionExpression(part: DatePart, column: string): readonly string[] {
+  const year = `CAST(EXTRACT(YEAR FROM ${column}) AS VARCHAR(4))`;
+  if (part === 'month') {
+    const month = `LPAD(CAST(EXTRACT(MONTH FROM ${column}) AS VARCHAR(2)), 2, '0')`;
+    return expression('CaptionExpression', `${year} || '-' || ${month}`, `strftime('%Y-%m', ${column})`);
+  }
+  if (part !== 'quarter') return [];
+  const quarter = `CAST(EXTRACT(QUARTER FROM ${column}) AS VARCHAR(1))`;
+  const ofSqlite = `strftime('%Y', ${column}) || '-Q' || ${sqliteDateSql('quarter', column)}`;
+  return expression('CaptionExpression', `${year} || '-Q' || ${quarter}`, ofSqlite);
+}
+
+function expression(name: string, generic: string, sqlite: string): readonly string[] {
+  return element(name, {}, [
+    `<SQL dialect="generic">${escapeXml(generic)}</SQL>`,
+    `<SQL dialect="sqlite">${escapeXml(sqlite)}</SQL>`,
+  ]);
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

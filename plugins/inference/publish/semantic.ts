@@ -1,0 +1,129 @@
+/** A proposed cube -> a semantic model: what the conversion of its schema gives, with what a cube schema has no words for. Pure. */
+import {
+  ansi,
+  convertCube,
+  identifier,
+  type OsiDataset,
+  type OsiField,
+  type OsiMetric,
+  type OsiModel,
+  type OsiRelationship,
+  serviceExtension,
+  slug,
+} from '../../semantic/index.ts';
+import { captionOf } from '../detect/names.ts';
+import type { Cube, CubeProposal, Dimension } from '../propose/schema.ts';
+import { renderCubes } from '../render/cube-xml.ts';
+
+/** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */
+export function semanticModelsOf({ schemaName, cubes }: CubeProposal, file: string): readonly OsiModel[] {
+  return cubes.flatMap((cube) => {
+    // Years, quarters and months need no fields of their own: a date has grains.
+    const plain = { ...cube, dimensions: cube.dimensions.filter((dimension) => !isOfDateParts(dimension)) };
+    const text = renderCubes({ schemaName, cubes: [plain] });
+    const { model } = convertCube({ name: file, text }, { cube: cube.name });
+    return model === undefined ? [] : [enriched(model, cube)];
+  });
+}
+
+function isOfDateParts({ levels }: Dimension): boolean {
+  return levels.length > 0 && levels.every(({ datePart }) => datePart !== undefined);
+}
+
+const sourceOf = (schema: string, table: string): string => (schema === '' ? table : `${schema}.${table}`);
+
+function enriched(model: OsiModel, cube: Cube): OsiModel {
+  const factSource = sourceOf(cube.factTableSchema, cube.factTableName);
+  const dates = cube.dimensions
+    .filter((dimension) => isOfDateParts(dimension) && dimension.tableName === cube.factTableName)
+    .flatMap(({ name, levels: [level] }) => (level === undefined ? [] : [dateField(level.column, name)]));
+  const datasets = [...model.datasets, ...compositeDatasets(model, cube)].map((dataset): OsiDataset => {
+    const fields = distinct([...(dataset.source === factSource ? dates : []), ...(dataset.fields ?? [])]);
+    const personal = (cube.personal ?? [])
+      .filter(({ tableSchema, tableName }) => sourceOf(tableSchema, tableName) === dataset.source)
+      .map(({ column }) => personalField(column));
+    return { ...dataset, fields: distinct([...fields.map(withSynonyms), ...personal]) };
+  });
+  const metrics = model.metrics?.map((metric): OsiMetric => {
+    const { unit } = cube.measures.find(({ name }) => displayOf(metric)?.caption === name) ?? {};
+    return unit === undefined ? metric : withUnit(metric, unit);
+  });
+  return {
+    ...model,
+    datasets,
+    relationships: [...(model.relationships ?? []), ...compositeRelationships(datasets, cube)],
+    ...(metrics === undefined ? {} : { metrics }),
+  };
+}
+
+function dateField(column: string, label: string): OsiField {
+  return { name: slug(column), label, expression: ansi(identifier(column)), dimension: { is_time: true } };
+}
+
+/** Marked, so that it is in no answer, and neither is what reads its column. */
+function personalField(column: string): OsiField {
+  const mark = serviceExtension({ pii: true });
+  return {
+    name: slug(column),
+    expression: ansi(identifier(column)),
+    ...(mark === undefined ? {} : { custom_extensions: [mark] }),
+  };
+}
+
+/** People name a thing by its words: `unit_price` is asked for as "unit price". */
+function withSynonyms(field: OsiField): OsiField {
+  const words = captionOf(field.name).toLowerCase();
+  const known = new Set([field.name, field.label?.toLowerCase()]);
+  if (field.ai_context !== undefined || known.has(words)) return field;
+  return { ...field, ai_context: { synonyms: [words] } };
+}
+
+interface Display {
+  readonly caption?: unknown;
+}
+
+function displayOf({ custom_extensions = [] }: OsiMetric): Display | undefined {
+  const own = custom_extensions.find(({ vendor_name }) => vendor_name === 'SERVICE');
+  const data: unknown = own === undefined ? undefined : JSON.parse(own.data);
+  const display = typeof data === 'object' && data !== null && 'display' in data ? data.display : undefined;
+  return typeof display === 'object' && display !== null ? display : undefined;
+}
+
+function withUnit(metric: OsiMetric, unit: string): OsiMetric {
+  const extension = serviceExtension({ display: { ...displayOf(metric), unit } });
+  const others = (metric.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== 'SERVICE');
+  return { ...metric, custom_extensions: [...others, ...(extension === undefined ? [] : [extension])] };
+}
+
+/** Tables that the cube does not reach, as it joins by one column. */
+function compositeDatasets({ datasets }: OsiModel, { compositeKeys = [] }: Cube): readonly OsiDataset[] {
+  const names = new Set(datasets.map(({ name }) => name));
+  const known = new Set(datasets.map(({ source }) => source));
+  return compositeKeys
+    .filter(({ tableSchema, tableName }) => !known.has(sourceOf(tableSchema, tableName)))
+    .map(({ tableSchema, tableName, keyColumns, attributes }) => ({
+      name: names.has(tableName) ? `${tableName}_by_key` : tableName,
+      source: sourceOf(tableSchema, tableName),
+      primary_key: [...keyColumns],
+      fields: attributes.map((column) => ({
+        name: slug(column),
+        label: captionOf(column),
+        expression: ansi(identifier(column)),
+      })),
+    }));
+}
+
+function compositeRelationships(datasets: readonly OsiDataset[], cube: Cube): readonly OsiRelationship[] {
+  const bySource = new Map(datasets.map(({ source, name }) => [source, name] as const));
+  const from = bySource.get(sourceOf(cube.factTableSchema, cube.factTableName));
+  return (cube.compositeKeys ?? []).flatMap(({ tableSchema, tableName, columns, keyColumns }): OsiRelationship[] => {
+    const to = bySource.get(sourceOf(tableSchema, tableName));
+    if (from === undefined || to === undefined) return [];
+    return [{ name: `${from}_to_${to}_by_key`, from, to, from_columns: columns, to_columns: keyColumns }];
+  });
+}
+
+/** The first of each name. */
+function distinct(fields: readonly OsiField[]): readonly OsiField[] {
+  return [...new Map(fields.toReversed().map((field) => [field.name, field] as const)).values()].toReversed();
+}
