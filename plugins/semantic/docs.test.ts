@@ -96,6 +96,17 @@ describe('docs/semantic.md', () => {
     expect(both).toBeGreaterThan(0);
   });
 
+  it('by metrics: some categories, and less of each than without the customers', async () => {
+    const request = await example('by-metrics.json');
+    const [lines, customers] = request.filters ?? [];
+    if (lines === undefined || customers === undefined) throw new Error('no pair');
+    const table = await shop.table(request);
+    const all = new Map((await shop.table({ ...request, filters: [lines] })).map(([name, amount]) => [name, amount]));
+    expect(table.length).toBeGreaterThan(0);
+    for (const [name, amount] of table) expect(Number(amount)).toBeLessThan(Number(all.get(name)));
+    expect(await shop.table({ ...request, filters: [{ ...lines, value: 100_000_000 }] })).toEqual([]);
+  });
+
   it('nulls: walk-ins are a group of their own, last, and the groups add up', async () => {
     const request = await example('null-group.json');
     const table = await shop.table(request);

@@ -2,9 +2,21 @@
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
 import { DATE_GRAIN_NAMES } from '../../router/date-grains.ts';
-import { FILTER_OPERATOR_NAMES, operatorsOf } from '../../router/filter-operators.ts';
+import {
+  FILTER_OPERATOR_NAMES,
+  type FilterOperator,
+  hasArity,
+  type OperatorOf,
+  operatorsOf,
+} from '../../router/filter-operators.ts';
 import { MAX_PATH_LENGTH } from '../../router/limits.ts';
-import { MAX_FILTERS, MAX_PERIODS, MAX_VALUE_LENGTH, RELATIVE_PERIOD_NAMES } from '../query-surface/index.ts';
+import {
+  MAX_AXIS_ITEMS,
+  MAX_FILTERS,
+  MAX_PERIODS,
+  MAX_VALUE_LENGTH,
+  RELATIVE_PERIOD_NAMES,
+} from '../query-surface/index.ts';
 import { MAX_FILTER_VALUES } from './limits.ts';
 
 /** Most relationships of one `via`. */
@@ -55,12 +67,51 @@ const Filter = z.strictObject({
 
 export type FilterItem = z.output<typeof Filter>;
 
+/** Operators that a metric is tested with: it has no periods. */
+export type MetricOperator = Exclude<FilterOperator, OperatorOf<'period'>>;
+const METRIC_OPERATOR_NAMES = FILTER_OPERATOR_NAMES.filter(isMetricOperator) as [MetricOperator, ...MetricOperator[]];
+
+function isMetricOperator(op: FilterOperator): op is MetricOperator {
+  return !hasArity(op, 'period');
+}
+
+const MetricFilter = z
+  .strictObject({
+    metric: Name.describe('Name of a metric of the model; it need not stand in `values`.'),
+    aggregation: Name.optional().describe(
+      'Replaces the outer aggregation. Without it the metric is tested as `values` show it; with `per`, as it stands.',
+    ),
+    op: z.enum(METRIC_OPERATOR_NAMES, `op must be one of ${METRIC_OPERATOR_NAMES.join(', ')}`),
+    value: Literal.optional(),
+    values: Filter.shape.values,
+    per: list(FieldReference, MAX_AXIS_ITEMS)
+      .min(1, 'per names at least one field')
+      .optional()
+      .describe(
+        'Keeps the rows of those groups of these fields whose metric passes: the sales of customers with more than three orders. Without it the groups of the answer are tested.',
+      ),
+    filters: list(Filter, MAX_FILTERS)
+      .optional()
+      .describe('With `per`: what the metric is taken over. The other filters of the query do not hold for it.'),
+  })
+  .refine(({ per, filters }) => per !== undefined || filters === undefined, {
+    path: ['filters'],
+    message: 'filters of a metric need per; without it the filters of the query hold.',
+  });
+
+export type MetricFilterItem = z.output<typeof MetricFilter>;
+
 /** A filter, or several of which any or all must hold. */
-export type FilterNode = FilterItem | FilterGroup;
+export type FilterNode = FilterItem | MetricFilterItem | FilterGroup;
 
 export interface FilterGroup {
   readonly any?: readonly FilterNode[] | undefined;
   readonly all?: readonly FilterNode[] | undefined;
+}
+
+/** Whether a filter tests a metric. */
+export function isMetricFilter(node: FilterNode): node is MetricFilterItem {
+  return 'metric' in node;
 }
 
 /** Returns the members of a group, `undefined` for a filter. */
@@ -74,28 +125,33 @@ export function groupOf(
 /** How deep groups nest. */
 const MAX_DEPTH = 3;
 
-/** A filter or a group, told apart by their members, so that a mistake in one is told as such. */
+/** A filter of a field or of a metric, or a group, told apart by their members, so that a mistake in one is told as such. */
 const EitherNode = z.core.$constructor<z.ZodUnion<readonly z.ZodType[]>, z.core.$ZodUnionDef<readonly z.ZodType[]>>(
   'EitherNode',
   (node, definition) => {
     z.ZodUnion.init(node, definition);
-    const [filter = z.never(), group = z.never()] = definition.options;
+    const [filter = z.never(), metric = z.never(), group = filter] = definition.options;
     node._zod.parse = (payload, context) => {
       const { value } = payload;
-      const isGroup = typeof value === 'object' && value !== null && ('any' in value || 'all' in value);
-      return (isGroup ? group : filter)._zod.run(payload, context);
+      const has = (member: string) => typeof value === 'object' && value !== null && member in value;
+      const meant = has('any') || has('all') ? group : has('metric') ? metric : filter;
+      return meant._zod.run(payload, context);
     };
   },
 );
 
 function nodeOf(depth: number): z.ZodType<FilterNode> {
-  const inner = depth === 1 ? Filter : nodeOf(depth - 1);
+  const inner = depth === 1 ? eitherOf([Filter, MetricFilter]) : nodeOf(depth - 1);
   const members = (says: string) =>
     list(inner, MAX_FILTERS).min(1, 'a group has at least one filter').optional().describe(says);
   const group = z
     .strictObject({ any: members('One of them must hold.'), all: members('All of them must hold.') })
     .refine(({ any, all }) => (any === undefined) !== (all === undefined), 'A group has either any or all.');
-  const either = new EitherNode({ type: 'union', options: [Filter, group] });
+  return eitherOf([Filter, MetricFilter, group]);
+}
+
+function eitherOf(options: readonly z.ZodType[]): z.ZodType<FilterNode> {
+  const either = new EitherNode({ type: 'union', options });
   return either as z.ZodType as z.ZodType<FilterNode>;
 }
 

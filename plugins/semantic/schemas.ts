@@ -34,7 +34,7 @@ export const SemanticQueryRequest = z.strictObject({
   filters: list(FilterNode, MAX_FILTERS)
     .optional()
     .describe(
-      'All of them must hold. `{"any": […]}` holds where one of its filters does, `{"all": […]}` where all do.',
+      'All of them must hold. `{"any": […]}` holds where one of its filters does, `{"all": […]}` where all do. With `metric` groups are tested, with `per` those of other fields.',
     ),
   sorts: list(Sort, MAX_SORTS).optional(),
   limit: Limit.optional().describe('Most rows to answer.'),
@@ -46,7 +46,7 @@ export const SemanticQueryRequest = z.strictObject({
   ),
 });
 export type SemanticQueryRequest = z.output<typeof SemanticQueryRequest>;
-export type { FilterItem, FilterNode } from './filter-schemas.ts';
+export type { FilterItem, FilterNode, MetricFilterItem } from './filter-schemas.ts';
 export type SortItem = z.output<typeof Sort>;
 export type ValueItem = z.output<typeof Value>;
 export type FieldItem = z.output<typeof FieldReference>;

@@ -1,6 +1,6 @@
 import { match } from '../../query-surface/index.ts';
 import { type BoundDataset, findColumn } from './bound.ts';
-import type { Aggregation, Dataset, Metric } from './model.ts';
+import type { Aggregation, Dataset, Metric, ValueType } from './model.ts';
 import { numberKind } from './number-kind.ts';
 import type { Problems } from './problems.ts';
 import type { DraftMetric } from './read.ts';
@@ -71,12 +71,22 @@ function finish(
     isCount,
     numbers: isCount ? 'whole' : numberKind(expression, bound),
     argumentNumbers: numberKind(aggregatesOf(expression)[0]?.argument ?? [], bound),
+    argumentType: single === undefined ? undefined : columnType(aggregatesOf(expression)[0]?.argument, bound),
     countedDataset,
     reads: names.fieldsRead,
     display: draft.facts.display,
     roles: draft.facts.roles,
     extensions: draft.facts.extensions,
   });
+}
+
+/** The type of an expression that is a plain column. */
+function columnType(expression: Bound = [], bound: readonly BoundDataset[]): ValueType | undefined {
+  const [part, more] = expression;
+  if (more !== undefined || typeof part !== 'object' || part.kind !== 'column') return undefined;
+  const columns = bound.find(({ draft }) => draft.name === part.dataset)?.columns ?? [];
+  const column = columns.find(({ name }) => name === part.column);
+  return column === undefined ? undefined : { type: column.type, nativeType: column.nativeType };
 }
 
 function isRatio(template: Parsed): boolean {

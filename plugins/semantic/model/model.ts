@@ -87,6 +87,8 @@ export interface Metric extends AiFacts {
   /** What its numbers are as it stands, and those of the outer call's argument, for an override. */
   readonly numbers: NumberKind;
   readonly argumentNumbers: NumberKind;
+  /** Of the outer call's argument where that is a plain column. */
+  readonly argumentType: ValueType | undefined;
   /** The dataset whose rows calls without columns count. */
   readonly countedDataset: string;
   /** Fields that the expression reads by name. */
@@ -94,6 +96,12 @@ export interface Metric extends AiFacts {
   readonly display: Display;
   readonly roles: RoleRule;
   readonly extensions: readonly Extension[];
+}
+
+/** The type of values: this product's, and the warehouse's name of it. */
+export interface ValueType {
+  readonly type: ScalarType;
+  readonly nativeType: string;
 }
 
 /**

@@ -1,17 +1,46 @@
 /** Walks over conditions that are held together by AND and OR. */
-import type { PlacedCondition, PlacedFilter, SemiJoin } from './plan.ts';
-import type { Condition, Junction, ResolvedFilter } from './resolved.ts';
+import type { Among, PlacedCondition, PlacedField, SemiJoin } from './plan.ts';
+import type { Condition, Junction, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved.ts';
 
 /** Returns the filters of conditions, in the order in which they stand. */
 export function filtersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
-  return conditions.flatMap((one) => (one.kind === 'filter' ? [one.filter] : filtersOf(one.of)));
+  return conditions.flatMap((one) => {
+    if (one.kind === 'filter') return [one.filter];
+    return one.kind === 'among' ? [] : filtersOf(one.of);
+  });
 }
 
-/** Returns the filters that test rows of the subquery's own tree. */
-export function testsOf(conditions: readonly PlacedCondition[]): readonly PlacedFilter[] {
+/** Returns the memberships of conditions, in the order in which they stand. */
+export function amongsOf(conditions: readonly Condition[]): readonly ResolvedAmong[] {
+  return conditions.flatMap((one) => {
+    if (one.kind === 'among') return [one.among];
+    return one.kind === 'filter' ? [] : amongsOf(one.of);
+  });
+}
+
+/** Returns the fields that conditions read, in the order in which they stand. */
+export function placesOf(conditions: readonly Condition[]): readonly ResolvedPlace[] {
+  return conditions.flatMap((one) => {
+    if (one.kind === 'filter') return [one.filter];
+    return one.kind === 'among' ? one.among.places : placesOf(one.of);
+  });
+}
+
+/** Returns the fields of the subquery's own tree that are tested. */
+export function testsOf(conditions: readonly PlacedCondition[]): readonly PlacedField[] {
   return conditions.flatMap((one) => {
     if (one.kind === 'test') return [one.filter];
+    if (one.kind === 'among') return one.among.places;
     return one.kind === 'match' ? [] : testsOf(one.of);
+  });
+}
+
+/** Returns the memberships that decide which rows are kept, those of semi-joins too. */
+export function placedAmongsOf(conditions: readonly PlacedCondition[]): readonly Among[] {
+  return conditions.flatMap((one) => {
+    if (one.kind === 'among') return [one.among];
+    if (one.kind === 'match') return placedAmongsOf(one.semiJoin.where);
+    return one.kind === 'test' ? [] : placedAmongsOf(one.of);
   });
 }
 
@@ -19,7 +48,7 @@ export function testsOf(conditions: readonly PlacedCondition[]): readonly Placed
 export function semiJoinsOf(conditions: readonly PlacedCondition[]): readonly SemiJoin[] {
   return conditions.flatMap((one) => {
     if (one.kind === 'match') return [one.semiJoin];
-    return one.kind === 'test' ? [] : semiJoinsOf(one.of);
+    return one.kind === 'test' || one.kind === 'among' ? [] : semiJoinsOf(one.of);
   });
 }
 
@@ -30,19 +59,20 @@ export function withSemiJoins(
 ): readonly PlacedCondition[] {
   return conditions.map((one): PlacedCondition => {
     if (one.kind === 'match') return { kind: 'match', semiJoin: change(one.semiJoin) };
-    return one.kind === 'test' ? one : { kind: one.kind, of: withSemiJoins(one.of, change) };
+    return one.kind === 'test' || one.kind === 'among' ? one : { kind: one.kind, of: withSemiJoins(one.of, change) };
   });
 }
 
 /** Says in words how conditions hang together: `sales.channel or (stores.region and sales.date)`. */
 export function describeConditions(
   conditions: readonly Condition[],
-  name: (filter: ResolvedFilter) => string,
+  name: (place: ResolvedPlace) => string,
   junction: Junction = 'all',
 ): string {
   return conditions
     .map((one) => {
       if (one.kind === 'filter') return name(one.filter);
+      if (one.kind === 'among') return `metrics per ${one.among.places.map(name).join(', ')}`;
       const inner = describeConditions(one.of, name, one.kind);
       return one.of.length === 1 ? inner : `(${inner})`;
     })

@@ -1,10 +1,11 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
-import { describeConditions, filtersOf, semiJoinsOf, testsOf } from './conditions.ts';
+import { describeConditions, placedAmongsOf, placesOf, semiJoinsOf, testsOf } from './conditions.ts';
 import { describeGrain } from './grain/grain.ts';
-import type { FactSubquery, JoinTree, Plan } from './plan.ts';
+import type { FactSubquery, JoinTree, MetricTest, Plan } from './plan.ts';
 import { keyOf } from './resolve/field-key.ts';
+import type { Junction } from './resolved.ts';
 
 type PlanPart = PlanView['metrics'][number]['parts'][number];
 
@@ -31,6 +32,8 @@ export function explain(plan: Plan, model: Model): PlanView {
       : []),
     ...grainSteps(plan),
     ...junctionSteps(plan),
+    ...amongSteps(plan),
+    ...havingSteps(plan),
     ...restrictedSteps(plan, model),
     ...crosstabSteps(plan),
     ...maskingSteps(plan),
@@ -44,9 +47,43 @@ function junctionSteps({ conditions }: Plan): readonly string[] {
   return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
 }
 
+/** Which groups decide over rows, and how these are computed. */
+function amongSteps({ subqueries }: Plan): readonly string[] {
+  const amongs = subqueries.flatMap(({ where }) => placedAmongsOf(where));
+  const said = amongs.map(({ places, plan: inner }) => {
+    const by = places.map(keyOf).join(', ');
+    const parts = inner.subqueries.map((subquery) => sentence(explainSubquery(subquery)));
+    const tested = describeTests(inner.having, metricNames(inner));
+    return `Rows pass whose ${by} has ${tested} as asked, computed by ${by} of ${parts.join('; and of ')}; other filters of the query do not hold there.`;
+  });
+  return [...new Set(said)];
+}
+
+/** What is asked of the groups of the answer. */
+function havingSteps(plan: Plan): readonly string[] {
+  const { having, suppression } = plan;
+  if (having.length === 0) return [];
+  const masked = suppression === undefined ? '' : ', and that are not masked';
+  return [`Groups are answered where ${describeTests(having, metricNames(plan))} is as asked${masked}.`];
+}
+
+function metricNames({ metrics, hiddenMetrics }: Plan): readonly string[] {
+  return [...metrics, ...hiddenMetrics].map(({ metric }) => metric.name);
+}
+
+function describeTests(tests: readonly MetricTest[], names: readonly string[], junction: Junction = 'all'): string {
+  return tests
+    .map((one) => {
+      if (one.kind === 'test') return names[one.metric];
+      const inner = describeTests(one.of, names, one.kind);
+      return one.of.length === 1 ? inner : `(${inner})`;
+    })
+    .join(junction === 'any' ? ' or ' : ' and ');
+}
+
 /** What stands for a date where its grain is meant. */
 function grainSteps({ groups, conditions }: Plan): readonly string[] {
-  const said = [...groups, ...filtersOf(conditions)].flatMap((place) =>
+  const said = [...groups, ...placesOf(conditions)].flatMap((place) =>
     place.grain === undefined ? [] : [`${keyOf(place)} is ${describeGrain(place.grain)}.`],
   );
   return [...new Set(said)];
@@ -57,7 +94,7 @@ function explainSubquery({ base, tree, distinct, where }: FactSubquery): PlanPar
     dataset: base,
     paths: pathsOf(tree),
     filteredBy: [...new Set(testsOf(where).map(keyOf))],
-    keptByMatch: semiJoinsOf(where).flatMap((semiJoin) => semiJoin.filters.map(keyOf)),
+    keptByMatch: semiJoinsOf(where).flatMap((semiJoin) => testsOf(semiJoin.where).map(keyOf)),
     distinctBy: distinct === undefined ? [] : distinct.key.map((column) => `${base}.${column}`),
   };
 }
@@ -80,10 +117,7 @@ function sentence({ dataset, paths, filteredBy, keptByMatch, distinctBy }: PlanP
 }
 
 function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] {
-  const used = new Set(subqueries.flatMap(({ tree }) => datasetsOf(tree)));
-  for (const { where } of subqueries)
-    for (const { tree } of semiJoinsOf(where)) for (const one of datasetsOf(tree)) used.add(one);
-  return [...used].flatMap((name) => {
+  return [...new Set(subqueries.flatMap(readBy))].flatMap((name) => {
     const rowFilter = model.datasets.get(name)?.rowFilter;
     if (rowFilter === undefined) return [];
     const ways = restrictionsOf(rowFilter, name);
@@ -92,6 +126,15 @@ function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] 
       `Of ${name} only rows are read ${[...own, ...ways.map((way) => `with a visible match along ${way}`)].join(' and ')}.`,
     ];
   });
+}
+
+/** Datasets that a subquery reads, those of its filters too. */
+function readBy({ tree, where }: FactSubquery): readonly string[] {
+  return [
+    ...datasetsOf(tree),
+    ...semiJoinsOf(where).flatMap((semiJoin) => datasetsOf(semiJoin.tree)),
+    ...placedAmongsOf(where).flatMap(({ plan }) => plan.subqueries.flatMap(readBy)),
+  ];
 }
 
 /** The ways that lead from a dataset to predicates of others, in words. */

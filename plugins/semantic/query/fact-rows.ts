@@ -1,11 +1,11 @@
 /** Where the rows of a subquery come from: which datasets are joined, along which path, and what only filters. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
-import { filtersOf } from './conditions.ts';
+import { placesOf } from './conditions.ts';
 import { TreeBuilder } from './join-tree.ts';
 import type { JoinGraph, Path } from './paths.ts';
-import type { JoinTree, Node, PlacedCondition, PlacedFilter, SemiJoin } from './plan.ts';
-import type { Condition, FieldInRole, ResolvedFilter, ResolvedGroup } from './resolved.ts';
+import type { Among, JoinTree, Node, PlacedCondition, Plan, SemiJoin } from './plan.ts';
+import type { Condition, FieldInRole, ResolvedAmong, ResolvedGroup, ResolvedPlace } from './resolved.ts';
 import { chosen, describeWay, relationshipsOf, viasOf, type Way, waysOver, waysTo } from './ways.ts';
 
 export interface FactRows {
@@ -15,7 +15,7 @@ export interface FactRows {
   readonly fansOut: boolean;
   readonly where: readonly PlacedCondition[];
   /** Names of `via` that this subquery goes along, by the place of the field reference. */
-  readonly viaUsed: ReadonlyMap<ResolvedGroup | ResolvedFilter, readonly string[]>;
+  readonly viaUsed: ReadonlyMap<ResolvedPlace, readonly string[]>;
 }
 
 export interface FactRowsRequest {
@@ -28,7 +28,9 @@ export interface FactRowsRequest {
   readonly reads: readonly Path[];
   readonly graph: JoinGraph;
   /** Datasets that may stand at the place of a field reference. */
-  readonly datasetsAt: (place: ResolvedGroup | ResolvedFilter) => readonly string[];
+  readonly datasetsAt: (place: ResolvedPlace) => readonly string[];
+  /** How the groups of a membership are computed. */
+  readonly planOf: (among: ResolvedAmong) => Plan;
 }
 
 interface Chosen {
@@ -49,10 +51,10 @@ interface Chosen {
  */
 export function rowsOf(request: FactRowsRequest): FactRows {
   const { base, groups, conditions, reads, graph } = request;
-  const filters = filtersOf(conditions);
+  const filters = placesOf(conditions);
   const isStraight = ({ field: { dataset } }: FieldInRole) => dataset === base || graph.reachable(base).has(dataset);
   const errors = new ErrorCollector();
-  const straight = new Map<ResolvedGroup | ResolvedFilter, Chosen>();
+  const straight = new Map<ResolvedPlace, Chosen>();
   for (const place of [...groups, ...filters].filter(isStraight)) {
     const way = errors.attempt(() => only(waysTo(base, place.field.dataset, graph), place, request));
     if (way !== undefined) straight.set(place, way);
@@ -61,7 +63,7 @@ export function rowsOf(request: FactRowsRequest): FactRows {
   const bridge = beyond.length === 0 ? undefined : errors.attempt(() => bridgeOf(beyond, request));
   // Without the bridge nobody can say whether a filter tests its rows.
   const isBridged = bridge !== undefined || beyond.length === 0;
-  const ways = new Map<ResolvedFilter, Chosen & { readonly isTurned: boolean }>();
+  const ways = new Map<ResolvedPlace, Chosen & { readonly isTurned: boolean }>();
   for (const filter of isBridged ? filters.filter((each) => !isStraight(each)) : []) {
     const turned = turnedWays(filter, bridge, request);
     const isTurned = turned.length > 0;
@@ -73,7 +75,7 @@ export function rowsOf(request: FactRowsRequest): FactRows {
 
   const builder = new TreeBuilder(base, bridge?.back ?? []);
   for (const path of reads) builder.fromBase(path);
-  const viaUsed = new Map<ResolvedGroup | ResolvedFilter, readonly string[]>();
+  const viaUsed = new Map<ResolvedPlace, readonly string[]>();
   const groupNodes = groups.map((group) => {
     const found = straight.get(group);
     if (found === undefined) {
@@ -85,18 +87,18 @@ export function rowsOf(request: FactRowsRequest): FactRows {
     return builder.fromBase(found.way.path);
   });
 
-  const tested = new Map<ResolvedFilter, PlacedFilter>();
-  const selecting = new Map<ResolvedFilter, Way>();
+  const tested = new Map<ResolvedPlace, Node>();
+  const selecting = new Map<ResolvedPlace, Way>();
   for (const filter of filters) {
     const found = straight.get(filter) ?? ways.get(filter);
     if (found === undefined) throw new InternalError('a filter was neither placed nor refused');
     const { way, used } = found;
     viaUsed.set(filter, used);
-    if (straight.has(filter)) tested.set(filter, { ...filter, node: builder.fromBase(way.path) });
-    else if (ways.get(filter)?.isTurned === true) tested.set(filter, { ...filter, node: builder.fromTurn(way.path) });
+    if (straight.has(filter)) tested.set(filter, builder.fromBase(way.path));
+    else if (ways.get(filter)?.isTurned === true) tested.set(filter, builder.fromTurn(way.path));
     else selecting.set(filter, way);
   }
-  const where = placedConditions(conditions, base, tested, selecting);
+  const where = placedConditions(conditions, { ...request, tested, selecting });
   return { tree: builder.tree(), groupNodes, fansOut: bridge !== undefined, where, viaUsed };
 }
 
@@ -135,7 +137,7 @@ function bridgeOf(beyond: readonly ResolvedGroup[], request: FactRowsRequest): B
 
 /** Ways of a filter over the bridge of the groups; none where its `via` names other facts. */
 function turnedWays(
-  filter: ResolvedFilter,
+  filter: ResolvedPlace,
   bridge: Bridge | undefined,
   { base, graph }: FactRowsRequest,
 ): readonly Way[] {
@@ -148,7 +150,7 @@ function turnedWays(
 }
 
 /** The one way that is meant. Two or more are the caller's to decide. */
-function only(ways: readonly Way[], place: ResolvedGroup | ResolvedFilter, request: FactRowsRequest): Chosen {
+function only(ways: readonly Way[], place: ResolvedPlace, request: FactRowsRequest): Chosen {
   if (ways.length === 0) throw unreached(place, request);
   const { ways: left, used } = chosen(ways, place.via);
   const [way, ...others] = left;
@@ -157,7 +159,7 @@ function only(ways: readonly Way[], place: ResolvedGroup | ResolvedFilter, reque
 }
 
 function ambiguous(
-  place: ResolvedGroup | ResolvedFilter,
+  place: ResolvedPlace,
   left: readonly Way[],
   all: readonly Way[],
   { base, purpose }: FactRowsRequest,
@@ -173,7 +175,7 @@ function ambiguous(
   );
 }
 
-function unreached(place: ResolvedGroup | ResolvedFilter, { base, purpose, datasetsAt }: FactRowsRequest) {
+function unreached(place: ResolvedPlace, { base, purpose, datasetsAt }: FactRowsRequest) {
   return ValidationError.at(
     [...place.path, 'dataset'],
     `${purpose} belongs to ${base}, and no relationship leads to ${place.field.dataset}.`,
@@ -181,53 +183,94 @@ function unreached(place: ResolvedGroup | ResolvedFilter, { base, purpose, datas
   );
 }
 
+interface Placing extends FactRowsRequest {
+  /** Where fields stand that the subquery's own tree reaches. */
+  readonly tested: ReadonlyMap<ResolvedPlace, Node>;
+  /** The ways to those that it does not. */
+  readonly selecting: ReadonlyMap<ResolvedPlace, Way>;
+}
+
+/** A condition on rows of another dataset, and the ways to its fields. */
+interface Selected {
+  readonly ways: readonly Way[];
+  readonly place: (nodes: readonly Node[]) => PlacedCondition;
+}
+
 /**
  * Places conditions that must all hold. Of those that select by rows of another dataset, the ones that meet it along one
  * way are about one and the same row; under OR each stands for itself.
  */
-function placedConditions(
-  conditions: readonly Condition[],
-  base: string,
-  tested: ReadonlyMap<ResolvedFilter, PlacedFilter>,
-  selecting: ReadonlyMap<ResolvedFilter, Way>,
-): readonly PlacedCondition[] {
-  const place = (all: readonly Condition[]) => placedConditions(all, base, tested, selecting);
+function placedConditions(conditions: readonly Condition[], placing: Placing): readonly PlacedCondition[] {
+  const place = (all: readonly Condition[]) => placedConditions(all, placing);
   const tests: PlacedCondition[] = [];
-  const selected: { readonly filter: ResolvedFilter; readonly way: Way }[] = [];
+  const selected: Selected[] = [];
   const groups: PlacedCondition[] = [];
   for (const condition of conditions) {
-    if (condition.kind !== 'filter') {
+    if (condition.kind === 'filter') {
+      const { filter } = condition;
+      put([filter], ([node]) => ({ kind: 'test', filter: { ...filter, node: known(node) } }));
+    } else if (condition.kind === 'among') {
+      const { among } = condition;
+      const plan = placing.planOf(among);
+      put(among.places, (nodes) => ({ kind: 'among', among: amongAt(among, nodes, plan) }));
+    } else {
       const { kind, of } = condition;
       groups.push({ kind, of: kind === 'all' ? place(of) : of.map((one) => ({ kind: 'all', of: place([one]) })) });
-    } else {
-      const { filter } = condition;
-      const test = tested.get(filter);
-      const way = selecting.get(filter);
-      if (test !== undefined) tests.push({ kind: 'test', filter: test });
-      else if (way !== undefined) selected.push({ filter, way });
     }
   }
-  const matches = semiJoinsOf(base, selected).map((semiJoin): PlacedCondition => ({ kind: 'match', semiJoin }));
+  const matches = semiJoinsOf(placing.base, selected).map((semiJoin): PlacedCondition => ({ kind: 'match', semiJoin }));
   return [...tests, ...matches, ...groups];
+
+  function put(places: readonly ResolvedPlace[], make: Selected['place']): void {
+    const nodes = places.flatMap((one) => placing.tested.get(one) ?? []);
+    const ways = places.flatMap((one) => placing.selecting.get(one) ?? []);
+    if (ways.length === 0) tests.push(make(nodes));
+    else if (nodes.length === 0 && new Set(ways.map(bridgeKeyOf)).size === 1) selected.push({ ways, place: make });
+    else throw apart(places, placing);
+  }
 }
 
-/** Filters that meet the base in the same dataset along the same path test one and the same row of it. */
-function semiJoinsOf(
-  base: string,
-  selecting: readonly { readonly filter: ResolvedFilter; readonly way: Way }[],
-): readonly SemiJoin[] {
-  const byBridge = new Map<string, (typeof selecting)[number][]>();
-  for (const each of selecting) {
-    const key = JSON.stringify([each.way.turn, ...relationshipsOf({ ...each.way, path: [] })]);
+function known(node: Node | undefined): Node {
+  if (node === undefined) throw new InternalError('a filter was neither placed nor refused');
+  return node;
+}
+
+function amongAt({ places }: ResolvedAmong, nodes: readonly Node[], plan: Plan): Among {
+  return {
+    places: places.map(({ field, via, grain }, index) => ({ field, via, grain, node: known(nodes[index]) })),
+    plan,
+  };
+}
+
+/** Fields that are tested together must stand in one row. */
+function apart(places: readonly ResolvedPlace[], { base, purpose }: FactRowsRequest) {
+  const [first] = places;
+  const names = [...new Set(places.map(({ field }) => field.dataset))].join(' and ');
+  return ValidationError.at(
+    first?.path ?? ['filters'],
+    `${purpose} is of ${base}, whose rows do not lead to ${names} together. Name fields of one dataset, or in filters of their own.`,
+  );
+}
+
+/** Conditions that meet the base in the same dataset along the same path test one and the same row of it. */
+function semiJoinsOf(base: string, selected: readonly Selected[]): readonly SemiJoin[] {
+  const byBridge = new Map<string, Selected[]>();
+  for (const each of selected) {
+    const [way] = each.ways;
+    const key = way === undefined ? '' : bridgeKeyOf(way);
     byBridge.set(key, [...(byBridge.get(key) ?? []), each]);
   }
   return [...byBridge.values()].flatMap((together) => {
-    const [first] = together;
-    const last = first?.way.back.at(-1);
-    if (first === undefined || last === undefined) return [];
-    const builder = new TreeBuilder(first.way.turn, [], [base]);
-    const link = builder.fromBase(first.way.back.slice(0, -1));
-    const filters = together.map(({ filter, way }) => ({ ...filter, node: builder.fromBase(way.path) }));
-    return [{ tree: builder.tree(), link, columns: last.fromColumns, baseColumns: last.toColumns, filters }];
+    const way = together[0]?.ways[0];
+    const last = way?.back.at(-1);
+    if (way === undefined || last === undefined) return [];
+    const builder = new TreeBuilder(way.turn, [], [base]);
+    const link = builder.fromBase(way.back.slice(0, -1));
+    const where = together.map(({ ways, place }) => place(ways.map(({ path }) => builder.fromBase(path))));
+    return [{ tree: builder.tree(), link, columns: last.fromColumns, baseColumns: last.toColumns, where }];
   });
+}
+
+function bridgeKeyOf(way: Way): string {
+  return JSON.stringify([way.turn, ...relationshipsOf({ ...way, path: [] })]);
 }

@@ -16,7 +16,9 @@ export async function maskedRows(
   if (suppression === undefined) return masked;
   const { counts, isShadowed, threshold } = suppression;
   const hidden = isShadowed ? subqueries.map((_, subquery) => groups.length + metrics.length + subquery) : [];
-  for (const column of [...counts.map((index) => groups.length + index), ...hidden]) {
+  // Of what is computed for filters alone no small cell is left.
+  const shown = counts.filter((index) => index < metrics.length);
+  for (const column of [...shown.map((index) => groups.length + index), ...hidden]) {
     const values = result.values[column] ?? [];
     await breathe();
     for (let row = 0; row < result.rowCount; row += 1) {

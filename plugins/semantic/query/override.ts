@@ -12,8 +12,10 @@ const MIN_DECIMALS = 2;
 /** Aggregations whose result is in the unit of what they aggregate; those that count and variances are not. */
 const KEEPS_UNIT: ReadonlySet<string> = new Set(['sum', 'avg', 'min', 'max', 'median', 'stddev', 'stddev_pop']);
 
+type Overridden = Pick<MetricColumn, 'metric' | 'aggregation'>;
+
 /** Returns the aggregation that truly replaces the metric's own. */
-function overrideOf({ metric, aggregation }: MetricColumn) {
+function overrideOf({ metric, aggregation }: Overridden) {
   return aggregation?.toLowerCase() === metric.aggregationKind ? undefined : aggregation;
 }
 
@@ -24,7 +26,7 @@ export function labelOf(column: MetricColumn): string {
 }
 
 /** Returns what the numbers of a metric are, under its override. */
-export function numbersOf(column: MetricColumn): NumberKind {
+export function numbersOf(column: Overridden): NumberKind {
   const override = overrideOf(column);
   return override === undefined ? column.metric.numbers : overriddenKind(override, column.metric.argumentNumbers);
 }

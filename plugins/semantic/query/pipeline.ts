@@ -82,7 +82,7 @@ export function compileDetail(
   maxRows: number,
 ): Compiled {
   const model = applyAccessPolicy(scope, target.model);
-  const { rows, columns, values, conditions, sorts, limit } = resolve(request, model, {
+  const { rows, columns, values, conditions, having, sorts, limit } = resolve(request, model, {
     holds: target.warehouse.dialect.holds,
     now: settings.clock(),
   });
@@ -95,6 +95,7 @@ export function compileDetail(
     values: [],
     detailMetrics: values,
     conditions,
+    having,
     sorts: sorts.filter(({ by }) => by === 'group'),
     // A lower limit of the request holds; a higher one is cut like none.
     limit: limit !== undefined && limit <= maxRows ? limit : undefined,

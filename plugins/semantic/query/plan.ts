@@ -1,7 +1,7 @@
 /** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
-import type { Aggregation, Metric } from '../model/model.ts';
+import type { Aggregation, Metric, ValueType } from '../model/model.ts';
 import type { BoundAggregate, ColumnLeaf } from '../model/template.ts';
-import type { Condition, FieldInRole, Junction, ResolvedFilter } from './resolved.ts';
+import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved.ts';
 
 /** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
 export interface Node {
@@ -38,19 +38,30 @@ export interface PlacedFilter extends ResolvedFilter {
   readonly node: Node;
 }
 
-/** Keeps a row where some row of `tree` that belongs to it passes all filters. Never multiplies rows. */
+/** A test of a node's rows that several fields of it decide together: whether their values are a group of an answer. */
+export interface Among {
+  readonly places: readonly PlacedField[];
+  readonly plan: Plan;
+}
+
+export interface PlacedField extends FieldInRole {
+  readonly node: Node;
+}
+
+/** Keeps a row where some row of `tree` that belongs to it passes all conditions. Never multiplies rows. */
 export interface SemiJoin {
   readonly tree: JoinTree;
   /** The node of the tree whose `columns` equal the outer row's `baseColumns`. */
   readonly link: Node;
   readonly columns: readonly string[];
   readonly baseColumns: readonly string[];
-  readonly filters: readonly PlacedFilter[];
+  readonly where: readonly PlacedCondition[];
 }
 
 /** A condition where a subquery tests it: on a row of its own tree, or on the rows of another that belong to it. */
 export type PlacedCondition =
   | { readonly kind: 'test'; readonly filter: PlacedFilter }
+  | { readonly kind: 'among'; readonly among: Among }
   | { readonly kind: 'match'; readonly semiJoin: SemiJoin }
   | { readonly kind: Junction; readonly of: readonly PlacedCondition[] };
 
@@ -110,9 +121,14 @@ export interface Crosstab {
   readonly limit: number | undefined;
 }
 
+/** A condition on the groups of an answer; `metric` is an index of the plan's metrics, those that are not shown behind the others. */
+export type MetricTest =
+  | { readonly kind: 'test'; readonly metric: number; readonly type: ValueType; readonly test: Predicate }
+  | { readonly kind: Junction; readonly of: readonly MetricTest[] };
+
 /** What masks rows. Absent when nothing can be masked. */
 export interface Suppression {
-  /** Indexes of metrics that count. */
+  /** Indexes of metrics that count, those that are not shown behind the others. */
   readonly counts: readonly number[];
   /** True where every subquery also counts its rows, which is not shown. */
   readonly isShadowed: boolean;
@@ -128,7 +144,11 @@ export interface Plan {
   /** How many of the groups stand in rows. */
   readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];
+  /** Computed as well, for `having` alone. */
+  readonly hiddenMetrics: readonly MetricColumn[];
   readonly subqueries: readonly FactSubquery[];
+  /** All of them must hold for a group to be answered; where there are any, no masked group passes. */
+  readonly having: readonly MetricTest[];
   readonly suppression: Suppression | undefined;
   readonly crosstab: Crosstab | undefined;
   /** Order of the records: the request's sorts, then rows, then columns. */

@@ -5,12 +5,19 @@ import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
 import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
-import { filtersOf, testsOf, withSemiJoins } from './conditions.ts';
+import { amongsOf, filtersOf, placesOf, testsOf, withSemiJoins } from './conditions.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
 import { lowestOf, withoutUnused, withTotalJoins } from './join-tree.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
-import type { AggregateRef, FactSubquery, Join, MetricColumn, Node, Order, Plan } from './plan.ts';
-import type { ResolvedFilter, ResolvedGroup, ResolvedQuery, ResolvedValue } from './resolved.ts';
+import type { AggregateRef, FactSubquery, Join, MetricColumn, MetricTest, Node, Order, Plan } from './plan.ts';
+import type {
+  MetricCondition,
+  ResolvedAmong,
+  ResolvedGroup,
+  ResolvedPlace,
+  ResolvedQuery,
+  ResolvedValue,
+} from './resolved.ts';
 import { relationshipsOf, viasOf, type Way, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
@@ -55,8 +62,9 @@ class Planner {
   readonly #graph: JoinGraph;
   readonly #groups: readonly ResolvedGroup[];
   /** Names of `via` that some subquery goes along, by the place of the field reference. */
-  readonly #viaUsed = new Map<ResolvedGroup | ResolvedFilter, ReadonlySet<string>>();
+  readonly #viaUsed = new Map<ResolvedPlace, ReadonlySet<string>>();
   readonly #bases: string[] = [];
+  readonly #amongs = new Map<ResolvedAmong, Plan>();
 
   constructor(query: ResolvedQuery, model: Model) {
     this.#query = query;
@@ -65,11 +73,20 @@ class Planner {
     this.#groups = [...query.rows, ...query.columns];
   }
 
-  plan({ maxRows, threshold, isShadowed = false, isTotalJoin = () => false }: PlanSettings): Plan {
+  plan(settings: PlanSettings): Plan {
+    const { maxRows, threshold, isShadowed = false, isTotalJoin = () => false } = settings;
     const gathered: Gathering[] = [];
-    const metrics = collectErrors(this.#query.values, (value) => this.#metric(value, gathered));
+    const tested = testedMetrics(this.#query);
+    const computed = [...this.#query.values, ...tested.hidden];
+    const columns = collectErrors(computed, (value) => this.#metric(value, gathered));
+    const metrics = columns.slice(0, this.#query.values.length);
     const bases = gathered.map(({ base }) => base);
     const errors = new ErrorCollector();
+    for (const among of amongsOf(this.#query.conditions)) {
+      const planned = errors.attempt(() => plan(among.query, this.#model, settings));
+      if (planned !== undefined) this.#amongs.set(among, planned);
+    }
+    errors.throwAll();
     const attempted = errors.attempt(() =>
       gathered.length === 0 ? [this.#distinctGroups()] : collectErrors(gathered, (one) => this.#subquery(one, bases)),
     );
@@ -89,8 +106,8 @@ class Planner {
         })),
       }),
     );
-    const counts = this.#query.values.flatMap((value, index) => (countsThings(value) ? [index] : []));
-    const isCounted = counts.length > 0 || (isShadowed && metrics.length > 0);
+    const counts = computed.flatMap((value, index) => (countsThings(value) ? [index] : []));
+    const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
     const { crosstab, order } = this.#order(subqueries);
     // One row more than is answered, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
@@ -99,7 +116,9 @@ class Planner {
       groups: this.#groups.map(({ field, via, grain }) => ({ field, via, grain })),
       rowGroups: this.#query.rows.length,
       metrics,
+      hiddenMetrics: columns.slice(metrics.length),
       subqueries,
+      having: tested.having,
       suppression: threshold > 0 && isCounted ? Object.freeze({ counts, isShadowed, threshold }) : undefined,
       crosstab,
       order,
@@ -117,13 +136,12 @@ class Planner {
     const bases = rows.map(({ base }) => base);
     for (const { base, purpose } of rows) {
       // Where groups turn is settled by all of them together, so that one alone may be no mistake.
-      const isSettled = ({ field: { dataset } }: ResolvedGroup | ResolvedFilter) =>
+      const isSettled = ({ field: { dataset } }: ResolvedPlace) =>
         dataset === base || this.#graph.reachable(base).has(dataset) || waysTo(base, dataset, this.#graph).length === 0;
       const groups = this.#groups.filter(isSettled);
       const filters = filtersOf(this.#query.conditions).filter(isSettled);
       const conditions = filters.map((filter) => ({ kind: 'filter' as const, filter }));
-      const datasetsAt = (place: ResolvedGroup | ResolvedFilter) => this.#datasetsAt(place, bases);
-      errors.attempt(() => rowsOf({ base, purpose, groups, conditions, reads: [], graph: this.#graph, datasetsAt }));
+      errors.attempt(() => rowsOf({ ...this.#rowsRequest(base, purpose, bases), groups, conditions, reads: [] }));
     }
     return errors.problems;
   }
@@ -172,15 +190,26 @@ class Planner {
     });
   }
 
-  #rowsOf(base: string, purpose: string, reads: readonly Path[], bases: readonly string[]): FactRows {
-    const rows = rowsOf({
+  #rowsRequest(base: string, purpose: string, bases: readonly string[]) {
+    return {
       base,
       purpose,
+      graph: this.#graph,
+      datasetsAt: (place: ResolvedPlace) => this.#datasetsAt(place, bases),
+      planOf: (among: ResolvedAmong) => {
+        const planned = this.#amongs.get(among);
+        if (planned === undefined) throw new InternalError('a membership was not planned');
+        return planned;
+      },
+    };
+  }
+
+  #rowsOf(base: string, purpose: string, reads: readonly Path[], bases: readonly string[]): FactRows {
+    const rows = rowsOf({
+      ...this.#rowsRequest(base, purpose, bases),
       groups: this.#groups,
       conditions: this.#query.conditions,
       reads,
-      graph: this.#graph,
-      datasetsAt: (place) => this.#datasetsAt(place, bases),
     });
     for (const [place, names] of rows.viaUsed) {
       this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));
@@ -207,7 +236,7 @@ class Planner {
     const bases = [...this.#bases, ...refused];
     const [base] = bases;
     if (base === undefined) return;
-    collectErrors([...this.#groups, ...filtersOf(this.#query.conditions)], (place) => {
+    collectErrors([...this.#groups, ...placesOf(this.#query.conditions)], (place) => {
       const { path, field, via } = place;
       const open = refused.flatMap((from) => waysTo(from, field.dataset, this.#graph).flatMap(relationshipsOf));
       const unused = via.find((name) => this.#viaUsed.get(place)?.has(name) !== true && !open.includes(name));
@@ -221,8 +250,8 @@ class Planner {
   }
 
   /** Datasets with fields that may stand at a place of the request, whatever else it names, nearest first. */
-  #datasetsAt(place: ResolvedGroup | ResolvedFilter, bases: readonly string[]): readonly string[] {
-    const groups: readonly { readonly path: RequestPath }[] = this.#groups;
+  #datasetsAt(place: ResolvedPlace, bases: readonly string[]): readonly string[] {
+    const groups: readonly ResolvedPlace[] = this.#groups;
     const isGroup = groups.includes(place);
     const others = isGroup ? this.#groups.filter((group) => group !== place).map(({ field }) => field.dataset) : [];
     const names = [...this.#model.datasets.values()].flatMap(({ name, fields }) => {
@@ -326,6 +355,12 @@ class Planner {
     );
     const order = [...wanted, ...ties];
     if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order };
+    if (this.#query.having.length > 0 && sorts.some(({ by }) => by === 'value')) {
+      throw ValidationError.at(
+        'filters',
+        'With rows and columns a metric sorts whole rows, and a filter by a metric tests each cell. Filter rows with `per` and the fields of rows, or put the fields of columns into rows.',
+      );
+    }
     const isOfColumns = ({ by, index }: Order) => by === 'group' && index >= rows.length;
     const down = order.filter((each) => !isOfColumns(each));
     const isInterleaved = order.slice(0, down.length).some(isOfColumns);
@@ -337,6 +372,25 @@ class Planner {
       order,
     };
   }
+}
+
+/** The metrics that filters test, by their places among all that are computed; those that are not shown are added. */
+function testedMetrics({ values, having }: ResolvedQuery) {
+  const hidden: ResolvedValue[] = [];
+  const placeOf = (wanted: ResolvedValue): number => {
+    const all = [...values, ...hidden];
+    const found = all.findIndex(
+      ({ metric, aggregation }) => metric === wanted.metric && aggregation === wanted.aggregation,
+    );
+    if (found < 0) hidden.push(wanted);
+    return found < 0 ? all.length : found;
+  };
+  const placed = (condition: MetricCondition): MetricTest => {
+    if (condition.kind !== 'filter') return { kind: condition.kind, of: condition.of.map(placed) };
+    const { value, type, test } = condition.filter;
+    return { kind: 'test', metric: placeOf(value), type, test };
+  };
+  return { having: having.map(placed), hidden };
 }
 
 /** Overrides to COUNT count; other overrides of a counting metric do not. */

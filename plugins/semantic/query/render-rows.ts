@@ -3,13 +3,13 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { MAX_SINGLY_BOUND } from '../limits.ts';
-import type { Dataset, Field, Model, RowFilter } from '../model/model.ts';
+import type { Dataset, Field, Model, RowFilter, ValueType } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import type { Bindings } from './bindings.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { fieldAtGrain, momentOf, type ResolvedGrain } from './grain/grain.ts';
-import type { Join, JoinTree, Node, PlacedCondition, PlacedFilter, SemiJoin } from './plan.ts';
+import type { Among, Join, JoinTree, Node, PlacedCondition, PlacedFilter, Plan, SemiJoin } from './plan.ts';
 import type { FieldInRole, Predicate } from './resolved.ts';
 
 export class RowsRenderer {
@@ -17,9 +17,20 @@ export class RowsRenderer {
   readonly #dialect: Dialect;
   readonly #bindings: Bindings;
   readonly #trusting: boolean;
+  readonly #answerOf: (plan: Plan) => string;
 
-  /** `trusting` makes total joins inner ones; see `Join.isTotal`. */
-  constructor(model: Model, dialect: Dialect, bindings: Bindings, trusting = false) {
+  /**
+   * @param trusting makes total joins inner ones; see `Join.isTotal`
+   * @param answerOf writes the statement that gives the groups of a membership
+   */
+  constructor(
+    model: Model,
+    dialect: Dialect,
+    bindings: Bindings,
+    trusting = false,
+    answerOf: (plan: Plan) => string = noMemberships,
+  ) {
+    this.#answerOf = answerOf;
     this.#model = model;
     this.#dialect = dialect;
     this.#bindings = bindings;
@@ -85,6 +96,8 @@ export class RowsRenderer {
     switch (condition.kind) {
       case 'test':
         return this.#condition(condition.filter);
+      case 'among':
+        return this.#among(condition.among);
       case 'match':
         return this.#semiJoin(base, condition.semiJoin, indent);
       case 'any':
@@ -95,10 +108,23 @@ export class RowsRenderer {
     }
   }
 
-  #semiJoin(base: Node, { tree, link, columns, baseColumns, filters }: SemiJoin, indent: string): string {
+  #among({ places, plan }: Among): string {
+    const fields = places.map((place) => this.group(place, place.node));
+    return `${inTuple(fields)} IN (\n${this.#answerOf(plan)}\n)`;
+  }
+
+  #semiJoin(base: Node, { tree, link, columns, baseColumns, where }: SemiJoin, indent: string): string {
     const inner = `${indent}  `;
+    const placed = () => where.map((one) => this.#placed(link, one, inner));
+    // ClickHouse 26 has no subquery within a correlated one; a match by equality is a membership as well.
+    if (where.some(({ kind }) => kind === 'among')) {
+      const own = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
+      const matched = columns.map((column) => this.column({ dataset: link.dataset, column }, link.role));
+      const from = `${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner)}`;
+      return `${inTuple(own)} IN (\n${from}\n${inner}WHERE ${placed().join(' AND ')}\n${indent})`;
+    }
     const linked = this.#equalities(link, columns, base, baseColumns);
-    const conditions = [linked, ...filters.map((filter) => this.#condition(filter))];
+    const conditions = [linked, ...placed()];
     return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner)}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
   }
 
@@ -118,7 +144,7 @@ export class RowsRenderer {
   }
 
   /** A test of values of a field, which `expression` gives. */
-  tested(field: Field, expression: string, test: Predicate): string {
+  tested(field: ValueType, expression: string, test: Predicate): string {
     switch (test.kind) {
       case 'null':
         return `${expression} IS NULL`;
@@ -148,7 +174,7 @@ export class RowsRenderer {
    * list of several types into one of them (a whole number beside a double loses digits). Of many values, those of one
    * type are bound as one list.
    */
-  #memberships(field: Field, expression: string, values: readonly Parameter[]): readonly string[] {
+  #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly string[] {
     const { holds } = this.#dialect;
     const isMany = values.length > MAX_SINGLY_BOUND;
     const byType = new Map<string, Parameter[]>();
@@ -173,14 +199,14 @@ export class RowsRenderer {
     return [...tests, ...others.map((value) => `${expression} = ${this.#bound(field, value)}`)];
   }
 
-  #bound(field: Field, value: Parameter): string {
+  #bound(field: ValueType, value: Parameter): string {
     const cast = castOf(field, value);
     const placeholder = this.#bindings.bind(boundFor(field, value, this.#dialect.holds));
     return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
   }
 
   /** Types without literals of their own (UUID, enumerations, JSON) are compared by their text. */
-  #comparable(field: Field, expression: string): string {
+  #comparable(field: ValueType, expression: string): string {
     const { type } = field;
     const byText = type === 'other' || type === 'json' || type === 'binary' || (type === 'text' && !isCharacter(field));
     return byText ? this.#dialect.castToText(expression) : expression;
@@ -213,9 +239,8 @@ export class RowsRenderer {
       const target = this.#dataset(step.to);
       const own = step.fromColumns.map((column) => this.column({ dataset: step.from, column }));
       const matched = step.toColumns.map((column) => this.column({ dataset: step.to, column }));
-      const [only] = own.length === 1 ? own : [`(${own.join(', ')})`];
       const source = renderSource(target.source, this.#dialect);
-      return `${only} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
+      return `${inTuple(own)} IN (SELECT ${matched.join(', ')} FROM ${source} AS ${this.#alias({ dataset: step.to, role: 0 })} WHERE ${this.#rowFilter(rowFilter)})`;
     });
     if (predicate !== undefined) {
       conditions.unshift(`(${renderTemplate(predicate, this.#dialect, { column: (leaf) => this.column(leaf) })})`);
@@ -234,11 +259,20 @@ export class RowsRenderer {
   }
 }
 
+/** What a membership tests: one expression, or several at once. */
+function inTuple(expressions: readonly string[]): string {
+  return expressions.length === 1 ? expressions.join('') : `(${expressions.join(', ')})`;
+}
+
+function noMemberships(): never {
+  throw new InternalError('rows are selected by an answer that nobody writes');
+}
+
 /**
  * Whether the engine compares the field with any text as it is. UUIDs and enumerations reach a caller as text too, but
  * engines refuse to compare them with text, or with text that is none of theirs.
  */
-function isCharacter({ nativeType }: Field): boolean {
+function isCharacter({ nativeType }: ValueType): boolean {
   const bare = nativeType.toLowerCase().replaceAll(/nullable\(|lowcardinality\(/g, '');
   return /^(n?var|n|bp|tiny|medium|long|"|national |character )?(char|character|text|string|clob|citext|name|unknown)/.test(
     bare,

@@ -10,7 +10,7 @@ import { InternalError } from '../../../router/errors.ts';
 import type { Model } from '../model/model.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { Bindings } from './bindings.ts';
-import type { AggregateRef, Crosstab, FactSubquery, MetricColumn, Order, Plan } from './plan.ts';
+import type { AggregateRef, Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { keyOf } from './resolve/field-key.ts';
 import type { FieldInRole } from './resolved.ts';
@@ -18,8 +18,13 @@ import type { FieldInRole } from './resolved.ts';
 /** `trusting` joins inner where the plan knows that no row is lost: faster, and right for the data that it was planned for. */
 export function render(plan: Plan, model: Model, dialect: Dialect, trusting = false): Statement {
   const bindings = new Bindings(dialect);
-  const renderer = new Renderer(plan, new RowsRenderer(model, dialect, bindings, trusting), dialect);
-  const sql = renderer.statement();
+  let nested = 0;
+  const rowsOf = (): RowsRenderer =>
+    new RowsRenderer(model, dialect, bindings, trusting, (inner): string => {
+      nested += 1;
+      return new Renderer(inner, rowsOf(), dialect).groups(`service_among_${nested}`);
+    });
+  const sql = new Renderer(plan, rowsOf(), dialect).statement();
   return { sql, parameters: bindings.parameters };
 }
 
@@ -54,15 +59,56 @@ class Renderer {
     return [
       `${withClause(common)}SELECT ${columns}`,
       `FROM (\n${rows}\n) AS answer`,
+      ...this.#having(),
       ...(sorted.length === 0 ? [] : [`ORDER BY ${sorted.join(', ')}`]),
       this.#dialect.limit(limit),
     ].join('\n');
   }
 
+  /** The groups alone that pass the filters on metrics. */
+  groups(cteName: string): string {
+    const { groups, subqueries } = this.#plan;
+    const columns = groups.map((_, index) => `answer.g${index}`).join(', ');
+    const { common, rows } = this.#answer(subqueries, groups, cteName);
+    return [`${withClause(common)}SELECT ${columns}`, `FROM (\n${rows}\n) AS answer`, ...this.#having()].join('\n');
+  }
+
+  /** The WHERE clause that filters groups by their metrics. A masked group passes none, so that none can be found by trying. */
+  #having(): readonly string[] {
+    const { having } = this.#plan;
+    if (having.length === 0) return [];
+    const unmasked = this.#counts().map(
+      (name) => `(${name} IS NULL OR ${name} >= ${this.#plan.suppression?.threshold})`,
+    );
+    return [`WHERE ${[...unmasked, ...having.map((one) => this.#metricTest(one))].join('\n  AND ')}`];
+  }
+
+  #metricTest(condition: MetricTest): string {
+    if (condition.kind === 'test') {
+      const { metric, type, test } = condition;
+      return this.#rows.tested(type, `answer.m${metric}`, test);
+    }
+    const tests = condition.of.map((one) => this.#metricTest(one));
+    return tests.length === 1 ? tests.join('') : `(${tests.join(condition.kind === 'any' ? ' OR ' : ' AND ')})`;
+  }
+
+  /** The columns that say how much a group counts, where small groups are masked. */
+  #counts(): readonly string[] {
+    const { suppression, subqueries } = this.#plan;
+    if (suppression === undefined) return [];
+    const names = [...suppression.counts.map((count) => `m${count}`), ...this.#hidden(subqueries)];
+    return names.map((name) => `answer.${name}`);
+  }
+
+  /** Every metric that is computed, those that are not shown last. */
+  get #metrics(): readonly MetricColumn[] {
+    return [...this.#plan.metrics, ...this.#plan.hiddenMetrics];
+  }
+
   /** The row groups get their place first (`nth`); then every cell of those that are wanted. */
   #crosstab(crosstab: Crosstab, columns: string): string {
     const { groups, subqueries, order, limit } = this.#plan;
-    const cells = this.#answer(subqueries, groups, 'service_block');
+    const cells = this.#withHaving(this.#answer(subqueries, groups, 'service_block'));
     const byMetric = crosstab.order.some(({ by }) => by === 'metric');
     const { common, rows } = byMetric ? this.#rankedRows(crosstab, cells) : this.#rankedByFields(crosstab, cells);
     const within =
@@ -79,6 +125,12 @@ class Renderer {
     ].join('\n');
   }
 
+  #withHaving({ common, rows }: Rows): Rows {
+    const having = this.#having();
+    if (having.length === 0) return { common, rows };
+    return { common, rows: `  SELECT answer.*\n  FROM (\n${rows}\n  ) AS answer\n  ${having.join('\n  ')}` };
+  }
+
   /** Fields alone decide: cells of one row group stand in one place of its order. */
   #rankedByFields({ order }: Crosstab, { common, rows }: Rows): Rows {
     const place = `DENSE_RANK() OVER (ORDER BY ${this.#order(order).join(', ')})`;
@@ -91,12 +143,12 @@ class Renderer {
    * other and looking over the partition: like grouping, that treats nulls as equal.
    */
   #rankedRows({ subqueries, order, limit, isInterleaved }: Crosstab, cells: Rows): Rows {
-    const { groups, metrics, rowGroups } = this.#plan;
+    const { groups, rowGroups } = this.#plan;
     const ranked = this.#answer(subqueries, groups.slice(0, rowGroups), 'service_row_block');
     const keys = Array.from({ length: rowGroups }, (_, index) => `g${index}`);
     const others = [
       ...groups.slice(rowGroups).map((_, index) => `g${rowGroups + index}`),
-      ...metrics.map((_, index) => `m${index}`),
+      ...this.#metrics.map((_, index) => `m${index}`),
       ...this.#hidden(subqueries),
     ];
     const byMetric = isInterleaved ? order.filter(({ by }) => by === 'metric') : [];
@@ -147,7 +199,7 @@ class Renderer {
 
   /** All metrics come from one dataset: they are computed where its rows are grouped. */
   #oneSubquery(subquery: FactSubquery, groups: readonly FieldInRole[]): string {
-    const metrics = this.#plan.metrics.map((column, index) => {
+    const metrics = this.#metrics.map((column, index) => {
       const expression = this.#metric(column, (leaf, filling) => this.#aggregate(leaf, filling), subquery);
       return `${expression} AS m${index}`;
     });
@@ -184,7 +236,7 @@ class Renderer {
       );
       return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${cteName}_${index}`;
     });
-    const metrics = this.#plan.metrics.map((column, index) => {
+    const metrics = this.#metrics.map((column, index) => {
       let at = 0;
       const expression = renderTemplate(column.metric.expression, this.#dialect, {
         column: columnOutsideAggregate,
@@ -277,10 +329,10 @@ class Renderer {
   /** A masked row has no rank: its metrics sort as null, whatever they are. */
   #orderItem({ by, index, direction }: Order): string {
     if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
-    const { suppression, subqueries } = this.#plan;
-    const counts = [...(suppression?.counts ?? []).map((count) => `m${count}`), ...this.#hidden(subqueries)];
+    const { suppression } = this.#plan;
+    const counts = this.#counts();
     if (suppression === undefined || counts.length === 0) return this.#dialect.orderBy(`answer.m${index}`, direction);
-    const masked = counts.map((name) => `answer.${name} < ${suppression.threshold}`).join(' OR ');
+    const masked = counts.map((name) => `${name} < ${suppression.threshold}`).join(' OR ');
     return this.#dialect.orderBy(`CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`, direction);
   }
 }

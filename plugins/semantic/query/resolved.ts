@@ -1,7 +1,7 @@
 /** A request whose names are found and whose values have types. Each part remembers where the request named it. */
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../router/path.ts';
-import type { Aggregation, Field, Metric } from '../model/model.ts';
+import type { Aggregation, Field, Metric, ValueType } from '../model/model.ts';
 import type { ResolvedGrain } from './grain/grain.ts';
 
 /** A field where it is reached along these relationships; without any, along the only way there is. */
@@ -12,9 +12,7 @@ export interface FieldInRole {
   readonly grain?: ResolvedGrain | undefined;
 }
 
-export interface ResolvedGroup extends FieldInRole {
-  readonly path: RequestPath;
-}
+export type ResolvedGroup = ResolvedPlace;
 
 export interface ResolvedValue {
   readonly path: RequestPath;
@@ -32,17 +30,41 @@ export type Predicate =
   | { readonly kind: 'null' }
   | { readonly kind: 'notNull' };
 
-export interface ResolvedFilter extends FieldInRole {
+/** A field at the place where the request names it. */
+export interface ResolvedPlace extends FieldInRole {
   readonly path: RequestPath;
+}
+
+export interface ResolvedFilter extends ResolvedPlace {
   readonly test: Predicate;
+}
+
+/** Keeps rows whose values of these fields are a group of `query` that passes its filters on metrics. */
+export interface ResolvedAmong {
+  readonly places: readonly ResolvedPlace[];
+  readonly query: ResolvedQuery;
 }
 
 export type Junction = 'any' | 'all';
 
-/** A condition of a request: one filter, or several of which any or all must hold. */
+/** A condition on rows: one filter, or several of which any or all must hold. */
 export type Condition =
   | { readonly kind: 'filter'; readonly filter: ResolvedFilter }
+  | { readonly kind: 'among'; readonly among: ResolvedAmong }
   | { readonly kind: Junction; readonly of: readonly Condition[] };
+
+/** A test of a metric, of a group of the answer. */
+export interface MetricFilter {
+  readonly value: ResolvedValue;
+  /** What its values are compared as. */
+  readonly type: ValueType;
+  readonly test: Predicate;
+}
+
+/** A condition on the groups of an answer. */
+export type MetricCondition =
+  | { readonly kind: 'filter'; readonly filter: MetricFilter }
+  | { readonly kind: Junction; readonly of: readonly MetricCondition[] };
 
 /** Sorts by the index of a group (rows first, then columns) or of a value. */
 export interface ResolvedSort {
@@ -59,6 +81,8 @@ export interface ResolvedQuery {
   readonly detailMetrics?: readonly ResolvedValue[] | undefined;
   /** All of them must hold. */
   readonly conditions: readonly Condition[];
+  /** All of them must hold for a group to be answered. */
+  readonly having: readonly MetricCondition[];
   readonly sorts: readonly ResolvedSort[];
   /** `undefined`: as many as the server answers without being asked for a number. */
   readonly limit: number | undefined;

@@ -1,36 +1,37 @@
-/** Filters of a request: which fields they test, and what for. */
+/** Filters of a request: which fields or metrics they test, and what for. */
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
-import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { grainsOf, isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
-import { hasArity, type OperatorOf, operatorsOf } from '../../../../router/filter-operators.ts';
+import { operatorsOf } from '../../../../router/filter-operators.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { MAX_FILTERS, nearestFirst, RELATIVE_PERIOD_NAMES } from '../../../query-surface/index.ts';
-import { groupOf } from '../../filter-schemas.ts';
-import { MAX_ALTERNATIVES, MAX_VALUES } from '../../limits.ts';
+import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
+import { MAX_VALUES } from '../../limits.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
-import type { FilterItem, FilterNode } from '../../schemas.ts';
-import { incomparableReason, isOfColumn } from '../comparable.ts';
+import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../schemas.ts';
+import { incomparableReason } from '../comparable.ts';
 import { fieldAtGrain, type ResolvedGrain } from '../grain/grain.ts';
 import { grainLiteral } from '../grain/literal.ts';
 import { relativeBounds } from '../grain/relative.ts';
-import { type LiteralValue, literal } from '../literals.ts';
-import type { Condition, Predicate, ResolvedFilter } from '../resolved.ts';
+import { literal } from '../literals.ts';
+import type {
+  Condition,
+  MetricCondition,
+  MetricFilter,
+  Predicate,
+  ResolvedAmong,
+  ResolvedFilter,
+  ResolvedPlace,
+  ResolvedValue,
+} from '../resolved.ts';
 import { keyOf } from './field-key.ts';
 import { findGrain } from './grains.ts';
-import type { NameFinder } from './names.ts';
-import type { ProblemList } from './problem-list.ts';
-
-/** What each operator tests, by the number of its values. */
-const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const satisfies Record<
-  OperatorOf<'one'>,
-  string
->;
-const LIST_TESTS = { IN: 'in' } as const satisfies Record<OperatorOf<'list'>, string>;
-const RANGE_TESTS = { BETWEEN: 'between' } as const satisfies Record<OperatorOf<'two'>, string>;
-const NULL_TESTS = { IS_NULL: 'null', IS_NOT_NULL: 'notNull' } as const satisfies Record<OperatorOf<'none'>, string>;
+import { type MetricFinder, metricOperand } from './metrics.ts';
+import { findPlace, type NameFinder } from './names.ts';
+import { type ProblemList, refuseTwice } from './problem-list.ts';
+import { type Operand, TestReader } from './tests.ts';
 
 /**
  * Refuses more values than a statement takes: every one of them is bound to it.
@@ -53,6 +54,7 @@ export function refuseManyValues(filters: readonly FilterNode[], path: RequestPa
       if (given > MAX_VALUES) {
         throw ValidationError.at([...at, 'values'], `Filters take at most ${MAX_VALUES} values in all.`);
       }
+      if (isMetricFilter(node)) count(node.filters ?? [], [...at, 'filters']);
       if (conditions > MAX_FILTERS) {
         throw ValidationError.at(at, `There are at most ${MAX_FILTERS} filters in all.`);
       }
@@ -70,24 +72,102 @@ export interface FilterSettings {
   readonly holds: BoundLimits | undefined;
 }
 
+/** A request's filters, by what they test. */
+export interface FoundFilters {
+  readonly conditions: readonly Condition[];
+  readonly having: readonly MetricCondition[];
+}
+
 export class FilterResolver {
   readonly #names: NameFinder;
   readonly #settings: FilterSettings;
+  readonly #metrics: MetricFinder;
   readonly #problems: ProblemList;
+  readonly #tests: TestReader;
 
-  constructor(names: NameFinder, settings: FilterSettings, problems: ProblemList) {
+  constructor(names: NameFinder, metrics: MetricFinder, settings: FilterSettings, problems: ProblemList) {
     this.#names = names;
+    this.#metrics = metrics;
     this.#settings = settings;
     this.#problems = problems;
+    this.#tests = new TestReader(problems, settings.holds);
   }
 
-  conditions(nodes: readonly FilterNode[], path: RequestPath): readonly Condition[] {
-    return nodes.flatMap((node, index): readonly Condition[] => {
-      const at = [...path, index];
+  /**
+   * Finds filters that must all hold.
+   *
+   * @param shown the metrics of the request, as which filters test them
+   */
+  filters(nodes: readonly FilterNode[], path: RequestPath, shown: readonly ResolvedValue[]): FoundFilters {
+    const found = nodes.map((node, index) => this.#filters(node, [...path, index], shown));
+    return {
+      conditions: found.flatMap(({ conditions }) => conditions),
+      having: found.flatMap(({ having }) => having),
+    };
+  }
+
+  #filters(node: FilterNode, path: RequestPath, shown: readonly ResolvedValue[]): FoundFilters {
+    const subjects = subjectsOf(node);
+    if (!subjects.has('groups')) return { conditions: this.#conditions([node], path), having: [] };
+    if (!subjects.has('rows')) return { conditions: [], having: this.#having(node, path, shown) };
+    const group = groupOf(node);
+    if (group?.kind === 'all') return this.filters(group.of, [...path, 'all'], shown);
+    const message =
+      'One group of any holds filters of fields or of metrics, not both: fields select rows, and metrics the groups that are made of them. Give the metric filter a `per`, or ask twice.';
+    this.#problems.add(path, message);
+    return { conditions: [], having: [] };
+  }
+
+  /** @param path of the one node, or of the list */
+  #conditions(nodes: readonly FilterNode[], path: RequestPath): readonly Condition[] {
+    return nodes.flatMap((node): readonly Condition[] => {
       const group = groupOf(node);
-      if (group !== undefined) return [{ kind: group.kind, of: this.conditions(group.of, [...at, group.kind]) }];
-      return 'field' in node ? this.#filter(node, at).map((filter) => ({ kind: 'filter', filter })) : [];
+      if (group !== undefined) {
+        const of = group.of.flatMap((one, index) => this.#conditions([one], [...path, group.kind, index]));
+        return [{ kind: group.kind, of }];
+      }
+      if (isMetricFilter(node)) return this.#among(node, path).map((among) => ({ kind: 'among', among }));
+      return 'field' in node ? this.#filter(node, path).map((filter) => ({ kind: 'filter', filter })) : [];
     });
+  }
+
+  #having(node: FilterNode, path: RequestPath, shown: readonly ResolvedValue[]): readonly MetricCondition[] {
+    const group = groupOf(node);
+    if (group !== undefined) {
+      const of = group.of.flatMap((one, index) => this.#having(one, [...path, group.kind, index], shown));
+      return [{ kind: group.kind, of }];
+    }
+    if (!isMetricFilter(node)) return [];
+    const filter = this.#metricFilter(node, path, shown);
+    return filter === undefined ? [] : [{ kind: 'filter', filter }];
+  }
+
+  #metricFilter(item: MetricFilterItem, path: RequestPath, shown: readonly ResolvedValue[]): MetricFilter | undefined {
+    const [found] = this.#metrics.value(item, path);
+    const same = item.aggregation === undefined ? shown.find(({ metric }) => metric === found?.metric) : undefined;
+    const value = found === undefined ? undefined : { ...found, aggregation: (same ?? found).aggregation };
+    const operand = value === undefined ? undefined : metricOperand(value);
+    const test = this.#tests.read(item, operand, path);
+    return value === undefined || operand === undefined || test === undefined
+      ? undefined
+      : { value, type: operand.type, test };
+  }
+
+  /** A metric of the groups of other fields than the answer's. */
+  #among(item: MetricFilterItem, path: RequestPath): readonly ResolvedAmong[] {
+    const { per = [], filters = [] } = item;
+    const places = per.flatMap((each, index) => this.#place(each, [...path, 'per', index]));
+    refuseTwice(places, keyOf, (key) => `The field ${key} is there twice.`, this.#problems);
+    const conditions = this.filters(filters, [...path, 'filters'], []).conditions;
+    const filter = this.#metricFilter(item, path, []);
+    if (filter === undefined || places.length < per.length) return [];
+    const having: readonly MetricCondition[] = [{ kind: 'filter', filter }];
+    const query = { rows: places, columns: [], values: [], conditions, having, sorts: [], limit: undefined };
+    return [{ places, query }];
+  }
+
+  #place(item: FieldItem, path: RequestPath): readonly ResolvedPlace[] {
+    return findPlace(item, path, this.#names, this.#settings.time, this.#problems);
   }
 
   #filter(item: FilterItem, path: RequestPath): readonly ResolvedFilter[] {
@@ -105,47 +185,9 @@ export class FilterResolver {
     grain: ResolvedGrain | undefined,
   ): Predicate | undefined {
     const { op, value, values, n } = item;
-    const refuse = (member: 'n' | 'value' | 'values', message: string) =>
-      this.#problems.add([...path, member], message);
-    if (n !== undefined && !hasArity(op, 'period')) refuse('n', `${op} takes no n.`);
-    if (hasArity(op, 'none')) {
-      if (value !== undefined) refuse('value', `${op} takes no value.`);
-      if (values !== undefined) refuse('values', `${op} takes no values.`);
-      return { kind: NULL_TESTS[op] };
-    }
-    if (hasArity(op, 'list')) {
-      const list = this.#list(item, path);
-      if (list === undefined) return undefined;
-      const literals = list.map((one, index) => this.#literal(one, field, [...path, 'values', index], grain));
-      if (literals.includes(undefined)) return undefined;
-      const found = literals.filter((one) => one !== undefined);
-      this.#refuseManyAlternatives(found, field && fieldAtGrain(field, grain), path);
-      return { kind: LIST_TESTS[op], values: found };
-    }
-    if (hasArity(op, 'two')) {
-      const list = this.#list(item, path);
-      if (list === undefined) return undefined;
-      const [low, high] = list;
-      if (low === undefined || high === undefined || list.length > 2) {
-        refuse(
-          'values',
-          `${op} takes two values, the low one first; there ${list.length === 1 ? 'is' : 'are'} ${list.length}.`,
-        );
-        return undefined;
-      }
-      const lowest = this.#literal(low, field, [...path, 'values', 0], grain);
-      const highest = this.#literal(high, field, [...path, 'values', 1], grain);
-      if (lowest === undefined || highest === undefined) return undefined;
-      return { kind: RANGE_TESTS[op], low: lowest, high: highest };
-    }
-    if (hasArity(op, 'period')) return this.#period(item, field, path, grain);
-    if (values !== undefined) refuse('values', `${op} takes one value, in "value".`);
-    if (value === undefined) {
-      if (values === undefined) refuse('value', `${op} needs a value.`);
-      return undefined;
-    }
-    const parameter = this.#literal(value, field, [...path, 'value'], grain);
-    return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
+    if (op === 'RELATIVE') return this.#period(item, field, path, grain);
+    if (n !== undefined) this.#problems.add([...path, 'n'], `${op} takes no n.`);
+    return this.#tests.read({ op, value, values }, field && fieldOperand(field, grain), path);
   }
 
   /** A period counted to today. */
@@ -192,39 +234,24 @@ export class FilterResolver {
     }
     return { kind: 'within', ...bounds };
   }
+}
 
-  /** Values that no list may hold are so many comparisons of each row. */
-  #refuseManyAlternatives(values: readonly Parameter[], field: Field | undefined, path: RequestPath): void {
-    if (field === undefined || this.#settings.holds?.convertsLists !== true) return;
-    const alternatives = values.filter((value) => !isOfColumn(field, value)).length;
-    if (alternatives <= MAX_ALTERNATIVES) return;
-    const message = `${field.nativeType} is compared with at most ${MAX_ALTERNATIVES} such values.`;
-    this.#problems.add([...path, 'values'], message);
-  }
+/** Whether filters test metrics of the answer. */
+export function testGroups(filters: readonly FilterNode[]): boolean {
+  return filters.some((node) => subjectsOf(node).has('groups'));
+}
 
-  #list({ op, value, values }: FilterItem, path: RequestPath): readonly LiteralValue[] | undefined {
-    if (value !== undefined) this.#problems.add([...path, 'value'], `${op} takes a list, in "values".`);
-    if (values === undefined && value === undefined) {
-      this.#problems.add([...path, 'values'], `${op} needs values.`);
-    }
-    return values;
-  }
+/** What a filter and all in it test: rows, or the groups that are made of them. */
+function subjectsOf(node: FilterNode): ReadonlySet<'rows' | 'groups'> {
+  const group = groupOf(node);
+  if (group !== undefined) return new Set(group.of.flatMap((one) => [...subjectsOf(one)]));
+  return new Set([isMetricFilter(node) && node.per === undefined ? 'groups' : 'rows']);
+}
 
-  #literal(value: LiteralValue, field: Field | undefined, path: RequestPath, grain: ResolvedGrain | undefined) {
-    if (field === undefined) return undefined;
-    const { holds } = this.#settings;
-    const parameter = grain === undefined ? literal(value, field.type) : grainLiteral(value, field, grain);
-    const isRead = typeof parameter !== 'string';
-    const wanted = !isRead
-      ? parameter
-      : holds === undefined
-        ? undefined
-        : incomparableReason(fieldAtGrain(field, grain), parameter, holds);
-    if (isRead && wanted === undefined) return parameter;
-    this.#problems.add(
-      path,
-      `${keyOf({ field, via: [], grain })} is compared with ${wanted}, not with "${short(String(value))}".`,
-    );
-    return undefined;
-  }
+function fieldOperand(field: Field, grain: ResolvedGrain | undefined): Operand {
+  return {
+    name: keyOf({ field, via: [], grain }),
+    type: fieldAtGrain(field, grain),
+    read: (value) => (grain === undefined ? literal(value, field.type) : grainLiteral(value, field, grain)),
+  };
 }

@@ -3,10 +3,13 @@ import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { match, type Named, nearestFirst } from '../../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../../model/model.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { JoinGraph } from '../paths.ts';
+import type { ResolvedPlace } from '../resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from '../ways.ts';
 import { keyOf } from './field-key.ts';
+import { findGrain } from './grains.ts';
 import type { ProblemList } from './problem-list.ts';
 
 /** Dots of a text at which a dataset's name may end. */
@@ -102,4 +105,18 @@ export class NameFinder {
       return found.kind === 'one' && found.item === field;
     });
   }
+}
+
+/** Finds a reference to a field, with the way and the grain that it names. */
+export function findPlace(
+  item: FieldItem,
+  path: RequestPath,
+  names: NameFinder,
+  time: TimeSettings,
+  problems: ProblemList,
+): readonly ResolvedPlace[] {
+  const field = names.field(item, path);
+  const via = names.via(item.via, field, path);
+  const grain = findGrain(item.grain, field, path, time, problems);
+  return field === undefined ? [] : [{ path, field, via, grain }];
 }

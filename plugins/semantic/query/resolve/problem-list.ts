@@ -39,3 +39,17 @@ export class ProblemList {
     if (first !== undefined) throw new ValidationError([first, ...others], this.#more);
   }
 }
+
+/** Tells of things that are there twice. */
+export function refuseTwice<Item extends { readonly path: RequestPath }>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+  message: (key: string) => string,
+  problems: ProblemList,
+): void {
+  const seen = new Set<string>();
+  for (const item of items) {
+    if (seen.has(key(item))) problems.add(item.path, message(key(item)));
+    seen.add(key(item));
+  }
+}

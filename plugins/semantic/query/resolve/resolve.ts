@@ -2,19 +2,18 @@
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import { short } from '../../../../router/short.ts';
 import { match } from '../../../query-surface/index.ts';
 import type { Field, Model } from '../../model/model.ts';
 import { leavesOf } from '../../model/template.ts';
-import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
 import { problemsOfWays } from '../planner.ts';
-import type { ResolvedGroup, ResolvedQuery, ResolvedValue } from '../resolved.ts';
+import type { ResolvedQuery, ResolvedValue } from '../resolved.ts';
 import { keyOf } from './field-key.ts';
-import { FilterResolver, refuseManyValues } from './filters.ts';
-import { findGrain, timeOf } from './grains.ts';
-import { NameFinder } from './names.ts';
-import { ProblemList } from './problem-list.ts';
+import { FilterResolver, refuseManyValues, testGroups } from './filters.ts';
+import { timeOf } from './grains.ts';
+import { MetricFinder } from './metrics.ts';
+import { findPlace, NameFinder } from './names.ts';
+import { ProblemList, refuseTwice } from './problem-list.ts';
 import { SortFinder } from './sorts.ts';
 
 export interface ResolveOptions {
@@ -49,27 +48,34 @@ export function resolve(
   }
   const metricDatasets = values.flatMap((item) => datasetsOf(item, model));
   const names = new NameFinder(model, problems, metricDatasets);
+  const metrics = new MetricFinder(model, names, problems);
   const groupsOf = (items: readonly FieldItem[], path: RequestPath) =>
-    items.flatMap((item, index) => group(item, [...path, index], names, time, problems));
+    items.flatMap((item, index) => findPlace(item, [...path, index], names, time, problems));
   const foundRows = groupsOf(rows, [...base, 'rows']);
   const foundColumns = groupsOf(columns, [...base, 'columns']);
   const groups = [...foundRows, ...foundColumns];
   refuseTwice(groups, keyOf, (key) => `The field ${key} is there twice.`, problems);
-  const foundValues = values.flatMap((item, index) => value(item, [...base, 'values', index], model, names, problems));
+  const foundValues = values.flatMap((item, index) => metrics.value(item, [...base, 'values', index]));
   const nameOf = ({ metric }: ResolvedValue) => metric.name;
   refuseTwice(foundValues, nameOf, (name) => `The metric ${name} is there twice.`, problems);
-  const conditions = new FilterResolver(names, { time, now, holds }, problems).conditions(filters, [
-    ...base,
-    'filters',
-  ]);
+  const filterResolver = new FilterResolver(names, metrics, { time, now, holds }, problems);
+  const { conditions, having } = filterResolver.filters(filters, [...base, 'filters'], foundValues);
   // Sorts are looked up among what the request shows; when that is wrong already, saying it twice helps nobody.
   const shown = { groups, values: foundValues, isWhole: problems.count === 0 };
   const sortFinder = new SortFinder(names, shown, problems);
   const foundSorts = sorts.flatMap((item, index) => sortFinder.sort(item, [...base, 'sorts', index]));
-  const found = { rows: foundRows, columns: foundColumns, values: foundValues, conditions, sorts: foundSorts, limit };
+  const found = {
+    rows: foundRows,
+    columns: foundColumns,
+    values: foundValues,
+    conditions,
+    having,
+    sorts: foundSorts,
+    limit,
+  };
   // What planning would find next is told with it.
-  if (problems.count > 0 && (foundValues.length > 0 || (values.length === 0 && !lacksMetrics)))
-    problems.append(problemsOfWays(found, model));
+  const isOfFields = values.length === 0 && !lacksMetrics && !testGroups(filters);
+  if (problems.count > 0 && (foundValues.length > 0 || isOfFields)) problems.append(problemsOfWays(found, model));
   problems.throwAll();
   return found;
 }
@@ -85,53 +91,6 @@ export function resolveField(item: FieldItem, model: Model): Field {
   problems.throwAll();
   if (field === undefined) throw new InternalError('a field was neither found nor refused');
   return field;
-}
-
-function group(
-  item: FieldItem,
-  path: RequestPath,
-  names: NameFinder,
-  time: TimeSettings,
-  problems: ProblemList,
-): readonly ResolvedGroup[] {
-  const field = names.field(item, path);
-  const via = names.via(item.via, field, path);
-  const grain = findGrain(item.grain, field, path, time, problems);
-  return field === undefined ? [] : [{ path, field, via, grain }];
-}
-
-function value(
-  item: ValueItem,
-  path: RequestPath,
-  model: Model,
-  names: NameFinder,
-  problems: ProblemList,
-): readonly ResolvedValue[] {
-  const metric = names.named(item.metric, [...model.metrics.values()], [...path, 'metric'], 'metric');
-  if (metric === undefined) return [];
-  if (item.aggregation === undefined) return [{ path, metric, aggregation: undefined }];
-  const wanted = item.aggregation.toUpperCase();
-  const aggregation = metric.supportedOverrides.find((name) => name === wanted);
-  if (aggregation !== undefined) return [{ path, metric, aggregation }];
-  const message =
-    metric.supportedOverrides.length === 0
-      ? `The aggregation of ${metric.name} cannot be replaced.`
-      : `${metric.name} cannot be aggregated by "${short(item.aggregation)}".`;
-  problems.add([...path, 'aggregation'], message, metric.supportedOverrides);
-  return [];
-}
-
-function refuseTwice<Item extends { readonly path: RequestPath }>(
-  items: readonly Item[],
-  key: (item: Item) => string,
-  message: (key: string) => string,
-  problems: ProblemList,
-): void {
-  const seen = new Set<string>();
-  for (const item of items) {
-    if (seen.has(key(item))) problems.add(item.path, message(key(item)));
-    seen.add(key(item));
-  }
 }
 
 /** Datasets whose rows a metric aggregates. */

@@ -1,0 +1,73 @@
+/** Metrics of a request: which they are, and what their values are compared with. */
+import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import { short } from '../../../../router/short.ts';
+import type { Model, ValueType } from '../../model/model.ts';
+import type { ValueItem } from '../../schemas.ts';
+import { type LiteralValue, literal } from '../literals.ts';
+import { numbersOf } from '../override.ts';
+import type { ResolvedValue } from '../resolved.ts';
+import type { NameFinder } from './names.ts';
+import type { ProblemList } from './problem-list.ts';
+import type { Operand } from './tests.ts';
+
+export class MetricFinder {
+  readonly #model: Model;
+  readonly #names: NameFinder;
+  readonly #problems: ProblemList;
+
+  constructor(model: Model, names: NameFinder, problems: ProblemList) {
+    this.#model = model;
+    this.#names = names;
+    this.#problems = problems;
+  }
+
+  /** Finds a metric and the aggregation that stands in for its own. */
+  value(item: ValueItem, path: RequestPath): readonly ResolvedValue[] {
+    const metric = this.#names.named(item.metric, [...this.#model.metrics.values()], [...path, 'metric'], 'metric');
+    if (metric === undefined) return [];
+    if (item.aggregation === undefined) return [{ path, metric, aggregation: undefined }];
+    const wanted = item.aggregation.toUpperCase();
+    const aggregation = metric.supportedOverrides.find((name) => name === wanted);
+    if (aggregation !== undefined) return [{ path, metric, aggregation }];
+    const message =
+      metric.supportedOverrides.length === 0
+        ? `The aggregation of ${metric.name} cannot be replaced.`
+        : `${metric.name} cannot be aggregated by "${short(item.aggregation)}".`;
+    this.#problems.add([...path, 'aggregation'], message, metric.supportedOverrides);
+    return [];
+  }
+}
+
+/** Returns what values of a metric are compared with: numbers, but for the first or last of something else. */
+export function metricOperand(value: ResolvedValue): Operand {
+  const type = typeOf(value);
+  const isNumber = ['integer', 'decimal', 'float'].includes(type.type);
+  return {
+    name: value.metric.name,
+    type,
+    read: isNumber ? (given) => numberLiteral(given, type) : (given) => literal(given, type.type),
+  };
+}
+
+const EXTREMES: ReadonlySet<string> = new Set(['min', 'max']);
+
+function typeOf(value: ResolvedValue): ValueType {
+  const { metric, aggregation } = value;
+  const kind = aggregation?.toLowerCase() ?? metric.aggregationKind;
+  const own = metric.argumentType;
+  if (own !== undefined && EXTREMES.has(kind)) return own;
+  const isExact = own !== undefined && own.type === 'decimal' && kind === 'sum';
+  const type = isExact ? 'decimal' : numbersOf(value) === 'whole' ? 'integer' : 'float';
+  return { type, nativeType: '' };
+}
+
+/** Digits that a decimal may have beside those of a sum of decimals; with more it is compared as a double. */
+const EXACT_DIGITS = /^[+-]?\d{0,18}\.?\d{0,10}$/;
+
+function numberLiteral(value: LiteralValue, { type }: ValueType): Parameter | string {
+  const parameter = literal(value, 'decimal');
+  if (typeof parameter === 'string' || parameter.type !== 'decimal') return parameter;
+  const isExact = type === 'decimal' && EXACT_DIGITS.test(String(parameter.value));
+  return isExact ? parameter : { type: 'float', value: Number(parameter.value) };
+}
