@@ -171,7 +171,7 @@ function suiteTools() {
     errorFormat: standardErrorFormat,
     router: operations({
       simple: tool('test_simple_text', async () => ({ text: 'This is a simple text response for testing.' })),
-      error: tool('test_error_handling', () => Promise.reject(ValidationError.at('x', 'This fails on purpose.'))),
+      error: tool('test_error_handling', () => Promise.reject(ValidationError.at(['x'], 'This fails on purpose.'))),
       progress: tool('test_tool_with_progress', async () => {
         await sleep(3_500);
         return { text: 'done' };

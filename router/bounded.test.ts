@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { list } from './bounded.ts';
+import { toldProblem } from './error-format.ts';
 import { toServiceError } from './error-shape.ts';
 import { ValidationError } from './errors.ts';
 import './messages.ts';
@@ -12,9 +13,10 @@ const Items = z.strictObject({
     .describe('Some items.'),
 });
 
-function problemsOf(value: unknown): ValidationError {
+function problemsOf(value: unknown) {
   const error = toServiceError(Items.safeParse(value).error);
-  if (error instanceof ValidationError) return error;
+  if (error instanceof ValidationError)
+    return { problems: error.problems.map(toldProblem), moreProblems: error.moreProblems };
   throw error;
 }
 

@@ -1,4 +1,5 @@
-import type { ErrorKind, ServiceError } from './errors.ts';
+import type { ErrorKind, Problem, ServiceError } from './errors.ts';
+import { formatPath } from './path.ts';
 
 /** How a surface writes an error as JSON. */
 export type ErrorFormat = (error: ServiceError) => Readonly<Record<string, unknown>>;
@@ -25,6 +26,19 @@ export const ERROR_CODE: Readonly<Record<ErrorKind, string>> = {
   CANCELLED: 'CANCELLED',
   INTERNAL: 'EXECUTION_ERROR',
 };
+
+/** A mistake as error bodies tell it. */
+export interface ToldProblem {
+  /** Its place, as callers read it: `rows[1].field`. */
+  readonly field: string;
+  readonly message: string;
+  readonly available?: readonly string[] | undefined;
+}
+
+/** Returns a mistake as error bodies tell it. */
+export function toldProblem({ path, message, available }: Problem): ToldProblem {
+  return { field: formatPath(path), message, ...(available === undefined ? {} : { available }) };
+}
 
 /** `{error, message, field?, available?}`: the semantic surface's envelope and the default of all others. */
 export const standardErrorFormat: ErrorFormat = (error) => ({

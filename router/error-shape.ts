@@ -70,23 +70,23 @@ function fromZod(error: z.core.$ZodError): ValidationError {
 }
 
 function problemsOf(issue: z.core.$ZodIssue): Problem[] {
-  const field = formatPath(issue.path);
+  const { path } = issue;
   switch (issue.code) {
     case 'unrecognized_keys':
       // Thousands may be sent; no answer tells of more.
       return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
-        field: formatPath([...issue.path, key]),
+        path: [...issue.path, key],
         message: `There is no member "${short(key)}" here.`,
       }));
     case 'invalid_value':
-      return [{ field, message: issue.message, available: issue.values.map(String) }];
+      return [{ path, message: issue.message, available: issue.values.map(String) }];
     case 'invalid_union':
       // Where one member tells branches apart, its values are what is legal.
       return !('options' in issue) || issue.options === undefined
         ? nearestBranch(issue)
-        : [{ field, message: issue.message, available: issue.options.map(String) }];
+        : [{ path, message: issue.message, available: issue.options.map(String) }];
     default:
-      return [{ field, message: issue.message }];
+      return [{ path, message: issue.message }];
   }
 }
 
@@ -96,17 +96,18 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
  */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): Problem[] {
   if ('options' in issue && issue.options !== undefined) {
-    return [{ field: formatPath(issue.path), message: issue.message, available: issue.options.map(String) }];
+    return [{ path: issue.path, message: issue.message, available: issue.options.map(String) }];
   }
   const [nearest] = issue.errors.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length);
-  if (nearest === undefined || nearest.length === 0) return [{ field: formatPath(issue.path), message: issue.message }];
+  if (nearest === undefined || nearest.length === 0) return [{ path: issue.path, message: issue.message }];
   const problems = (branch: readonly z.core.$ZodIssue[]) =>
     branch.flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   const all = issue.errors.flatMap(problems);
   // What another branch takes at the same place is as legal.
   return problems(nearest).map((problem) => {
     if (problem.available === undefined) return problem;
-    const available = all.flatMap((other) => (other.field === problem.field ? (other.available ?? []) : []));
+    const place = formatPath(problem.path);
+    const available = all.flatMap((other) => (formatPath(other.path) === place ? (other.available ?? []) : []));
     const legal = [...new Set([...problem.available, ...available])];
     return { ...problem, message: `Use one of: ${legal.join(', ')}.`, available: legal };
   });

@@ -52,8 +52,8 @@ export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 export interface ErrorDetails {
-  /** Where in the request, as a path: `rows[1].field`. */
-  readonly field?: string | undefined;
+  /** Where in the request. */
+  readonly path?: RequestPath | undefined;
   /** Every legal candidate of that place, nearest first. */
   readonly available?: readonly string[] | undefined;
   /** A code of the surface that is finer than the kind, such as `TOKEN_LIMIT`. */
@@ -65,7 +65,7 @@ export interface ErrorDetails {
 /** Base of all errors a caller may see. `message` is written for the caller: what is wrong and what to do. */
 export abstract class ServiceError extends Error {
   abstract readonly kind: ErrorKind;
-  readonly field: string | undefined;
+  readonly path: RequestPath | undefined;
   readonly available: readonly string[] | undefined;
   readonly code: string | undefined;
   readonly retryAfterSeconds: number | undefined;
@@ -73,10 +73,15 @@ export abstract class ServiceError extends Error {
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
-    this.field = details.field;
+    this.path = details.path;
     this.available = details.available;
     this.code = details.code;
     this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  /** The place as error bodies write it: `rows[1].field`. */
+  get field(): string | undefined {
+    return this.path === undefined ? undefined : formatPath(this.path);
   }
 
   get status(): number {
@@ -86,7 +91,8 @@ export abstract class ServiceError extends Error {
 
 /** One mistake in a request. A request may hold several; the first one leads the error body. */
 export interface Problem {
-  readonly field: string;
+  /** Where in the request; empty where it is the request as a whole. */
+  readonly path: RequestPath;
   readonly message: string;
   readonly available?: readonly string[] | undefined;
   /**
@@ -102,7 +108,7 @@ export interface Problem {
  */
 export class ValidationError extends ServiceError {
   readonly kind = 'VALIDATION';
-  readonly problems: readonly Problem[];
+  readonly problems: readonly [Problem, ...Problem[]];
   readonly moreProblems: number;
 
   /**
@@ -110,15 +116,35 @@ export class ValidationError extends ServiceError {
    * @param code of the surface, where it is finer than the kind
    */
   constructor(problems: readonly [Problem, ...Problem[]], more = 0, code?: string) {
-    const [first] = problems;
-    super(first.message, { field: first.field, available: first.available, code });
-    this.problems = problems.slice(0, MAX_PROBLEMS);
+    const [first, ...others] = problems;
+    super(first.message, { path: first.path, available: first.available, code });
+    this.problems = [first, ...others.slice(0, MAX_PROBLEMS - 1)];
     this.moreProblems = problems.length - this.problems.length + more;
   }
 
-  static at(place: RequestPath | string, message: string, available?: readonly string[]): ValidationError {
-    const field = typeof place === 'string' ? place : formatPath(place);
-    return new ValidationError([{ field, message, available }]);
+  static at(path: RequestPath, message: string, available?: readonly string[]): ValidationError {
+    return new ValidationError([{ path, message, available }]);
+  }
+
+  /** Returns the same mistakes, each at the place that `move` gives for its own. */
+  moved(move: (path: RequestPath) => RequestPath): ValidationError {
+    const [first, ...others] = this.problems;
+    const told = ({ path, ...problem }: Problem): Problem => ({ path: move(path), ...problem });
+    return new ValidationError([told(first), ...others.map(told)], this.moreProblems, this.code);
+  }
+
+  /** Returns the mistakes of a part as those of the whole that holds it at `path`. */
+  under(path: RequestPath): ValidationError {
+    return this.moved((own) => [...path, ...own]);
+  }
+}
+
+/** Does work on the part of a request at `path`: its mistakes are told as those of the whole. */
+export async function inPart<Result>(path: RequestPath, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ValidationError ? error.under(path) : error;
   }
 }
 
@@ -223,7 +249,7 @@ export class NotConfiguredError extends ServiceError {
 export class OffTopicError extends ServiceError {
   readonly kind = 'VALIDATION';
   constructor(reason: string, suggestions: readonly string[]) {
-    super(reason, { code: 'OFF_TOPIC', field: 'question', available: suggestions });
+    super(reason, { code: 'OFF_TOPIC', path: ['question'], available: suggestions });
   }
 }
 export class CancelledError extends ServiceError {

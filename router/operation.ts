@@ -51,7 +51,7 @@ export const createCallerFactory = trpc.createCallerFactory;
  *   .output(Thing)
  *   .query(({ input: { id } }) => {
  *     const found = things.get(id);
- *     if (found === undefined) throw new NotFoundError('There is no such thing.', { field: 'id', available: [...things.keys()] });
+ *     if (found === undefined) throw new NotFoundError('There is no such thing.', { path: ['id'], available: [...things.keys()] });
  *     return found;
  *   });
  * ```

@@ -76,7 +76,10 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
     const catalogs = new Catalogs(await readFile(join(foodmart, 'FoodMart.xml'), 'utf8'), async (schemaText) => {
       const { schema, problems } = readSchema(schemaText);
       if (schema === undefined)
-        throw ValidationError.at('schema', problems.map(({ message, line }) => `line ${line}: ${message}`).join('\n'));
+        throw ValidationError.at(
+          ['schema'],
+          problems.map(({ message, line }) => `line ${line}: ${message}`).join('\n'),
+        );
       const warehouse = await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` });
       return openCatalog({ schema, warehouse, ...(largeLevel === undefined ? {} : { largeLevel }) });
     });

@@ -76,13 +76,13 @@ export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]):
   if (found.kind === 'one') return found.item.name;
   const keys = (found.kind === 'several' ? found.items : fields).map(({ name }) => name);
   if (found.kind === 'several') {
-    throw ValidationError.at('timeAxis', `The time axis ${timeAxis} stands for several fields of the query.`, keys);
+    throw ValidationError.at(['timeAxis'], `The time axis ${timeAxis} stands for several fields of the query.`, keys);
   }
   const message =
     keys.length === 0
       ? 'The query has no row field: name the field of the time axis in its rows.'
       : `The time axis ${timeAxis} is not a field of the query.`;
-  throw ValidationError.at('timeAxis', message, nearestFirst(timeAxis, keys));
+  throw ValidationError.at(['timeAxis'], message, nearestFirst(timeAxis, keys));
 }
 
 /**
@@ -124,11 +124,11 @@ export function requireWhole({
   readonly rowCount: number;
 }): void {
   if (metrics === 0) {
-    throw ValidationError.at('query.values', 'The query computes no metric: name at least one.');
+    throw ValidationError.at(['query', 'values'], 'The query computes no metric: name at least one.');
   }
   if (isCut) {
     throw ValidationError.at(
-      'query.rows',
+      ['query', 'rows'],
       `The answer was cut after ${rowCount} rows, so that its series have no end. Filter the query, or take a coarser time axis.`,
     );
   }
@@ -136,7 +136,7 @@ export function requireWhole({
 
 export function noTime(axisKey: string, candidates: readonly string[]): ValidationError {
   return ValidationError.at(
-    'timeAxis',
+    ['timeAxis'],
     `The values of ${axisKey} are not read as time: dates, timestamps, years, months such as 2024-03, quarters such as 2024-Q1, weeks such as 2024-W05.`,
     candidates,
   );

@@ -2,6 +2,7 @@
 import type { AskSubject } from '../../router/capabilities/ask-source.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm, LlmAnswer, LlmCall, LlmMessage, LlmRequest } from '../../router/capabilities/llm.ts';
+import { type ToldProblem, toldProblem } from '../../router/error-format.ts';
 import { OffTopicError, type Problem, UpstreamError, ValidationError } from '../../router/errors.ts';
 import { type AskQuestion, REPAIR_HINT } from '../query-surface/index.ts';
 import { skillPrompt } from '../skills/index.ts';
@@ -27,7 +28,7 @@ export interface Conversation {
 export type Step =
   | { readonly kind: 'thinking'; readonly attempt: number; readonly characters: number }
   | { readonly kind: 'query'; readonly attempt: number; readonly query: unknown }
-  | { readonly kind: 'validation'; readonly attempt: number; readonly problems: readonly Problem[] }
+  | { readonly kind: 'validation'; readonly attempt: number; readonly problems: readonly ToldProblem[] }
   | { readonly kind: 'answer'; readonly queryUsed: object; readonly response: object };
 
 /**
@@ -71,7 +72,7 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Step
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       refusal = error;
-      yield { kind: 'validation', attempt, problems: error.problems };
+      yield { kind: 'validation', attempt, problems: error.problems.map(toldProblem) };
       const told = error.problems.map((problem) => shortened(sharesValues ? problem : withoutData(problem)));
       messages.push(result(call, JSON.stringify({ problems: told, hint: REPAIR_HINT }), true));
     }
@@ -135,13 +136,11 @@ function skillResult(call: LlmCall, skills: SkillChoice): LlmMessage {
 
 /** A problem without the members and values that it tells. Names of the model, operators and periods are no data. */
 function withoutData(problem: Problem): Problem {
-  return problem.withoutData === undefined ? problem : { field: problem.field, message: problem.withoutData };
+  return problem.withoutData === undefined ? problem : { path: problem.path, message: problem.withoutData };
 }
 
-function shortened({ field, message, available }: Problem): Problem {
-  return available === undefined
-    ? { field, message }
-    : { field, message, available: available.slice(0, MAX_CANDIDATES) };
+function shortened(problem: Problem): ToldProblem {
+  return toldProblem({ ...problem, available: problem.available?.slice(0, MAX_CANDIDATES) });
 }
 
 function offTopic(call: LlmCall, subject: AskSubject): OffTopicError {
@@ -157,17 +156,9 @@ function noQuery(): UpstreamError {
   return new UpstreamError('The language model wrote no query for this question. Put it in other words.');
 }
 
-function unmended({ problems, moreProblems }: ValidationError): ValidationError {
-  const [first, ...others] = problems.map((problem) => ({ ...problem, field: at(problem.field) }));
-  const message = 'The question could not be turned into a query';
-  return new ValidationError(
-    first === undefined
-      ? [{ field: at(''), message: `${message}.` }]
-      : [{ ...first, message: `${message}: ${first.message}` }, ...others],
-    moreProblems,
-  );
-}
-
-function at(field: string): string {
-  return field === '' ? 'queryUsed' : `queryUsed.${field}`;
+function unmended(error: ValidationError): ValidationError {
+  const { problems, moreProblems } = error.under(['queryUsed']);
+  const [first, ...others] = problems;
+  const message = `The question could not be turned into a query: ${first.message}`;
+  return new ValidationError([{ ...first, message }, ...others], moreProblems);
 }

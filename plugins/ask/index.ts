@@ -100,16 +100,7 @@ async function* events(told: AsyncIterable<Told>): AsyncGenerator<ServerEvent> {
     if (step.kind === 'answer') yield { event: 'answer', data: step.answer };
     else {
       const { kind, ...data } = step;
-      yield { event: kind, data: 'problems' in data ? validationOf(data) : data };
+      yield { event: kind, data: 'problems' in data ? { ...data, valid: data.problems.length === 0 } : data };
     }
   }
-}
-
-function validationOf({ attempt, problems }: Omit<Extract<Step, { kind: 'validation' }>, 'kind'>): object {
-  const told = problems.map(({ field, message, available }) => ({
-    field,
-    message,
-    ...(available === undefined ? {} : { available }),
-  }));
-  return { attempt, valid: problems.length === 0, problems: told };
 }

@@ -121,10 +121,10 @@ function invalidTier(sent: string, tiers: readonly Tier[]): ValidationError {
     tiers.length === 0
       ? 'No tier has a price: set service.billing.price.<tier>.'
       : `There is no price for the tier "${sent}". Tiers with one: ${tiers.join(', ')}.`;
-  return new ValidationError([{ field: 'tier', message, available: tiers }], 0, 'invalid_tier');
+  return new ValidationError([{ path: ['tier'], message, available: tiers }], 0, 'invalid_tier');
 }
 
 function invalidSignature(): ValidationError {
   const message = 'The header Stripe-Signature does not fit the body, or is too old.';
-  return new ValidationError([{ field: 'signature', message }], 0, 'invalid_signature');
+  return new ValidationError([{ path: ['signature'], message }], 0, 'invalid_signature');
 }

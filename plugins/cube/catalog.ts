@@ -11,6 +11,7 @@ import type { Scope } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../router/errors.ts';
+import type { RequestPath } from '../../router/path.ts';
 import { short } from '../../router/short.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
@@ -143,11 +144,11 @@ export class Catalog implements DatasourceLoader {
    * Finds the cube that a request names: its id exactly, else regardless of letter case if that is unique. One that is
    * being loaded is waited for a short while.
    *
-   * @param field where the request names it
+   * @param path where the request names it
    * @throws NotFoundError also for a cube that the caller may not see
    * @throws UnavailableError while it is being loaded, or its warehouse does not answer
    */
-  async find(reference: CubeReference, scope: Scope, field = 'cube'): Promise<Target> {
+  async find(reference: CubeReference, scope: Scope, path: RequestPath = ['cube']): Promise<Target> {
     const wanted = idOf(reference);
     const [connection = ''] = wanted.split('/');
     const isServed = ({ connection: served }: Loaded) => served.toLowerCase() === connection.toLowerCase();
@@ -159,7 +160,7 @@ export class Catalog implements DatasourceLoader {
     if (near !== undefined && others.length === 0) return near;
     const targets = await this.#visible(scope);
     throw new NotFoundError(`There is no cube "${short(wanted)}".`, {
-      field,
+      path,
       available: nearestFirst(
         wanted,
         targets.map(({ cubeId }) => cubeId),

@@ -1,4 +1,4 @@
-import { ERROR_CODE, type ErrorFormat, standardErrorFormat } from '../../router/error-format.ts';
+import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toldProblem } from '../../router/error-format.ts';
 import { type ErrorKind, ValidationError } from '../../router/errors.ts';
 
 /** Kinds that this surface writes as `{status, error}`; who asks and what is not there is told as everywhere. */
@@ -33,11 +33,10 @@ export const cubeErrorFormat: ErrorFormat = (error) => {
     ...(second === undefined
       ? {}
       : {
-          problems: error.problems.map(({ field, message, available }) => ({
-            field,
-            error: message,
-            available: available ?? [],
-          })),
+          problems: error.problems.map((problem) => {
+            const { field, message, available = [] } = toldProblem(problem);
+            return { field, error: message, available };
+          }),
           ...(error.moreProblems === 0 ? {} : { moreProblems: error.moreProblems }),
         }),
   };

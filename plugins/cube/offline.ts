@@ -2,6 +2,7 @@
 import { ALL_SETTLED, type DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
+import { inPart } from '../../router/errors.ts';
 import { inlinePool } from '../analytics/index.ts';
 import type { CheckReport, OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { Catalog } from './catalog.ts';
@@ -43,7 +44,8 @@ export async function answerOffline({
       return { unusable: `The cube schema of ${datasource.name} cannot be used: ${first.message}` };
     const target = await catalog.find(asked.cube, scope);
     const engine = { cache, clock, settings };
-    const prepared = await prepare(asked, target, engine, { root: analytics === undefined ? undefined : 'query' });
+    const part = analytics === undefined ? [] : ['query'];
+    const prepared = await inPart(part, () => prepare(asked, target, engine));
     const answer = await run(prepared, target, engine, { user: scope.user });
     if (analytics === undefined) return tabular(answer);
     const { wish, onProgress } = analytics;

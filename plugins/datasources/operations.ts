@@ -45,7 +45,7 @@ export function datasourceOperations({ registry, refusesLocation = () => false }
         const { warehouse } = await refuseUnusable(registry, id, source, input);
         if (warehouse !== undefined && refusesLocation(warehouse.jdbcUrl))
           throw ValidationError.at(
-            'location',
+            ['location'],
             'A file that is registered here lies below the data folder of the server.',
           );
         const outcome = await registry.add(id, source);
@@ -105,12 +105,12 @@ async function refuseUnusable(
   const [first, ...others] = parsed.problems.filter((problem) => problem.severity === 'error').map(fieldProblem);
   if (first !== undefined) throw new ValidationError([first, ...others]);
   if (document !== undefined && 'unreadable' in document)
-    throw ValidationError.at(DOCUMENT_ELEMENT[input.type], `The document ${document.unreadable}.`);
+    throw ValidationError.at([DOCUMENT_ELEMENT[input.type]], `The document ${document.unreadable}.`);
   return { warehouse: parsed.datasource?.warehouse };
 }
 
 function fieldProblem({ element, message }: DescriptorProblem): Problem {
-  return { field: element ?? '', message };
+  return { path: element === undefined ? [] : [element], message };
 }
 
 function taken(id: string, name: string, other: RegisteredDatasource): ConflictError {

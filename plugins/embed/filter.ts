@@ -61,7 +61,7 @@ export function parseRuntimeFilters(text: string | undefined, allowed: readonly 
     if (known.has(field)) continue;
     const available = [...new Set(allowed)].sort();
     const nearest = available.length === 0 ? '' : ` Did you mean ${closest(field.slice(0, 200), available)}?`;
-    throw ValidationError.at('filter', `This embed cannot be filtered by ${short(field)}.${nearest}`, available);
+    throw ValidationError.at(['filter'], `This embed cannot be filtered by ${short(field)}.${nearest}`, available);
   }
   return narrowing;
 }
@@ -70,7 +70,7 @@ function conditionsOf(text: string): readonly RuntimeFilter[] {
   const parsed = Filter.safeParse(withoutNulls(Filter, json(text)));
   if (!parsed.success) {
     const { message } = toServiceError(parsed.error);
-    throw ValidationError.at('filter', `The filter is of no known shape: ${message}`);
+    throw ValidationError.at(['filter'], `The filter is of no known shape: ${message}`);
   }
   const conditions = Array.isArray(parsed.data)
     ? parsed.data
@@ -83,8 +83,8 @@ function json(text: string): unknown {
     return readJson(text);
   } catch (error) {
     if (error instanceof MalformedBodyError)
-      throw ValidationError.at('filter', 'The filter is not JSON, or nests too deep.');
-    if (error instanceof ValidationError) throw ValidationError.at('filter', error.message);
+      throw ValidationError.at(['filter'], 'The filter is not JSON, or nests too deep.');
+    if (error instanceof ValidationError) throw ValidationError.at(['filter'], error.message);
     throw error;
   }
 }

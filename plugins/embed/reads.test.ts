@@ -348,7 +348,7 @@ onEveryEngine((state) => {
     });
 
     it('of a request that no longer fits its model, whose names stay with the owner', async () => {
-      const got = await failing(ValidationError.at('rows[0].field', 'There is no field "region".', ['salary']));
+      const got = await failing(ValidationError.at(['rows', 0, 'field'], 'There is no field "region".', ['salary']));
       expect(got).toMatchObject({ status: 409, headers: REFUSED.headers, body: { error: 'QUERY_INVALID' } });
       expect(JSON.stringify(got)).not.toMatch(/salary|region|rows/);
       expect(house.log.lines).toContainEqual(

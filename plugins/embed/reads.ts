@@ -140,12 +140,7 @@ async function answerOf(
     return shownAnswer(title, description, await source.run(request, owner, { signal, runtimeFilters, analytics }));
   } catch (error) {
     // The filter is the host page's own; what is wrong with it is for the page to know.
-    if (
-      error instanceof ValidationError &&
-      error.field?.startsWith('filter') === true &&
-      !error.field.startsWith('filters')
-    )
-      throw error;
+    if (error instanceof ValidationError && error.path?.[0] === 'filter') throw error;
     if (error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError)
       throw toQueryInvalid(log, resource, surface, error);
     throw error;

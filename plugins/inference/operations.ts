@@ -108,7 +108,7 @@ async function tableOf(
   const [found] = exact.length > 0 ? exact : similar.length === 1 ? similar : [];
   if (found !== undefined) return found;
   throw new NotFoundError(`There is no table "${name}".`, {
-    field: 'table',
+    path: ['table'],
     available: nearestFirst(
       name,
       all.map((table) => table.name),

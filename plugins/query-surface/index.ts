@@ -6,6 +6,7 @@ export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { type Match, match, type Named, nearestFirst } from './names.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
+export { type Candidates, ProblemList, refuseTwice } from './problem-list.ts';
 export { MAX_PERIODS, RELATIVE_PERIOD_NAMES, RELATIVE_PERIODS, type RelativePeriod } from './relative.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
 export { type ShapeIssue, type ValidParts, validParts } from './valid-parts.ts';

@@ -1,15 +1,16 @@
 /** What of a body with mistakes of shape can still be read, so that the names in it are checked in the same round. */
 import type { z } from 'zod';
+import type { RequestPath } from '../../router/path.ts';
 
 /** Where an issue lies in a body, outermost first. */
 export interface ShapeIssue {
-  readonly path: readonly PropertyKey[];
+  readonly path: RequestPath;
 }
 
 export interface ValidParts<Request> {
   readonly request: Request;
   /** Where a place of the request stood in the body. */
-  readonly placeOf: (field: string) => string;
+  readonly placeOf: (path: RequestPath) => RequestPath;
 }
 
 /**
@@ -39,10 +40,10 @@ export function validParts<Schema extends z.ZodObject>(
   if (!parsed.success) return undefined;
   return {
     request: parsed.data,
-    placeOf: (field) =>
-      field.replace(/^(\w+)\[(\d+)\]/, (text, list: string, index: string) => {
-        const original = kept.get(list)?.[Number(index)];
-        return original === undefined ? text : `${list}[${original}]`;
-      }),
+    placeOf: (path) => {
+      const [list, index, ...rest] = path;
+      const original = kept.get(String(list))?.[Number(index)];
+      return list === undefined || original === undefined ? path : [list, original, ...rest];
+    },
   };
 }

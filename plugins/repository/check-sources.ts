@@ -1,11 +1,12 @@
 import type { AskSource } from '../../router/capabilities/ask-source.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import { type Problem, ValidationError } from '../../router/errors.ts';
+import type { RequestPath } from '../../router/path.ts';
 import type { RepositoryDocument } from './documents/parse.ts';
 import type { Source } from './documents/saved-query.ts';
 
 /**
- * What the query surfaces have against the requests of a document, with paths counted from the document:
+ * Returns what the query surfaces have against the requests of a document, with paths counted from the document:
  * `source.request.rows[0].field`, `tiles[2].query.source.surface`.
  */
 export function problemsOfSources(
@@ -13,35 +14,41 @@ export function problemsOfSources(
   sources: readonly QuerySource[],
   askSources: readonly AskSource[],
 ): readonly Problem[] {
-  if (kind === 'query') return problemsOf(document.source, 'source', sources);
+  if (kind === 'query') return problemsOf(document.source, ['source'], sources);
   if (kind === 'ai') {
     const { surface, target } = document.source;
-    return problemsWith(askSources, surface, 'source', (source) =>
-      problemsThrown('source.target', () => source.checkTarget(target)),
+    return problemsWith(askSources, surface, ['source'], (source) =>
+      problemsThrown(['source', 'target'], () => source.checkTarget(target)),
     );
   }
   return document.tiles.flatMap(({ query }, index) =>
-    query !== undefined && 'source' in query ? problemsOf(query.source, `tiles[${index}].query.source`, sources) : [],
+    query !== undefined && 'source' in query
+      ? problemsOf(query.source, ['tiles', index, 'query', 'source'], sources)
+      : [],
   );
 }
 
-function problemsOf({ surface, request }: Source, at: string, sources: readonly QuerySource[]): readonly Problem[] {
+function problemsOf(
+  { surface, request }: Source,
+  at: RequestPath,
+  sources: readonly QuerySource[],
+): readonly Problem[] {
   return problemsWith(sources, surface, at, (source) =>
-    problemsThrown(`${at}.request`, () => source.checkShape(request)),
+    problemsThrown([...at, 'request'], () => source.checkShape(request)),
   );
 }
 
 function problemsWith<Each extends { readonly surface: string }>(
   sources: readonly Each[],
   surface: string,
-  at: string,
+  at: RequestPath,
   check: (source: Each) => readonly Problem[],
 ): readonly Problem[] {
   const source = sources.find((each) => each.surface === surface);
   if (source === undefined) {
     return [
       {
-        field: `${at}.surface`,
+        path: [...at, 'surface'],
         message: `There is no query surface "${surface}".`,
         available: sources.map((each) => each.surface),
       },
@@ -50,20 +57,12 @@ function problemsWith<Each extends { readonly surface: string }>(
   return check(source);
 }
 
-function problemsThrown(at: string, check: () => void): readonly Problem[] {
+function problemsThrown(at: RequestPath, check: () => void): readonly Problem[] {
   try {
     check();
     return [];
   } catch (error) {
-    if (error instanceof ValidationError) return problemsBelow(at, error);
+    if (error instanceof ValidationError) return error.under(at).problems;
     throw error;
   }
-}
-
-/** The problems of a part as problems of the whole. */
-export function problemsBelow(prefix: string, { problems }: ValidationError): readonly Problem[] {
-  return problems.map((problem) => ({
-    ...problem,
-    field: problem.field === '' ? prefix : `${prefix}${problem.field.startsWith('[') ? '' : '.'}${problem.field}`,
-  }));
 }

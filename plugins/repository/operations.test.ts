@@ -21,7 +21,7 @@ const toySource: QuerySource = {
   checkShape(request) {
     const shape = z.strictObject({ rows: z.array(z.strictObject({ field: z.string() })) });
     if (!shape.safeParse(request).success)
-      throw ValidationError.at('rows[0].field', 'Name a field.', ['region', 'year']);
+      throw ValidationError.at(['rows', 0, 'field'], 'Name a field.', ['region', 'year']);
   },
   run: () => Promise.reject(new Error('the repository runs no query')),
 };

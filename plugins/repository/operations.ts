@@ -7,7 +7,7 @@ import type { DocumentInfo, Repository } from '../../router/capabilities/reposit
 import { toServiceError } from '../../router/error-shape.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
-import { problemsBelow, problemsOfSources } from './check-sources.ts';
+import { problemsOfSources } from './check-sources.ts';
 import { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
 import { checkDocument, parseDocument, type RepositoryDocument } from './documents/parse.ts';
 import { listDocuments } from './list.ts';
@@ -113,13 +113,13 @@ function kindForWriting(path: string): DocumentKind {
   const kind = kindOf(path);
   if (kind === undefined)
     throw ValidationError.at(
-      'path',
+      ['path'],
       'A document is a saved query, a dashboard or an ask box; its extension says which.',
       Object.values(EXTENSION),
     );
   // In REST `<dashboard>/tiles/<id>` is the address of a tile: a dashboard in a folder of that name could not be embedded.
   if (kind === 'dashboard' && path.split('/').at(-2) === 'tiles')
-    throw ValidationError.at('path', 'A dashboard cannot be in a folder called "tiles". Choose another name.');
+    throw ValidationError.at(['path'], 'A dashboard cannot be in a folder called "tiles". Choose another name.');
   return kind;
 }
 
@@ -136,7 +136,7 @@ function checkedDocument(
     refuse(problemsOfSources(checked, sources, askSources));
     return checked;
   } catch (error) {
-    if (error instanceof ValidationError) refuse(problemsBelow(isWrapped ? 'document.document' : 'document', error));
+    if (error instanceof ValidationError) throw error.under(isWrapped ? ['document', 'document'] : ['document']);
     throw error;
   }
 }
@@ -148,11 +148,10 @@ function documentOf(kind: DocumentKind, value: unknown): { readonly document: un
   const read = ReadDocument.safeParse(value);
   if (!read.success) {
     const error = toServiceError(read.error);
-    if (error instanceof ValidationError) refuse(problemsBelow('document', error));
-    throw error;
+    throw error instanceof ValidationError ? error.under(['document']) : error;
   }
   if (read.data.kind !== undefined && read.data.kind !== kind)
-    throw ValidationError.at('document.kind', `The extension of the path makes it a ${kind}.`, [kind]);
+    throw ValidationError.at(['document', 'kind'], `The extension of the path makes it a ${kind}.`, [kind]);
   return { document: read.data.document, isWrapped: true };
 }
 

@@ -97,14 +97,13 @@ export class Catalog implements DatasourceLoader {
 
   /**
    * Finds a model, and waits a short while for one that is being loaded. Without a model name the connection must have
-   * exactly one. `root` as in `resolve`.
+   * exactly one.
    *
    * @throws NotFoundError
    * @throws UnavailableError while it is being loaded, or its warehouse does not answer
    */
-  async find(connection: string, modelName: string | undefined, root = ''): Promise<Entry> {
-    const at = (member: string) => (root === '' ? member : `${root}.${member}`);
-    const named = await this.#connection(connection, at('connection'));
+  async find(connection: string, modelName: string | undefined): Promise<Entry> {
+    const named = await this.#connection(connection);
     const models = this.#all()
       .filter((entry) => entry.connection === named)
       .map((entry) => ({ name: entry.model.name, entry }));
@@ -113,18 +112,18 @@ export class Catalog implements DatasourceLoader {
     if (modelName === undefined) {
       if (only !== undefined && others.length === 0) return only.entry;
       const message = `The connection ${named} has several models; name one in "model".`;
-      throw new NotFoundError(message, { field: at('model'), available: names });
+      throw new NotFoundError(message, { path: ['model'], available: names });
     }
     const found = match(modelName, models);
     if (found.kind === 'one') return found.item.entry;
     throw new NotFoundError(`The connection ${named} has no model "${modelName}".`, {
-      field: at('model'),
+      path: ['model'],
       available: nearestFirst(modelName, names),
     });
   }
 
   /** The connection's name as it is written. */
-  async #connection(connection: string, field: string): Promise<string> {
+  async #connection(connection: string): Promise<string> {
     const served = () => [...new Set(this.#all().map((entry) => entry.connection))];
     const lookUp = () =>
       match(
@@ -138,7 +137,7 @@ export class Catalog implements DatasourceLoader {
     }
     if (found.kind === 'one') return found.item.name;
     throw new NotFoundError(`There is no connection "${connection}".`, {
-      field,
+      path: ['connection'],
       available: nearestFirst(connection, served()),
     });
   }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
+import { toldProblem } from '../../router/error-format.ts';
 import { openCache } from '../../server/cache/cache.ts';
 import { startWarehouse } from '../../server/warehouse/testing/engines.ts';
 import { type ModelElement, readDocument } from './model/document.ts';
@@ -89,7 +90,7 @@ describe('personal data', () => {
       const reference = { dataset: 'people', field };
       const request = { rows: [reference], filters: [{ ...reference, op: 'EQ', value: 'a@x' }] };
       const { problems } = await staff.refusal(request);
-      expect(problems).toMatchObject([
+      expect(problems.map(toldProblem)).toMatchObject([
         {
           field: 'rows[0].field',
           message: `There is no field "${field}" in people.`,
@@ -127,7 +128,10 @@ describe('roles', () => {
       rows: [{ dataset: 'people', field: 'salary' }],
       values: [{ metric: 'payroll' }],
     });
-    expect(refused.problems.map(({ field }) => field)).toEqual(['rows[0].field', 'values[0].metric']);
+    expect(refused.problems.map((problem) => toldProblem(problem).field)).toEqual([
+      'rows[0].field',
+      'values[0].metric',
+    ]);
     expect(await staff.table({ values: [{ metric: 'average_pay' }] })).toEqual([[20]]);
     expect(await staff.table({ values: [{ metric: 'payroll' }] }, scope('ROLE_HR', 'ROLE_ROME'))).toEqual([[30]]);
   });

@@ -1,5 +1,6 @@
 /** The semantic surface without the server. */
 import type { TabularAnswer } from '../../router/capabilities/query-source.ts';
+import { inPart } from '../../router/errors.ts';
 import { analysed, inlinePool } from '../analytics/index.ts';
 import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
@@ -35,13 +36,8 @@ export async function answerOffline({
   const integrity = new ReferentialIntegrity(model, warehouse, log);
   try {
     const target = { model, warehouse, keyPrefix: ['query'], integrity };
-    const compiled = compile(
-      asked,
-      target,
-      scope,
-      { ...settings, clock: Date.now },
-      analytics === undefined ? '' : 'query',
-    );
+    const part = analytics === undefined ? [] : ['query'];
+    const compiled = await inPart(part, () => compile(asked, target, scope, { ...settings, clock: Date.now }));
     const answered = await answer(compiled, target, cache, settings);
     if (analytics === undefined) return answered;
     const { wish, onProgress } = analytics;

@@ -46,7 +46,7 @@ export function skillOperations(folder: SkillFolder) {
         const skill = skills.get(input.name);
         if (skill !== undefined) return skill.markdown;
         throw new NotFoundError(`There is no skill "${input.name}".`, {
-          field: 'name',
+          path: ['name'],
           available: nearestFirst(input.name, [...skills.keys()]).slice(0, MAX_CANDIDATES),
         });
       }),

@@ -51,7 +51,7 @@ const toy = plugin({
       )
       .output(documented(z.object({ format: z.string() })))
       .query(({ input }) => {
-        if (input.request.limit === 13) throw ValidationError.at('rows[0].field', 'unlucky', ['b', 'a']);
+        if (input.request.limit === 13) throw ValidationError.at(['rows', 0, 'field'], 'unlucky', ['b', 'a']);
         return { format: input.format, refresh: input.refresh, maxrows: input.maxrows };
       }),
     result: operation({

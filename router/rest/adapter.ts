@@ -6,9 +6,8 @@ import type { AnyTRPCRouter } from '@trpc/server';
 import { callOperation } from '../call.ts';
 import type { ErrorFormat } from '../error-format.ts';
 import { toServiceError } from '../error-shape.ts';
-import { type Problem, type ServiceError, ValidationError } from '../errors.ts';
+import { type ServiceError, ValidationError } from '../errors.ts';
 import type { OperationContext, ServerEvent } from '../operation.ts';
-import { formatPath } from '../path.ts';
 import type { Plugin } from '../plugin.ts';
 import { assembleInput, type RestInput } from './input.ts';
 import { routeLookup } from './lookup.ts';
@@ -124,15 +123,5 @@ function failure({ meta, plugin }: Route, error: ServiceError, headers: readonly
 function withRestPaths({ meta }: Route, error: ServiceError): ServiceError {
   const { body } = meta.rest;
   if (!(error instanceof ValidationError) || body === undefined || body === '*') return error;
-  const [first, ...others] = error.problems.map(
-    (problem): Problem => ({ ...problem, field: withoutMember(problem.field, body) }),
-  );
-  return first === undefined ? error : new ValidationError([first, ...others], error.moreProblems, error.code);
-}
-
-function withoutMember(field: string, member: string): string {
-  const prefix = formatPath([member]);
-  if (field === prefix) return '';
-  if (field.startsWith(`${prefix}.`)) return field.slice(prefix.length + 1);
-  return field.startsWith(`${prefix}[`) ? field.slice(prefix.length) : field;
+  return error.moved((path) => (path[0] === body ? path.slice(1) : path));
 }

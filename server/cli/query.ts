@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { DatasourceType } from '../../router/capabilities/datasources.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
+import { toldProblem } from '../../router/error-format.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
@@ -127,6 +128,7 @@ function chosen(connections: readonly Connection[], name: unknown, type: Datasou
 /** Every problem, each with its place and, where they are few, the candidates. */
 function inOneLine({ problems }: ValidationError): string {
   return problems
+    .map(toldProblem)
     .map(({ field, message, available = [] }) => {
       const candidates = available.length === 0 || available.length > 12 ? '' : ` There are: ${available.join(', ')}.`;
       return `${field === '' ? '' : `${field}: `}${message}${candidates}`;

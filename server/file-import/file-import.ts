@@ -101,7 +101,7 @@ export function formatOf(name: string): FileFormat {
   const format = FILE_FORMATS.find((each) => each === extension);
   if (format === undefined)
     throw ValidationError.at(
-      'file',
+      ['file'],
       'The name of the file must end in .csv, .parquet or .json.',
       FILE_FORMATS.map((each) => `.${each}`),
     );
@@ -143,7 +143,7 @@ function runProcess(
     );
     const sizes = setInterval(() => {
       void sizeOf(task).then((bytes) => {
-        if (bytes > maxBytes) stop(ValidationError.at('file', 'The file unpacks to far more than its own size.'));
+        if (bytes > maxBytes) stop(ValidationError.at(['file'], 'The file unpacks to far more than its own size.'));
       });
     }, SIZE_CHECK_MS);
     signal?.addEventListener('abort', cancel, { once: true });
@@ -157,13 +157,13 @@ function runProcess(
       clearInterval(sizes);
       signal?.removeEventListener('abort', cancel);
       if (reply?.kind === 'done') settle(reply.tables);
-      else if (reply?.kind === 'refused') reject(ValidationError.at('file', reply.message));
+      else if (reply?.kind === 'refused') reject(ValidationError.at(['file'], reply.message));
       else {
         const cause = new Error(reply?.message ?? `The process ended (${killedBy ?? code}). ${errors}`.trim());
         log.warn({ err: cause }, 'a file could not be imported');
         // The system ends a process that takes too much memory.
         if (killedBy !== null || code === 137)
-          reject(ValidationError.at('file', 'The file needs more memory than a file may take here.'));
+          reject(ValidationError.at(['file'], 'The file needs more memory than a file may take here.'));
         else reject(new InternalError('The file could not be imported.', { cause }));
       }
     });

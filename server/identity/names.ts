@@ -10,17 +10,17 @@ export function isAccountName(text: string): boolean {
   return ACCOUNT_NAME.test(text) && text !== '.' && text !== '..';
 }
 
-/** @throws ValidationError at `field` */
-export function checkAccountName(field: string, text: string): void {
-  if (!isAccountName(text)) throw ValidationError.at(field, `This name cannot be used. ${RULE}`);
+/** @throws ValidationError at `member` */
+export function checkAccountName(member: string, text: string): void {
+  if (!isAccountName(text)) throw ValidationError.at([member], `This name cannot be used. ${RULE}`);
 }
 
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
-/** A text for people: one line without control characters and unpaired surrogates. @throws ValidationError at `field` */
-export function checkLabel(field: string, text: string): void {
+/** A text for people: one line without control characters and unpaired surrogates. @throws ValidationError at `member` */
+export function checkLabel(member: string, text: string): void {
   if (text.trim() === '' || text.length > 200 || !PRINTABLE.test(text)) {
-    throw ValidationError.at(field, 'Give one line of 1 to 200 printable characters.');
+    throw ValidationError.at([member], 'Give one line of 1 to 200 printable characters.');
   }
 }
 
@@ -33,7 +33,7 @@ export function checkRoles(roles: readonly string[]): void {
   roles.forEach((role, index) => {
     if (role.trim() !== role || role === '' || role.length > 100 || role.includes(',') || !PRINTABLE.test(role)) {
       throw ValidationError.at(
-        `roles[${index}]`,
+        ['roles', index],
         'Give a role of 1 to 100 printable characters without commas and outer spaces.',
       );
     }

@@ -209,9 +209,9 @@ function searchable(name: string): string {
 }
 
 function checkPassword(password: string): void {
-  if (password === '') throw ValidationError.at('password', 'Give a password.');
+  if (password === '') throw ValidationError.at(['password'], 'Give a password.');
   if (password.length > MAX_PASSWORD_LENGTH) {
-    throw ValidationError.at('password', `Give a password of at most ${MAX_PASSWORD_LENGTH} characters.`);
+    throw ValidationError.at(['password'], `Give a password of at most ${MAX_PASSWORD_LENGTH} characters.`);
   }
 }
 

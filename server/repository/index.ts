@@ -71,13 +71,13 @@ export async function openRepository({ directory, defaultTenant }: RepositoryOpt
 
     async write(caller, path, text) {
       const parsed = parseRepositoryPath(path);
-      if ('problem' in parsed) throw ValidationError.at('path', parsed.problem);
+      if ('problem' in parsed) throw ValidationError.at(['path'], parsed.problem);
       if (!mayWrite(caller, parsed.area)) throw notWritable(parsed);
       if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw tooLarge();
       const segments = [...base(caller), ...parsed.segments];
       const updatedAtMillis = await writeText(root, segments, text);
       if (updatedAtMillis === IN_THE_WAY)
-        throw ValidationError.at('path', 'A folder or another kind of file has this name. Choose another path.');
+        throw ValidationError.at(['path'], 'A folder or another kind of file has this name. Choose another path.');
       return info(caller, segments, updatedAtMillis);
     },
 

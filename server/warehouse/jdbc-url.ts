@@ -3,7 +3,7 @@ import { ValidationError } from '../../router/errors.ts';
 /** The address of a warehouse cannot be used: no driver knows it, or a part of it is wrong. `available` holds the supported prefixes. */
 export class InvalidAddressError extends ValidationError {
   constructor(message: string, available?: readonly string[]) {
-    super([{ field: 'jdbcUrl', message, available }]);
+    super([{ path: ['jdbcUrl'], message, available }]);
   }
 }
 

@@ -7,7 +7,7 @@ import { ValidationError } from '../../router/errors.ts';
 export function checkedName(name: string): string {
   if (name === '' || name.includes('\0') || /\p{Surrogate}/u.test(name)) {
     throw ValidationError.at(
-      'name',
+      ['name'],
       'A name in a warehouse must not be empty, nor hold the character NUL or half of a surrogate pair.',
     );
   }

@@ -61,7 +61,7 @@ export async function buildSeries(
   }
   if (groups.size * metrics > MAX_SERIES) {
     throw ValidationError.at(
-      'query.rows',
+      ['query', 'rows'],
       `The query gives ${groups.size * metrics} series, one for each metric and combination of the other row fields; at most ${MAX_SERIES} are worked on at once. Leave a field out, or filter.`,
     );
   }
@@ -76,7 +76,7 @@ export async function buildSeries(
       points += series.values.length;
       if (points > MAX_TOTAL_POINTS) {
         throw ValidationError.at(
-          'query.rows',
+          ['query', 'rows'],
           `The series of the query have more than ${MAX_TOTAL_POINTS} points together, which is what is worked on at once. Filter, or take a coarser time axis.`,
         );
       }

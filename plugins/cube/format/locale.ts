@@ -15,7 +15,7 @@ export interface Locale {
 /** Reads a tag such as `en-US`, or `en_US` as schemas write it. Throws `ValidationError` when it is none. */
 export function localeOf(written: string): Locale {
   const [tag] = canonical(written);
-  if (tag === undefined) throw ValidationError.at('locale', `"${written}" is no locale such as en-US.`);
+  if (tag === undefined) throw ValidationError.at(['locale'], `"${written}" is no locale such as en-US.`);
   const number = new Intl.NumberFormat(tag, { useGrouping: 'always' }).formatToParts(1234567.5);
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeZone: 'UTC' }).formatToParts(0);
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' }).formatToParts(0);

@@ -227,11 +227,9 @@ function parameterValue(name: string, mdx: string): Expression {
     return parseExpressionText(mdx);
   } catch (error) {
     if (!(error instanceof MdxError)) throw error;
-    throw new MdxError(
-      `The value of parameter '${name}': ${error.message}`,
-      undefined,
-      undefined,
-      `parameters.${name}`,
-    );
+    throw new MdxError(`The value of parameter '${name}': ${error.message}`, undefined, undefined, [
+      'parameters',
+      name,
+    ]);
   }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/caller.ts';
 import type { UserCaller } from '../../../router/capabilities/identity.ts';
+import { inPart } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
 import { findAnomalies, makeForecasts } from '../../analytics/index.ts';
 import { prepare, run } from '../query/pipeline.ts';
@@ -22,8 +23,8 @@ export function analyticsOperations(parts: Dependencies) {
     scope: UserCaller,
     signal: AbortSignal | undefined,
   ) => {
-    const target = await catalog.find(query.cube, scope, 'query.cube');
-    const prepared = await prepare(query, target, parts, { signal, root: 'query' });
+    const target = await catalog.find(query.cube, scope, ['query', 'cube']);
+    const prepared = await inPart(['query'], () => prepare(query, target, parts, { signal }));
     const time = findTimeLevel(timeAxis, prepared.query);
     const answer = await run(prepared, target, parts, { user: scope.user, signal });
     const queryId = randomUUID();

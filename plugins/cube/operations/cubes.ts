@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { operation } from '../../../router/operation.ts';
+import { ProblemList } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import { piiSuggestions } from '../metadata-api/pii.ts';
 import { cubeSchema } from '../metadata-api/schema-view.ts';
 import { within } from '../query/execute.ts';
 import { MemberFinder } from '../query/members.ts';
 import { findPlace } from '../query/names.ts';
-import { ProblemCollector } from '../query/problems.ts';
 import {
   CubeId,
   CubeListing,
@@ -49,7 +49,7 @@ export function cubeOperations({ catalog, samples, settings }: Dependencies) {
       )
       .output(CubeSchema)
       .query(async ({ ctx, input, signal }) => {
-        const target = await catalog.find(input.cubeId, userOf(ctx), 'cubeId');
+        const target = await catalog.find(input.cubeId, userOf(ctx), ['cubeId']);
         const found = await within(settings.timeoutMs, signal, (stop) =>
           samples.of(target, input.refresh ?? false, stop),
         );
@@ -65,7 +65,7 @@ export function cubeOperations({ catalog, samples, settings }: Dependencies) {
       .input(z.strictObject({ cubeId: CubeId }))
       .output(PiiSuggestions)
       .query(async ({ ctx, input }) => {
-        const { view } = await catalog.find(input.cubeId, userOf(ctx), 'cubeId');
+        const { view } = await catalog.find(input.cubeId, userOf(ctx), ['cubeId']);
         return { suggestions: piiSuggestions(view).map((each) => ({ ...each })) };
       }),
 
@@ -84,10 +84,10 @@ export function cubeOperations({ catalog, samples, settings }: Dependencies) {
       .output(MembersSearchResponse)
       .query(async ({ ctx, input, signal }) => {
         const { cubeId, q, limit = DEFAULT_MATCHES, ...reference } = input;
-        const target = await catalog.find(cubeId, userOf(ctx), 'cubeId');
-        const mistakes = new ProblemCollector();
-        const place = findPlace(reference, target.view, '', mistakes);
-        mistakes.throwIfAny();
+        const target = await catalog.find(cubeId, userOf(ctx), ['cubeId']);
+        const mistakes = new ProblemList();
+        const place = findPlace(reference, target.view, [], mistakes);
+        mistakes.throwAll();
         const level = place?.level;
         if (level === undefined) return { members: [] };
         const found = await within(settings.timeoutMs, signal, (stop) =>

@@ -4,7 +4,8 @@ import { userOf } from '../../../router/caller.ts';
 import type { OperationContext } from '../../../router/declaration.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { type Problem, ServiceError, ValidationError } from '../../../router/errors.ts';
-import { validParts } from '../../query-surface/index.ts';
+import { formatPath, type RequestPath } from '../../../router/path.ts';
+import { type ShapeIssue, validParts } from '../../query-surface/index.ts';
 import { prepare } from '../query/pipeline.ts';
 import { CubeQueryRequest, CubeReference } from '../schemas.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -40,8 +41,8 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
     root === undefined
       ? cause.issues
       : cause.issues.filter(({ path }) => path[0] === root).map(({ path }) => ({ path: path.slice(1) }));
-  const told = new Set(shape.problems.map(({ field }) => field));
-  const names = (await nameProblems(body, issues, parts, ctx, root)).filter(({ field }) => !told.has(field));
+  const told = new Set(shape.problems.map(({ path }) => formatPath(path)));
+  const names = (await nameProblems(body, issues, parts, ctx, root)).filter(({ path }) => !told.has(formatPath(path)));
   const [first, ...others] = [...shape.problems, ...names];
   if (first === undefined || names.length === 0) return result;
   throw new ValidationError([first, ...others], shape.moreProblems);
@@ -49,24 +50,24 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
 
 async function nameProblems(
   body: unknown,
-  issues: readonly { readonly path: readonly PropertyKey[] }[],
+  issues: readonly ShapeIssue[],
   parts: Dependencies,
   ctx: OperationContext,
   root: string | undefined,
 ): Promise<readonly Problem[]> {
-  const at = (field: string) => (root === undefined ? field : `${root}.${field}`);
+  const at = (path: RequestPath) => (root === undefined ? path : [root, ...path]);
   const reference = CubeReference.safeParse(Members.safeParse(body).data?.cube);
   if (!reference.success) return [];
   try {
-    const target = await parts.catalog.find(reference.data, userOf(ctx), at('cube'));
+    const target = await parts.catalog.find(reference.data, userOf(ctx), at(['cube']));
     const standIn = [{ name: target.view.defaultMeasure }];
     const sound = validParts(CubeQueryRequest, body, issues, { measures: standIn });
     if (sound === undefined) return [];
     const isWhole = (list: string) => issues.every(({ path }) => path[0] !== list);
     const problems = await problemsOf(prepare(sound.request, target, parts));
     return problems
-      .filter(({ field }) => field !== 'filters' || (isWhole('filters') && isWhole('measures')))
-      .map((problem) => ({ ...problem, field: at(sound.placeOf(problem.field)) }));
+      .filter(({ path }) => path.length > 1 || path[0] !== 'filters' || (isWhole('filters') && isWhole('measures')))
+      .map((problem) => ({ ...problem, path: at(sound.placeOf(problem.path)) }));
   } catch (error) {
     // What is known to be wrong is told, whatever else could not be looked at.
     if (error instanceof ServiceError) return [];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
-import { ValidationError } from '../../../router/errors.ts';
+import { inPart, ValidationError } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
 import { orNotFound } from '../../query-surface/index.ts';
 import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from '../mdx/index.ts';
@@ -81,9 +81,9 @@ export function queryOperations(parts: Dependencies) {
       .mutation(async ({ ctx, input, signal }) => {
         const { query: request, changes, format } = input;
         const scope = userOf(ctx);
-        const target = await catalog.find(request.cube, scope, 'query.cube');
+        const target = await catalog.find(request.cube, scope, ['query', 'cube']);
         const scenario: Scenario = await scenarioOf(changes, target, settings.timeoutMs, signal);
-        const prepared = await prepare(request, target, parts, { signal, root: 'query' });
+        const prepared = await inPart(['query'], () => prepare(request, target, parts, { signal }));
         const answer = await run(prepared, target, parts, { user: scope.user, signal, scenario });
         return toResponse(randomUUID(), answer, format);
       }),
@@ -119,7 +119,7 @@ export function queryOperations(parts: Dependencies) {
             .catch((error: unknown) => {
               // The statement is made here, so what cannot be done with it is the choice of the cell or of what to show.
               if (!(error instanceof MdxError) || error instanceof MdxLimitError) throw error;
-              throw ValidationError.at(returns === undefined ? 'position' : 'returns', error.message);
+              throw ValidationError.at([returns === undefined ? 'position' : 'returns'], error.message);
             }),
         );
         return detail(queryId, result);

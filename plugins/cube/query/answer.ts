@@ -150,7 +150,7 @@ export async function answerOf(
 function refuseManyColumns(count: number): void {
   if (count <= MAX_DATA_COLUMNS) return;
   const message = `The answer would have ${count} columns; ${MAX_DATA_COLUMNS} is the most. Put more into rows, or filter.`;
-  throw ValidationError.at('columns', message);
+  throw ValidationError.at(['columns'], message);
 }
 
 /** A tuple with the captions that the request shows of it. */

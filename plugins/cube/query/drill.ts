@@ -1,6 +1,6 @@
 /** The facts behind one cell of an answer. */
-import { ForbiddenError, type Problem, ValidationError } from '../../../router/errors.ts';
-import { nearestFirst } from '../../query-surface/index.ts';
+import { ForbiddenError, ValidationError } from '../../../router/errors.ts';
+import { nearestFirst, ProblemList } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import type { CubeMetadata, MeasureMetadata } from '../metadata-api/cube-metadata.ts';
 import { quoteName } from '../schema/mdx-name.ts';
@@ -35,11 +35,11 @@ export function drill(
   const measure = measures[column % measures.length];
   if (at === undefined || tuple === undefined || measure === undefined) {
     const size = `${width} columns and ${answer.rows.length} rows`;
-    throw ValidationError.at('position', `The answer has ${size}; position is col:row, and both begin with 0.`);
+    throw ValidationError.at(['position'], `The answer has ${size}; position is col:row, and both begin with 0.`);
   }
   if (!measure.stored) {
     throw ValidationError.at(
-      'position',
+      ['position'],
       `${measure.name} is calculated: there are no rows behind it. Take a column of a stored measure.`,
       Array.from({ length: width }, (_, index) => index)
         .filter((index) => measures[index % measures.length]?.stored === true)
@@ -88,7 +88,7 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
     .filter(({ isAll }) => !isAll);
   const stored = measures.filter((measure) => measure.stored);
   const items = [...levels, ...stored];
-  const problems: Problem[] = [];
+  const problems = new ProblemList();
   const found = returns.flatMap((text) => {
     const wanted = text.toLowerCase();
     const exact = items.filter(({ uniqueName }) => uniqueName.toLowerCase() === wanted);
@@ -99,18 +99,15 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
       item === undefined
         ? `"${text}" is no level or stored measure of the cube.`
         : `"${text}" is a name of several; give the unique name of one.`;
-    problems.push({
-      field: 'returns',
-      message,
-      available: nearestFirst(
+    problems.add(['returns'], message, () =>
+      nearestFirst(
         text,
         (item === undefined ? items : matching).map((each) => each.uniqueName),
       ),
-    });
+    );
     return [];
   });
-  const [first, ...others] = problems;
-  if (first !== undefined) throw new ValidationError([first, ...others]);
+  problems.throwAll();
   return found;
 }
 

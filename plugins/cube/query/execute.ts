@@ -66,7 +66,7 @@ export async function within<Result>(
 }
 
 /** Where the engine tells of a change of a what-if. */
-const SCENARIO = 'scenario.';
+const SCENARIO = 'scenario';
 
 /**
  * The request was right, so what the engine says of the MDX is no mistake of the caller's, save a change that cannot be
@@ -75,20 +75,19 @@ const SCENARIO = 'scenario.';
  */
 function asCallersError(error: unknown): unknown {
   if (!(error instanceof MdxError)) return error;
-  if (error.field?.startsWith(SCENARIO)) {
-    return ValidationError.at(error.field.slice(SCENARIO.length), error.message, error.available);
-  }
+  const [part, ...path] = error.path ?? [];
+  if (part === SCENARIO) return ValidationError.at(path, error.message, error.available);
   if (error instanceof MdxLimitError) {
-    return ValidationError.at('rows', `${error.message} Ask for fewer rows and columns, or filter them.`);
+    return ValidationError.at(['rows'], `${error.message} Ask for fewer rows and columns, or filter them.`);
   }
   if (error instanceof MdxEvaluationError) {
     const message = `The rows cannot be chosen or sorted by a measure that fails for them: ${error.message} Sort by another measure, or filter to one member.`;
-    return ValidationError.at('order', message);
+    return ValidationError.at(['order'], message);
   }
   if (error instanceof MdxSchemaError) {
     // Without its reason, which may name what the caller does not see.
     const message = `This needs a formula of the cube that is wrong (line ${error.line} of its schema). Choose other measures.`;
-    return ValidationError.at('measures', message);
+    return ValidationError.at(['measures'], message);
   }
   return new InternalError(`The cube has a formula that is wrong: ${error.message}`, { cause: error });
 }

@@ -1,6 +1,7 @@
 /** Names of a request -> the cube's measures, hierarchies and levels. Each miss is a mistake with its candidates. */
+import type { RequestPath } from '../../../router/path.ts';
 import { short } from '../../../router/short.ts';
-import { match, nearestFirst } from '../../query-surface/index.ts';
+import { match, nearestFirst, type ProblemList } from '../../query-surface/index.ts';
 import type {
   CubeMetadata,
   DimensionMetadata,
@@ -9,15 +10,14 @@ import type {
   MeasureMetadata,
 } from '../metadata-api/cube-metadata.ts';
 import { sameName } from '../schema/mdx-name.ts';
-import type { ProblemCollector } from './problems.ts';
 
 export function findMeasure(
   name: string,
   { measures }: Pick<CubeMetadata, 'measures'>,
-  field: string,
-  mistakes: ProblemCollector,
+  path: RequestPath,
+  mistakes: ProblemList,
 ): MeasureMetadata | undefined {
-  return one(name, measures, field, 'measure', 'the cube', mistakes);
+  return one(name, measures, path, 'measure', 'the cube', mistakes);
 }
 
 export interface Place {
@@ -40,13 +40,13 @@ interface Reference {
 export function findPlace(
   reference: Reference,
   view: CubeMetadata,
-  field: string,
-  mistakes: ProblemCollector,
+  path: RequestPath,
+  mistakes: ProblemList,
 ): Place | undefined {
   const dimension = one(
     reference.dimension,
     view.dimensions,
-    at(field, 'dimension'),
+    [...path, 'dimension'],
     'dimension',
     'the cube',
     mistakes,
@@ -59,7 +59,7 @@ export function findPlace(
       : one(
           reference.hierarchy,
           dimension.hierarchies,
-          at(field, 'hierarchy'),
+          [...path, 'hierarchy'],
           'hierarchy',
           `the dimension ${dimension.name}`,
           mistakes,
@@ -67,7 +67,7 @@ export function findPlace(
   if (hierarchy === undefined) return undefined;
   const wanted = reference.level;
   if (wanted === undefined) return { dimension, hierarchy, level: undefined };
-  const place = at(field, 'level');
+  const place = [...path, 'level'];
   const own = match(wanted, hierarchy.levels);
   if (own.kind !== 'none' || reference.hierarchy !== undefined) {
     const level = one(wanted, hierarchy.levels, place, 'level', `the hierarchy ${hierarchy.name}`, mistakes);
@@ -110,17 +110,17 @@ interface Item {
 function one<Each extends Item>(
   wanted: string,
   items: readonly Each[],
-  field: string,
+  path: RequestPath,
   what: string,
   where: string,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): Each | undefined {
   const found = match(wanted, items);
   switch (found.kind) {
     case 'one':
       return found.item;
     case 'none': {
-      mistakes.at(field, `There is no ${what} "${short(wanted)}" in ${where}.`, () =>
+      mistakes.add(path, `There is no ${what} "${short(wanted)}" in ${where}.`, () =>
         nearestFirst(
           wanted,
           items.filter((item) => item.offered).map(({ name }) => name),
@@ -129,7 +129,7 @@ function one<Each extends Item>(
       return undefined;
     }
     case 'several':
-      tellSeveral(wanted, found.items, field, where, mistakes);
+      tellSeveral(wanted, found.items, path, where, mistakes);
       return undefined;
   }
 }
@@ -137,14 +137,10 @@ function one<Each extends Item>(
 function tellSeveral(
   wanted: string,
   items: readonly Item[],
-  field: string,
+  path: RequestPath,
   where: string,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): void {
   const names = items.map(({ uniqueName }) => uniqueName);
-  mistakes.at(field, `"${short(wanted)}" is a name of several of ${where}; give the unique name of one.`, names);
-}
-
-function at(field: string, member: string): string {
-  return field === '' ? member : `${field}.${member}`;
+  mistakes.add(path, `"${short(wanted)}" is a name of several of ${where}; give the unique name of one.`, names);
 }

@@ -24,8 +24,6 @@ export interface Engine {
 
 export interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Path of the request inside a body that wraps it. */
-  readonly root?: string | undefined;
   /** Changes the resolved query before it becomes MDX, such as to narrow it. */
   readonly adapt?: ((query: ResolvedQuery) => ResolvedQuery | Promise<ResolvedQuery>) | undefined;
 }
@@ -35,10 +33,10 @@ export async function prepare(
   request: CubeQueryRequest,
   target: Target,
   { clock, settings }: Engine,
-  { signal, root, adapt = (query) => query }: PrepareOptions = {},
+  { signal, adapt = (query) => query }: PrepareOptions = {},
 ): Promise<Prepared> {
   return within(settings.timeoutMs, signal, async (stop) => {
-    const query = await adapt(await resolve(request, target, { nowMillis: clock(), signal: stop, root }));
+    const query = await adapt(await resolve(request, target, { nowMillis: clock(), signal: stop }));
     const { threshold } = settings.kAnonymity;
     return { query, compiled: compile(query, { threshold, countedGroups: target.countedGroups }) };
   });

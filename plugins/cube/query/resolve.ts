@@ -1,39 +1,38 @@
 /** Request -> resolved query. Every name is looked up as the caller may see it; all mistakes are told at once. */
+import type { RequestPath } from '../../../router/path.ts';
+import { ProblemList } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import { MAX_MEMBERS_IN_ALL } from '../limits.ts';
 import type { CubeMetadata, HierarchyMetadata, LevelMetadata } from '../metadata-api/cube-metadata.ts';
 import type { AxisItem, CubeQueryRequest, FilterItem } from '../schemas.ts';
 import { type FoundMember, MemberFinder } from './members.ts';
 import { findMeasure, findPlace, type Place } from './names.ts';
-import { ProblemCollector } from './problems.ts';
 import { beginningOf, isFineEnough, unitOf, windowOf } from './relative.ts';
 import type { AxisSelection, Condition, ResolvedOrder, ResolvedQuery, SlicerSelection } from './resolved.ts';
 
 export interface ResolveOptions {
   readonly nowMillis: number;
   readonly signal?: AbortSignal | undefined;
-  /** Path of the request inside a body that wraps it. */
-  readonly root?: string | undefined;
 }
 
 /** Throws `ValidationError` with every mistake that it finds. */
 export async function resolve(
   request: CubeQueryRequest,
   target: Target,
-  { nowMillis, signal, root }: ResolveOptions,
+  { nowMillis, signal }: ResolveOptions,
 ): Promise<ResolvedQuery> {
-  const mistakes = new ProblemCollector(root);
+  const mistakes = new ProblemList();
   refuseManyMembers(request, mistakes);
   const { view } = target;
   const finder = new MemberFinder(target, signal);
   const measures = request.measures.flatMap(
-    ({ name }, index) => findMeasure(name, view, `measures[${index}].name`, mistakes) ?? [],
+    ({ name }, index) => findMeasure(name, view, ['measures', index, 'name'], mistakes) ?? [],
   );
   const rows = await axisItems(request.rows ?? [], 'rows', view, finder, mistakes);
   const columns = await axisItems(request.columns ?? [], 'columns', view, finder, mistakes);
   const filters = await filterItems(request.filters ?? [], view, finder, nowMillis, mistakes);
   const order = (request.order ?? []).flatMap(({ by, direction }, index): readonly ResolvedOrder[] => {
-    const measure = findMeasure(by, view, `order[${index}].by`, mistakes);
+    const measure = findMeasure(by, view, ['order', index, 'by'], mistakes);
     return measure === undefined ? [] : [{ measure, direction: direction?.toLowerCase() === 'desc' ? 'desc' : 'asc' }];
   });
 
@@ -42,13 +41,13 @@ export async function resolve(
   for (const { item, hierarchy } of columns) {
     const other = rows.find((row) => row.hierarchy === hierarchy);
     if (other === undefined) continue;
-    mistakes.at(
-      `columns[${item}].dimension`,
+    mistakes.add(
+      ['columns', item, 'dimension'],
       `${hierarchy.name} stands in rows already; a hierarchy is in rows or in columns.`,
     );
   }
   requireFilters(measures, [...rows, ...columns], filters, mistakes);
-  mistakes.throwIfAny();
+  mistakes.throwAll();
   const onAxes = new Set([...rows, ...columns].map(({ hierarchy }) => hierarchy));
   return {
     cube: view.name,
@@ -64,17 +63,14 @@ export async function resolve(
 }
 
 /** Each member that is named is looked up, and stands in the MDX: so many, before the first is. */
-function refuseManyMembers(
-  { rows = [], columns = [], filters = [] }: CubeQueryRequest,
-  mistakes: ProblemCollector,
-): void {
+function refuseManyMembers({ rows = [], columns = [], filters = [] }: CubeQueryRequest, mistakes: ProblemList): void {
   let named = 0;
   for (const [member, items] of Object.entries({ rows, columns, filters })) {
     for (const [index, { members = [] }] of items.entries()) {
       named += members.length;
       if (named <= MAX_MEMBERS_IN_ALL) continue;
-      mistakes.at(`${member}[${index}].members`, `A request names at most ${MAX_MEMBERS_IN_ALL} members in all.`);
-      mistakes.throwIfAny();
+      mistakes.add([member, index, 'members'], `A request names at most ${MAX_MEMBERS_IN_ALL} members in all.`);
+      mistakes.throwAll();
     }
   }
 }
@@ -93,17 +89,17 @@ async function axisItems(
   list: string,
   view: CubeMetadata,
   finder: MemberFinder,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): Promise<readonly ResolvedItem[]> {
   const resolved: ResolvedItem[] = [];
   for (const [item, written] of items.entries()) {
-    const field = `${list}[${item}]`;
-    const place = findPlace(written, view, field, mistakes);
+    const path = [list, item];
+    const place = findPlace(written, view, path, mistakes);
     if (place === undefined) continue;
     const members =
       written.members === undefined
         ? undefined
-        : await findMembers(written.members, place.hierarchy, place.level, field, finder, mistakes);
+        : await findMembers(written.members, place.hierarchy, place.level, path, finder, mistakes);
     if (written.members !== undefined && members === undefined) continue;
     const levels = [...new Set(members?.map(({ level }) => level))];
     const single = levels.length > 1 ? undefined : (levels[0] ?? topmost(place.hierarchy));
@@ -129,9 +125,9 @@ async function findMembers(
   texts: readonly string[],
   hierarchy: HierarchyMetadata,
   level: LevelMetadata | undefined,
-  field: string,
+  path: RequestPath,
   finder: MemberFinder,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): Promise<readonly FoundMember[] | undefined> {
   const matches = await finder.find(texts, hierarchy, level);
   const found = new Map<string, FoundMember>();
@@ -140,7 +136,7 @@ async function findMembers(
     if (match.kind === 'one') found.set(match.member.uniqueName, match.member);
     else {
       whole = false;
-      mistakes.at(`${field}.members[${index}]`, match.message, match.available, NOT_ONE_MEMBER);
+      mistakes.add([...path, 'members', index], match.message, match.available, NOT_ONE_MEMBER);
     }
   }
   return whole ? [...found.values()] : undefined;
@@ -157,17 +153,17 @@ async function filterItems(
   view: CubeMetadata,
   finder: MemberFinder,
   nowMillis: number,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): Promise<readonly ResolvedFilter[]> {
   const resolved: ResolvedFilter[] = [];
   for (const [index, item] of items.entries()) {
-    const field = `filters[${index}]`;
-    const place = findPlace(item, view, field, mistakes);
+    const path = ['filters', index];
+    const place = findPlace(item, view, path, mistakes);
     if (place === undefined) continue;
     const condition =
       item.op === 'relative'
-        ? await relativeCondition(item, place, field, finder, nowMillis, mistakes)
-        : await memberCondition(item, place, field, finder, mistakes);
+        ? await relativeCondition(item, place, path, finder, nowMillis, mistakes)
+        : await memberCondition(item, place, path, finder, mistakes);
     if (condition !== undefined) resolved.push({ hierarchy: place.hierarchy, place, condition });
   }
   return resolved;
@@ -176,18 +172,18 @@ async function filterItems(
 async function memberCondition(
   { op = 'in', members: texts, value, n }: FilterItem,
   { hierarchy, level }: Place,
-  field: string,
+  path: RequestPath,
   finder: MemberFinder,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): Promise<Condition | undefined> {
-  if (value !== undefined) mistakes.at(`${field}.value`, 'value belongs to the op relative.');
-  if (n !== undefined) mistakes.at(`${field}.n`, 'n belongs to the op relative.');
+  if (value !== undefined) mistakes.add([...path, 'value'], 'value belongs to the op relative.');
+  if (n !== undefined) mistakes.add([...path, 'n'], 'n belongs to the op relative.');
   if (texts === undefined) {
-    mistakes.at(`${field}.members`, `The op ${op} needs members.`);
+    mistakes.add([...path, 'members'], `The op ${op} needs members.`);
     return undefined;
   }
   const anywhere = op === 'descendants_of';
-  const members = await findMembers(texts, hierarchy, anywhere ? undefined : level, field, finder, mistakes);
+  const members = await findMembers(texts, hierarchy, anywhere ? undefined : level, path, finder, mistakes);
   const [first, second] = members ?? [];
   if (members === undefined || first === undefined) return undefined;
   if (op === 'descendants_of') {
@@ -195,8 +191,8 @@ async function memberCondition(
     const deeper = members.find((member) => member.level.depth > below.depth);
     if (level !== undefined && deeper !== undefined) {
       const above = `The level ${level.name} is above`;
-      mistakes.at(
-        `${field}.level`,
+      mistakes.add(
+        [...path, 'level'],
         `${above} the member ${deeper.uniqueName}.`,
         undefined,
         `${above} one of the members, which is of the level ${deeper.level.name}.`,
@@ -205,7 +201,10 @@ async function memberCondition(
     }
     const same = level === undefined && members.every((member) => member.level === first.level);
     if (level === undefined && !same) {
-      mistakes.at(`${field}.level`, 'The members are of several levels: say of which level the descendants are meant.');
+      mistakes.add(
+        [...path, 'level'],
+        'The members are of several levels: say of which level the descendants are meant.',
+      );
       return undefined;
     }
     return { kind: 'descendants_of', level: below, members };
@@ -214,12 +213,12 @@ async function memberCondition(
   if (other !== undefined) {
     const message = `All members are of one level; ${first.uniqueName} is of ${first.level.name}, ${other.uniqueName} of ${other.level.name}.`;
     const levels = `All members are of one level; these are of ${first.level.name} and of ${other.level.name}.`;
-    mistakes.at(`${field}.members`, message, undefined, levels);
+    mistakes.add([...path, 'members'], message, undefined, levels);
     return undefined;
   }
   if (op === 'between') {
     if (texts.length !== 2) {
-      mistakes.at(`${field}.members`, 'between takes two members: the first and the last.');
+      mistakes.add([...path, 'members'], 'between takes two members: the first and the last.');
       return undefined;
     }
     return { kind: 'between', level: first.level, first, last: second ?? first };
@@ -230,14 +229,14 @@ async function memberCondition(
 async function relativeCondition(
   { value, n = 1, members }: FilterItem,
   { hierarchy, level }: Place,
-  field: string,
+  path: RequestPath,
   finder: MemberFinder,
   nowMillis: number,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): Promise<Condition | undefined> {
-  if (members !== undefined) mistakes.at(`${field}.members`, 'The op relative takes value, and no members.');
+  if (members !== undefined) mistakes.add([...path, 'members'], 'The op relative takes value, and no members.');
   if (value === undefined) {
-    mistakes.at(`${field}.value`, 'The op relative needs a value, such as last_n_months.');
+    mistakes.add([...path, 'value'], 'The op relative needs a value, such as last_n_months.');
     return undefined;
   }
   const dated = hierarchy.levels.filter(({ levelType }) => {
@@ -249,8 +248,8 @@ async function relativeCondition(
   if (chosen === undefined || unit === undefined || !dated.includes(chosen)) {
     const what = chosen === undefined ? `The hierarchy ${hierarchy.name}` : `The level ${chosen.name}`;
     const message = `${what} cannot tell ${value}: it takes a level of years, quarters, months or days that is no coarser than that.`;
-    mistakes.at(
-      `${field}.level`,
+    mistakes.add(
+      [...path, 'level'],
       message,
       dated.map(({ name }) => name),
     );
@@ -260,7 +259,7 @@ async function relativeCondition(
   const all = await finder.all(chosen);
   const dates = all.map((member) => ({ member, begins: beginningOf(member) }));
   if (all.length > 0 && dates.every(({ begins }) => begins === undefined)) {
-    mistakes.at(`${field}.level`, `The members of the level ${chosen.name} cannot be read as dates.`);
+    mistakes.add([...path, 'level'], `The members of the level ${chosen.name} cannot be read as dates.`);
     return undefined;
   }
   const isMeant = dates.map(({ begins }) => begins !== undefined && begins >= from && begins <= to);
@@ -281,7 +280,7 @@ function selections(
   items: readonly ResolvedItem[],
   filters: readonly ResolvedFilter[],
   list: string,
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): readonly AxisSelection[] {
   const hierarchies = [...new Set(items.map(({ hierarchy }) => hierarchy))];
   return hierarchies.flatMap((hierarchy): readonly AxisSelection[] => {
@@ -297,7 +296,7 @@ function selections(
       }
       const message =
         'These members are of several levels; beside another item or filter of the hierarchy name one level.';
-      mistakes.at(`${list}[${first.item}].members`, message);
+      mistakes.add([list, first.item, 'members'], message);
       return [];
     }
     const levels = own
@@ -333,7 +332,7 @@ function requireFilters(
   measures: readonly { readonly name: string; readonly annotations: { readonly requiredFilters: readonly string[] } }[],
   items: readonly ResolvedItem[],
   filters: readonly ResolvedFilter[],
-  mistakes: ProblemCollector,
+  mistakes: ProblemList,
 ): void {
   const chosen = [...filters.map(({ place, condition }) => ({ ...place, level: condition.level })), ...items].flatMap(
     ({ dimension, hierarchy, level }) => [dimension.name, hierarchy.uniqueName, level?.name, level?.uniqueName],
@@ -343,6 +342,6 @@ function requireFilters(
     const missing = annotations.requiredFilters.filter((each) => !has.has(each.toLowerCase()));
     if (missing.length === 0) continue;
     const message = `The measure ${name} needs a choice of ${missing.join(' and ')}: filter by it, or show it.`;
-    mistakes.at('filters', message, missing);
+    mistakes.add(['filters'], message, missing);
   }
 }

@@ -39,7 +39,7 @@ async function withRuntimeFilter(
     const shown = selection.shown.find(({ key }) => key === each.field);
     if (shown === undefined) return selection;
     if (selection.mixed !== undefined) {
-      throw ValidationError.at('filter', `${each.field} shows members of several levels and cannot be filtered.`);
+      throw ValidationError.at(['filter'], `${each.field} shows members of several levels and cannot be filtered.`);
     }
     return { ...selection, conditions: [...selection.conditions, await conditionOf(each, selection, shown, finder)] };
   };
@@ -73,7 +73,7 @@ async function conditionOf(
       const [first, last] = members;
       if (members.length === 2 && first !== undefined && last !== undefined)
         return { kind: 'between', level, first, last };
-      throw ValidationError.at('filter', `BETWEEN on ${field} takes two members that there are.`);
+      throw ValidationError.at(['filter'], `BETWEEN on ${field} takes two members that there are.`);
     }
     case 'RELATIVE':
     case 'LT':
@@ -82,6 +82,6 @@ async function conditionOf(
     case 'GTE':
     case 'IS_NULL':
     case 'IS_NOT_NULL':
-      throw ValidationError.at('filter', `${field} holds members: filter it by EQ, NEQ, IN or BETWEEN.`);
+      throw ValidationError.at(['filter'], `${field} holds members: filter it by EQ, NEQ, IN or BETWEEN.`);
   }
 }

@@ -1,12 +1,11 @@
 /** The changes of a what-if request, with every name found. */
-import { match, nearestFirst } from '../../query-surface/index.ts';
+import { match, nearestFirst, ProblemList } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import type { Change, Scenario } from '../mdx/index.ts';
 import type { WhatIfRequest } from '../schemas.ts';
 import { within } from './execute.ts';
 import { MemberFinder } from './members.ts';
 import { findMeasure } from './names.ts';
-import { ProblemCollector } from './problems.ts';
 import { NOT_ONE_MEMBER } from './resolve.ts';
 
 /**
@@ -20,7 +19,7 @@ export async function scenarioOf(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Scenario> {
-  const mistakes = new ProblemCollector();
+  const mistakes = new ProblemList();
   const { view } = target;
   const changeable = view.measures.filter(({ aggregator }) => aggregator === 'sum');
   const resolved = await within(timeoutMs, signal, async (stop) => {
@@ -30,15 +29,15 @@ export async function scenarioOf(
       index,
       { measure: name, members: texts = [], value, allocation = 'equal_allocation' },
     ] of changes.entries()) {
-      const field = `changes[${index}]`;
+      const path = ['changes', index];
       // Candidates are those that can be changed.
       const isKnown = match(name, view.measures).kind !== 'none';
       const among = isKnown ? view : { measures: changeable };
-      const measure = findMeasure(name, among, `${field}.measure`, mistakes);
+      const measure = findMeasure(name, among, [...path, 'measure'], mistakes);
       if (measure !== undefined && !changeable.includes(measure)) {
         const message = `Only stored sums can be changed; ${measure.name} is ${measure.stored ? measure.aggregationKind : 'calculated'}.`;
-        mistakes.at(
-          `${field}.measure`,
+        mistakes.add(
+          [...path, 'measure'],
           message,
           nearestFirst(
             name,
@@ -50,10 +49,10 @@ export async function scenarioOf(
       const taken = new Set<string>();
       for (const [at, text] of texts.entries()) {
         const found = await finder.anywhere(text, view);
-        const place = `${field}.members[${at}]`;
-        if (found.kind === 'none') mistakes.at(place, found.message, found.available, NOT_ONE_MEMBER);
+        const place = [...path, 'members', at];
+        if (found.kind === 'none') mistakes.add(place, found.message, found.available, NOT_ONE_MEMBER);
         else if (taken.has(found.hierarchy.uniqueName)) {
-          mistakes.at(place, `Another member of ${found.hierarchy.name} is named already.`);
+          mistakes.add(place, `Another member of ${found.hierarchy.name} is named already.`);
         } else {
           taken.add(found.hierarchy.uniqueName);
           members.push(found.member.uniqueName);
@@ -63,6 +62,6 @@ export async function scenarioOf(
     }
     return changed;
   });
-  mistakes.throwIfAny();
+  mistakes.throwAll();
   return { changes: resolved };
 }

@@ -59,7 +59,7 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
         ? 'The query has no row level: name the level of the time axis in its rows.'
         : `The time axis ${timeAxis} is not a level of the query.`;
     throw ValidationError.at(
-      'timeAxis',
+      ['timeAxis'],
       message,
       nearestFirst(
         timeAxis,
@@ -68,10 +68,13 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
     );
   }
   if (order.length > 0 && rows.length > 0) {
-    throw ValidationError.at('query.order', 'Along a time axis rows stand in the order of time: leave the order out.');
+    throw ValidationError.at(
+      ['query', 'order'],
+      'Along a time axis rows stand in the order of time: leave the order out.',
+    );
   }
   if (found.item.each.selection.mixed !== undefined) {
-    throw ValidationError.at('timeAxis', 'The query shows members of several levels there; a time axis has one.');
+    throw ValidationError.at(['timeAxis'], 'The query shows members of several levels there; a time axis has one.');
   }
   return found.item.each;
 }

@@ -60,7 +60,7 @@ function keepingSource(): KeepingSource {
     answers: async () => answer,
     checkShape(request) {
       if (!z.strictObject({ of: z.string() }).safeParse(request).success)
-        throw ValidationError.at('of', 'Say of what.');
+        throw ValidationError.at(['of'], 'Say of what.');
     },
     dimensions: () => ['stores.region'],
     run(request, scope, { runtimeFilters }) {

@@ -61,9 +61,9 @@ export function connectionOperations({
         const { name, url, username, password, schema } = input;
         const address = { jdbcUrl: url, username, password };
         if (!warehouses.supported.some((prefix) => url.startsWith(prefix)))
-          throw ValidationError.at('url', 'No driver knows this address.', warehouses.supported);
+          throw ValidationError.at(['url'], 'No driver knows this address.', warehouses.supported);
         if (refusesLocation(url, tenant))
-          throw ValidationError.at('url', 'A file that is connected here lies below the data folder of the server.');
+          throw ValidationError.at(['url'], 'A file that is connected here lies below the data folder of the server.');
         try {
           await reach(await warehouses.open(address), signal);
         } catch (error) {
@@ -99,6 +99,6 @@ export function connectionOperations({
 
 /** A driver names the member `jdbcUrl`; here it is `url`. */
 function atUrl(error: unknown): unknown {
-  if (!(error instanceof ValidationError) || error.field !== 'jdbcUrl') return error;
-  return ValidationError.at('url', error.message, error.available);
+  if (!(error instanceof ValidationError) || error.path?.[0] !== 'jdbcUrl') return error;
+  return ValidationError.at(['url'], error.message, error.available);
 }

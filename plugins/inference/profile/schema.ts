@@ -108,7 +108,7 @@ async function oneTable(
 
 async function refuseUnknownSchema(warehouse: Warehouse, schema: string): Promise<never> {
   const schemas = [...new Set((await warehouse.tables()).map((table) => table.schema ?? ''))];
-  throw new NotFoundError(`There are no tables in a schema "${schema}".`, { field: 'schema', available: schemas });
+  throw new NotFoundError(`There are no tables in a schema "${schema}".`, { path: ['schema'], available: schemas });
 }
 
 function keyOf({ schema, name }: { readonly schema?: string | undefined; readonly name: string }): string {

@@ -108,7 +108,7 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
           !profile.tables.some(({ name, schema }) => name === factTable.name && schema === (factTable.schema ?? schema))
         )
           throw ValidationError.at(
-            'factTable.name',
+            ['factTable', 'name'],
             'The profile has no such table.',
             profile.tables.map(({ name }) => name),
           );
@@ -185,7 +185,7 @@ export function proposeOperations({ operation, store, traces, warehouses, llm, i
         });
         if ('unreadable' in outcome)
           throw new InvalidProposalError(outcome.unreadable?.message ?? 'It is no cube schema.');
-        if ('facts' in outcome) throw ValidationError.at('mdx', 'Send a SELECT statement.');
+        if ('facts' in outcome) throw ValidationError.at(['mdx'], 'Send a SELECT statement.');
         const table = cellSetTable(outcome.cells);
         const columns = Object.keys(table[0] ?? {});
         return {

@@ -56,7 +56,7 @@ export class InferenceWork {
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
       throw ValidationError.at(
-        task.kind === 'render' ? 'proposal' : 'profile',
+        [task.kind === 'render' ? 'proposal' : 'profile'],
         `It is too large: it takes longer than ${WORK_TIMEOUT_MS / 1000} s. Send fewer tables.`,
       );
     }

@@ -68,7 +68,7 @@ export function surface(models: readonly string[]): Surface {
       .input(z.strictObject({ connection: z.string(), model: z.string() }))
       .output(z.object({ modelId: z.string(), user: z.string() }))
       .mutation(async ({ input, ctx }) => {
-        if (!models.includes(input.model)) throw ValidationError.at('model', 'There is no such model.', models);
+        if (!models.includes(input.model)) throw ValidationError.at(['model'], 'There is no such model.', models);
         // Others are served meanwhile.
         await new Promise((resolve) => setTimeout(resolve, 5));
         return { modelId: input.model, user: ctx.caller.kind === 'user' ? ctx.caller.user : '' };

@@ -62,7 +62,7 @@ function json(text: string): unknown {
   try {
     return readJson(text);
   } catch (error) {
-    if (error instanceof MalformedBodyError) throw ValidationError.at('', 'This document is not JSON.');
+    if (error instanceof MalformedBodyError) throw ValidationError.at([], 'This document is not JSON.');
     throw error;
   }
 }

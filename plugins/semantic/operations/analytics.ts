@@ -1,6 +1,7 @@
 /** Questions about the course of a metric: anomalies and forecasts. */
 import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/caller.ts';
+import { inPart } from '../../../router/errors.ts';
 import { documented, type OperationContext, operation } from '../../../router/operation.ts';
 import { findAnomalies, makeForecasts, markRecords, requireTimeAxis, seriesTable } from '../../analytics/index.ts';
 import { axisFields } from '../query/axis-fields.ts';
@@ -27,7 +28,7 @@ export function analyticsOperations({ catalog, cache, clock, settings, analytics
   ) => {
     const started = clock();
     const entry = await catalog.find(query.connection, query.model);
-    const compiled = compile(query, entry, userOf(ctx), settings, 'query');
+    const compiled = await inPart(['query'], () => compile(query, entry, userOf(ctx), settings));
     const axis = requireTimeAxis(timeAxis, axisFields(compiled.plan.groups));
     const found = await answer(compiled, entry, cache, settings, signal);
     return {

@@ -4,6 +4,7 @@ import { userOf } from '../../../router/caller.ts';
 import type { OperationContext } from '../../../router/declaration.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { NotFoundError, type Problem, ValidationError } from '../../../router/errors.ts';
+import { formatPath, type RequestPath } from '../../../router/path.ts';
 import { type ShapeIssue, validParts } from '../../query-surface/index.ts';
 import type { Catalog } from '../catalog.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
@@ -33,11 +34,12 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
   const issues: readonly ShapeIssue[] = isShownWhole ? cause.issues : [...cause.issues, { path: ['sorts'] }];
   const sound = validParts(SemanticQueryRequest, await rawInput(), issues);
   if (!(shape instanceof ValidationError) || sound === undefined) return result;
-  const told = new Set(shape.problems.map(({ field }) => field));
+  const told = new Set(shape.problems.map(({ path }) => formatPath(path)));
   const lacksMetrics = cause.issues.some(({ path }) => path[0] === 'values');
   const names = (await nameProblems(sound.request, catalog, ctx, lacksMetrics))
-    .map((problem) => ({ ...problem, field: sound.placeOf(problem.field) }))
-    .filter(({ field }) => !told.has(field) && !isEmptiness(field));
+    .filter(({ path }) => !isEmptiness(path))
+    .map((problem) => ({ ...problem, path: sound.placeOf(problem.path) }))
+    .filter(({ path }) => !told.has(formatPath(path)));
   const [first, ...others] = [...shape.problems, ...names];
   if (first === undefined || names.length === 0) return result;
   throw new ValidationError([first, ...others], shape.moreProblems);
@@ -62,6 +64,6 @@ async function nameProblems(
 }
 
 /** What remains may be empty only because the rest was taken out. */
-function isEmptiness(field: string): boolean {
-  return field === 'values';
+function isEmptiness(path: RequestPath): boolean {
+  return path.length === 1 && path[0] === 'values';
 }

@@ -1,4 +1,5 @@
 import { type Problem, ValidationError } from '../../../router/errors.ts';
+import { formatPath } from '../../../router/path.ts';
 
 /** Gathers the mistakes of several attempts, each place once, to tell them together. */
 export class ErrorCollector {
@@ -11,7 +12,8 @@ export class ErrorCollector {
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       for (const problem of error.problems) {
-        if (!this.#problems.some(({ field }) => field === problem.field)) this.#problems.push(problem);
+        const place = formatPath(problem.path);
+        if (!this.#problems.some(({ path }) => formatPath(path) === place)) this.#problems.push(problem);
       }
       return undefined;
     }

@@ -1,5 +1,6 @@
 /** Values of any kind, compared with columns of every type, on every engine: an answer or the caller's mistake. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toldProblem } from '../../../router/error-format.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
@@ -55,7 +56,9 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
         });
         return table[0]?.[0];
       } catch (error) {
-        return error instanceof ValidationError ? error.problems.map((problem) => problem.field).join() : error;
+        return error instanceof ValidationError
+          ? error.problems.map((problem) => toldProblem(problem).field).join()
+          : error;
       }
     };
     const taken: { readonly value: (typeof VALUES)[number]; readonly rows: number }[] = [];
@@ -91,7 +94,9 @@ describe.skipIf(engineMissing('mariadb') !== undefined)('on mariadb', () => {
     try {
       const at = { dataset: 'things', field: 'latin' };
       const fieldsOf = async (filters: readonly object[]) =>
-        (await fixture.refusal({ values: [{ metric: 'things' }], filters })).problems.map(({ field }) => field);
+        (await fixture.refusal({ values: [{ metric: 'things' }], filters })).problems.map(
+          (problem) => toldProblem(problem).field,
+        );
       const many = Array.from({ length: 5_000 }, (_, index) => (index === 3_217 ? '漢' : `é${index}`));
       const list = { ...at, op: 'IN', values: many };
       const range = { ...at, op: 'BETWEEN', values: ['é', '😀'] };

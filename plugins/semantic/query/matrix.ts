@@ -151,7 +151,7 @@ function keyOf(record: AnswerRecord, by: readonly AnswerColumn[]): string {
 function refuseHuge(rows: number, headerLines: number, width: number): void {
   if (Math.max(rows, headerLines) * width <= MAX_MATRIX_CELLS) return;
   throw ValidationError.at(
-    'columns',
+    ['columns'],
     `The matrix would have ${rows} rows of ${width} cells below ${headerLines} lines of headers, more than ${MAX_MATRIX_CELLS} in all. Ask for records, or put fewer fields in columns.`,
   );
 }

@@ -1,6 +1,7 @@
 /** Filters by metrics, of the groups of an answer and of groups of other fields, on every engine. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toldProblem } from '../../../router/error-format.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
@@ -440,7 +441,7 @@ describe('on duckdb alone', () => {
     ],
   ])('%s is refused at its place', async (_, filter, place) => {
     const refusal = await masking.refusal({ rows: [CHANNEL], values: total, filters: [filter] }, as);
-    expect(refusal.problems.map(({ field: at }) => at)).toContain(place);
+    expect(refusal.problems.map((problem) => toldProblem(problem).field)).toContain(place);
   });
 
   it('a metric that sorts rows of columns and one that filters cells are refused together', async () => {

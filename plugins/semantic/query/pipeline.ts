@@ -56,17 +56,11 @@ export interface Compiled {
   readonly rowCap: number | undefined;
 }
 
-/** Everything before the warehouse. `root` is the path of the request inside a body that wraps it. */
-export function compile(
-  request: SemanticQueryRequest,
-  target: Target,
-  scope: Scope,
-  settings: QueryContext,
-  root = '',
-): Compiled {
+/** Everything before the warehouse. */
+export function compile(request: SemanticQueryRequest, target: Target, scope: Scope, settings: QueryContext): Compiled {
   const model = applyAccessPolicy(scope, target.model);
   return compileResolved(
-    resolve(request, model, { root, holds: target.warehouse.dialect.holds, now: settings.clock() }),
+    resolve(request, model, { holds: target.warehouse.dialect.holds, now: settings.clock() }),
     model,
     target,
     settings,
@@ -87,7 +81,7 @@ export function compileDetail(
     now: settings.clock(),
   });
   if (rows.length + columns.length === 0) {
-    throw ValidationError.at('rows', 'Row detail shows fields: name at least one in rows or columns.');
+    throw ValidationError.at(['rows'], 'Row detail shows fields: name at least one in rows or columns.');
   }
   const detail: ResolvedQuery = {
     rows: [...rows, ...columns],

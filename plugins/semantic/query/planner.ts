@@ -357,7 +357,7 @@ class Planner {
     if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order };
     if (this.#query.having.length > 0 && sorts.some(({ by }) => by === 'value')) {
       throw ValidationError.at(
-        'filters',
+        ['filters'],
         'With rows and columns a metric sorts whole rows, and a filter by a metric tests each cell. Filter rows with `per` and the fields of rows, or put the fields of columns into rows.',
       );
     }

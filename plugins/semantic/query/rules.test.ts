@@ -1,5 +1,6 @@
 /** Rules of the plan on data and models that are built to break a generator of SQL that does not know them. */
 import { afterAll, describe, expect, it } from 'vitest';
+import { toldProblem } from '../../../router/error-format.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import type { SemanticSettings } from '../index.ts';
@@ -83,7 +84,7 @@ semantic_model:
         values: values('seats'),
         filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }],
       });
-      expect(twice.problems.map(({ field }) => field)).toEqual(['rows[0].via', 'filters[0].via']);
+      expect(twice.problems.map((problem) => toldProblem(problem).field)).toEqual(['rows[0].via', 'filters[0].via']);
       expect(
         await air.refusal({ values: values('seats'), filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }] }),
       ).toMatchObject({ field: 'filters[0].via' });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
+import type { RequestPath } from '../../../router/path.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import { dimensionsOf, withRuntimeFilters } from './runtime-filters.ts';
 
@@ -30,17 +31,19 @@ describe('narrowing', () => {
     ]);
   });
 
-  const failing = (field: string) => () =>
-    withRuntimeFilters(request, [{ field: 'stores.city', op: 'EQ', values: ['x'] }], () => {
-      throw ValidationError.at(field, 'no number', ['y']);
-    });
+  const failing =
+    (...path: RequestPath) =>
+    () =>
+      withRuntimeFilters(request, [{ field: 'stores.city', op: 'EQ', values: ['x'] }], () => {
+        throw ValidationError.at(path, 'no number', ['y']);
+      });
 
   test('what is wrong with an added condition is told of the filter', () => {
-    expect(failing('filters[1].value')).toThrow(expect.objectContaining({ field: 'filter', message: 'no number' }));
+    expect(failing('filters', 1, 'value')).toThrow(expect.objectContaining({ field: 'filter', message: 'no number' }));
   });
 
   test("what is wrong with the author's own request stays where it is", () => {
-    expect(failing('filters[0].value')).toThrow(expect.objectContaining({ field: 'filters[0].value' }));
-    expect(failing('rows[1].field')).toThrow(expect.objectContaining({ field: 'rows[1].field' }));
+    expect(failing('filters', 0, 'value')).toThrow(expect.objectContaining({ field: 'filters[0].value' }));
+    expect(failing('rows', 1, 'field')).toThrow(expect.objectContaining({ field: 'rows[1].field' }));
   });
 });

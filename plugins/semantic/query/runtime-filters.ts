@@ -30,8 +30,8 @@ export function withRuntimeFilters<Result>(
     return use({ ...request, filters: [...own, ...narrowing.map((each) => filterOf(each, request))] });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const added = error.problems.find(({ field }) => Number(/^filters\[(\d+)\]/.exec(field)?.[1]) >= own.length);
-    throw added === undefined ? error : ValidationError.at('filter', added.message, added.available);
+    const added = error.problems.find(({ path: [list, index] }) => list === 'filters' && Number(index) >= own.length);
+    throw added === undefined ? error : ValidationError.at(['filter'], added.message, added.available);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Which value of a request a warehouse means that says only that no row can hold one of them. */
 import type { Parameter, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { formatPath, type RequestPath } from '../../../router/path.ts';
+import type { RequestPath } from '../../../router/path.ts';
 import type { Model } from '../model/model.ts';
 import { Bindings } from './bindings.ts';
 import { filtersOf } from './conditions.ts';
@@ -57,7 +57,7 @@ export async function atValues(
     }
     places.push(...suspects.map(({ path }) => path));
   }
-  const [first, ...others] = places.map((path) => ({ field: formatPath(path), message: refusal.message }));
+  const [first, ...others] = places.map((path) => ({ path, message: refusal.message }));
   return first === undefined ? refusal : new ValidationError([first, ...others]);
 }
 

@@ -45,7 +45,7 @@ export const mysqlDialect: Dialect = {
     // Names are kept in three bytes a character, and lose blanks at their end (MySQL manual, 11.2).
     if (/[\u{10000}-\u{10FFFF}]/u.test(name) || name.endsWith(' ')) {
       throw ValidationError.at(
-        'name',
+        ['name'],
         'A name in MySQL and MariaDB must not end with a blank, nor hold characters beyond the Basic Multilingual Plane, such as emoji.',
       );
     }

@@ -42,7 +42,7 @@ export function errorOf(error: unknown): ServiceError {
   // `COERCIBLE` is a bound value, which the server turns into the column's character set where that has its characters.
   if (MIXED_COLLATIONS.has(number) && error instanceof Error && /COERCIBLE|operation 'in'/.test(error.message))
     return ValidationError.at(
-      'filters',
+      ['filters'],
       'A value holds characters, such as emoji, that the character set of its column does not have: no row can hold it.',
     );
   const refusal = REFUSALS.get(number);

@@ -53,7 +53,7 @@ export const postgresqlDialect: Dialect = {
   identifier(name) {
     // The server cuts a longer name off with no more than a notice: two names could then be one.
     if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
-      throw ValidationError.at('name', `A name in PostgreSQL has ${MAX_NAME_BYTES} bytes at most.`);
+      throw ValidationError.at(['name'], `A name in PostgreSQL has ${MAX_NAME_BYTES} bytes at most.`);
     }
     return inDoubleQuotes(name);
   },

@@ -150,7 +150,7 @@ export class From {
     let text = sqlFor(sql, this.#dialect);
     if (text === undefined) {
       throw ValidationError.at(
-        'schema',
+        ['schema'],
         `Line ${sql.line} of the schema has no SQL for ${this.#dialect.name}, nor a generic one.`,
       );
     }

@@ -1,4 +1,5 @@
 import { ValidationError } from '../../../../router/errors.ts';
+import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 
 /** A place in MDX text, both 1-based. */
@@ -13,8 +14,8 @@ export const START: Position = Object.freeze({ line: 1, column: 1 });
 export class MdxError extends ValidationError {
   position: Position | undefined;
 
-  constructor(message: string, position?: Position, available?: readonly string[], field = 'mdx') {
-    super([{ field, message, available }]);
+  constructor(message: string, position?: Position, available?: readonly string[], path: RequestPath = ['mdx']) {
+    super([{ path, message, available }]);
     this.position = position;
   }
 }

@@ -1,5 +1,6 @@
 /** Periods counted to today, on every engine; sums by hand of amounts that are powers of two, so that each tells its rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toldProblem } from '../../../../router/error-format.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../../testing/fixture.ts';
@@ -142,7 +143,7 @@ describe('refused', () => {
       values,
       filters: [{ dataset: 'orders', field: 'day', op: 'RELATIVE', ...filter }],
     });
-    const problem = refusal.problems.find((one) => one.field === field);
+    const problem = refusal.problems.find((one) => toldProblem(one).field === field);
     expect(problem).toBeDefined();
     if (available !== undefined) expect(problem?.available).toContain(available);
   });

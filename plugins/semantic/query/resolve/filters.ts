@@ -5,7 +5,13 @@ import { ValidationError } from '../../../../router/errors.ts';
 import { operatorsOf } from '../../../../router/filter-operators.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
-import { MAX_FILTERS, nearestFirst, RELATIVE_PERIOD_NAMES } from '../../../query-surface/index.ts';
+import {
+  MAX_FILTERS,
+  nearestFirst,
+  type ProblemList,
+  RELATIVE_PERIOD_NAMES,
+  refuseTwice,
+} from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import { MAX_VALUES } from '../../limits.ts';
 import type { Field } from '../../model/model.ts';
@@ -30,7 +36,6 @@ import { keyOf } from './field-key.ts';
 import { findGrain } from './grains.ts';
 import { type MetricFinder, metricOperand } from './metrics.ts';
 import { findPlace, type NameFinder } from './names.ts';
-import { type ProblemList, refuseTwice } from './problem-list.ts';
 import { type Operand, TestReader } from './tests.ts';
 
 /**

@@ -3,28 +3,26 @@ import { type DateGrain, grainsOf } from '../../../../router/date-grains.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { isLocale, zoneNamed, zoneNames } from '../../../../router/time-zone.ts';
-import { nearestFirst } from '../../../query-surface/index.ts';
+import { nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { SemanticQueryRequest } from '../../schemas.ts';
 import { grainOf, type ResolvedGrain } from '../grain/grain.ts';
-import type { ProblemList } from './problem-list.ts';
 
 /** Returns what the request says of clocks, else what the model says. */
 export function timeOf(
   { timezone, locale }: SemanticQueryRequest,
   time: TimeSettings,
-  root: RequestPath,
   problems: ProblemList,
 ): TimeSettings {
   const zone = timezone === undefined ? undefined : zoneNamed(timezone);
   if (timezone !== undefined && zone === undefined) {
-    problems.add([...root, 'timezone'], `There is no time zone "${short(timezone)}".`, () =>
+    problems.add(['timezone'], `There is no time zone "${short(timezone)}".`, () =>
       nearestFirst(timezone, zoneNames()),
     );
   }
   if (locale !== undefined && !isLocale(locale)) {
-    problems.add([...root, 'locale'], `"${short(locale)}" is no language tag such as en-US.`);
+    problems.add(['locale'], `"${short(locale)}" is no language tag such as en-US.`);
   }
   return {
     ...time,

@@ -2,13 +2,13 @@
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
+import type { ProblemList } from '../../../query-surface/index.ts';
 import type { Model, ValueType } from '../../model/model.ts';
 import type { ValueItem } from '../../schemas.ts';
 import { type LiteralValue, literal } from '../literals.ts';
 import { numbersOf } from '../override.ts';
 import type { ResolvedValue } from '../resolved.ts';
 import type { NameFinder } from './names.ts';
-import type { ProblemList } from './problem-list.ts';
 import type { Operand } from './tests.ts';
 
 export class MetricFinder {

@@ -1,7 +1,7 @@
 /** Names of a request, found in the model that the caller may see: datasets, fields, and relationships between them. */
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
-import { match, type Named, nearestFirst } from '../../../query-surface/index.ts';
+import { match, type Named, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem } from '../../schemas.ts';
@@ -10,7 +10,6 @@ import type { ResolvedPlace } from '../resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from '../ways.ts';
 import { keyOf } from './field-key.ts';
 import { findGrain } from './grains.ts';
-import type { ProblemList } from './problem-list.ts';
 
 /** Dots of a text at which a dataset's name may end. */
 const MAX_DOTS = 20;

@@ -2,7 +2,7 @@
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import { match } from '../../../query-surface/index.ts';
+import { match, ProblemList, refuseTwice } from '../../../query-surface/index.ts';
 import type { Field, Model } from '../../model/model.ts';
 import { leavesOf } from '../../model/template.ts';
 import type { FieldItem, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
@@ -13,12 +13,9 @@ import { FilterResolver, refuseManyValues, testGroups } from './filters.ts';
 import { timeOf } from './grains.ts';
 import { MetricFinder } from './metrics.ts';
 import { findPlace, NameFinder } from './names.ts';
-import { ProblemList, refuseTwice } from './problem-list.ts';
 import { SortFinder } from './sorts.ts';
 
 export interface ResolveOptions {
-  /** Path of the request in a body that wraps it. */
-  readonly root?: string | undefined;
   /** What values the engine takes; without it all of them are let through. */
   readonly holds?: BoundLimits | undefined;
   /** The present, which relative periods count to; needed where the statement is run. */
@@ -35,35 +32,34 @@ export interface ResolveOptions {
 export function resolve(
   request: SemanticQueryRequest,
   model: Model,
-  { root = '', holds, now = 0, lacksMetrics = false }: ResolveOptions = {},
+  { holds, now = 0, lacksMetrics = false }: ResolveOptions = {},
 ): ResolvedQuery {
   const { rows = [], columns = [], values = [], filters = [], sorts = [], limit } = request;
-  const base = root === '' ? [] : [root];
-  refuseManyValues(filters, [...base, 'filters']);
+  refuseManyValues(filters, ['filters']);
   const problems = new ProblemList();
-  const time = timeOf(request, model.time, base, problems);
+  const time = timeOf(request, model.time, problems);
   if (rows.length + columns.length + values.length === 0) {
     const message = 'Name at least one field in rows or columns, or one metric in values.';
-    problems.add([...base, 'values'], message, [...model.metrics.keys()]);
+    problems.add(['values'], message, [...model.metrics.keys()]);
   }
   const metricDatasets = values.flatMap((item) => datasetsOf(item, model));
   const names = new NameFinder(model, problems, metricDatasets);
   const metrics = new MetricFinder(model, names, problems);
   const groupsOf = (items: readonly FieldItem[], path: RequestPath) =>
     items.flatMap((item, index) => findPlace(item, [...path, index], names, time, problems));
-  const foundRows = groupsOf(rows, [...base, 'rows']);
-  const foundColumns = groupsOf(columns, [...base, 'columns']);
+  const foundRows = groupsOf(rows, ['rows']);
+  const foundColumns = groupsOf(columns, ['columns']);
   const groups = [...foundRows, ...foundColumns];
   refuseTwice(groups, keyOf, (key) => `The field ${key} is there twice.`, problems);
-  const foundValues = values.flatMap((item, index) => metrics.value(item, [...base, 'values', index]));
+  const foundValues = values.flatMap((item, index) => metrics.value(item, ['values', index]));
   const nameOf = ({ metric }: ResolvedValue) => metric.name;
   refuseTwice(foundValues, nameOf, (name) => `The metric ${name} is there twice.`, problems);
   const filterResolver = new FilterResolver(names, metrics, { time, now, holds }, problems);
-  const { conditions, having } = filterResolver.filters(filters, [...base, 'filters'], foundValues);
+  const { conditions, having } = filterResolver.filters(filters, ['filters'], foundValues);
   // Sorts are looked up among what the request shows; when that is wrong already, saying it twice helps nobody.
   const shown = { groups, values: foundValues, isWhole: problems.count === 0 };
   const sortFinder = new SortFinder(names, shown, problems);
-  const foundSorts = sorts.flatMap((item, index) => sortFinder.sort(item, [...base, 'sorts', index]));
+  const foundSorts = sorts.flatMap((item, index) => sortFinder.sort(item, ['sorts', index]));
   const found = {
     rows: foundRows,
     columns: foundColumns,

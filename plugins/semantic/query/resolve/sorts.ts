@@ -1,14 +1,13 @@
 /** Sorts of a request, found among what it shows. */
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
-import { match, nearestFirst } from '../../../query-surface/index.ts';
+import { match, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
 import type { Field } from '../../model/model.ts';
 import type { SortItem } from '../../schemas.ts';
 import type { ResolvedGrain } from '../grain/grain.ts';
 import type { ResolvedGroup, ResolvedSort, ResolvedValue } from '../resolved.ts';
 import { grainSuffix, keyOf } from './field-key.ts';
 import type { NameFinder } from './names.ts';
-import type { ProblemList } from './problem-list.ts';
 
 /** What a request shows. */
 export interface Shown {

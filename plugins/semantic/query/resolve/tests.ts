@@ -4,12 +4,12 @@ import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { type FilterOperator, hasArity, type OperatorOf } from '../../../../router/filter-operators.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
+import type { ProblemList } from '../../../query-surface/index.ts';
 import { MAX_ALTERNATIVES } from '../../limits.ts';
 import type { ValueType } from '../../model/model.ts';
 import { incomparableReason, isOfColumn } from '../comparable.ts';
 import type { LiteralValue } from '../literals.ts';
 import type { Predicate } from '../resolved.ts';
-import type { ProblemList } from './problem-list.ts';
 
 /** What each operator tests, by the number of its values. */
 const COMPARISONS = { EQ: '=', NEQ: '<>', LT: '<', LTE: '<=', GT: '>', GTE: '>=' } as const satisfies Record<

@@ -92,5 +92,5 @@ async function chosenCell(
 }
 
 function outside(message: string): MdxError {
-  return new MdxError(message, undefined, undefined, 'position');
+  return new MdxError(message, undefined, undefined, ['position']);
 }

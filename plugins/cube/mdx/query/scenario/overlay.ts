@@ -64,12 +64,12 @@ export class Overlay implements CellOverlay {
     const missing = this.#evaluator.missCount;
     const before = this.#value(change.group, change.measureMember, change.region, this.#changes.length);
     if (missing === this.#evaluator.missCount) {
-      if (leaves === 0) throw problem(index, 'members', 'There are no leaf members below the cell.');
+      if (leaves === 0) throw problem(index, ['members'], 'There are no leaf members below the cell.');
       const weighted = change.allocation === 'weighted_allocation' || change.allocation === 'weighted_increment';
       if (weighted && (before ?? 0) === 0) {
         throw problem(
           index,
-          'allocation',
+          ['allocation'],
           'The cell is empty or 0, so there are no weights to spread a value by; choose equal_allocation or equal_increment.',
         );
       }

@@ -6,7 +6,7 @@ import { FUNCTIONS } from '../../functions/registry.ts';
 import type { FactGroup } from '../../metadata/fact-group.ts';
 import type { Hierarchy, Member } from '../../metadata/member.ts';
 import { nearest } from '../../syntax/nearest.ts';
-import { problem } from './problem.ts';
+import { type ChangePath, problem } from './problem.ts';
 import type { Region } from './region.ts';
 import { ALLOCATIONS, type Change } from './scenario.ts';
 
@@ -23,9 +23,9 @@ export interface ResolvedChange {
 
 /** Throws an `MdxError` for a name that is unknown or a cell that cannot be changed; may throw `DataNotLoaded`. */
 export function resolveChange(cube: RuntimeCube, change: Change, index: number): ResolvedChange {
-  if (!Number.isFinite(change.value)) throw problem(index, 'value', 'The value must be a finite number.');
+  if (!Number.isFinite(change.value)) throw problem(index, ['value'], 'The value must be a finite number.');
   if (!ALLOCATIONS.includes(change.allocation)) {
-    throw problem(index, 'allocation', `There is no allocation '${change.allocation}'.`, ALLOCATIONS);
+    throw problem(index, ['allocation'], `There is no allocation '${change.allocation}'.`, ALLOCATIONS);
   }
   const scope = new Scope({ cube, functions: FUNCTIONS });
   declareSchemaFormulas(scope);
@@ -37,20 +37,20 @@ export function resolveChange(cube: RuntimeCube, change: Change, index: number):
     const what = measure === undefined ? 'calculated' : `aggregated by ${measure.aggregator}`;
     throw problem(
       index,
-      'measure',
+      ['measure'],
       `'${change.measure}' cannot be changed: it is ${what}, and only stored sums can be spread to leaf cells.`,
       sums.map(({ name }) => name),
     );
   }
   const members = new Map<Hierarchy, Member>();
   for (const [place, name] of change.members.entries()) {
-    const field = `members[${place}]`;
-    const member = memberNamed(scope, name, index, field);
+    const path = ['members', place] as const;
+    const member = memberNamed(scope, name, index, path);
     if (members.has(member.hierarchy)) {
-      throw problem(index, field, `The cell has two members of ${member.hierarchy.uniqueName}.`);
+      throw problem(index, path, `The cell has two members of ${member.hierarchy.uniqueName}.`);
     }
     if (!group.reaches(member.hierarchy)) {
-      throw problem(index, field, `'${measure.name}' has no values at members of ${member.hierarchy.uniqueName}.`);
+      throw problem(index, path, `'${measure.name}' has no values at members of ${member.hierarchy.uniqueName}.`);
     }
     members.set(member.hierarchy, member);
   }
@@ -58,7 +58,8 @@ export function resolveChange(cube: RuntimeCube, change: Change, index: number):
     if (hierarchy.isMeasures || !group.reaches(hierarchy)) return undefined;
     const member = members.get(hierarchy) ?? hierarchy.defaultMember;
     const restriction = cube.restricted ? hierarchy.members.rollupMembers(member) : undefined;
-    if (restriction === 'hidden') throw problem(index, 'members', `The total of ${member.uniqueName} may not be seen.`);
+    if (restriction === 'hidden')
+      throw problem(index, ['members'], `The total of ${member.uniqueName} may not be seen.`);
     if (restriction !== undefined) return restriction.flatMap((tuple) => [...tuple]);
     return member.kind === 'all' ? undefined : [member];
   });
@@ -75,22 +76,22 @@ function measureNamed(cube: RuntimeCube, scope: Scope, name: string, index: numb
     ) ?? stored.child(undefined, name);
   if (found !== undefined) return found;
   const names = [...stored.roots(), ...calculated].map((each) => each.name);
-  throw problem(index, 'measure', `There is no measure '${name}' in cube '${cube.name}'.`, nearest(name, names));
+  throw problem(index, ['measure'], `There is no measure '${name}' in cube '${cube.name}'.`, nearest(name, names));
 }
 
-function memberNamed(scope: Scope, name: string, index: number, field: string): Member {
+function memberNamed(scope: Scope, name: string, index: number, path: ChangePath): Member {
   const named = namedMember(scope, name);
   if (named.kind === 'several') {
     const message = `'${name}' is short for several members; give the unique name of one.`;
     const unique = named.members.map(({ uniqueName }) => uniqueName);
-    throw problem(index, field, message, nearest(name, unique));
+    throw problem(index, path, message, nearest(name, unique));
   }
   const member = named.kind === 'one' ? named.member : undefined;
   if (member === undefined || member.hierarchy.isMeasures) {
-    throw problem(index, field, `There is no member '${name}' in cube '${scope.cube.name}'; give its unique name.`);
+    throw problem(index, path, `There is no member '${name}' in cube '${scope.cube.name}'; give its unique name.`);
   }
   if (member.kind !== 'all' && member.kind !== 'stored') {
-    throw problem(index, field, `'${name}' is a calculated member; only cells of stored members can be changed.`);
+    throw problem(index, path, `'${name}' is a calculated member; only cells of stored members can be changed.`);
   }
   return member;
 }

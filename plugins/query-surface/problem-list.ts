@@ -1,11 +1,11 @@
-import { type Problem, ValidationError } from '../../../../router/errors.ts';
-import { MAX_PROBLEMS } from '../../../../router/limits.ts';
-import { formatPath, type RequestPath } from '../../../../router/path.ts';
+import { type Problem, ValidationError } from '../../router/errors.ts';
+import { MAX_PROBLEMS } from '../../router/limits.ts';
+import { formatPath, type RequestPath } from '../../router/path.ts';
 
 /** Candidates; given as a function they are only looked for when the problem is one of those told. */
 export type Candidates = readonly string[] | (() => readonly string[]);
 
-/** Gathers the mistakes of one body, to tell them together. */
+/** Gathers the mistakes of one request, so that all are told at once. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
   #more = 0;
@@ -15,25 +15,26 @@ export class ProblemList {
     return this.#problems.length + this.#more;
   }
 
-  add(path: RequestPath, message: string, available?: Candidates): void {
+  /** @param withoutData said instead to who may not see values: given where the message or the candidates hold some */
+  add(path: RequestPath, message: string, available?: Candidates, withoutData?: string): void {
     if (this.#problems.length >= MAX_PROBLEMS) {
       this.#more++;
       return;
     }
     const candidates = typeof available === 'function' ? available() : available;
-    this.#problems.push({ field: formatPath(path), message, available: candidates });
+    this.#problems.push({ path, message, available: candidates, withoutData });
   }
 
   /** Adds problems that were found elsewhere, save at places that have one already. */
   append(problems: readonly Problem[]): void {
-    const told = new Set(this.#problems.map(({ field }) => field));
-    const news = problems.filter(({ field }) => !told.has(field));
+    const told = new Set(this.#problems.map(({ path }) => formatPath(path)));
+    const news = problems.filter(({ path }) => !told.has(formatPath(path)));
     const kept = news.slice(0, MAX_PROBLEMS - this.#problems.length);
     this.#problems.push(...kept);
     this.#more += news.length - kept.length;
   }
 
-  /** @throws ValidationError with every problem found, where there is any */
+  /** @throws ValidationError with all that was found, where there is anything */
   throwAll(): void {
     const [first, ...others] = this.#problems;
     if (first !== undefined) throw new ValidationError([first, ...others], this.#more);
