@@ -23,24 +23,25 @@ export function breather(holdMs: number = HOLD_MS): () => Promise<void> {
   };
 }
 
-/** Items that are cheap enough to be handled before the clock is asked. */
+/** Cheap items that are handled before the clock is asked. */
 const ITEMS_A_LOOK = 256;
 
 /**
  * Returns what `of` makes of each item, in their order. Others have the event loop between items.
  *
  * @param breathe of the work that this is a part of, from `breather()`
+ * @param itemsALook how many are handled before the clock is asked: 1 where one may take a millisecond
  */
 export async function mapBreathing<Item, Result>(
   items: readonly Item[],
   breathe: () => Promise<void>,
   of: (item: Item, index: number) => Result,
+  itemsALook: number = ITEMS_A_LOOK,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let from = 0; from < items.length; from += ITEMS_A_LOOK) {
+  for (let from = 0; from < items.length; from += itemsALook) {
     if (from > 0) await breathe();
-    for (const [offset, item] of items.slice(from, from + ITEMS_A_LOOK).entries())
-      results.push(of(item, from + offset));
+    for (const [offset, item] of items.slice(from, from + itemsALook).entries()) results.push(of(item, from + offset));
   }
   return results;
 }

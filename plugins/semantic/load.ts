@@ -1,4 +1,5 @@
 /** Document text -> model: reads, asks the warehouse for columns and types, binds, tries every metric. */
+import { breather } from '../../router/breather.ts';
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Statement, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { ValidationError, WarehouseError } from '../../router/errors.ts';
@@ -34,11 +35,15 @@ export async function loadModel(
   warehouse: Warehouse,
   read: YamlReader = readYaml,
 ): Promise<Loaded> {
-  const document = documentOf(await read(text), schema);
+  const breathe = breather();
+  const yaml = await read(text);
+  await breathe();
+  const document = documentOf(yaml, schema);
   if ('problems' in document) return { model: undefined, problems: document.problems };
 
+  await breathe();
   const problems = problemsOf(document);
-  const draft = readDraft(document, warehouse.dialect, problems);
+  const draft = await readDraft(document, warehouse.dialect, problems);
   if (problems.fatal) return { model: undefined, problems: problems.all };
 
   const bound: BoundDataset[] = [];
@@ -49,7 +54,7 @@ export async function loadModel(
   if (problems.fatal) return { model: undefined, problems: problems.all };
 
   const types = await computedTypes(bound, warehouse, problems);
-  const model = bindModel(draft, bound, types, problems);
+  const model = await bindModel(draft, bound, types, problems);
   if (problems.fatal) return { model: undefined, problems: problems.all };
   const metrics = await usableMetrics(model, draft, warehouse, problems);
   return { model: Object.freeze({ ...model, metrics }), problems: problems.all };
@@ -150,7 +155,10 @@ function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], 
   );
 }
 
-/** Metrics whose statement the warehouse takes: asked for all at once, one by one where that is refused. */
+/** Metrics that one statement asks for: more of them take engines seconds to read. */
+const METRICS_AT_ONCE = 100;
+
+/** Metrics whose statement the warehouse takes: asked for many at once, one by one where that is refused. */
 async function usableMetrics(
   model: Model,
   draft: Draft,
@@ -158,13 +166,16 @@ async function usableMetrics(
   problems: Problems,
 ): Promise<ReadonlyMap<string, Metric>> {
   const metrics = [...model.metrics.values()];
-  if (metrics.length === 0 || (await refusal(metrics, model, warehouse)) === undefined) return model.metrics;
+  const places = new Map(draft.metrics.map(({ name, place }) => [name, place]));
   const usable = new Map<string, Metric>();
-  for (const metric of metrics) {
-    const place = draft.metrics.find(({ name }) => name === metric.name)?.place ?? draft.place;
-    const reason = await refusal([metric], model, warehouse);
-    if (reason === undefined) usable.set(metric.name, metric);
-    else problems.warn(place, `left out: ${reason}`);
+  for (let from = 0; from < metrics.length; from += METRICS_AT_ONCE) {
+    const some = metrics.slice(from, from + METRICS_AT_ONCE);
+    const areTaken = (await refusal(some, model, warehouse)) === undefined;
+    for (const metric of some) {
+      const reason = areTaken ? undefined : await refusal([metric], model, warehouse);
+      if (reason === undefined) usable.set(metric.name, metric);
+      else problems.warn(places.get(metric.name) ?? draft.place, `left out: ${reason}`);
+    }
   }
   return usable;
 }

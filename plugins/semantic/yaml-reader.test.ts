@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
 import { MAX_DOCUMENT_LENGTH } from './limits.ts';
-import { lineOf, readYaml, type YamlResult } from './model/yaml-text.ts';
+import { lineFinder, readYaml, type YamlResult } from './model/yaml-text.ts';
 import { pooledReader } from './yaml-reader.ts';
 
 let pool: ThreadPool<string, YamlResult>;
@@ -14,9 +14,7 @@ it('a document comes from the thread as it was read, with its lines', async () =
   expect(read).toEqual(readYaml(text));
   if ('problems' in read) throw new Error('it is YAML');
   expect(read.root).toEqual({ a: { b: 1 }, c: [{ d: 2 }, { b: 1 }] });
-  expect([['a', 'b'], ['c', 0, 'd'], ['c', 1, 'b'], ['nowhere']].map((place) => lineOf(read, place))).toEqual([
-    2, 4, 5, 1,
-  ]);
+  expect([['a', 'b'], ['c', 0, 'd'], ['c', 1, 'b'], ['nowhere']].map(lineFinder(read))).toEqual([2, 4, 5, 1]);
 });
 
 it('one that takes too long to read is a problem, and the next one is read', async () => {

@@ -9,7 +9,7 @@ import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
 import { leavesOf } from '../model/template.ts';
 
 /** Problems that are known without the warehouse go to `problems`. */
-export function assumeModel(draft: Draft, problems: Problems): Model {
+export function assumeModel(draft: Draft, problems: Problems): Promise<Model> {
   const bound = draft.datasets.map((dataset) => {
     const columns = [...new Set(columnsOf(dataset, draft))];
     return bindDataset(

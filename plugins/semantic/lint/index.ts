@@ -49,10 +49,10 @@ async function lintModel(
   const document = readDocument(text, name);
   if ('problems' in document) return document.problems;
   const reading = new Problems(document.locator);
-  const draft = readDraft(document, warehouse?.dialect ?? STANDARD, reading);
+  const draft = await readDraft(document, warehouse?.dialect ?? STANDARD, reading);
   const found = new Problems(document.locator);
   if (warehouse === undefined) {
-    const assumed = assumeModel(draft, found);
+    const assumed = await assumeModel(draft, found);
     warnOfUnplannable(assumed, draft, found);
     lint(draft, assumed, found);
     return [...reading.all, ...found.all];
@@ -60,7 +60,7 @@ async function lintModel(
   const { model, problems } = await loadModel({ schema: name }, text, warehouse);
   if (model === undefined) {
     // Loading ends at the first stage that fails; what the document alone tells is told all the same.
-    lint(draft, assumeModel(draft, found), found);
+    lint(draft, await assumeModel(draft, found), found);
     return [...problems, ...found.all];
   }
   lint(draft, model, found);

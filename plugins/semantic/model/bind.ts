@@ -1,11 +1,13 @@
 /** A draft and the columns the warehouse has -> expressions over physical columns, keys and joins checked. */
+
+import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { bindMetric } from './bind-metric.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
 import type { TimeFacts } from './extensions.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';
 import type { Problems } from './problems.ts';
-import type { Draft, DraftDataset, DraftField, DraftRelationship } from './read.ts';
+import type { Draft, DraftDataset, DraftField, DraftMetric, DraftRelationship } from './read.ts';
 import { ExpressionError } from './sql.ts';
 import { type Bound, fill, leavesOf, type NameLeaf, type Parsed } from './template.ts';
 import { DEFAULT_TIME, type TimeSettings } from './time-settings.ts';
@@ -88,15 +90,25 @@ function qualifies(qualifier: string, { name, source }: DraftDataset): boolean {
 
 export type FieldTypes = ReadonlyMap<BoundField, { readonly type: ScalarType; readonly nativeType: string }>;
 
-/** Puts the bound datasets together. `types` holds what the warehouse said of computed fields. */
-export function bindModel(draft: Draft, bound: readonly BoundDataset[], types: FieldTypes, problems: Problems): Model {
-  const datasets = new Map(bound.map((one) => [one.draft.name, finishDataset(one, types, problems)]));
+/**
+ * Puts the bound datasets together; others have the event loop now and then. `types` holds what the warehouse said of
+ * computed fields.
+ */
+export async function bindModel(
+  draft: Draft,
+  bound: readonly BoundDataset[],
+  types: FieldTypes,
+  problems: Problems,
+): Promise<Model> {
+  const breathe = breather();
+  const finished = await mapBreathing(bound, breathe, (one) => finishDataset(one, types, problems), 1);
+  const datasets = new Map(finished.map((one) => [one.name, one]));
   const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, datasets, problems));
   const factDataset = factOf(draft);
+  const bindOne = (metric: DraftMetric) => bindMetric(metric, bound, datasets, factDataset, problems);
   const metrics = new Map<string, Metric>();
-  for (const metric of draft.metrics) {
-    const finished = bindMetric(metric, bound, datasets, factDataset, problems);
-    if (finished !== undefined) metrics.set(metric.name, finished);
+  for (const metric of await mapBreathing(draft.metrics, breathe, bindOne, 1)) {
+    if (metric !== undefined) metrics.set(metric.name, metric);
   }
   return Object.freeze({
     name: draft.name,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
 import type { Locator, Place } from './problems.ts';
-import { lineOf, readYaml, type YamlResult } from './yaml-text.ts';
+import { lineFinder, readYaml, type YamlResult } from './yaml-text.ts';
 
 // Objects are loose: keys that this product does not know belong to others and are no mistake.
 const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
@@ -107,7 +107,7 @@ export function documentOf(
   const { root } = yaml;
   if (!isRecord(root)) return refused('The document is no semantic document: its top level must be a mapping.', 1);
 
-  const locator = locatorOf(root, (place) => lineOf(yaml, place));
+  const locator = locatorOf(root, lineFinder(yaml));
   const version = root.version;
   if (version !== undefined && version !== null && !READ_VERSIONS.test(String(version))) {
     const message = `version ${String(version)} is not one that is read here; known are 0.1.0, 0.1.1, 0.2.0.dev0 and documents without a version.`;

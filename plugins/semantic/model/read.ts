@@ -1,4 +1,6 @@
 /** A checked document -> a draft: sources split, expressions parsed, extensions understood. Knows no warehouse yet. */
+
+import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
 import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
@@ -51,8 +53,11 @@ export interface Draft extends Drafted {
 /** What of a dialect decides how a document is read. */
 export type Engine = Pick<Dialect, 'name' | 'parserName'>;
 
-/** Problems go to `problems`; where they are fatal the draft must not be used. */
-export function readDraft(document: ModelDocument, dialect: Engine, problems: Problems): Draft {
+/**
+ * Reads a document; others have the event loop between its elements, of which the SQL parser takes a millisecond each.
+ * Problems go to `problems`; where they are fatal the draft must not be used.
+ */
+export function readDraft(document: ModelDocument, dialect: Engine, problems: Problems): Promise<Draft> {
   const { model, place } = document;
   return new Reader(dialect, problems).model(model, place, document.ontology);
 }
@@ -64,17 +69,20 @@ export function problemsOf(document: ModelDocument): Problems {
 class Reader {
   readonly #dialect: Engine;
   readonly #problems: Problems;
+  readonly #breathe = breather();
 
   constructor(dialect: Engine, problems: Problems) {
     this.#dialect = dialect;
     this.#problems = problems;
   }
 
-  model(model: ModelDocument['model'], place: Place, ontology: readonly unknown[]): Draft {
-    const datasets = model.datasets.map((dataset, index) => this.#dataset(dataset, [...place, 'datasets', index]));
-    const metrics = (model.metrics ?? []).flatMap((metric, index) =>
-      this.#metric(metric, [...place, 'metrics', index]),
-    );
+  async model(model: ModelDocument['model'], place: Place, ontology: readonly unknown[]): Promise<Draft> {
+    const datasets: DraftDataset[] = [];
+    for (const [index, dataset] of model.datasets.entries()) {
+      datasets.push(await this.#dataset(dataset, [...place, 'datasets', index]));
+    }
+    const readMetric = (metric: MetricElement, index: number) => this.#metric(metric, [...place, 'metrics', index]);
+    const metrics = (await mapBreathing(model.metrics ?? [], this.#breathe, readMetric, 1)).flat();
     const relationships = (model.relationships ?? []).map((relationship, index) => ({
       ...relationship,
       place: [...place, 'relationships', index],
@@ -92,15 +100,16 @@ class Reader {
     };
   }
 
-  #dataset(element: ModelDocument['model']['datasets'][number], place: Place): DraftDataset {
+  async #dataset(element: ModelDocument['model']['datasets'][number], place: Place): Promise<DraftDataset> {
     const drafted = this.#drafted(element, place);
     const source = readSource(element.source, this.#dialect);
     if (source === undefined) {
       this.#problems.error([...place, 'source'], 'source is neither a table name (database.schema.table) nor a query.');
     }
-    const fields = (element.fields ?? []).map((field, index) =>
-      this.#field(field, [...place, 'fields', index], drafted.facts.pii === true),
-    );
+    const readField = (field: FieldElement, index: number) =>
+      this.#field(field, [...place, 'fields', index], drafted.facts.pii === true);
+    await this.#breathe();
+    const fields = await mapBreathing(element.fields ?? [], this.#breathe, readField, 1);
     this.#unique(fields);
     return {
       ...drafted,
@@ -206,9 +215,11 @@ class Reader {
 /** A dataset keeps its name in SQL where no engine folds, cuts or confuses it; else it gets a number. */
 function withAliases(datasets: readonly DraftDataset[]): readonly DraftDataset[] {
   const lower = datasets.map(({ name }) => name.toLowerCase());
+  const seen = new Set<string>();
+  const repeated = new Set(lower.filter((name) => seen.size === seen.add(name).size));
   const safe = (index: number) =>
     /^[a-z][a-z0-9_]{0,40}$/.test(lower[index] ?? '') &&
-    lower.indexOf(lower[index] ?? '') === lower.lastIndexOf(lower[index] ?? '') &&
+    !repeated.has(lower[index] ?? '') &&
     !/^(dataset_\d+|fact_rows|answer|service_role_\d+|service_(row_)?block_\d+|service_cells|service_rows|blocks|layers)$/.test(
       lower[index] ?? '',
     );

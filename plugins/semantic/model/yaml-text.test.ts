@@ -26,6 +26,7 @@ test('a key that stands in a map twice is told by its line', () => {
 
 test.each([
   ['lists inside each other', '['.repeat(20_000)],
+  ['a few too many maps inside each other', `a: ${'{a: '.repeat(101)}1${'}'.repeat(101)}`],
   ['maps inside each other', Array.from({ length: 1_000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
   [
     'aliases of aliases',
@@ -37,4 +38,9 @@ test.each([
   const { read, millis } = timed(text);
   expect('problems' in read).toBe(true);
   expect(millis).toBeLessThan(20_000);
+});
+
+test('a hundred maps inside each other are read', () => {
+  const { read } = timed(`a: ${'{a: '.repeat(99)}1${'}'.repeat(99)}`);
+  expect('root' in read).toBe(true);
 });

@@ -6,15 +6,12 @@ import type { Place } from './problems.ts';
 
 export interface YamlText {
   readonly root: unknown;
-  readonly lines: Lines;
+  /** `Lines` as JSON: few documents need them, and a thread takes one text over far sooner than so many objects. */
+  readonly lines: string;
 }
 
-/** Where a value and what is in it begin. */
-interface Lines {
-  readonly line: number | undefined;
-  readonly items?: readonly Lines[];
-  readonly members?: ReadonlyMap<string, Lines>;
-}
+/** The line that a value begins in, and the same of what is in it, by place or by name. */
+type Lines = readonly [line: number | null, inner?: readonly Lines[] | Readonly<Record<string, Lines>>];
 
 export type YamlResult = YamlText | { readonly problems: readonly DatasourceProblem[] };
 
@@ -36,7 +33,7 @@ export function readYaml(text: string): YamlResult {
   }
   try {
     const root: unknown = yaml.toJS({ maxAliasCount: 100 });
-    return { root, lines: linesOf(yaml.contents, startOf(yaml.contents), lines) };
+    return { root, lines: JSON.stringify(linesOf(yaml.contents, startOf(yaml.contents), lines)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { problems: [{ message: `The document cannot be read: ${reason}`, severity: 'error' }] };
@@ -99,29 +96,37 @@ function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
 /** Maps whose repeated keys are told. */
 const MAX_REPEATED = 20;
 
-/** Returns the line of the deepest part of a place that the text has. */
-export function lineOf({ lines }: YamlText, place: Place): number | undefined {
-  let { line } = lines;
-  let at: Lines | undefined = lines;
-  for (const part of place) {
-    at = typeof part === 'number' ? at.items?.[part] : at.members?.get(part);
-    if (at === undefined) break;
-    line = at.line ?? line;
-  }
-  return line;
+/** Returns what tells the line of the deepest part of a place that the text has. */
+export function lineFinder({ lines }: YamlText): (place: Place) => number | undefined {
+  let read: Lines | undefined;
+  return (place) => {
+    read ??= JSON.parse(lines) as Lines;
+    let [line, inner] = read;
+    for (const part of place) {
+      const found = inner !== undefined && Object.hasOwn(inner, part) ? Reflect.get(inner, part) : undefined;
+      if (found === undefined) break;
+      line = found[0] ?? line;
+      inner = found[1];
+    }
+    return line ?? undefined;
+  };
 }
 
+/** Maps and lists inside each other: the parser itself ends somewhere beyond, where its thread's stack does. */
+const MAX_DEPTH = 100;
+
 /** What an alias stands for is elsewhere: places in it have the line of the alias. */
-function linesOf(node: unknown, start: number | undefined, counter: LineCounter): Lines {
-  const line = start === undefined ? undefined : counter.linePos(start).line;
-  if (isSeq(node)) return { line, items: node.items.map((item) => linesOf(item, startOf(item), counter)) };
-  if (!isMap(node)) return { line };
+function linesOf(node: unknown, start: number | undefined, counter: LineCounter, depth = 0): Lines {
+  if (depth > MAX_DEPTH) throw new Error(`it nests more than ${MAX_DEPTH} maps and lists in each other.`);
+  const line = start === undefined ? null : counter.linePos(start).line;
+  if (isSeq(node)) return [line, node.items.map((item) => linesOf(item, startOf(item), counter, depth + 1))];
+  if (!isMap(node)) return [line];
   const members = new Map<string, Lines>();
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : String(key);
-    if (!members.has(name)) members.set(name, linesOf(value, startOf(key) ?? startOf(value), counter));
+    if (!members.has(name)) members.set(name, linesOf(value, startOf(key) ?? startOf(value), counter, depth + 1));
   }
-  return { line, members };
+  return [line, Object.fromEntries(members)];
 }
 
 function startOf(node: unknown): number | undefined {

@@ -1,7 +1,7 @@
 /** dbt metric YAML (dbt 1.10 and 1.11: top-level `semantic_models` and `metrics`) -> checked elements with their lines. */
 import { z } from 'zod';
 import type { Place } from '../../model/problems.ts';
-import { lineOf, readYaml } from '../../model/yaml-text.ts';
+import { lineFinder, readYaml } from '../../model/yaml-text.ts';
 import type { ConversionProblem } from '../osi.ts';
 
 const orAbsent = <Schema extends z.ZodType>(schema: Schema) =>
@@ -112,7 +112,7 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
       continue;
     }
     const { root } = yaml;
-    const lineAt = (place: Place) => lineOf(yaml, place);
+    const lineAt = lineFinder(yaml);
     for (const { value, place } of listOf(root, 'semantic_models')) {
       const read = check(semanticModel, value, place, 'semantic model');
       if (read === undefined || read.config?.enabled === false) continue;

@@ -1,0 +1,46 @@
+/** Large semantic documents: read, bound and tried without holding the event loop. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isHeld, longestHold } from '../../router/testing/loop-delay.ts';
+import { startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
+import { ThreadPool } from '../../server/workers/thread-pool.ts';
+import { loadModel } from './load.ts';
+import type { YamlResult } from './model/yaml-text.ts';
+import { pooledReader } from './yaml-reader.ts';
+
+const FIELDS = 1_000;
+const METRICS = 500;
+
+const element = (name: string, sql: string) =>
+  `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: "${sql}" }] } }`;
+const DOCUMENT = `semantic_model:
+  - name: wide
+    datasets:
+      - name: t
+        source: t
+        primary_key: [id]
+        fields: [${Array.from({ length: FIELDS }, (_, at) => element(`f${at}`, `amount * ${at} + id`)).join(', ')}]
+    metrics: [${Array.from({ length: METRICS }, (_, at) => element(`m${at}`, at === 7 ? 'SUM(t.none)' : `SUM(t.amount * ${at}) / COUNT(t.id)`)).join(', ')}]
+`;
+
+let warehouse: TestWarehouse;
+let pool: ThreadPool<string, YamlResult>;
+beforeAll(async () => {
+  warehouse = await startWarehouse('duckdb', ['CREATE TABLE t (id INTEGER, amount INTEGER)']);
+  pool = new ThreadPool({ module: new URL('./yaml-worker.ts', import.meta.url), size: 1 });
+});
+afterAll(async () => {
+  await pool.close();
+  await warehouse.stop();
+});
+
+it('a document of 1,500 expressions is loaded without holding the event loop', { timeout: 240_000 }, async () => {
+  const opened = await warehouse.warehouses.open(warehouse.address);
+  const load = async () => {
+    const { model, problems } = await loadModel({ schema: undefined }, DOCUMENT, opened, pooledReader(pool));
+    expect(model?.metrics.size).toBe(METRICS - 1);
+    expect(model?.datasets.get('t')?.fields.size).toBe(FIELDS);
+    expect(problems).toMatchObject([{ line: 8, message: expect.stringContaining('metric m7: left out') }]);
+  };
+  const hold = await longestHold(load);
+  expect(isHeld(hold), JSON.stringify(hold)).toBe(false);
+});
