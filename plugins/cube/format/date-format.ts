@@ -1,3 +1,4 @@
+import { monthNames, weekdayNames } from './calendar-names.ts';
 import { type Locale, plainSpaces } from './locale.ts';
 import type { Character } from './section.ts';
 
@@ -61,6 +62,10 @@ function partOf(run: string, hasHalves: boolean, locale: Locale): DateFormat {
     const intl = new Intl.DateTimeFormat(locale.tag, { ...options, timeZone: 'UTC' });
     return (date) => plainSpaces(intl.format(date));
   };
+  const nameAt =
+    (names: readonly string[], index: (date: Date) => number): DateFormat =>
+    (date) =>
+      names[index(date)] ?? '';
   const number =
     (width: number, of: (date: Date) => number): DateFormat =>
     (date) =>
@@ -76,9 +81,9 @@ function partOf(run: string, hasHalves: boolean, locale: Locale): DateFormat {
     case 'dd':
       return number(run.length, (date) => date.getUTCDate());
     case 'ddd':
-      return named({ weekday: 'short' });
+      return nameAt(weekdayNames('short', locale.tag), (date) => date.getUTCDay());
     case 'dddd':
-      return named({ weekday: 'long' });
+      return nameAt(weekdayNames('long', locale.tag), (date) => date.getUTCDay());
     case 'ddddd':
       return (date) => short(date);
     case 'dddddd':
@@ -91,9 +96,9 @@ function partOf(run: string, hasHalves: boolean, locale: Locale): DateFormat {
     case 'mm':
       return number(run.length, (date) => date.getUTCMonth() + 1);
     case 'mmm':
-      return named({ month: 'short' });
+      return nameAt(monthNames('short', locale.tag), (date) => date.getUTCMonth());
     case 'mmmm':
-      return named({ month: 'long' });
+      return nameAt(monthNames('long', locale.tag), (date) => date.getUTCMonth());
     case 'q':
       return number(1, (date) => Math.floor(date.getUTCMonth() / 3) + 1);
     case 'y':
@@ -128,18 +133,18 @@ function partOf(run: string, hasHalves: boolean, locale: Locale): DateFormat {
 
 const DAY = 86_400_000;
 
-/** From 1. */
+/** Returns the day of the year, from 1. */
 function dayOfYear(date: Date): number {
   return Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY) + 1;
 }
 
-/** From 1; weeks begin on Sunday and the first one holds January 1. */
+/** Returns the week of the year, from 1; weeks begin on Sunday and the first one holds January 1. */
 function weekOfYear(date: Date): number {
   const firstWeekday = new Date(Date.UTC(date.getUTCFullYear(), 0, 1)).getUTCDay();
   return Math.floor((dayOfYear(date) - 1 + firstWeekday) / 7) + 1;
 }
 
-/** `AM/PM`, `am/pm`, `A/P`, `a/p` as written; `AMPM` as the locale writes it. */
+/** Writes the half of the day: `AM/PM`, `am/pm`, `A/P`, `a/p` as written; `AMPM` as the locale writes it. */
 function halfOfDay(written: string, date: Date, locale: Locale): string {
   const isMorning = date.getUTCHours() < 12;
   const [morning = '', afternoon] = written.split('/');

@@ -14,7 +14,7 @@ export function digitsOf(value: number | bigint | string): Digits {
   return read(String(value));
 }
 
-/** Likewise, but a double is rounded by its exact value: 1.005 is 1.00499999999999989… and less than a half. */
+/** Returns the digits of a number as `digitsOf` does, but a double is rounded by its exact value: 1.005 is 1.00499999999999989… and less than a half. */
 export function exactDigitsOf(value: number | bigint | string): Digits {
   const digits = digitsOf(value);
   return typeof value === 'number' && isLess(value, digits) ? { ...digits, less: true } : digits;
@@ -29,7 +29,7 @@ function read(text: string): Digits {
 /** Digits that are shown of a double's exact value at most; it differs from the shortest digits long before. */
 const EXACT = 100;
 
-/** Whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
+/** Tells whether the exact value lies below the shortest digits. Only a half (a last 5) matters. */
 function isLess(value: number, { digits, point }: Digits): boolean {
   if (!digits.endsWith('5')) return false;
   const exact = read(Math.abs(value).toPrecision(EXACT));
@@ -47,7 +47,7 @@ export function shifted(value: Digits, places: number): Digits {
   return value.digits === '' ? value : { ...value, point: value.point + places };
 }
 
-/** To `places` digits behind the decimal point; a half away from zero, what is less than a half towards it. */
+/** Rounds to `places` digits behind the decimal point; a half away from zero, what is less than a half towards it. */
 export function rounded(value: Digits, places: number): Digits {
   const kept = value.point + places;
   if (kept >= value.digits.length) return value;
@@ -58,7 +58,7 @@ export function rounded(value: Digits, places: number): Digits {
   return normalized(value.negative, incremented(head), value.point + (/^9*$/.test(head) ? 1 : 0));
 }
 
-/** One more in the last place: `129` gives `130`, `99` gives `100`, nothing gives `1`. */
+/** Adds one in the last place: `129` gives `130`, `99` gives `100`, nothing gives `1`. */
 function incremented(digits: string): string {
   const nines = /9*$/.exec(digits)?.[0].length ?? 0;
   const head = digits.slice(0, digits.length - nines);
@@ -66,10 +66,12 @@ function incremented(digits: string): string {
   return last + '0'.repeat(nines);
 }
 
+/** Returns the digits before the decimal point. */
 export function wholeDigits({ digits, point }: Digits): string {
   return point <= 0 ? '' : digits.slice(0, point).padEnd(point, '0');
 }
 
+/** Returns the digits behind the decimal point. */
 export function fractionDigits({ digits, point }: Digits): string {
   return point >= 0 ? digits.slice(point) : '0'.repeat(-point) + digits;
 }

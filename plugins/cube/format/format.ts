@@ -62,7 +62,7 @@ const GROUPED = '#,##0.###';
 const GENERAL = '0.###############';
 
 /**
- * Numbers by a pattern, without the point where nothing is behind it; all else as it is. They are rounded by the exact value
+ * Formats numbers by a pattern, without the point where nothing is behind it; all else as it is. They are rounded by the exact value
  * of a double, as conformance cases of measures without a format show; a format rounds what is written in digits.
  */
 function plain(pattern: string, locale: Locale): Formatter {
@@ -74,7 +74,7 @@ function plain(pattern: string, locale: Locale): Formatter {
   };
 }
 
-/** A format of numbers leaves texts and dates as they are. */
+/** Makes a formatter of a format of numbers, which leaves texts and dates as they are. */
 function ofNumbers(format: NumberFormat): Formatter {
   return (value) => {
     if (value === null) return format.nothing();
@@ -83,7 +83,7 @@ function ofNumbers(format: NumberFormat): Formatter {
   };
 }
 
-/** Two sections: for all values, and for null and the empty text. */
+/** Makes a formatter of two sections: for all values, and for null and the empty text. */
 function ofTexts(sections: ReturnType<typeof sectionsOf>, locale: Locale): Formatter {
   const [all = [], none] = sections;
   const write = textFormat(all);
@@ -128,7 +128,7 @@ function numberOf(value: FormatValue): number | bigint | string | undefined {
   return typeof value === 'object' && value !== null && 'decimal' in value ? value.decimal : undefined;
 }
 
-/** A value that is no number, as it is. */
+/** Returns the text of a value that is no number, as it is. */
 function textOf(value: FormatValue): string {
   if (value === null) return '';
   if (value instanceof Date)

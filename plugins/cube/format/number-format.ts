@@ -9,6 +9,7 @@ export interface NumberFormat {
   nothing(): string;
 }
 
+/** Makes a formatter of the sections of a number format. */
 export function numberFormat(
   sections: readonly (readonly Character[])[],
   locale: Locale,
@@ -41,7 +42,7 @@ export function numberFormat(
 }
 
 /**
- * A section, with the properties that a client may ask for: in `|#,##0|style=red` only what is between the bars is a
+ * Reads a section, with the properties that a client may ask for: in `|#,##0|style=red` only what is between the bars is a
  * format, the rest goes to the client as it stands.
  */
 function section(characters: readonly Character[], locale: Locale): NumberSection {

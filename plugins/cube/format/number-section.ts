@@ -6,7 +6,7 @@ import { asLiteral, type Character } from './section.ts';
 export interface NumberSection {
   /** Whether any digit is written; a section without is a text such as `Nil`. */
   readonly hasDigits: boolean;
-  /** Whether the value is nothing but zeros in the places of this section. */
+  /** Tells whether the value is nothing but zeros in the places of this section. */
   isZero(value: Digits): boolean;
   write(value: Digits, sign: string): string;
   /** Writes a word such as `Infinity` in the place of the digits. */
@@ -20,7 +20,7 @@ type Token =
   | { readonly kind: 'exponent'; readonly letter: string; readonly plus: boolean; readonly digits: number };
 
 /**
- * `0` a digit that is always written, `#` one where it is needed; `.` the decimal point (the last one is), `,` among
+ * Reads a section: `0` a digit that is always written, `#` one where it is needed; `.` the decimal point (the last one is), `,` among
  * digits for groups and behind them for thousandths; `%` a hundredfold; `E+00`, `e-0` the exponent of scientific
  * notation. All else is written as it is.
  */
@@ -112,7 +112,7 @@ function emitted(
     .join('');
 }
 
-/** The digit at a place; the first place of the format takes all digits that are further left too. */
+/** Returns the digit at a place; the first place of the format takes all digits that are further left too. */
 function wholeDigitAt(
   whole: string,
   place: number,
@@ -127,7 +127,7 @@ function wholeDigitAt(
   return grouping(whole.slice(start, end), place, grouped, locale);
 }
 
-/** Digits whose last one stands at `place`, with the group signs that follow each of them. */
+/** Writes digits whose last one stands at `place`, with the group signs that follow each of them. */
 function grouping(digits: string, place: number, grouped: boolean, locale: Locale): string {
   if (!grouped) return digits;
   return [...digits]
@@ -138,7 +138,7 @@ function grouping(digits: string, place: number, grouped: boolean, locale: Local
     .join('');
 }
 
-/** A mantissa with as many digits before the point as the format has places there, and the power of ten to it. */
+/** Splits a number into a mantissa with as many digits before the point as the format has places there, and the power of ten to it. */
 function scientific(
   value: Digits,
   wholePlaces: number,

@@ -7,7 +7,7 @@ export interface Character {
   readonly literal: boolean;
 }
 
-/** `"quoted"` and `\escaped` characters are literal. An unclosed quote reaches to the end. */
+/** Reads the characters of a format: `"quoted"` and `\escaped` characters are literal. An unclosed quote reaches to the end. */
 export function charactersOf(format: string): readonly Character[] {
   const characters: Character[] = [];
   for (const [whole, quoted, escaped] of format.matchAll(/"([^"]*)(?:"|$)|\\([\s\S]?)|[\s\S]/g)) {
@@ -28,10 +28,12 @@ export function sectionsOf(characters: readonly Character[]): readonly (readonly
   return sections;
 }
 
+/** Tells whether one of the characters, not a literal one, is among the meaningful ones. */
 export function hasAny(characters: readonly Character[], meaningful: string): boolean {
   return characters.some(({ text, literal }) => !literal && meaningful.includes(text));
 }
 
+/** Returns the characters as text, as if all of them were literal. */
 export function asLiteral(characters: readonly Character[]): string {
   return characters.map(({ text }) => text).join('');
 }

@@ -4,7 +4,7 @@ import type { Character } from './section.ts';
 export const TEXT_SIGNS = '@&<>!';
 
 /**
- * `@` a character or a space, `&` a character or nothing, filled from the right, or from the left with `!`; `<` lower
+ * Makes a formatter of texts: `@` a character or a space, `&` a character or nothing, filled from the right, or from the left with `!`; `<` lower
  * case, `>` upper case. Characters that find no place stand before the first place (behind the last with `!`).
  */
 export function textFormat(characters: readonly Character[]): (value: string) => string {

@@ -81,16 +81,16 @@ export interface DrillthroughOptions extends Omit<QueryOptions, 'scenario'> {
 export interface MdxCatalog {
   /** Runs an MDX query. Throws `MdxError` with line and column for a mistake in it. */
   query(mdx: string, options?: QueryOptions): Promise<CellSet>;
-  /** The facts behind one cell of a DRILLTHROUGH statement or of a SELECT. Throws `MdxError` as `query` does. */
+  /** Returns the facts behind one cell of a DRILLTHROUGH statement or of a SELECT. Throws `MdxError` as `query` does. */
   drillthrough(mdx: string, options: DrillthroughOptions): Promise<DrillthroughResult>;
-  /** What the roles may see of a cube, without asking the warehouse. Throws `MdxError` when that is nothing. */
+  /** Returns what the roles may see of a cube, without asking the warehouse. Throws `MdxError` when that is nothing. */
   describe(cube: string, options?: Pick<QueryOptions, 'role' | 'roles'>): CubeDescription;
-  /** Members of a level, in the order of the hierarchy, whose captions hold a text in any letter case. */
+  /** Finds the members of a level, in the order of the hierarchy, whose captions hold a text in any letter case. */
   searchMembers(
     search: MemberSearch,
     options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
   ): Promise<readonly FoundMember[]>;
-  /** Members by their names, in the order of the names; see `findMembers`. No cell is computed for it. */
+  /** Finds members by their names, in the order of the names; see `findMembers`. No cell is computed for it. */
   findMembers(
     names: MemberNames,
     options?: Pick<QueryOptions, 'role' | 'roles' | 'signal'>,
@@ -108,6 +108,7 @@ export interface MdxCatalog {
   readonly kept: { readonly bytes: number; readonly members: number };
 }
 
+/** Opens the cubes of a schema over a warehouse. Nothing is read before it is needed. */
 export function openCatalog(catalog: CatalogOptions): MdxCatalog {
   const { schema, warehouse, clock = Date.now, limits } = catalog;
   const bounds = { ...DEFAULT_LIMITS, ...limits };

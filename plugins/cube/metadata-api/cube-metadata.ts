@@ -149,7 +149,7 @@ function measureMetadata({ uniqueName, of }: DescribedMeasure, cube: model.Cube)
   ];
 }
 
-/** Lower-cased names of measures and levels that are marked as personal data. */
+/** Returns the lower-cased names of measures and levels that are marked as personal data. */
 function personalNames(cube: model.Cube): ReadonlySet<string> {
   const measures = [...cube.measures, ...cube.calculatedMembers].filter((each) => annotationsOf(each).pii);
   const levels = cube.dimensions.flatMap(({ hierarchies }) =>
@@ -158,7 +158,7 @@ function personalNames(cube: model.Cube): ReadonlySet<string> {
   return closure(cube, new Set([...measures, ...levels].map(({ name }) => name.toLowerCase())));
 }
 
-/** With the calculated members that are computed from these, however many steps lie between. */
+/** Returns the names with the calculated members that are computed from these, however many steps lie between. */
 function closure({ calculatedMembers }: model.Cube, names: ReadonlySet<string>): ReadonlySet<string> {
   const all = new Set(names);
   for (let before = -1; before !== all.size; ) {
@@ -170,7 +170,7 @@ function closure({ calculatedMembers }: model.Cube, names: ReadonlySet<string>):
   return all;
 }
 
-/** The measure groups of the stored measures that a formula names, itself or through others; all where it names none. */
+/** Returns the measure groups of the stored measures that a formula names, itself or through others; all where it names none. */
 function groupsOf({ formula, name }: model.CalculatedMember, cube: model.Cube): readonly string[] {
   const groups = new Set<string>();
   const seen = new Set<string>([name]);

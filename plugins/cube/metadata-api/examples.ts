@@ -19,6 +19,7 @@ interface LevelChoice {
   readonly level: LevelMetadata;
 }
 
+/** Returns example requests that a cube answers. */
 export function examplesOf(
   cube: string,
   { measures, dimensions, defaultMeasure }: CubeMetadata,
@@ -73,7 +74,7 @@ function choiceOf(dimension: DimensionMetadata): readonly LevelChoice[] {
   return hierarchy === undefined || level === undefined || !dimension.offered ? [] : [{ dimension, hierarchy, level }];
 }
 
-/** Filters that choose what the measure requires a choice of; `undefined` where no member is known to choose. */
+/** Returns filters that choose what the measure requires a choice of; `undefined` where no member is known to choose. */
 function requiredFilters(
   { annotations }: MeasureMetadata,
   dimensions: readonly DimensionMetadata[],
@@ -97,7 +98,7 @@ function requiredFilters(
   return filters.length === annotations.requiredFilters.length ? filters : undefined;
 }
 
-/** Dimensions of a whole that queries do not fix, first; time makes the better columns. */
+/** Ranks a dimension: those of a whole that queries do not fix, first; time makes the better columns. */
 function rank({ dimension, hierarchy }: LevelChoice): number {
   return (dimension.type === 'time' ? 1 : 0) + (hierarchy.isWholeByDefault ? 0 : 2);
 }

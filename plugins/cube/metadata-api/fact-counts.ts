@@ -7,7 +7,7 @@ import { isMeasures, isOfCube } from '../schema/check/find.ts';
 import { quoteName } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 
-/** Name of the measure that counts the facts of a group. */
+/** Returns the name of the measure that counts the facts of a group. */
 export function factCountName(group: string): string {
   return `~rows of ${group}`;
 }
@@ -20,6 +20,7 @@ export function countedGroups(cube: model.Cube): readonly string[] {
   return [...new Set(counting.map(({ group }) => group))];
 }
 
+/** Returns the schema with a measure for each measure group that counts its facts. */
 export function withFactCounts(schema: model.Schema): model.Schema {
   return {
     ...schema,
@@ -68,7 +69,7 @@ function granted(grant: model.SchemaGrant, schema: model.Schema): model.SchemaGr
   };
 }
 
-/** Where measures are granted by name, only those are seen: the counts join them. */
+/** Adds the counts to a grant: where measures are granted by name, only those are seen: the counts join them. */
 function withCounts(grant: model.HierarchyGrant, groups: readonly string[]): model.HierarchyGrant {
   if (!isMeasures(grant.hierarchy) || !grant.members.some(({ access }) => access === 'all')) {
     return grant;

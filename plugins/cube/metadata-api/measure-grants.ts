@@ -3,7 +3,7 @@ import { segmentsOf } from '../schema/mdx-name.ts';
 import type * as model from '../schema/model.ts';
 
 /**
- * Lower-cased names of the measures that roles are granted by name: a calculated one among them may be seen whatever
+ * Returns the lower-cased names of the measures that roles are granted by name: a calculated one among them may be seen whatever
  * it is computed from.
  */
 export function grantedMeasures(

@@ -28,7 +28,7 @@ export interface Suggestion {
   readonly reason: string;
 }
 
-/** Levels and measures that look personal and whose author has neither said so nor denied it. */
+/** Returns the levels and measures that look personal and whose author has neither said so nor denied it. */
 export function piiSuggestions({ dimensions, measures }: CubeMetadata): readonly Suggestion[] {
   const levels = dimensions.flatMap((dimension) =>
     dimension.hierarchies.flatMap(({ levels }) =>

@@ -19,7 +19,7 @@ export class SampleMembers {
     this.#ttlMs = ttlMs;
   }
 
-  /** By unique name of the level. A view of a cube must not fail because one level cannot be sampled. */
+  /** Returns samples by unique name of the level. A view of a cube must not fail because one level cannot be sampled. */
   async of(target: Target, refresh: boolean, signal: AbortSignal | undefined) {
     const samples = new Map<string, readonly MemberEntry[]>();
     for (const { hierarchies } of target.view.dimensions) {

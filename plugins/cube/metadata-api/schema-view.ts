@@ -15,6 +15,7 @@ import { examplesOf } from './examples.ts';
 
 type Samples = ReadonlyMap<string, readonly MemberEntry[]>;
 
+/** Returns what a caller may know of a cube: measures, dimensions, samples, the schema of a request. */
 export function cubeSchema(target: Target, samples: Samples): CubeSchema {
   const { cubeId, connection, catalogName, schemaName, view } = target;
   const measures = view.measures.filter(({ offered }) => offered);
@@ -36,7 +37,7 @@ export function cubeSchema(target: Target, samples: Samples): CubeSchema {
   };
 }
 
-/** By lower-cased name; of two names that differ in letter case only, the second keeps its own. */
+/** Returns items by lower-cased name; of two names that differ in letter case only, the second keeps its own. */
 function keyed<Item extends { readonly name: string }, Entry>(
   items: readonly Item[],
   entry: (item: Item) => Entry,
@@ -65,7 +66,7 @@ function measureEntry(measure: MeasureMetadata): MeasureEntry {
   };
 }
 
-/** A name of another measure is no alias, whoever claims it. */
+/** Returns the aliases of measures. A name of another measure is no alias, whoever claims it. */
 function aliasesOf(measures: readonly MeasureMetadata[]): Record<string, string> {
   const names = new Set(measures.map(({ name }) => name.toLowerCase()));
   const aliases: Record<string, string> = {};
@@ -123,7 +124,7 @@ function levelEntry(level: LevelMetadata, samples: Samples): LevelEntry {
 
 type Json = { readonly [key: string]: unknown };
 
-/** The schema of any request, with what may be named in this cube. */
+/** Returns the schema of any request, with what may be named in this cube. */
 function requestSchema(cubeId: string, { measures, dimensions }: CubeMetadata): Record<string, unknown> {
   const base: Json = z.toJSONSchema(CubeQueryRequest, { io: 'input', target: 'draft-2020-12' });
   const hierarchies = dimensions.flatMap((dimension) => dimension.hierarchies);

@@ -14,6 +14,7 @@
  */
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import type { RelativePeriod } from '../../query-surface/index.ts';
+import { monthIndexIn } from '../format/calendar-names.ts';
 import type { LevelType } from '../schema/model.ts';
 
 /** Coarsest first. */
@@ -40,7 +41,6 @@ const COARSEST: Readonly<Record<RelativePeriod, Unit>> = {
 };
 
 const MONTHS: Readonly<Record<Unit, number>> = { year: 12, half: 6, quarter: 3, month: 1, day: 0 };
-const MONTH_NAMES = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAY_MS = 86_400_000;
 
 /** Returns the unit of a level that relative dates can be told of. */
@@ -166,8 +166,8 @@ function monthOf(texts: readonly string[]): number | undefined {
   for (const text of texts) {
     const digits = /^(?:\d{4}[-/. ]?)?(0?[1-9]|1[0-2])$/.exec(text.trim())?.[1];
     if (digits !== undefined) return Number(digits) - 1;
-    const word = /(?<!\p{L})(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*/iu.exec(text)?.[1];
-    if (word !== undefined) return MONTH_NAMES.indexOf(word.toLowerCase());
+    const named = monthIndexIn(text);
+    if (named !== undefined) return named;
   }
   return undefined;
 }

@@ -19,6 +19,7 @@ import {
   type TimeAxis,
 } from '../../analytics/index.ts';
 import { match, nearestFirst } from '../../query-surface/index.ts';
+import { monthIndexIn } from '../format/calendar-names.ts';
 import { segmentsOf } from '../schema/mdx-name.ts';
 import type { LevelType } from '../schema/model.ts';
 import type { Answer } from './answer.ts';
@@ -224,14 +225,9 @@ function full(name: string, form: RegExp): string | undefined {
   return form.test(name) ? name : undefined;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
 /** Reads `3`, `03`, `Mar`, `March`. */
 function monthOf(name: string): string | undefined {
-  const number = /^(0?[1-9]|1[0-2])$/.test(name)
-    ? Number(name)
-    : /^[a-z]{3,9}$/i.test(name)
-      ? MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1
-      : 0;
-  return number === 0 ? undefined : String(number).padStart(2, '0');
+  const named = /^[a-z]{3,9}$/i.test(name) ? monthIndexIn(name) : undefined;
+  const number = /^(0?[1-9]|1[0-2])$/.test(name) ? Number(name) : named === undefined ? undefined : named + 1;
+  return number === undefined ? undefined : String(number).padStart(2, '0');
 }

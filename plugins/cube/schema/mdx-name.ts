@@ -24,12 +24,12 @@ export function segmentsOf(name: string): readonly string[] | undefined {
   }
 }
 
-/** Names that are written in brackets anywhere in a text of MDX. Those in strings and comments are among them. */
+/** Returns the names that are written in brackets anywhere in a text of MDX. Those in strings and comments are among them. */
 export function bracketedNames(mdx: string): readonly string[] {
   return [...mdx.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, name = '']) => name.replaceAll(']]', ']'));
 }
 
-/** Names are compared regardless of letter case. */
+/** Tells whether two names are the same, regardless of letter case. */
 export function sameName(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }

@@ -9,6 +9,7 @@ export function leavesOf(relation: Relation): readonly [LeafRelation, ...LeafRel
   return [first, ...others, ...leavesOf(relation.right)];
 }
 
+/** Returns the aliases of the tables of a relation. */
 export function aliasesOf(relation: Relation): readonly string[] {
   return leavesOf(relation).map(({ alias }) => alias);
 }

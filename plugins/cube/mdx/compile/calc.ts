@@ -27,6 +27,7 @@ export const NOTHING: Dependencies = 0n;
 /** On every hierarchy, however many there are. */
 export const EVERYTHING: Dependencies = -1n;
 
+/** Returns the dependency on the current member of a hierarchy; on everything where it is not known. */
 export function dependencyOn(hierarchy: Hierarchy | undefined): Dependencies {
   return hierarchy === undefined ? EVERYTHING : 1n << BigInt(hierarchy.ordinal);
 }
@@ -61,6 +62,10 @@ export interface FunctionTraits {
   readonly resolvesAtRuntime?: boolean | undefined;
   /** Its tuples are those that are not empty at the measures of the query. */
   readonly isNonEmpty?: boolean | undefined;
+  /** Where a value is wanted another function of its name is meant: `*` multiplies. */
+  readonly givesWayToValue?: boolean | undefined;
+  /** Its first argument names the parameter that a call declares. */
+  readonly declaresParameter?: boolean | undefined;
   /** So many of its arguments, the first ones, bring tuples; the others are conditions or sort keys. */
   readonly forwardsOnly?: number | undefined;
 }
@@ -141,18 +146,23 @@ function node(parts: OptionalCalcs): { readonly parts: readonly Calc[]; readonly
   return { parts: present, dependsOn: present.reduce((all, part) => all | part.dependsOn, NOTHING) };
 }
 
+/** Returns a calculation of a member, made of parts. */
 export function memberCalc(type: MemberType, parts: OptionalCalcs, evaluate: MemberCalc['evaluate']): MemberCalc {
   return { kind: 'member', type, evaluate, ...node(parts) };
 }
+/** Returns a calculation of a tuple, made of parts. */
 export function tupleCalc(type: TupleType, parts: OptionalCalcs, evaluate: TupleCalc['evaluate']): TupleCalc {
   return { kind: 'tuple', type, evaluate, ...node(parts) };
 }
+/** Returns a calculation of a set, made of parts. */
 export function setCalc(type: SetType, parts: OptionalCalcs, evaluate: SetCalc['evaluate']): SetCalc {
   return { kind: 'set', type, evaluate, ...node(parts) };
 }
+/** Returns a calculation of a value, made of parts. */
 export function scalarCalc(type: Type, parts: OptionalCalcs, evaluate: ScalarCalc['evaluate']): ScalarCalc {
   return { kind: 'scalar', type, evaluate, ...node(parts) };
 }
+/** Returns a calculation of a number, made of parts. */
 export function numericCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(NUMERIC, parts, evaluate);
 }
@@ -160,6 +170,7 @@ export function numericCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluato
 export function integerCalc(parts: OptionalCalcs, evaluate: (evaluator: Evaluator) => number | null): ScalarCalc {
   return scalarCalc(INTEGER, parts, evaluate);
 }
+/** Returns a calculation of a level, made of parts. */
 export function levelCalc(
   hierarchy: Hierarchy | undefined,
   parts: OptionalCalcs,
@@ -167,6 +178,7 @@ export function levelCalc(
 ): LevelCalc {
   return { kind: 'level', type: { kind: 'level', hierarchy }, evaluate, ...node(parts) };
 }
+/** Returns a calculation of a hierarchy, made of parts. */
 export function hierarchyCalc(
   hierarchy: Hierarchy | undefined,
   parts: OptionalCalcs,
@@ -174,6 +186,7 @@ export function hierarchyCalc(
 ): HierarchyCalc {
   return { kind: 'hierarchy', type: { kind: 'hierarchy', hierarchy }, evaluate, ...node(parts) };
 }
+/** Returns a calculation of a dimension, made of parts. */
 export function dimensionCalc(
   dimension: Dimension | undefined,
   parts: OptionalCalcs,
@@ -187,14 +200,17 @@ export function depending<T extends Calc>(calc: T, dependsOn: Dependencies): T {
   return { ...calc, dependsOn };
 }
 
+/** Returns the calculation of what has no value of its own. */
 export function placeholderCalc(type: PlaceholderCalc['type']): PlaceholderCalc {
   return { kind: 'mark', type, ...node([]) };
 }
 
+/** Returns the calculation of a member that is always the same one. */
 export function constantMember(member: Member): MemberCalc {
   const type: MemberType = { kind: 'member', hierarchy: member.hierarchy, level: member.level };
   return { kind: 'member', type, constant: member, evaluate: () => member, ...node([]) };
 }
+/** Returns the calculation of a value that is always the same one. */
 export function constantValue(type: Type, value: Value): ScalarCalc {
   return { kind: 'scalar', type, constant: value, evaluate: () => value, ...node([]) };
 }
@@ -203,6 +219,7 @@ export function constantValue(type: Type, value: Value): ScalarCalc {
 
 type Evaluate<T> = (evaluator: Evaluator) => T;
 
+/** Returns the evaluation of an argument as a member. */
 export function memberOf(calc: Calc): Evaluate<Member> {
   switch (calc.kind) {
     case 'member':
@@ -248,6 +265,7 @@ export function asMembers(calc: Calc): Calc {
   return depending(memberCalc(type, [calc], memberOf(calc)), calc.dependsOn | dependencyOn(type.hierarchy));
 }
 
+/** Returns the evaluation of an argument as a tuple; `undefined` where one of its members is null. */
 export function tupleOf(calc: Calc): Evaluate<Tuple | undefined> {
   if (calc.kind === 'tuple') return calc.evaluate;
   const member = memberOf(calc);
@@ -257,6 +275,7 @@ export function tupleOf(calc: Calc): Evaluate<Tuple | undefined> {
   };
 }
 
+/** Returns the evaluation of an argument as a set. */
 export function setOf(calc: Calc): Evaluate<TupleSet> {
   if (calc.kind === 'set') return calc.evaluate;
   if (calc.kind === 'mark') return () => [];
@@ -273,12 +292,14 @@ export function membersOf(calc: Calc): Evaluate<readonly Member[]> {
   return (evaluator) => set(evaluator).flatMap((tuple) => tuple.slice(0, 1));
 }
 
+/** Returns the evaluation of an argument as a level, of a member its own. */
 export function levelOf(calc: Calc): Evaluate<Level> {
   if (calc.kind === 'level') return calc.evaluate;
   const member = memberOf(calc);
   return (evaluator) => member(evaluator).level;
 }
 
+/** Returns the evaluation of an argument as a hierarchy. */
 export function hierarchyCalcOf(calc: Calc): Evaluate<Hierarchy> {
   switch (calc.kind) {
     case 'hierarchy':
@@ -298,6 +319,7 @@ export function hierarchyCalcOf(calc: Calc): Evaluate<Hierarchy> {
   }
 }
 
+/** Returns the evaluation of an argument as a dimension. */
 export function dimensionOf(calc: Calc): Evaluate<Dimension> {
   if (calc.kind === 'dimension') return calc.evaluate;
   const hierarchy = hierarchyCalcOf(calc);
@@ -327,11 +349,13 @@ function valueAtContext(evaluator: Evaluator): Value {
   return evaluator.value();
 }
 
+/** Returns the evaluation of an argument as a number. */
 export function numberOf(calc: Calc): Evaluate<number | null> {
   const value = scalarOf(calc);
   return (evaluator) => asNumber(value(evaluator));
 }
 
+/** Returns the evaluation of an argument as a text. */
 export function stringOf(calc: Calc): Evaluate<string | null> {
   const value = scalarOf(calc);
   return (evaluator) => {
@@ -340,7 +364,7 @@ export function stringOf(calc: Calc): Evaluate<string | null> {
   };
 }
 
-/** Empty is false. */
+/** Compiles a condition; empty is false. */
 export function logicalOf(calc: Calc): Evaluate<boolean> {
   const value = scalarOf(calc);
   return (evaluator) => {
@@ -359,7 +383,7 @@ export function withoutElements(dependsOn: Dependencies, type: Type): Dependenci
 }
 
 /**
- * Dependencies of an expression when it is used as a value: a cell depends on the whole context, but for the places
+ * Returns the dependencies of an expression when it is used as a value: a cell depends on the whole context, but for the places
  * that the expression's own members take.
  */
 export function valueDependencies(calc: Calc): Dependencies {
@@ -373,6 +397,11 @@ function firstHierarchy(dimension: Dimension): Hierarchy {
   return hierarchy;
 }
 
+/**
+ * Returns the null member of a hierarchy.
+ *
+ * @throws MdxEvaluationError where the hierarchy is not known
+ */
 export function nullOf(hierarchy: Hierarchy | undefined): Member {
   if (hierarchy === undefined)
     throw new MdxEvaluationError('There is no member here, and no hierarchy it could be of.');

@@ -12,7 +12,7 @@ interface Branch {
   readonly result: Calc;
 }
 
-/** `CASE x WHEN … THEN …` and `CASE WHEN … THEN …`: the first branch that holds. */
+/** Compiles `CASE x WHEN … THEN …` and `CASE WHEN … THEN …`: the first branch that holds. */
 export function compileCase(
   value: Calc | undefined,
   branches: readonly Branch[],
@@ -75,7 +75,7 @@ export function choice(
   );
 }
 
-/** `CAST(x AS type)`. */
+/** Compiles `CAST(x AS type)`. */
 export function compileCast(value: Calc, typeText: string, position: Position): Calc {
   const source = scalarOf(value);
   const parts = [asScalar(value)];

@@ -39,7 +39,7 @@ export class Compiler {
     this.#context = { scope, isText, compileText: (text) => texts.compile(parseExpressionText(text)) };
   }
 
-  /** With `isValue` a value is wanted: there `*` multiplies, also members, which elsewhere are put together to tuples. */
+  /** Compiles an expression. With `isValue` a value is wanted: there `*` multiplies, also members, which elsewhere are put together to tuples. */
   compile(expression: Expression, isValue = false): Calc {
     if (this.#depth >= MAX_OPERATIONS) {
       throw new MdxLimitError(
@@ -101,12 +101,12 @@ export class Compiler {
       );
     }
     const named = this.#definitions(call.syntax, call.name);
-    const candidates = isValue ? named.filter(yieldsValue) : named;
+    const candidates = isValue ? named.filter(({ givesWayToValue }) => givesWayToValue !== true) : named;
     const args = call.args.map((arg, index) => this.#argument(arg, wantsValue(candidates, index, isValue)));
     return this.#apply(call.syntax, call.name, args, call, candidates);
   }
 
-  /** An argument may be a word that only its function knows, such as DESC. */
+  /** Compiles an argument, which may be a word that only its function knows, such as DESC. */
   #argument(expression: Expression, isValue: boolean): Calc {
     if (expression.kind === 'identifier' && expression.segments.length === 1) {
       const [segment] = expression.segments;
@@ -202,12 +202,7 @@ function overloadsOf({ byName }: FunctionTable, name: string): readonly Function
   return byName.get(name.toUpperCase()) ?? [];
 }
 
-/** Of what is written `*`, the product of numbers and not that of sets. */
-function yieldsValue({ name, syntax, signature }: FunctionDefinition): boolean {
-  return name !== '*' || syntax !== 'infix' || signature === 'numeric numeric';
-}
-
-/** Whether an argument can only be meant as a value; alternatives, as those of IIf, are what the whole is. */
+/** Tells whether an argument can only be meant as a value; alternatives, as those of IIf, are what the whole is. */
 function wantsValue(candidates: readonly FunctionDefinition[], index: number, isValue: boolean): boolean {
   const kinds = candidates.flatMap(({ parameters }) => parameterAt(parameters, index)?.kind ?? []);
   if (kinds.length === 0) return false;
@@ -265,7 +260,7 @@ function noFunction(
   return located(new MdxError(`No function matches signature '${forms[syntax]}'${hint}`, undefined, available), at);
 }
 
-/** The error with the place in the query, where it has none yet. */
+/** Returns the error with the place in the query, where it has none yet. */
 function located<E>(error: E, { position }: Expression): E {
   if (error instanceof MdxError) error.position ??= position;
   return error;

@@ -180,12 +180,17 @@ class Formula implements Calculation {
     }
   }
 
-  /** The value of a property that is written as a text. */
+  /** Returns the value of a property that is written as a text. */
   literal(name: string): string | undefined {
     const expression = this.#property(name);
     return expression?.kind === 'string' ? expression.value : undefined;
   }
 
+  /**
+   * Compiles the formula.
+   *
+   * @throws MdxError where it is wrong or defined by itself
+   */
   compile(): Calc {
     if (this.#calc !== undefined) return this.#calc;
     const { name, schemaLine } = this.#declaration;
@@ -235,7 +240,7 @@ class Formula implements Calculation {
     return calc;
   }
 
-  /** Its own format; without one that of whole numbers, if it is one; for a measure the first found in its formula. */
+  /** Finds its own format; without one that of whole numbers, if it is one; for a measure the first found in its formula. */
   #findFormat(): (evaluator: Evaluator) => string | undefined {
     for (const name of ['FORMAT_STRING', 'FORMAT']) {
       const expression = this.#property(name);
@@ -266,13 +271,13 @@ class Formula implements Calculation {
   }
 }
 
-/** A format that a member has of itself. Of stored members only measures have one; an empty one is one too. */
+/** Returns the format that a member has of itself. Of stored members only measures have one; an empty one is one too. */
 function ownFormat({ measure, calculation }: Member, evaluator: Evaluator): string | undefined {
   if (measure !== undefined) return measure.formatString ?? '';
   return calculation?.formatString(evaluator);
 }
 
-/** The members an expression names, in the order in which they stand. */
+/** Returns the members an expression names, in the order in which they stand. */
 function membersIn(calc: Calc): readonly Member[] {
   const own = calc.kind === 'member' && calc.constant !== undefined ? [calc.constant] : [];
   return [...own, ...calc.parts.flatMap(membersIn)];
@@ -287,7 +292,7 @@ function numberIn(expression: Expression): number {
   throw new MdxError('SOLVE_ORDER must be a number.', expression.position);
 }
 
-/** Whether a calculated member's formula leads to a set, by named sets and other calculated members. */
+/** Tells whether a calculated member's formula leads to a set, by named sets and other calculated members. */
 function reaches(member: Member, target: Calc): boolean {
   const seen = new Set<Calc>();
   const visit = (calc: Calc): boolean => {

@@ -31,7 +31,7 @@ export function lookUp(scope: Scope, segments: readonly Segment[]): Element | un
   return undefined;
 }
 
-/** A hidden member may stand in the name of another, a hidden measure in a formula of the schema; it is not found itself. */
+/** Returns the element if it may be seen. A hidden member may stand in the name of another, a hidden measure in a formula of the schema; it is not found itself. */
 function seen(scope: Scope, element: Element | undefined): Element | undefined {
   if (element?.kind !== 'member') return element;
   const { member } = element;
@@ -47,7 +47,7 @@ function prefixed(scope: Scope, name: string): Element | undefined {
   return hierarchy === undefined ? undefined : { kind: 'hierarchy', hierarchy };
 }
 
-/** `Time.Weekly`, also of a hierarchy that has its dimension's name: `Time.Time`. */
+/** Tells whether a hierarchy is called so: `Time.Weekly`, also of a hierarchy that has its dimension's name: `Time.Time`. */
 function isCalled({ uniqueName, name: own, dimension, model }: Hierarchy, name: string): boolean {
   return same(uniqueName, quoteName(name)) || same(own, name) || same(`${dimension.name}.${model?.name ?? own}`, name);
 }
@@ -74,7 +74,7 @@ function child(scope: Scope, element: Element, segment: Segment): Element | unde
   }
 }
 
-/** A level hides a hierarchy of its name: `[Gender].[Gender]` is the level. */
+/** Finds what is called so in a dimension. A level hides a hierarchy of its name: `[Gender].[Gender]` is the level. */
 function childOfDimension(scope: Scope, dimension: Dimension, segment: Segment): Element | undefined {
   const visible = dimension.hierarchies.filter((each) => each.visible);
   const [first] = visible;

@@ -40,7 +40,7 @@ const INTRINSIC: Readonly<Record<string, (member: Member, evaluator: Evaluator) 
   CUBE_NAME: (_, { cube }) => cube.name,
 };
 
-/** Names a property of any level of the hierarchy has; other names are the caller's mistake. */
+/** Tells whether any level of the hierarchy has a property of the name; other names are the caller's mistake. */
 function declares(hierarchy: Hierarchy, name: string): boolean {
   return hierarchy.levels.some(({ model }) =>
     model?.properties.some((property) => property.name.toLowerCase() === name),
@@ -66,7 +66,7 @@ function memberPropertyIfAny(member: Member, name: string, evaluator: Evaluator)
   return member.calculation?.property(name, evaluator);
 }
 
-/** Names that `Properties` of a member of the hierarchy takes. */
+/** Returns the names that `Properties` of a member of the hierarchy takes. */
 function propertyNames(hierarchy: Hierarchy): readonly string[] {
   const declared = hierarchy.levels.flatMap(({ model }) => (model?.properties ?? []).map(({ name }) => name));
   return [...declared, ...Object.keys(INTRINSIC)];

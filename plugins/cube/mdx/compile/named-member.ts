@@ -29,7 +29,7 @@ export function namedMember(scope: Scope, name: string): NamedMember {
   return others.length > 1 ? { kind: 'several', members: others } : { kind: 'one', member };
 }
 
-/** The members that a name through a level may mean; none where it goes through no level, or the level tells all apart. */
+/** Returns the members that a name through a level may mean; none where it goes through no level, or the level tells all apart. */
 function namesakes(scope: Scope, segments: readonly Segment[], member: Member): readonly Member[] {
   const at = segments.findIndex(
     (_, index) => index < segments.length - 1 && lookUp(scope, segments.slice(0, index + 1))?.kind === 'level',
@@ -59,7 +59,7 @@ function pathOf({ uniqueName }: Member): readonly Segment[] {
   return segmentsIn(uniqueName) ?? [];
 }
 
-/** With every segment in brackets, as unique names are. */
+/** Writes a name with every segment in brackets, as unique names are. */
 function written(segments: readonly Segment[]): string {
   return segments
     .map((segment) =>
@@ -72,7 +72,7 @@ function same(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
 
-/** `undefined` for a text that is no compound name. */
+/** Returns the segments of a compound name, `undefined` for a text that is none. */
 function segmentsIn(name: string): readonly Segment[] | undefined {
   try {
     const expression = parseExpressionText(name);

@@ -22,7 +22,7 @@ export function candidatesFor(scope: Scope, segments: readonly Segment[]): reado
   );
 }
 
-/** Members that are not in memory are not worth a statement. */
+/** Returns what is found in memory: members that are not there are not worth a statement. */
 function withoutReading<T>(find: () => T): T | undefined {
   try {
     return find();

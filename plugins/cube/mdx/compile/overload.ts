@@ -88,6 +88,7 @@ export function convertArguments({ parameters }: FunctionDefinition, args: reado
   });
 }
 
+/** Returns an argument as a value, a member or tuple as that of its cell. */
 export function asScalar(given: Calc): Calc {
   const arg = asMembers(given);
   if (arg.kind === 'scalar' || arg.kind === 'mark' || arg.kind === 'set') return arg;

@@ -139,19 +139,20 @@ export class Scope {
     return this.isSchemas ? new Scope(this.#options, this) : this;
   }
 
-  /** In order of declaration. */
+  /** Returns the calculated members in order of declaration. */
   get calculated(): readonly Member[] {
     if (this.isSchemas || this.#hidden.size === 0) return this.#declared;
     return this.#declared.filter((member) => !this.#hidden.has(member));
   }
 
+  /** Adds a calculated member; one of the same name hides those before it. */
   declare(member: Member): void {
     this.#declared.push(member);
     if (this.isSchemas && member.hierarchy.isMeasures && !member.hierarchy.members.sees(member))
       this.#hidden.add(member);
   }
 
-  /** Calculated members below a parent (`undefined` or the all member: at the root), in order of declaration. */
+  /** Returns the calculated members below a parent (`undefined` or the all member: at the root), in order of declaration. */
   calculatedBelow(hierarchy: Hierarchy, parent: Member | undefined): readonly Member[] {
     const root = parent === undefined || parent.kind === 'all';
     return this.calculated.filter(
@@ -161,10 +162,12 @@ export class Scope {
     );
   }
 
+  /** Returns the calculated members of a level, in order of declaration. */
   calculatedIn(level: Level): readonly Member[] {
     return this.calculated.filter((member) => member.level === level);
   }
 
+  /** Finds the calculated member of a name below a parent, the one declared last. */
   calculatedChild(hierarchy: Hierarchy, parent: Member | undefined, name: string): Member | undefined {
     const wanted = name.toLowerCase();
     return this.calculatedBelow(hierarchy, parent).findLast((member) => member.name.toLowerCase() === wanted);

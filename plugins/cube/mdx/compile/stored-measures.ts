@@ -21,7 +21,7 @@ export function contributingMeasures(member: Member): readonly model.Measure[] |
   return member.hierarchy.isMeasures ? member.calculation?.contributingMeasures?.() : undefined;
 }
 
-/** Likewise of a formula. */
+/** Returns the stored measures without which a formula is empty; see `contributingMeasures`. */
 export function contributingMeasuresOf(calc: Calc): readonly model.Measure[] | undefined {
   if (calc.kind === 'member') return calc.constant === undefined ? undefined : contributingMeasures(calc.constant);
   if (calc.kind !== 'scalar' || 'constant' in calc) return undefined;

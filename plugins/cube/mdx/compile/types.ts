@@ -51,7 +51,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   symbol: '<Symbol>',
 };
 
-/** As error messages write it. */
+/** Returns the type as error messages write it. */
 export function typeName(type: Type): string {
   return type.kind === 'symbol' ? type.name : NAMES[type.kind];
 }
@@ -63,6 +63,7 @@ export const LOGICAL: Type = { kind: 'logical' };
 export const DATETIME: Type = { kind: 'datetime' };
 export const VALUE: Type = { kind: 'value' };
 
+/** Tells whether an expression yields a value. */
 export function isScalar(type: Type): type is { readonly kind: ScalarKind } {
   return ['numeric', 'string', 'logical', 'datetime', 'value'].includes(type.kind);
 }
@@ -87,6 +88,7 @@ export function elementOf(type: Type): readonly MemberType[] | undefined {
   }
 }
 
+/** Returns the hierarchy of the members an expression yields, where it is one and known. */
 export function hierarchyOf(type: Type): Hierarchy | undefined {
   const element = elementOf(type);
   return element?.length === 1 ? element[0]?.hierarchy : undefined;

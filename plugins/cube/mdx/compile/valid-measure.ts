@@ -42,7 +42,7 @@ export function measuresIndependentOf(
   );
 }
 
-/** By the place on the axis that has the measures; `undefined` where it has none. */
+/** Returns the measures of a set of tuples, `undefined` where it has none. */
 export function measuresOn(tuples: TupleSet): readonly Member[] | undefined {
   const place = tuples[0]?.findIndex(({ hierarchy }) => hierarchy.isMeasures) ?? -1;
   return place < 0 ? undefined : tuples.flatMap((tuple) => tuple[place] ?? []);

@@ -89,7 +89,7 @@ export class RuntimeCube {
     this.groups = new Map(groups.map((group) => [group.name, group]));
   }
 
-  /** The cells of the cube for one query. */
+  /** Returns the cells of the cube for one query. */
   openCells(): CellReader {
     return new CellReader({
       warehouse: this.warehouse,
@@ -100,7 +100,7 @@ export class RuntimeCube {
     });
   }
 
-  /** Stored members in memory. */
+  /** Returns how many stored members are in memory. */
   get memberCount(): number {
     return this.#trees.reduce((sum, { size }) => sum + size, 0);
   }
@@ -136,7 +136,12 @@ function storedHierarchy(dimension: Dimension, of: model.Hierarchy, ordinal: num
   return hierarchy;
 }
 
-/** The member the schema names, else the root. May throw `DataNotLoaded`, and `MdxError` where it names none that is stored. */
+/**
+ * Returns the member the schema names, else the root.
+ *
+ * @throws DataNotLoaded until the members are read
+ * @throws MdxError where the schema names none that is stored
+ */
 function defaultMemberOf(hierarchy: Hierarchy, tree: MemberTree): () => Member {
   let known: Member | undefined;
   return () => {
@@ -145,7 +150,7 @@ function defaultMemberOf(hierarchy: Hierarchy, tree: MemberTree): () => Member {
   };
 }
 
-/** The only root; of several the total of all of them, even where that may not be named. */
+/** Returns the only root; of several the total of all of them, even where that may not be named. */
 function firstVisible(hierarchy: Hierarchy): Member {
   if (!hierarchy.visible)
     return hierarchy.members.unrestrictedRoot() ?? hierarchy.members.roots()[0] ?? hierarchy.nullMember;
@@ -154,7 +159,7 @@ function firstVisible(hierarchy: Hierarchy): Member {
   return whole ?? roots[0] ?? hierarchy.nullMember;
 }
 
-/** `undefined` where the schema names none, or one that the role may not see. */
+/** Returns the default member that the schema names; `undefined` where it names none, or one that the role may not see. */
 function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefined {
   const { defaultMember: text, line } = hierarchy.model ?? {};
   if (text === undefined) return undefined;
@@ -168,7 +173,7 @@ function namedDefault(hierarchy: Hierarchy, tree: MemberTree): Member | undefine
   return undefined;
 }
 
-/** The member that a schema calls so: with or without the names of its dimension, its hierarchy and its level in front. */
+/** Finds the member that a schema calls so: with or without the names of its dimension, its hierarchy and its level in front. */
 function memberNamed(hierarchy: Hierarchy, members: MemberSource, text: string): Member | undefined {
   let names = segmentsOf(text) ?? [text];
   const prefixes = [hierarchy.name, hierarchy.dimension.name, hierarchy.model?.name ?? ''];

@@ -45,17 +45,18 @@ export class SnapshotManager {
     return this.#statements + (this.#current?.store.statements ?? 0);
   }
 
-  /** Bytes that cells and combinations take, about. */
+  /** Returns the bytes that cells and combinations take, about. */
   get bytes(): number {
     return this.#current?.store.bytes ?? 0;
   }
 
-  /** The snapshot last used: for what does not depend on the data. */
+  /** Returns the snapshot last used: for what does not depend on the data. */
   get latest(): DataSnapshot {
     this.#current ??= this.#begin(undefined);
     return this.#current;
   }
 
+  /** Runs a query on the snapshot of the present data, again where the data has changed meanwhile. */
   async run<T>(
     signal: AbortSignal | undefined,
     work: (snapshot: DataSnapshot, signal: AbortSignal) => Promise<T>,

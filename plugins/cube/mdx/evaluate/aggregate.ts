@@ -15,7 +15,7 @@ export function addUp(values: Iterable<Value>): number | null {
   return sum;
 }
 
-/** See `Evaluator.aggregate`. */
+/** Aggregates over tuples; see `Evaluator.aggregate`. */
 export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
   const measure = evaluator.context[0]?.measure;
   if (isCountedAnew(measure) && tuples.length > 0) {
@@ -76,6 +76,7 @@ function extreme(values: readonly Value[], which: 'min' | 'max'): number | null 
   return numbers.length === 0 ? null : numbers.reduce((best, value) => Math[which](best, value));
 }
 
+/** Tells whether a member is one that all rows are in; see `unconstrained`. */
 export function isAnyMember(member: Member): boolean {
   return ANY.get(member.hierarchy) === member;
 }

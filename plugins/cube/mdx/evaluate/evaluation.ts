@@ -6,13 +6,17 @@ import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import type { CellReader } from '../storage/cell-reader.ts';
 import { MdxEvaluationError, MdxLimitError } from '../syntax/errors.ts';
-import { addUp, aggregateTuples, isAnyMember, unconstrained } from './aggregate.ts';
+import { aggregateTuples, unconstrained } from './aggregate.ts';
 import type { CellOverlay, Cursor, Evaluator, Limits, SetCursor } from './evaluator.ts';
 import { IterationCheckpoints } from './iteration-checkpoints.ts';
-import { isRolledUpHere, ownDataBelow, storedParts } from './parent-child.ts';
+import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
+import { SeenRows } from './seen-rows.ts';
 import type { Slicer } from './slicer.ts';
 
-/** Evaluates expressions and reads cells for one query; what is missing is counted (`missCount`) and noted for loading. */
+/**
+ * Evaluates expressions and reads cells for one query; what is missing is counted (`missCount`) and noted for loading. What
+ * expressions may ask of it is told in `Evaluator`.
+ */
 export class Evaluation implements Evaluator {
   readonly cube: RuntimeCube;
   readonly cells: CellReader;
@@ -31,8 +35,7 @@ export class Evaluation implements Evaluator {
   readonly #expanding: { readonly member: Member; readonly context: readonly Member[] }[] = [];
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
-  readonly #restrictions = new Map<TupleSet, TupleSet>();
-  readonly #seenRows = new WeakMap<TupleSet, TupleSet>();
+  readonly #seenRows: SeenRows;
   readonly #iterations = new IterationCheckpoints();
   #steps = 0;
   #turnEnds = Number.POSITIVE_INFINITY;
@@ -44,11 +47,11 @@ export class Evaluation implements Evaluator {
     this.signal = signal;
     this.#members = cube.hierarchies.map(({ defaultMember }) => defaultMember);
     this.#root = [...this.#members];
+    this.#seenRows = new SeenRows(cube.restricted);
   }
 
   // ── context ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The current member as the context has it: under a slicer of several tuples it may be the slicer's placeholder. */
   get context(): readonly Member[] {
     return this.#members;
   }
@@ -57,7 +60,6 @@ export class Evaluation implements Evaluator {
     return this.#predicates;
   }
 
-  /** Cells may differ from the facts: nothing about them may be decided by the warehouse. */
   get overlaid(): boolean {
     return this.overlay !== undefined;
   }
@@ -108,10 +110,6 @@ export class Evaluation implements Evaluator {
     }
   }
 
-  /**
-   * Evaluates with what the slicer brings and without what else the context holds: where a hierarchy is not at the
-   * member the query gives it, it is at its default member.
-   */
   inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T {
     const strayed = this.#members.filter((member, ordinal) => ordinal > 0 && member !== this.#root[ordinal]);
     return this.at(
@@ -188,12 +186,10 @@ export class Evaluation implements Evaluator {
 
   #stored(): Value {
     for (const member of this.#members) {
-      if (member.kind !== 'all' && member.kind !== 'stored' && member.kind !== 'data') continue;
-      const restriction = this.#restrictionOf(member);
-      if (restriction === 'hidden') return null;
-      if (restriction === undefined) continue;
-      if (restriction.length === 0) return null;
-      return this.restrictedTo(this.#inStoredParts(restriction), [unconstrained(member)], () => this.value());
+      const parts = this.#seenRows.partsOf(member);
+      if (parts === undefined) continue;
+      if (parts === 'hidden' || parts.length === 0) return null;
+      return this.restrictedTo(parts, [unconstrained(member)], () => this.value());
     }
     const parts = this.#members.find(isRolledUpHere);
     if (parts !== undefined) return this.aggregate(ownDataBelow(parts));
@@ -214,47 +210,8 @@ export class Evaluation implements Evaluator {
     return null;
   }
 
-  /** A total of which the role may see only a part. */
-  #restrictionOf(member: Member): TupleSet | 'hidden' | undefined {
-    return this.cube.restricted &&
-      !member.hierarchy.isMeasures &&
-      member.level.kind !== 'measures' &&
-      !isAnyMember(member)
-      ? member.hierarchy.members.rollupMembers(member)
-      : undefined;
-  }
-
-  /** A restriction by members as the warehouse knows them. */
-  #inStoredParts(restriction: TupleSet): TupleSet {
-    let parts = this.#restrictions.get(restriction);
-    if (parts === undefined) {
-      parts = restriction.flatMap((tuple) => tuple.flatMap(storedParts).map((member) => [member]));
-      this.#restrictions.set(restriction, parts);
-    }
-    return parts;
-  }
-
-  /** Puts that part in the place of a total of which the role sees a part, and drops totals that are hidden from it. */
   seenRows(tuples: TupleSet): TupleSet {
-    if (!this.cube.restricted) return tuples;
-    let known = this.#seenRows.get(tuples);
-    if (known === undefined) {
-      known = tuples.flatMap((tuple) => this.#seenOf(tuple));
-      this.#seenRows.set(tuples, known);
-    }
-    return known;
-  }
-
-  #seenOf(tuple: Tuple): TupleSet {
-    return tuple.reduce<TupleSet>(
-      (rows, member) => {
-        const restriction = this.#restrictionOf(member);
-        if (restriction === 'hidden') return [];
-        const parts = restriction === undefined ? [[member]] : this.#inStoredParts(restriction);
-        return rows.flatMap((row) => parts.map((part) => [...row, ...part]));
-      },
-      [[]],
-    );
+    return this.#seenRows.of(tuples);
   }
 
   aggregate(tuples: TupleSet): Value {
@@ -268,10 +225,6 @@ export class Evaluation implements Evaluator {
     } finally {
       this.#predicates.pop();
     }
-  }
-
-  sum(values: Iterable<Value>): number | null {
-    return addUp(values);
   }
 
   // ── sets ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -346,7 +299,7 @@ export class Evaluation implements Evaluator {
     else this.#cursors.set(cursor, before);
   }
 
-  /** What the result of an iteration may depend on. */
+  /** Returns what the result of an iteration may depend on, as text. */
   #contextKey(): string {
     const predicates = this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
     const places = [...this.#cursors].map(([{ name }, { index }]) => `${name} ${index}`).join('|');
@@ -395,7 +348,6 @@ export class Evaluation implements Evaluator {
     return tuples;
   }
 
-  /** What `compute` yields, remembered for contexts that agree in the hierarchies it depends on. */
   remember<T>(memo: Map<string, T>, dependsOn: bigint, compute: () => T): T {
     let context = this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
     for (const [ordinal, member] of this.#members.entries()) {
@@ -411,13 +363,13 @@ export class Evaluation implements Evaluator {
 
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The computation begins again, or goes on, with the time of a turn before it. */
+  /** Begins a turn: the computation begins again, or goes on, with the time of a turn before it. */
   beginTurn(): void {
     this.#turnEnds = performance.now() + YIELD_AFTER_MS;
   }
 
   /**
-   * Whether other work of the process should have its turn now. Who began late in the turn goes on until it has had a good
+   * Tells whether other work of the process should have its turn now. Who began late in the turn goes on until it has had a good
    * part of it: what was computed before may have to be computed again.
    */
   #isTurnOver(started: number): boolean {

@@ -52,21 +52,24 @@ declare module '../metadata/member.ts' {
     readonly rootMeasure: Member | undefined;
     /** Whether the context is the query's own: sets that are made once a query are made in it. */
     readonly isAtRoot: boolean;
-    /** The current member of a hierarchy, as expressions ask for it. */
+    /** Returns the current member of a hierarchy, as expressions ask for it. */
     current(hierarchy: Hierarchy): Member;
     /** Evaluates with other current members. */
     at<T>(tuple: Tuple, evaluate: (evaluator: Evaluator) => T): T;
-    /** Evaluates with what the slicer brings and without what else the context holds. */
+    /**
+     * Evaluates with what the slicer brings and without what else the context holds: where a hierarchy is not at the member
+     * that the query gives it, it is at its default member.
+     */
     inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T;
-    /** The rows of these tuples that the role may see. */
+    /** Returns the rows of these tuples that the role may see. */
     seenRows(tuples: TupleSet): TupleSet;
     /** Evaluates with rows restricted to those in any of the tuples; for measures that cannot be added up. */
     restrictedTo<T>(tuples: TupleSet, unconstrained: Tuple, evaluate: (evaluator: Evaluator) => T): T;
-    /** The value of the cell at the context. */
+    /** Returns the value of the cell at the context. */
     value(): Value;
-    /** The aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
+    /** Returns the aggregate over tuples of what the current measure measures: sums are added, distinct counts counted anew. */
     aggregate(tuples: TupleSet): Value;
-    /** Whether the member is being computed further up. */
+    /** Tells whether the member is being computed further up. */
     isExpanding(member: Member): boolean;
     /** Calls `visit` at each tuple of the set, with the tuple as context. What one visit lacks does not stop the others. */
     iterate(
@@ -88,11 +91,11 @@ declare module '../metadata/member.ts' {
     cursor(of: SetCursor): Cursor | undefined;
     /** Runs to the end or to something that is missing, which is noted. */
     attempt(run: () => void): void;
-    /** The result of `run`, unless something was missing while it was computed. */
+    /** Returns the result of `run`, unless something was missing while it was computed. */
     requireComplete<T>(run: () => T): T;
-    /** A set that is the same for the whole query, computed once in the context of the query. */
+    /** Returns a set that is the same for the whole query, computed once in the context of the query. */
     queryWide(key: object, isDefinedBy: (member: Member) => boolean, compute: () => TupleSet): TupleSet;
-    /** What `compute` yields, remembered in `memo` for contexts that agree in the hierarchies it depends on. */
+    /** Returns what `compute` yields, remembered in `memo` for contexts that agree in the hierarchies it depends on. */
     remember<T>(memo: Map<string, T>, dependsOn: bigint, compute: () => T): T;
     /** Counts work, and stops when the caller or the time limit says so. */
     step(): void;

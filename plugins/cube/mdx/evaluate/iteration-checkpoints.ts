@@ -17,14 +17,17 @@ export class IterationCheckpoints {
   readonly #byOwner = new Map<object, Map<string, IterationCheckpoint>>();
   #kept = 0;
 
+  /** Tells whether an owner has left an iteration in any context. */
   has(owner: object): boolean {
     return this.#byOwner.has(owner);
   }
 
+  /** Returns how far an owner has come in a context. */
   get(owner: object, context: string): IterationCheckpoint | undefined {
     return this.#byOwner.get(owner)?.get(context);
   }
 
+  /** Keeps how far an owner has come in a context. */
   put(owner: object, context: string, progress: IterationCheckpoint): void {
     if (this.#kept > MAX_CHECKPOINTS) this.#dropFinished();
     const own = this.#byOwner.get(owner);
@@ -33,7 +36,7 @@ export class IterationCheckpoints {
     this.#kept++;
   }
 
-  /** What was left in the middle stays: it must get on. */
+  /** Drops the iterations that are over. What was left in the middle stays: it must get on. */
   #dropFinished(): void {
     for (const [owner, own] of this.#byOwner) {
       for (const [context, { next, tuples }] of own) if (next >= tuples.length) own.delete(context);
@@ -42,6 +45,7 @@ export class IterationCheckpoints {
     this.#kept = 0;
   }
 
+  /** Forgets all iterations. */
   clear(): void {
     this.#byOwner.clear();
     this.#kept = 0;

@@ -2,6 +2,7 @@ import type { Member, TupleSet } from '../metadata/member.ts';
 
 /** Parent-child hierarchies without a closure table: the warehouse knows own data only, totals are made of it here. */
 
+/** Tells whether a total is made here of the own data below it: in a parent-child hierarchy without a closure table. */
 export function isRolledUpHere(member: Member): boolean {
   return (
     member.kind === 'stored' &&

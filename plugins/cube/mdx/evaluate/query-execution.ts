@@ -74,7 +74,7 @@ export class QueryExecution {
     if (pending.load !== undefined) this.#pending.set(pending.key, pending);
   }
 
-  /** The statements stop with the query: when it is cancelled, and when its time is over. */
+  /** Loads what was noted as missing. The statements stop with the query: when it is cancelled, and when its time is over. */
   async #load(): Promise<void> {
     const pending = [...this.#pending.values()];
     this.#pending.clear();

@@ -49,7 +49,7 @@ export class Slicer {
     });
   }
 
-  /** Nothing is in an empty set: all cells are empty. */
+  /** Tells whether there are no tuples. Nothing is in an empty set: all cells are empty. */
   get isEmpty(): boolean {
     return this.tuples.length === 0;
   }

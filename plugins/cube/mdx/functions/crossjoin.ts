@@ -47,6 +47,7 @@ export function crossJoin(scope: Scope, type: SetType, args: readonly SetCalc[],
     : calc;
 }
 
+/** Returns all combinations of the tuples of sets, the last one changing fastest. */
 export function product(evaluator: Evaluator, sets: readonly TupleSet[]): TupleSet {
   evaluator.checkSize(sets.reduce((size, set) => size * set.length, 1));
   let tuples: TupleSet = [[]];
@@ -62,7 +63,7 @@ function productOfExisting(evaluator: Evaluator, memo: Map<string, TupleSet>, se
 }
 
 /**
- * Tuples of what is `made` at which one of the query's measures is not empty. A tuple that has a measure itself is asked for that one.
+ * Returns the tuples of what is `made` at which one of the query's measures is not empty. A tuple that has a measure itself is asked for that one.
  * Calculated measures whose value may come from non-empty sets are left out: they would be defined by themselves.
  */
 export function nonEmptyTuples(evaluator: Evaluator, scope: Scope, made: () => TupleSet, owner: object): TupleSet {
@@ -92,14 +93,14 @@ function queryMeasures(evaluator: Evaluator, scope: Scope): Set<Member> {
   return measures;
 }
 
-/** The measures of which one has to have a value: the query's, or the current one. */
+/** Returns the measures of which one has to have a value: the query's, or the current one. */
 function measuresAsked(evaluator: Evaluator, scope: Scope): ReadonlySet<Member> {
   const measures = queryMeasures(evaluator, scope);
   const [current] = evaluator.context;
   return measures.size > 0 || current === undefined ? measures : new Set([current]);
 }
 
-/** All are asked, so that what is missing is loaded together. */
+/** Tells whether one of the measures has a value. All are asked, so that what is missing is loaded together. */
 function anyValue(evaluator: Evaluator, measures: Iterable<Member>): boolean {
   let any = false;
   for (const measure of measures) {

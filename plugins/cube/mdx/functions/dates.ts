@@ -8,7 +8,7 @@ import { symbolOf } from './given.ts';
 
 /** Members found by the present date. */
 
-/** The member that a name, made of a date by a format, stands for; the null member where there is none. */
+/** Finds the member that a name, made of a date by a format, stands for; the null member where there is none. */
 function memberAt(hierarchy: Hierarchy, name: string): Member {
   const names = [...name.matchAll(/\[((?:[^\]]|\]\])*)\]/g)].map(([, text = '']) => text.replaceAll(']]', ']'));
   const [first, ...rest] = names;
@@ -21,7 +21,7 @@ function memberAt(hierarchy: Hierarchy, name: string): Member {
   return found ?? hierarchy.nullMember;
 }
 
-/** The latest member of a level that is not after a name, in the order of the hierarchy. */
+/** Returns the latest member of a level that is not after a name, in the order of the hierarchy. */
 function matching(hierarchy: Hierarchy, name: string, which: string): Member {
   const exact = memberAt(hierarchy, name);
   if (!exact.isNull || which === 'EXACT') return exact;

@@ -30,7 +30,7 @@ function flagsOf(arg: Calc | undefined, ifNone: string): Flags {
   };
 }
 
-/** Depth first; `choose` says by a member's place whether it is taken and whether to go on below it. */
+/** Collects members below a member, depth first; `choose` says by a member's place whether it is taken and whether to go on below it. */
 function collect(
   evaluator: Evaluator,
   member: Member,
@@ -86,7 +86,7 @@ function toDistance(evaluator: Evaluator, member: Member, distance: number, flag
 }
 
 /**
- * Members without children, a level after the other: those up to `distance` steps below the first children; -1: all.
+ * Returns the members without children, a level after the other: those up to `distance` steps below the first children; -1: all.
  * A member that has no children is its own leaf.
  */
 function leaves(evaluator: Evaluator, member: Member, distance: number): readonly Member[] {

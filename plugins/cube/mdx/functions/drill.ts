@@ -12,7 +12,7 @@ import { isSupplied, setTypeOf, suppliedArg } from './given.ts';
 
 /** Drilling: members of a set followed by those below them. */
 
-/** After each tuple that `below` has something for, the same tuple with those members in its place. */
+/** Puts after each tuple that `below` has something for, the same tuple with those members in its place. */
 function drill(tuples: TupleSet, index: number, below: (member: Member, at: number) => readonly Member[]): TupleSet {
   return tuples.flatMap((tuple, at) => {
     const member = tuple[index];
@@ -21,7 +21,7 @@ function drill(tuples: TupleSet, index: number, below: (member: Member, at: numb
   });
 }
 
-/** Whether the tuple after this one is already below it. */
+/** Tells whether the tuple after this one is already below it. */
 function isDrilled(tuples: TupleSet, at: number, index: number): boolean {
   const [member, next] = [tuples[at]?.[index], tuples[at + 1]?.[index]];
   return member !== undefined && next !== undefined && next !== member && isWithin(next, member);
@@ -43,7 +43,7 @@ function drilldownLevel(tuples: TupleSet, level: Level | undefined): TupleSet {
   );
 }
 
-/** The `count` children with the biggest (or smallest) values, after each member of the level. */
+/** Compiles the set with the `count` biggest (or smallest) children after each member of the level. */
 function drilldownBest(descending: boolean): Build<'set numeric level? value?'> {
   return (_, arg, number, at, expression) => {
     const set = setOf(arg);
@@ -112,7 +112,7 @@ function drillMember(recursive: boolean, up: boolean): Build<'set set'> {
   };
 }
 
-/** The `count` children with the biggest (or smallest) values, after each member that is in the other set. */
+/** Compiles the set with the `count` biggest (or smallest) children after each member that is in the other set. */
 function drillMemberBest(descending: boolean): Build<'set set numeric value?'> {
   return (_, arg, other, number, expression) => {
     const [set, members] = [setOf(arg), setOf(other)];

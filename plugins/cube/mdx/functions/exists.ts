@@ -13,7 +13,7 @@ function goTogether(left: Member, right: Member): boolean {
   return left === right || isWithin(left, right) || isWithin(right, left);
 }
 
-/** A hierarchy that only one of them has counts with its default member in the other. */
+/** Tells whether two tuples go together. A hierarchy that only one of them has counts with its default member in the other. */
 function existsWith(tuple: Tuple, other: Tuple): boolean {
   return (
     tuple.every((member) => goTogether(member, inTuple(other, member.hierarchy))) &&
@@ -29,7 +29,7 @@ function exists(tuples: TupleSet, others: TupleSet): TupleSet {
   return tuples.filter((tuple) => others.some((other) => existsWith(tuple, other)));
 }
 
-/** The tuples of a set by the members that a part of the hierarchies has; made once for each of them. */
+/** Groups the tuples of a set by the members that a part of the hierarchies has; made once for each of them. */
 function grouped(tuples: TupleSet, places: readonly number[]): Map<string, Tuple[]> {
   const groups = new Map<string, Tuple[]>();
   for (const tuple of tuples) {
@@ -67,7 +67,7 @@ function cachedExists(): Build<'set tuple string'> {
   };
 }
 
-/** The tuples that go together with the context, in the hierarchies that they have. */
+/** Returns the tuples that go together with the context, in the hierarchies that they have. */
 function existing(evaluator: Evaluator, calc: SetCalc): TupleSet {
   const { slicer } = evaluator;
   return calc.evaluate(evaluator).filter((tuple) =>

@@ -10,7 +10,7 @@ import { isSupplied } from './given.ts';
 const DEFAULT_DIGITS = 2;
 const MAX_DIGITS = 99;
 
-/** A number as text with so many digits after the point, and what stands before and behind it. */
+/** Defines a function that writes a number with so many digits after the point, and what stands before and behind it. */
 function numberFormat(name: string, what: string, before: string, behind: string): FunctionDefinition {
   return define({
     name,

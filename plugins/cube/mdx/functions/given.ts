@@ -22,6 +22,7 @@ export function setTypeOf(arg: Calc): SetType {
   return { kind: 'set', element: elementOf(arg.type) };
 }
 
+/** Returns the type of sets of such members. */
 export function setOfMembers(type: MemberType | undefined): SetType {
   return { kind: 'set', element: type === undefined ? undefined : [{ kind: 'member', hierarchy: type.hierarchy }] };
 }

@@ -23,7 +23,7 @@ import { nonEmptyTuples, product } from './crossjoin.ts';
 import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, setTypeOf } from './given.ts';
 import { textOf } from './members.ts';
 import { single } from './set-properties.ts';
-import { asSetCalc, iterated, tupleKey } from './sets.ts';
+import { asSetCalc, iterated, tupleKey } from './tuples.ts';
 
 /** Questions about places in a hierarchy, and the standard's remaining functions of sets and members. */
 

@@ -358,6 +358,11 @@ function memberAt(calc: Calc, index: Calc): Calc {
   });
 }
 
+/**
+ * Returns the text that a function was given.
+ *
+ * @throws MdxError where it was given none
+ */
 export function textOf(text: string | null, name: string): string {
   if (text === null) throw new MdxError(`${name} was given no text.`);
   return text;

@@ -1,4 +1,4 @@
-import type { Comparison } from '../compile/calc.ts';
+import type { Comparison, FunctionShape } from '../compile/calc.ts';
 import {
   type Calc,
   dimensionOf,
@@ -25,11 +25,11 @@ import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { matchesWhole } from './regex/match.ts';
 import { PatternError } from './regex/pattern.ts';
-import { tupleKey } from './sets.ts';
+import { tupleKey } from './tuples.ts';
 
 /** Arithmetic, comparison and logic. */
 
-/** An operand that is empty counts as nothing where the other is not: `5 + empty` is 5. Both empty: empty. */
+/** Defines `+` or `-`. An operand that is empty counts as nothing where the other is not: `5 + empty` is 5. Both empty: empty. */
 function additive(name: '+' | '-', compute: (left: number, right: number) => number): FunctionDefinition {
   const what = name === '+' ? 'The sum; an empty operand counts as 0, two are empty.' : 'The difference; likewise.';
   return define({
@@ -48,7 +48,7 @@ function additive(name: '+' | '-', compute: (left: number, right: number) => num
   });
 }
 
-/** Comparison with an empty value does not hold. */
+/** Defines a comparison, which does not hold with an empty value. */
 function comparison(name: Comparison, what: string, test: (order: number) => boolean): readonly FunctionDefinition[] {
   const build: Build<'value value'> = (_, left, right) => {
     const [a, b] = [scalarOf(left), scalarOf(right)];
@@ -85,13 +85,14 @@ function logical(
   name: string,
   what: string,
   test: (left: boolean, right: () => boolean) => boolean,
+  shape?: FunctionShape,
 ): FunctionDefinition {
   return define({
     name,
     syntax: 'infix',
     parameters: 'logical logical',
     description: what,
-    shape: name === 'AND' ? 'and' : undefined,
+    shape,
     build: (_, left, right) => {
       const [a, b] = [logicalOf(left), logicalOf(right)];
       return scalarCalc(LOGICAL, [left, right], (evaluator) => test(a(evaluator), () => b(evaluator)));
@@ -184,10 +185,15 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   ...comparison('<=', 'Whether the first is not bigger.', (order) => order <= 0),
   ...comparison('>', 'Whether the first is bigger.', (order) => order > 0),
   ...comparison('>=', 'Whether the first is not smaller.', (order) => order >= 0),
-  logical('AND', 'Whether both hold.', (left, right) => {
-    const second = right();
-    return left && second;
-  }),
+  logical(
+    'AND',
+    'Whether both hold.',
+    (left, right) => {
+      const second = right();
+      return left && second;
+    },
+    'and',
+  ),
   logical('OR', 'Whether one holds.', (left, right) => left || right()),
   logical('XOR', 'Whether just one holds.', (left, right) => left !== right()),
   define({
@@ -275,12 +281,12 @@ export const OPERATORS: readonly FunctionDefinition[] = [
   }),
 ];
 
-/** Of tuples that have the same members, whatever their order. */
+/** Returns the key that tuples of the same members share, whatever their order. */
 function unorderedKey(tuple: Tuple): string {
   return tupleKey(tuple.toSorted((left, right) => left.hierarchy.ordinal - right.hierarchy.ordinal));
 }
 
-/** Patterns are written as java.util.regex has them. */
+/** Tells whether a pattern, written as java.util.regex has it, describes the whole text. */
 function matches(text: string, pattern: string): boolean {
   try {
     return matchesWhole(text, pattern);

@@ -8,6 +8,7 @@ import { compareKeys } from '../metadata/navigate.ts';
 
 /** `member.OrderKey`: what sorts members as their hierarchy does. It compares keys, the null key first. */
 
+/** Compares members by their order keys. */
 export function memberKeyOrder(left: Member, right: Member): number {
   if (left.isNull || right.isNull) return left.isNull === right.isNull ? 0 : left.isNull ? -1 : 1;
   const [a, b] = [left.kind === 'calculated', right.kind === 'calculated'];

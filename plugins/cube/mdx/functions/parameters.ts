@@ -36,6 +36,7 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: `string ${SCALAR_TYPES} any string?`,
     description: 'A parameter of a scalar type with its default value.',
+    declaresParameter: true,
     build: declaration,
   }),
   define({
@@ -43,6 +44,7 @@ export const PARAMETER_FUNCTIONS: readonly FunctionDefinition[] = [
     syntax: 'function',
     parameters: 'string hierarchy any string?',
     description: 'A parameter that is a member of a hierarchy.',
+    declaresParameter: true,
     build: declaration,
   }),
   define({

@@ -1,5 +1,8 @@
 import { functionTable } from '../compile/function-table.ts';
 import type { FunctionDefinition, FunctionTable } from '../compile/scope.ts';
+import { CALENDAR_FUNCTIONS } from './calendar.ts';
+import { CONDITION_FUNCTIONS } from './conditions.ts';
+import { COUNTING } from './counting.ts';
 import { DATE_FUNCTIONS } from './dates.ts';
 import { DESCENDANTS } from './descendants.ts';
 import { DRILL_FUNCTIONS } from './drill.ts';
@@ -8,18 +11,20 @@ import { FORMAT_FUNCTIONS } from './format.ts';
 import { HIERARCHY_TESTS } from './hierarchy-tests.ts';
 import { MEMBER_FUNCTIONS } from './members.ts';
 import { NAME_FUNCTIONS } from './names.ts';
+import { NUMBER_FUNCTIONS } from './numbers.ts';
 import { OPERATORS } from './operators.ts';
 import { ORDER_KEY } from './order-key.ts';
 import { PARAMETER_FUNCTIONS } from './parameters.ts';
-import { SCALAR_FUNCTIONS } from './scalars.ts';
+import { REGRESSION } from './regression.ts';
 import { SESSION_FUNCTIONS } from './session.ts';
+import { SET_ALGEBRA } from './set-algebra.ts';
 import { SET_PROPERTIES } from './set-properties.ts';
-import { SET_FUNCTIONS } from './sets.ts';
+import { SET_SELECTION } from './set-selection.ts';
 import { SORTING_FUNCTIONS } from './sorting.ts';
 import { STATISTICS } from './statistics.ts';
+import { TEXT_FUNCTIONS } from './texts.ts';
 import { TIME_FUNCTIONS } from './time.ts';
 import { VALID_MEASURE } from './valid-measure.ts';
-import { VBA_FUNCTIONS } from './vba.ts';
 import { VISUAL_TOTALS } from './visual-totals.ts';
 
 /** Every function of the language that this engine knows; a family a file. */
@@ -28,7 +33,8 @@ export const ALL_FUNCTIONS: readonly FunctionDefinition[] = [
   ...MEMBER_FUNCTIONS,
   VALID_MEASURE,
   ...SET_PROPERTIES,
-  ...SET_FUNCTIONS,
+  ...SET_ALGEBRA,
+  ...SET_SELECTION,
   ...DESCENDANTS,
   ...DRILL_FUNCTIONS,
   ...SORTING_FUNCTIONS,
@@ -38,12 +44,16 @@ export const ALL_FUNCTIONS: readonly FunctionDefinition[] = [
   ...VISUAL_TOTALS,
   ...TIME_FUNCTIONS,
   ...STATISTICS,
-  ...SCALAR_FUNCTIONS,
+  ...REGRESSION,
+  ...COUNTING,
+  ...NUMBER_FUNCTIONS,
+  ...TEXT_FUNCTIONS,
+  ...CALENDAR_FUNCTIONS,
+  ...CONDITION_FUNCTIONS,
   ...NAME_FUNCTIONS,
   ...FORMAT_FUNCTIONS,
   ...DATE_FUNCTIONS,
   ...PARAMETER_FUNCTIONS,
-  ...VBA_FUNCTIONS,
   ...SESSION_FUNCTIONS,
 ];
 

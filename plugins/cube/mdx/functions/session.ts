@@ -21,7 +21,7 @@ import { textOf } from './members.ts';
 
 /** Functions of who asks, of keys, and sets that are found by a name. */
 
-/** The member of a hierarchy that has the same keys, in the level of the same name or else of the same depth. */
+/** Finds the member of a hierarchy that has the same keys, in the level of the same name or else of the same depth. */
 function linked(member: Member, hierarchy: Hierarchy): Member {
   if (member.isNull || member.hierarchy === hierarchy) return member.isNull ? hierarchy.nullMember : member;
   if (member.kind === 'all') return hierarchy.hasAll ? hierarchy.defaultMember : hierarchy.nullMember;

@@ -20,6 +20,7 @@ import { memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
 
 /** Sets that belong to a member, a level, a hierarchy or a named set. */
 
+/** Returns members as a set of tuples of one. */
 export function single(members: readonly Member[]): TupleSet {
   return members.map((member) => [member]);
 }
@@ -32,7 +33,7 @@ function levelMembers(level: Level): readonly Member[] {
   return level.hierarchy.members.members(level);
 }
 
-/** All members of a hierarchy, each before those below it. */
+/** Returns all members of a hierarchy, each before those below it. */
 function hierarchyMembers(evaluator: Evaluator, roots: readonly Member[]): readonly Member[] {
   const found: Member[] = [];
   const visit = (members: readonly Member[]): void => {
@@ -46,7 +47,7 @@ function hierarchyMembers(evaluator: Evaluator, roots: readonly Member[]): reado
   return found;
 }
 
-/** Each set of siblings followed by the calculated members below the same parent. */
+/** Returns each set of siblings followed by the calculated members below the same parent. */
 function withCalculated(scope: Scope, members: readonly Member[]): readonly Member[] {
   const added = new Map<Level, boolean>();
   const found = [...members];
@@ -63,7 +64,7 @@ function requireNamed(arg: Calc): NonNullable<(Calc & { kind: 'set' })['cursor']
   return arg.cursor;
 }
 
-/** Where an iteration over the set is; outside of one, the place of the context's members in it. */
+/** Returns where an iteration over the set is; outside of one, the place of the context's members in it. */
 function positionIn(evaluator: Evaluator, arg: Calc): { readonly index: number; readonly tuple: Tuple } | undefined {
   const active = evaluator.cursor(requireNamed(arg));
   if (active !== undefined) return active;
@@ -229,7 +230,7 @@ export const SET_PROPERTIES: readonly FunctionDefinition[] = [
   }),
 ];
 
-/** Calculated members by their property MEMBER_ORDINAL, those without one first, as declared. */
+/** Sorts calculated members by their property MEMBER_ORDINAL, those without one first, as declared. */
 function byOrdinal(members: readonly Member[], evaluator: Evaluator): readonly Member[] {
   const ordinal = ({ calculation }: Member) => Number(calculation?.property('MEMBER_ORDINAL', evaluator) ?? -1);
   return members.toSorted((left, right) => ordinal(left) - ordinal(right));

@@ -12,7 +12,7 @@ import { ranked } from '../pushdown/pushdown-rules.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { setTypeOf, suppliedArg, symbolOf } from './given.ts';
 import { memberKeyOrder, orderKeyMember } from './order-key.ts';
-import { asSetCalc, iterated, tupleKey } from './sets.ts';
+import { asSetCalc, iterated, tupleKey } from './tuples.ts';
 
 /** Order, and the functions that take the top or the bottom of a set. */
 
@@ -38,7 +38,7 @@ function isMember(value: Value | Member): value is Member {
   return typeof value === 'object' && value !== null && 'hierarchy' in value;
 }
 
-/** The tuples of a set, sorted by keys; of equals the earlier one first. */
+/** Sorts the tuples of a set by keys; of equals the earlier one first. */
 function sortedBy(
   evaluator: Evaluator,
   owner: object,
@@ -81,7 +81,7 @@ function order(evaluator: Evaluator, calc: SetCalc, keys: readonly SortKey[]): T
   return orderInHierarchy(evaluator, tuples, keys);
 }
 
-/** The first tuples of an order that breaks the hierarchy: what `TopCount` and `BottomCount` of as many yield. */
+/** Returns the first tuples of an order that breaks the hierarchy: what `TopCount` and `BottomCount` of as many yield. */
 function firstBy(set: SetCalc, key: SortKey): NonNullable<SetCalc['first']> {
   const owner = {};
   return (evaluator, count) => {
@@ -171,7 +171,7 @@ function checkOrderArguments(args: readonly Calc[]): void {
 
 type Take = (sorted: readonly { readonly tuple: Tuple; readonly value: number }[], limit: number) => number;
 
-/** TopSum and TopPercent: the fewest tuples, biggest first, that add up to so much. */
+/** Compiles TopSum and TopPercent: the fewest tuples, biggest first, that add up to so much. */
 function accumulate(descending: boolean, take: Take): Build<'set numeric numeric'> {
   return (_, arg, limit, expression) => {
     const set = asSetCalc(arg);
@@ -200,7 +200,7 @@ const untilPercent: Take = (sorted, percent) => {
   return untilSum(sorted, (total * percent) / 100);
 };
 
-/** TopCount and BottomCount; without an expression the first or the last tuples as they stand. */
+/** Compiles TopCount and BottomCount; without an expression the first or the last tuples as they stand. */
 function count(descending: boolean): Build<'set numeric value?'> {
   return (_, arg, number, expression) => {
     const set = asSetCalc(arg);

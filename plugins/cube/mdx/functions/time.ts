@@ -22,7 +22,7 @@ import { single } from './set-properties.ts';
 
 /** Functions over time: periods to date, parallel periods, first and last periods. */
 
-/** The current member of the cube's time dimension, which these functions mean when they are given none. */
+/** Compiles the current member of the cube's time dimension, which these functions mean when they are given none. */
 function currentTime(scope: Scope, name: string): Calc {
   const time: Hierarchy | undefined = firstTimeHierarchy(scope.cube.hierarchies);
   if (time === undefined)
@@ -72,7 +72,7 @@ function periodsOf(name: string, type: LevelType): FunctionDefinition {
   });
 }
 
-/** The first or last member of a level below a member. */
+/** Defines `OpeningPeriod` and `ClosingPeriod`: the first or last member of a level below a member. */
 function edge(name: string, pick: (children: readonly Member[]) => Member | undefined): readonly FunctionDefinition[] {
   const descend = (member: Member, level: Level | undefined): Member => {
     let at = member;
@@ -114,7 +114,7 @@ function edge(name: string, pick: (children: readonly Member[]) => Member | unde
   ];
 }
 
-/** The member as far into its ancestor as it is, in the ancestor `lag` places before. */
+/** Returns the member as far into its ancestor as it is, in the ancestor `lag` places before. */
 function parallel(member: Member, level: Level | undefined, lag: number): Member {
   const { nullMember } = member.hierarchy;
   if (member.isNull || level === undefined || level.hierarchy !== member.hierarchy) return nullMember;
@@ -238,7 +238,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
   }),
 ];
 
-/** The current member of the level's own hierarchy. */
+/** Compiles the current member of the level's own hierarchy. */
 function timeOf({ scope }: BuildContext, level: Calc): Calc {
   const hierarchy = hierarchyOf(level.type);
   return hierarchy === undefined

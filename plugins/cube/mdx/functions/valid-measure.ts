@@ -9,7 +9,7 @@ import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, Tuple } from '../metadata/member.ts';
 import { parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
-import { distinct } from './sets.ts';
+import { distinct } from './tuples.ts';
 
 /** Returns the fact groups that a measure is made of; of a calculated one those of the measures it cannot do without. */
 function groupsOf(measure: Member | undefined, cube: RuntimeCube): readonly FactGroup[] {

@@ -21,6 +21,7 @@ export class DataNotLoaded {
     this.batch = batch;
   }
 
+  /** Makes the notice of an item that is loaded together with others of its key. */
   static inBatch(batch: Batch): DataNotLoaded {
     return new DataNotLoaded(`${batch.key} ${batch.item}`, (signal) => batch.load([batch.item], signal), batch);
   }

@@ -20,11 +20,12 @@ export class FactGroup {
     return this.model.name;
   }
 
+  /** Tells whether the facts are related to a hierarchy. */
   reaches(hierarchy: Hierarchy): boolean {
     return this.links[hierarchy.ordinal] !== undefined;
   }
 
-  /** Whether the facts know the members of a level: of a hierarchy that they join at a level, none below it. */
+  /** Tells whether the facts know the members of a level: of a hierarchy that they join at a level, none below it. */
   reachesLevel({ hierarchy, depth }: Level): boolean {
     const link = this.links[hierarchy.ordinal];
     if (link === undefined || link.kind !== 'key' || link.level === undefined) return link !== undefined;

@@ -2,16 +2,17 @@ import type { Level, Member, TupleSet } from './member.ts';
 
 /** What a role may see of a hierarchy. */
 export interface HierarchyAccess {
+  /** Tells whether a member may be seen. */
   sees(member: Member): boolean;
   /** Whether a member that is not seen stands in the unique names of seen ones: it may be passed on the way to them. */
   readonly isTraversable?: ((member: Member) => boolean) | undefined;
   /** Whether any member of the level may be seen; `undefined`: of all levels. */
   readonly seesLevel?: ((level: Level) => boolean) | undefined;
   /**
-   * What a total is made of: `undefined` of everything, else of these members only; `hidden`: it may not be seen, because
+   * Returns what a total is made of: `undefined` of everything, else of these members only; `hidden`: it may not be seen, because
    * parts of it may not.
    */
   rollupMembers(member: Member, children: (of: Member) => readonly Member[]): TupleSet | 'hidden' | undefined;
-  /** The members below (or the member itself) that may be seen; `undefined` when all may be. Whatever totals are made of. */
+  /** Returns the members below (or the member itself) that may be seen; `undefined` when all may be. Whatever totals are made of. */
   visibleDescendants(member: Member, children: (of: Member) => readonly Member[]): TupleSet | undefined;
 }

@@ -23,7 +23,7 @@ export class Dimension {
     this.type = type;
   }
 
-  /** The hierarchy that is meant where the dimension is named: the first that may be seen. */
+  /** Returns the hierarchy that is meant where the dimension is named: the first that may be seen. */
   get mainHierarchy(): Hierarchy | undefined {
     return this.hierarchies.find(({ visible }) => visible);
   }
@@ -120,7 +120,7 @@ export class Level {
     return this.model?.parent !== undefined;
   }
 
-  /** The levels whose keys tell a member of this one apart: from the nearest one with unique members down to this. */
+  /** Returns the levels whose keys tell a member of this one apart: from the nearest one with unique members down to this. */
   get keyLevels(): readonly Level[] {
     const above = this.above;
     if (this.model?.uniqueMembers || above === undefined || above.kind !== 'stored') return [this];
@@ -214,7 +214,7 @@ export class Member {
     return level;
   }
 
-  /** Steps from the root, hidden members counted. */
+  /** Counts the steps from the root, hidden members counted. */
   get depth(): number {
     return this.treeParent === undefined ? 0 : this.treeParent.depth + 1;
   }
@@ -232,7 +232,7 @@ export type TupleSet = readonly Tuple[];
  * expressions may ask of it is declared in `evaluate/evaluator.ts`, which adds to this interface.
  */
 export interface Evaluator {
-  /** The current member of each hierarchy, by ordinal. */
+  /** The current member of each hierarchy, by ordinal; under a slicer of several tuples it may be the slicer's placeholder. */
   readonly context: readonly Member[];
 }
 
@@ -262,43 +262,44 @@ export interface Calculation {
  * which whoever runs the evaluation catches, loads and repeats.
  */
 export interface MemberSource {
-  /** Members without a visible parent. */
+  /** Returns members without a visible parent. */
   roots(): readonly Member[];
+  /** Returns the visible members below a member, in their order. */
   children(member: Member): readonly Member[];
-  /** Those below a member, also those that may not be seen. */
+  /** Returns those below a member, also those that may not be seen. */
   storedChildren(member: Member): readonly Member[];
-  /** `undefined` for a root. */
+  /** Returns the visible parent, `undefined` for a root. */
   parent(member: Member): Member | undefined;
-  /** All members of a level in the order of the hierarchy. */
+  /** Returns all members of a level in the order of the hierarchy. */
   members(level: Level): readonly Member[];
-  /** Place of a member in its level, or -1. */
+  /** Returns the place of a member in its level, or -1. */
   indexInLevel(member: Member): number;
-  /** Among the children of `parent` (or the roots) the one of that name, letter case ignored; hidden ones are looked through. */
+  /** Finds among the children of `parent` (or the roots) the one of that name, letter case ignored; hidden ones are looked through. */
   child(parent: Member | undefined, name: string): Member | undefined;
-  /** As `child`, of members that may not be seen but stand in the unique names of those below them that may. */
+  /** Finds as `child` does, among members that may not be seen but stand in the unique names of those below them that may. */
   hiddenAncestor(parent: Member | undefined, name: string): Member | undefined;
-  /** Whether the member itself may be seen. */
+  /** Tells whether the member itself may be seen. */
   sees(member: Member): boolean;
-  /** The member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
+  /** Finds the member that has the key written so (`&[1997]`) among the children of `parent`, or in `level`. */
   childByKey(parent: Member | undefined, key: string): Member | undefined;
-  /** In a level the first member that has the name (letter case ignored) or the key. */
+  /** Finds in a level the first member that has the name (letter case ignored) or the key. */
   inLevel(level: Level, by: 'name' | 'key', text: string): Member | undefined;
-  /** Members of a level whose name or caption contains the text, letter case ignored; so many at most. */
+  /** Finds the members of a level whose name or caption contains the text, letter case ignored; so many at most. */
   search(level: Level, text: string, limit: number): readonly Member[];
-  /** Whether a level has more members than are read without need. Of such a level `members` reads all the same. */
+  /** Tells whether a level has more members than are read without need. Of such a level `members` reads all the same. */
   isLarge(level: Level): boolean;
-  /** The members of a level that have these cell keys, in any order; without those that are not there or not seen. */
+  /** Returns the members of a level that have these cell keys, in any order; without those that are not there or not seen. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[];
   /** Whether all that is stored can be seen, where it is stored: nothing is ragged, a tree of itself, or kept from the role. */
   readonly isPlain: boolean;
-  /** What a total is made of, where the role may not see all of it; see `HierarchyAccess`. */
+  /** Returns what a total is made of, where the role may not see all of it; see `HierarchyAccess`. */
   rollupMembers(member: Member): TupleSet | 'hidden' | undefined;
-  /** What of a member may be seen, whatever its total is made of; `undefined`: all of it. */
+  /** Returns what of a member may be seen, whatever its total is made of; `undefined`: all of it. */
   visibleDescendants(member: Member): TupleSet | undefined;
-  /** Whether a level has members that may be seen, as far as grants of levels tell. */
+  /** Tells whether a level has members that may be seen, as far as grants of levels tell. */
   seesLevel(level: Level): boolean;
-  /** The all member, whether or not it may be seen. */
+  /** Returns the all member, whether or not it may be seen. */
   unrestrictedRoot(): Member | undefined;
-  /** The member's own data, without its descendants': of a parent-child hierarchy; elsewhere the member itself. */
+  /** Returns the member's own data, without its descendants': of a parent-child hierarchy; elsewhere the member itself. */
   dataMember(member: Member): Member;
 }

@@ -3,15 +3,18 @@ import type { Hierarchy, Level, Member, Tuple } from './member.ts';
 
 /** Moves among members. What does not exist is the hierarchy's null member. */
 
+/** Returns the member above, or null. */
 export function parentOf(member: Member): Member {
   if (member.isNull) return member;
   return member.hierarchy.members.parent(member) ?? member.hierarchy.nullMember;
 }
 
+/** Returns the members below, in their order. */
 export function childrenOf(member: Member): readonly Member[] {
   return member.isNull ? [] : member.hierarchy.members.children(member);
 }
 
+/** Returns the members below the same parent, the member itself included. */
 export function siblingsOf(member: Member): readonly Member[] {
   if (member.isNull) return [];
   const parent = parentOf(member);
@@ -33,6 +36,7 @@ export function ascendantsOf(member: Member): readonly Member[] {
   return found;
 }
 
+/** Returns the ancestor (or the member itself) at a level, or null. */
 export function ancestorAt(member: Member, level: Level): Member {
   return ascendantsOf(member).find((each) => each.level === level) ?? member.hierarchy.nullMember;
 }
@@ -43,7 +47,7 @@ export function isWithin(member: Member, ancestor: Member): boolean {
   return false;
 }
 
-/** Order of the hierarchy: a parent before its children, siblings in theirs, calculated ones last. */
+/** Compares members by the order of the hierarchy: a parent before its children, siblings in theirs, calculated ones last. */
 export function compareInHierarchy(first: Member, second: Member): number {
   const [left, right] = [first.visualTotalOf ?? first, second.visualTotalOf ?? second];
   if (left === right) return 0;
@@ -60,13 +64,14 @@ export function compareInHierarchy(first: Member, second: Member): number {
   }
 }
 
-/** Stored members of one level: as their parents are, if these differ. */
+/** Compares stored members of one level: as their parents are, if these differ. */
 function compareInLevel(left: Member, right: Member): number {
   const [above, other] = [left.treeParent, right.treeParent];
   if (above === other || above === undefined || other === undefined) return compareSiblings(left, right);
   return compareInLevel(above, other) || compareSiblings(left, right);
 }
 
+/** Compares members below one parent: stored ones in their order, then calculated ones as declared. */
 export function compareSiblings(left: Member, right: Member): number {
   const [a, b] = [left.kind === 'calculated', right.kind === 'calculated'];
   if (a !== b) return a ? 1 : -1;
@@ -75,7 +80,7 @@ export function compareSiblings(left: Member, right: Member): number {
   return compareSortKeys(left, right) || left.id - right.id;
 }
 
-/** By what the level's members are sorted by; the order of siblings, also where not all of them are known. */
+/** Compares members by what their level is sorted by: the order of siblings, also where not all of them are known. */
 export function compareSortKeys(left: Member, right: Member): number {
   const rights = right.sortKey ?? [right.key];
   for (const [index, value] of (left.sortKey ?? [left.key]).entries()) {
@@ -85,7 +90,7 @@ export function compareSortKeys(left: Member, right: Member): number {
   return 0;
 }
 
-/** Numbers by size, everything else as text, null last. The engine's collation must not matter. */
+/** Compares keys: numbers by size, everything else as text, null last. The engine's collation must not matter. */
 export function compareKeys(left: Scalar, right: Scalar): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
@@ -95,7 +100,7 @@ export function compareKeys(left: Scalar, right: Scalar): number {
 }
 
 /**
- * Texts by their letters regardless of case, `mack` and `MacBride` beside each other; those that differ in case only by
+ * Compares texts by their letters regardless of case, `mack` and `MacBride` beside each other; those that differ in case only by
  * code unit. Makes no copies of texts of a to z, for levels of many members are sorted by it.
  */
 export function compareTexts(left: string, right: string): number {
@@ -120,14 +125,14 @@ function lowerCase(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-/** From the root down, without the all member: a calculated member of the root stands beside its children. */
+/** Returns the members from the root down to this one, as they are stored. */
 export function pathOf(member: Member): readonly Member[] {
   const path: Member[] = [];
   for (let at: Member | undefined = member; at !== undefined; at = at.treeParent) path.unshift(at);
-  if (path.length > 1 && path[0]?.kind === 'all') return path;
   return path;
 }
 
+/** Compares tuples by their members, the first ones first. */
 export function compareTuples(left: Tuple, right: Tuple): number {
   for (const [index, member] of left.entries()) {
     const other = right[index];
@@ -137,7 +142,7 @@ export function compareTuples(left: Tuple, right: Tuple): number {
   return 0;
 }
 
-/** Members from one to the other in their level, whichever comes first. */
+/** Returns members from one to the other in their level, whichever comes first. */
 export function rangeOf(from: Member, to: Member): readonly Member[] | undefined {
   if (from.level !== to.level) return undefined;
   const { members } = from.hierarchy;
@@ -146,6 +151,7 @@ export function rangeOf(from: Member, to: Member): readonly Member[] | undefined
   return members.members(from.level).slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
+/** Returns the first visible hierarchy of a time dimension. */
 export function firstTimeHierarchy(hierarchies: readonly Hierarchy[]): Hierarchy | undefined {
   return hierarchies.find(({ dimension, visible }) => visible && dimension.type === 'time');
 }

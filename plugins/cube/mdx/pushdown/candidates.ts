@@ -31,7 +31,11 @@ export interface PushdownRequest {
 
 const MEMBERS = '\u0002';
 
-/** `undefined` where asking the warehouse would not be exact. Throws `DataNotLoaded` while it is asked. */
+/**
+ * Returns the tuples that the warehouse finds, `undefined` where asking it would not be exact.
+ *
+ * @throws DataNotLoaded while it is asked
+ */
 export function candidates(
   evaluator: Evaluator,
   parts: readonly SetPart[],
@@ -61,7 +65,7 @@ interface PushdownResult {
   readonly rows: readonly string[];
 }
 
-/** The current members that restrict the facts; `undefined` where they do more than that. */
+/** Returns the current members that restrict the facts; `undefined` where they do more than that. */
 function contextFor(
   evaluator: Evaluator,
   group: FactGroup,
@@ -216,7 +220,7 @@ function compareTuples(left: Tuple, right: Tuple): number {
   return 0;
 }
 
-/** The rows as tuples in the order of the product. Rows that are none of its tuples are left out. */
+/** Returns the rows as tuples in the order of the product. Rows that are none of its tuples are left out. */
 function tuplesOf(parts: readonly SetPart[], rows: readonly string[]): TupleSet {
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'level') {

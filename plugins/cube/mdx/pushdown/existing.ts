@@ -90,7 +90,7 @@ function existingStatement(
   return { statement: { sql, parameters: parameters.values }, widths: keys.map(({ length }) => length) };
 }
 
-/** The rows that are combinations of the sets' tuples, in the order of the product. */
+/** Returns the rows that are combinations of the sets' tuples, in the order of the product. */
 function combine(sets: readonly TupleSet[], rows: readonly string[], places: number): TupleSet {
   const found: { readonly at: readonly number[]; readonly tuple: Tuple }[] = [];
   const indexes = sets.map((set) => {

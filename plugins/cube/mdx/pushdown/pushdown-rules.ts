@@ -34,7 +34,7 @@ export function bigProduct(
   return isBig(parts) ? parts : undefined;
 }
 
-/** Tuples of a product at which one of the measures can have a value. */
+/** Returns tuples of a product at which one of the measures can have a value. */
 export function withValues(
   evaluator: Evaluator,
   parts: readonly SetPart[],
@@ -71,7 +71,7 @@ export function ranked(
   return candidates(evaluator, parts, { measures, having });
 }
 
-/** Tuples that can pass a test. */
+/** Returns tuples that can pass a test. */
 export function passing(evaluator: Evaluator, set: SetCalc, test: Calc): TupleSet | undefined {
   if (!evaluator.cube.pushdown) return undefined;
   const conditions = conditionsOf(test);
@@ -98,7 +98,7 @@ interface RestrictedProduct {
   readonly filled: readonly ReadonlySet<model.Measure | undefined>[];
 }
 
-/** Filters by stored measures, sets of tuples that have values, and named sets of these; `undefined` for every other set. */
+/** Returns the product of filters by stored measures, sets of tuples that have values, and named sets of these; `undefined` for every other set. */
 function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct | undefined {
   const parts = partsOf(set, evaluator);
   if (parts !== undefined) return { parts, having: [], filled: [] };
@@ -124,12 +124,12 @@ function restrictedProduct(set: Calc, evaluator: Evaluator): RestrictedProduct |
   return { parts: product, having: [], filled: [filled] };
 }
 
-/** Whether tuples at which all of the measures have a value have one in each of these too. */
+/** Tells whether tuples at which all of the measures have a value have one in each of these too. */
 function areFilled(filled: RestrictedProduct['filled'], measures: ReadonlySet<model.Measure>): boolean {
   return filled.every((some) => [...some].some((measure) => measure !== undefined && measures.has(measure)));
 }
 
-/** Tuples of a NON EMPTY axis that can have a value with some tuple of the other axes. */
+/** Returns the tuples of a NON EMPTY axis that can have a value with some tuple of the other axes. */
 export function onAxis(evaluator: Evaluator, axes: readonly SetCalc[], index: number): TupleSet | undefined {
   const axis = axes[index];
   if (!evaluator.cube.pushdown || axis === undefined || axis.cursor !== undefined) return undefined;
@@ -179,7 +179,7 @@ const OPERATORS: Readonly<
   '>=': { op: '>=', turned: '<=' },
 };
 
-/** Comparisons of stored measures with numbers that all have to hold; conditions besides them are left out. */
+/** Returns the comparisons of stored measures with numbers that all have to hold; conditions besides them are left out. */
 function conditionsOf(test: Calc): readonly Having[] {
   const [left, right] = test.parts;
   if (test.call === undefined && test.parts.length === 1 && left !== undefined) return conditionsOf(left);
@@ -193,7 +193,7 @@ function conditionsOf(test: Calc): readonly Having[] {
   return turned === undefined || first === undefined ? [] : [{ measure: turned, op: operator.turned, value: first }];
 }
 
-/** Whether a test is these conditions and nothing else. */
+/** Tells whether a test is these conditions and nothing else. */
 function isOnly(test: Calc, conditions: number): boolean {
   if (conditions === 0) return false;
   const [left, right] = test.parts;
@@ -213,7 +213,7 @@ function numberIn(calc: Calc | undefined): number | undefined {
   return typeof calc.constant === 'number' && Number.isFinite(calc.constant) ? calc.constant : undefined;
 }
 
-/** `[Store].CurrentMember.Name = "Oslo"`: members whose name or caption contains the text. */
+/** Returns, for a test such as `[Store].CurrentMember.Name = "Oslo"`, the members whose name or caption contains the text. */
 function named(parts: readonly SetPart[], test: Calc): TupleSet | undefined {
   const [part] = parts;
   const [left, right] = test.parts;

@@ -73,7 +73,7 @@ function onLevel(level: Level | undefined, within: Member | undefined): readonly
   return [{ kind: 'level', level, within: within?.kind === 'all' ? undefined : within }];
 }
 
-/** Tuples as a part, where all are of stored members of the same levels. */
+/** Returns tuples as a part, where all are of stored members of the same levels. */
 export function listed(tuples: TupleSet): ListedPart | undefined {
   const [first] = tuples;
   if (first === undefined) return undefined;
@@ -98,6 +98,7 @@ export function isBig(parts: readonly SetPart[]): boolean {
   return size > MAX_SET_MADE_WHOLE;
 }
 
+/** Returns the levels of the members of a product, in the order of its parts. */
 export function levelsOf(parts: readonly SetPart[]): readonly Level[] {
   return parts.flatMap((part) => (part.kind === 'level' ? [part.level] : part.levels));
 }

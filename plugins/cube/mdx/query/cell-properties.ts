@@ -41,7 +41,7 @@ export function cellPropertyReaders(names: readonly Identifier[]): readonly Cell
   });
 }
 
-/** What goes wrong in a property is shown in its place, as in a cell. */
+/** Reads a property. What goes wrong in it is shown in its place, as in a cell. */
 function guarded(evaluator: Evaluator, read: () => Value): Value {
   let found: Value = null;
   evaluator.attempt(() => {
@@ -76,7 +76,7 @@ function measureProperty({ measure }: Member, name: string): Value | undefined {
   return content?.kind === 'value' ? content.value : undefined;
 }
 
-/** A stored measure comes before every calculated member that does not say otherwise. */
+/** Returns the solve order of a member: a stored measure comes before every calculated member that does not say otherwise. */
 function solveOrderOf({ calculation }: Member): number {
   return calculation?.solveOrder ?? -1;
 }

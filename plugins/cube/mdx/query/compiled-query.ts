@@ -79,11 +79,14 @@ export function compileQuery(cube: RuntimeCube, query: Select, options: CompileO
   return { scope, axes, slicer };
 }
 
-function noteParameters({ formulas, axes, slicer }: Select, { written }: Scope): void {
+/** Notes the declarations of parameters that the text of a query has, for references that stand before them. */
+function noteParameters({ formulas, axes, slicer }: Select, { written, functions }: Scope): void {
+  const declares = (name: string) =>
+    functions.byName.get(name.toUpperCase())?.some(({ declaresParameter }) => declaresParameter === true) === true;
   const expressions = [...formulas, ...axes].map(({ value }) => value);
   for (const expression of slicer === undefined ? expressions : [...expressions, slicer]) {
     walk(expression, (each) => {
-      if (each.kind !== 'call' || each.name.toUpperCase() !== 'PARAMETER') return;
+      if (each.kind !== 'call' || !declares(each.name)) return;
       const [name] = each.args;
       if (name?.kind === 'string' && !written.has(name.value.toLowerCase()))
         written.set(name.value.toLowerCase(), each);
@@ -106,7 +109,7 @@ function slicerSet(calc: Calc): SetCalc {
   return axisSet(calc, 'the slicer');
 }
 
-/** A hierarchy belongs to one axis or to the slicer. */
+/** Checks that a hierarchy belongs to one axis or to the slicer. */
 function checkHierarchies(sets: readonly { readonly calc: SetCalc; readonly position: Position }[]): void {
   const seen = new Set<unknown>();
   for (const { calc, position } of sets) {
@@ -122,7 +125,7 @@ function checkHierarchies(sets: readonly { readonly calc: SetCalc; readonly posi
   }
 }
 
-/** The measures that axes and slicer name, themselves or by named sets. */
+/** Notes the measures that axes and slicer name, themselves or by named sets. */
 function noteMeasures(scope: Scope, calc: Calc, seen = new Set<Calc>()): void {
   if (seen.has(calc)) return;
   seen.add(calc);

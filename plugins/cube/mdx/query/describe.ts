@@ -39,11 +39,12 @@ export interface DescribedLevel {
   readonly of: model.Level | undefined;
 }
 
-/** Grants of measures are by name, calculated ones included. */
+/** Tells whether a calculated measure may be seen: grants of measures are by name, calculated ones included. */
 function seesCalculated({ measures }: RuntimeCube, name: string): boolean {
   return measures.members.sees(new Member(measures, 'calculated', undefined, name, { level: measures.levels[0] }));
 }
 
+/** Describes what the roles of a cube may see, without asking the warehouse. */
 export function describeCube(cube: RuntimeCube): CubeDescription {
   const listed = new Set(cube.measures.members.roots().map(({ name }) => name));
   const stored = cube.model.measures.filter(({ name }) => listed.has(name));

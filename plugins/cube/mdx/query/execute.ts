@@ -137,7 +137,7 @@ function withoutNull(tuples: TupleSet): TupleSet {
     : tuples.filter((tuple) => tuple.every((member) => !member.isNull));
 }
 
-/** What one item lacks does not keep the others from noting what they lack. */
+/** Computes something of each item. What one item lacks does not keep the others from noting what they lack. */
 function collect<T, R>(evaluator: Evaluation, items: readonly T[], compute: (item: T) => R): R[] {
   const results: R[] = [];
   evaluator.requireComplete(() => {
@@ -196,7 +196,7 @@ function computeValue(evaluator: Evaluation, locale: string): Omit<Cell, 'proper
   }
 }
 
-/** A format may have a section for empty cells. One that cannot be computed has none: the cell stays empty. */
+/** Formats an empty cell, for which a format may have a section. One that cannot be computed has none: the cell stays empty. */
 function formattedNull(evaluator: Evaluation, locale: string): string {
   try {
     return formatValue(null, formatOf(evaluator), locale);
@@ -278,7 +278,7 @@ async function shape(
   };
 }
 
-/** Whether a cell tells that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
+/** Tells whether a cell tells that its place on a NON EMPTY axis is not empty; see `measuresIndependentOf`. */
 function counting(
   cube: RuntimeCube,
   axis: number,
@@ -298,7 +298,7 @@ function counting(
   };
 }
 
-/** A cell's ordinal is its place in the result: known only now. */
+/** Gives a cell its ordinal, its place in the result, which is known only now. */
 function numbered(cell: Cell, ordinals: readonly number[], ordinal: number): Cell {
   if (ordinals.length === 0) return cell;
   return { ...cell, properties: cell.properties.map((value, index) => (ordinals.includes(index) ? ordinal : value)) };

@@ -18,6 +18,7 @@ export function resultText({ slicer, axes, cells }: CellSet): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Writes a tuple as unique names in braces. */
 export function tupleText(tuple: Tuple): string {
   return `{${tuple.map(({ uniqueName }) => uniqueName).join(', ')}}`;
 }

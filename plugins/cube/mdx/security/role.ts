@@ -16,7 +16,7 @@ import { VisibleMembers } from './visible-members.ts';
 type Access = 'all' | 'none' | 'custom';
 type Policy = model.HierarchyGrant['rollupPolicy'];
 
-/** The simple roles that a role is made of. Throws `MdxError` for a name that no role has. */
+/** Returns the simple roles that a role is made of. Throws `MdxError` for a name that no role has. */
 function grantsOf(
   schema: model.Schema,
   name: string,
@@ -51,7 +51,7 @@ class CubeRole {
     this.access = named?.access ?? (schema === 'all' ? 'all' : 'none');
   }
 
-  /** The grant of a hierarchy: its own, its dimension's, or the cube's. */
+  /** Returns the grant of a hierarchy: its own, its dimension's, or the cube's. */
   grantOf(hierarchy: Hierarchy): Access | model.HierarchyGrant {
     const grant = this.#grant;
     if (grant === undefined) return this.access;
@@ -66,7 +66,7 @@ class CubeRole {
   }
 }
 
-/** However the grant spells the hierarchy. */
+/** Tells whether a grant is of a hierarchy, however the grant spells it. */
 export function isOfHierarchy(grant: model.HierarchyGrant, hierarchy: Hierarchy, cube: model.Cube): boolean {
   if (hierarchy.isMeasures) return isMeasures(grant.hierarchy);
   const { uniqueName, name, model: of } = hierarchy;
@@ -112,7 +112,7 @@ export class Role {
     return this.#roles.some((role) => role.grantOf(hierarchy) !== 'none');
   }
 
-  /** `undefined`: all of it. */
+  /** Returns what may be seen of a hierarchy; `undefined`: all of it. */
   accessTo(hierarchy: Hierarchy, tree: MemberTree | undefined): HierarchyAccess | undefined {
     const grants = this.#roles.map((role) => role.grantOf(hierarchy));
     if (grants.includes('all')) return undefined;
@@ -133,7 +133,7 @@ function measureAccess(grants: readonly model.HierarchyGrant[], cube: model.Cube
   };
 }
 
-/** By one grant: those that it grants by name; where it grants none, all but those it hides, if it names these right. */
+/** Returns the measures that one grant lets be seen: those that it grants by name; where it grants none, all but those it hides, if it names these right. */
 function measuresSeen({ members }: model.HierarchyGrant, cube: model.Cube): (name: string) => boolean {
   const granted = new Map(members.map(({ member, access }) => [lastSegment(member), access]));
   const isOpen = members.every(({ member, access }) => access === 'none' && hasMeasure(cube, member));
@@ -165,13 +165,14 @@ class Granted {
     this.policy = grant.rollupPolicy;
   }
 
-  /** Between the top and the bottom level. A level that is not there leaves nothing between. */
+  /** Tells whether a level is between the top and the bottom level. A level that is not there leaves nothing between. */
   inLevels(level: Level): boolean {
     const { bottomLevel } = this.#grant;
     const bottom = bottomLevel === undefined ? Number.POSITIVE_INFINITY : this.#depthOf(level, bottomLevel);
     return bottom !== undefined && level.depth <= bottom && this.#top(level) <= level.depth;
   }
 
+  /** Tells whether a level is above the topmost one that the grant shows. */
   isAboveTop(level: Level): boolean {
     return level.depth < this.#top(level);
   }
@@ -186,7 +187,7 @@ class Granted {
     return hierarchy.levels.find((each: Level) => each.name.toLowerCase() === last)?.depth;
   }
 
-  /** By the grants of members: a later one overrides an earlier one for the members below it. */
+  /** Tells whether the grants of members allow one: a later one overrides an earlier one for the members below it. */
   allows(member: Member): boolean {
     // What is granted by name is all there is, also where the name stands for nothing.
     let allowed = !this.#grant.members.some(({ access }) => access === 'all');
@@ -197,7 +198,7 @@ class Granted {
     return allowed;
   }
 
-  /** Whether a grant is about something below the member. */
+  /** Tells whether a grant is about something below the member. */
   hasNestedGrant(member: Member): boolean {
     return this.#resolved().some(
       (grant) => grant.member !== 'everything' && grant.member !== member && isWithin(grant.member, member),
@@ -216,7 +217,7 @@ interface ResolvedGrant {
 }
 
 /**
- * What a grant of a member means. A name that nothing has grants nothing; what it was to hide is hidden with the
+ * Resolves the grants of members. A name that nothing has grants nothing; what it was to hide is hidden with the
  * nearest member above it that there is.
  */
 function resolvedGrants(
@@ -229,12 +230,12 @@ function resolvedGrants(
   return access === 'all' ? [] : [{ member: member ?? 'everything', access }];
 }
 
-/** Members that a schema's role grants by names that nothing has. May throw `DataNotLoaded`. */
+/** Returns the members that a schema's role grants by names that nothing has. May throw `DataNotLoaded`. */
 export function unresolvedGrants(grant: model.HierarchyGrant, hierarchy: Hierarchy): readonly model.MemberGrant[] {
   return grant.members.filter(({ member }) => !grantedMember(hierarchy, hierarchy.members, member).isWhole);
 }
 
-/** The member that a name stands for, or the last one on the way to it that there is. */
+/** Finds the member that a name stands for, or the last one on the way to it that there is. */
 function grantedMember(
   hierarchy: Hierarchy,
   members: MemberSource,

@@ -40,7 +40,7 @@ export class VisibleMembers implements MemberSource {
     return children;
   }
 
-  /** Those to be seen; in the place of a hidden one its own children. */
+  /** Returns those to be seen; in the place of a hidden one its own children. */
   #visible(members: readonly Member[]): readonly Member[] {
     if (members.every((member) => this.#isVisible(member))) return members;
     return members.flatMap((member) =>
@@ -162,7 +162,7 @@ export class VisibleMembers implements MemberSource {
     return this.#tree.isPlain && this.#access === EVERYTHING;
   }
 
-  /** A hidden member is found only where no visible one is: `[Israel].[Haifa]` and `[Israel].[Israel].[Haifa]` are the same. */
+  /** Finds a member that passes. A hidden member is found only where no visible one is: `[Israel].[Haifa]` and `[Israel].[Israel].[Haifa]` are the same. */
   #among(members: readonly Member[], test: (member: Member) => boolean): Member | undefined {
     const direct = members.find((member) => test(member) && this.#access.sees(member));
     if (direct !== undefined) return direct;

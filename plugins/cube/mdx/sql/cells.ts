@@ -25,6 +25,7 @@ export interface CellStatement {
   readonly keyColumns: readonly number[];
 }
 
+/** Returns the statement that reads a batch of cells, one row for each. */
 export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement {
   const parameters = new Parameters(dialect);
   const facts = new FactFrom(dialect, batch.group);
@@ -46,7 +47,7 @@ export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement
   return { statement: { sql, parameters: parameters.values }, keyColumns: keys.map(({ length }) => length) };
 }
 
-/** Each key column restricted to the keys that are asked for. */
+/** Restricts each key column to the keys that are asked for. */
 function listed(
   grain: Grain,
   columns: readonly string[],
@@ -67,6 +68,7 @@ function listed(
   });
 }
 
+/** Returns the SQL that aggregates a measure over the facts. */
 export function aggregateSql({ aggregator, expression }: model.Measure, facts: FactFrom): string {
   if (expression === undefined) return 'COUNT(*)';
   const sql = facts.fact.sql(expression);

@@ -4,7 +4,7 @@ import type { Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { FactFrom } from './fact.ts';
 import type { Parameters } from './parameters.ts';
 
-/** `column` is one of the keys; null among them is asked for by IS NULL. */
+/** Returns the condition that `column` is one of the keys; null among them is asked for by IS NULL. */
 export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType, parameters: Parameters): string {
   const present = keys.filter((key) => key !== null);
   const [first] = present;
@@ -30,7 +30,7 @@ export function keysOf(member: Member): readonly Scalar[] {
 }
 
 /**
- * Rows that are in any of the tuples; none are in a tuple outside the facts. The default members of hierarchies that the
+ * Returns the condition for rows that are in any of the tuples; none are in a tuple outside the facts. The default members of hierarchies that the
  * facts do not reach restrict nothing, nor do their other members where the facts ignore them.
  */
 export function inAnyOf(
@@ -58,7 +58,7 @@ export function inAnyOf(
   return `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
 }
 
-/** Of a hierarchy that the facts do not reach, or below the level at which they join it. */
+/** Tells whether a member is of a hierarchy that the facts do not reach, or below the level at which they join it. */
 function isOutside(member: Member, group: FactGroup): boolean {
   const { hierarchy, level, kind } = member;
   if (kind === 'all' || hierarchy.isMeasures) return false;
@@ -70,7 +70,7 @@ function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {
   return tuple.filter((member) => member.kind !== 'all' && group.reaches(member.hierarchy));
 }
 
-/** Members of one level; where the level's keys are unique only among siblings, members of one parent. */
+/** Returns the condition for members of one level; where the level's keys are unique only among siblings, members of one parent. */
 function isMember(members: readonly Member[], from: FactFrom, parameters: Parameters): string {
   const [first] = members;
   if (first === undefined) return '1 = 0';

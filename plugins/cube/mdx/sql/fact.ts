@@ -24,7 +24,7 @@ export class FactFrom {
     this.fact = this.from.addWhole(group.model.fact);
   }
 
-  /** SQL of the keys of `level.keyLevels`, the tables that hold them being joined. */
+  /** Returns the SQL of the keys of `level.keyLevels`, the tables that hold them being joined. */
   keys({ level, data }: Grain): readonly string[] {
     const { hierarchy } = level;
     const parentChild = level.model?.parent;
@@ -35,7 +35,7 @@ export class FactFrom {
     return this.expressions(hierarchy, expressions);
   }
 
-  /** SQL of columns of a hierarchy's tables. Where all that is asked for is the key the facts have, nothing is joined. */
+  /** Returns the SQL of columns of a hierarchy's tables. Where all that is asked for is the key the facts have, nothing is joined. */
   expressions(hierarchy: Hierarchy, expressions: readonly model.Expression[]): readonly string[] {
     const { model: of } = hierarchy;
     const link = this.#group.links[hierarchy.ordinal];
@@ -70,7 +70,7 @@ export class FactFrom {
     return this.from.addTables(relation, primaryKey.table, { on, key: primaryKey }, needed);
   }
 
-  /** SQL of the column among the facts (or the tables of another dimension) that leads to the hierarchy. */
+  /** Returns the SQL of the column among the facts (or the tables of another dimension) that leads to the hierarchy. */
   #foreignKey(hierarchy: Hierarchy, link: model.DimensionLink): string {
     if (link.kind === 'fact') throw new InternalError(`${hierarchy.uniqueName} has no key.`);
     if (link.kind === 'key') return this.fact.sql(link.column);

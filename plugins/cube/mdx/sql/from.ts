@@ -8,6 +8,7 @@ import { sqlFor } from '../../schema/sql-for.ts';
 
 /** What the columns of some relation are called in the statement. */
 export interface Scope {
+  /** Returns the SQL of an expression of the relation. */
   sql(expression: Expression): string;
 }
 
@@ -31,7 +32,7 @@ export class From {
     return this.#items.join(' ');
   }
 
-  /** Tables that are joined from now on take no row away: where they have none for it, their columns are null. */
+  /** Keeps all rows: tables that are joined from now on take none away: where they have none for it, their columns are null. */
   keepRows(): void {
     this.#keepsRows = true;
   }
@@ -40,7 +41,7 @@ export class From {
     return this.#conditions;
   }
 
-  /** All tables of a relation, joined as it says. */
+  /** Joins all tables of a relation as it says. */
   addWhole(relation: Relation): Scope {
     const [first, ...others] = leavesOf(relation);
     return this.addTables(
@@ -52,7 +53,7 @@ export class From {
   }
 
   /**
-   * The table `start` of a relation, joined to what is already here where `on` (SQL of a column here) equals `key` of it,
+   * Joins the table `start` of a relation to what is already here where `on` (SQL of a column here) equals `key` of it,
    * and those of its other tables that `needed` names, with the tables between.
    */
   addTables(
@@ -94,7 +95,7 @@ export class From {
     return `${this.#dialect.identifier(alias)}.${this.#dialect.identifier(name)}`;
   }
 
-  /** The alias under which the leaf is in the statement; joined anew unless the same join is already there. */
+  /** Returns the alias under which the leaf is in the statement; it is joined anew unless the same join is already there. */
   #join(leaf: LeafRelation, condition: { readonly on: string; readonly column: string } | undefined): string {
     const signature = `${leaf.kind} ${leaf.kind === 'table' ? `${leaf.schema ?? ''}.${leaf.name}` : leaf.alias} ${
       condition === undefined ? '' : `${condition.column} = ${condition.on}`
@@ -145,7 +146,7 @@ export class From {
     return `(${this.#text(expression.sql, aliases)})`;
   }
 
-  /** SQL of the schema's author; where one of its tables has another alias here, the quoted name is replaced. */
+  /** Renders SQL of the schema's author; where one of its tables has another alias here, the quoted name is replaced. */
   #text(sql: Parameters<typeof sqlFor>[0], aliases: ReadonlyMap<string, string>): string {
     let text = sqlFor(sql, this.#dialect);
     if (text === undefined) {
@@ -161,7 +162,7 @@ export class From {
   }
 }
 
-/** The pairs of columns that join the tables of a relation, each in both directions. */
+/** Returns the pairs of columns that join the tables of a relation, each in both directions. */
 function edgesOf(relation: Relation): readonly (readonly [ColumnExpression, ColumnExpression])[] {
   if (relation.kind !== 'join') return [];
   const { leftKey, rightKey } = relation;

@@ -6,6 +6,7 @@ import { NAME_OF_NULL } from '../metadata/member.ts';
 const NULL = '\u0000';
 const SEPARATOR = '\u0001';
 
+/** Returns a key as text that differs from that of every other key. */
 export function keyText(key: Scalar): string {
   return key === null ? NULL : String(key);
 }

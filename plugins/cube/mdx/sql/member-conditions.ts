@@ -8,7 +8,7 @@ import type { Parameters } from './parameters.ts';
 
 /** Conditions by which some members of a large level are read. */
 
-/** Rows whose keys in these levels are any of the given ones, a key for each level. */
+/** Returns the condition for rows whose keys in these levels are any of the given ones, a key for each level. */
 export function anyKeysCondition(
   levels: readonly Level[],
   keys: readonly (readonly Scalar[])[],
@@ -38,7 +38,7 @@ export function anyKeysCondition(
   return alternatives.length === 1 ? alternatives : [`(${alternatives.map((each) => `(${each})`).join(' OR ')})`];
 }
 
-/** Rows below any of these members, which are of one level; no members restrict nothing. */
+/** Returns the condition for rows below any of these members, which are of one level; no members restrict nothing. */
 export function belowAnyCondition(
   parents: readonly Member[],
   of: MemberColumns,
@@ -48,7 +48,7 @@ export function belowAnyCondition(
   return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(keysOf), of, parameters);
 }
 
-/** Rows whose name is the text, letter case ignored, or whose key is written so. `#null` is what has no name or key. */
+/** Returns the condition for rows whose name is the text, letter case ignored, or whose key is written so. `#null` is what has no name or key. */
 export function isCalledCondition(
   level: model.Level,
   by: 'name' | 'key',
@@ -68,7 +68,7 @@ export function isCalledCondition(
   return text === NAME_OF_NULL ? `(${is} OR ${column} IS NULL)` : is;
 }
 
-/** Rows whose name or caption contains the text, letter case ignored. `#null` is what has none. */
+/** Returns the condition for rows whose name or caption contains the text, letter case ignored. `#null` is what has none. */
 export function containsTextCondition(
   level: model.Level,
   text: string,

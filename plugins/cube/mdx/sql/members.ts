@@ -83,7 +83,7 @@ function namesOf(dialect: Dialect, scope: Scope): MemberColumns {
   };
 }
 
-/** A name, caption or order that the schema gives for other engines only is none here: the key stands in. */
+/** Tells whether an expression can be used: a name, caption or order that the schema gives for other engines only is none here: the key stands in. */
 function isUsable(expression: model.Expression, dialect: Dialect): boolean {
   return expression.kind === 'column' || sqlFor(expression.sql, dialect) !== undefined;
 }
@@ -114,6 +114,7 @@ class Selected {
     this.#scope = scope;
   }
 
+  /** Returns the place of an expression in the list, to which it is added if it is new. */
   add(expression: model.Expression): number {
     const sql = this.#scope.sql(expression);
     const known = this.#items.indexOf(sql);

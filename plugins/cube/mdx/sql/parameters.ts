@@ -14,7 +14,7 @@ export class Parameters {
     return this.#values;
   }
 
-  /** SQL that stands for the value. Whole numbers are written out, so that long lists need no placeholders. */
+  /** Returns the SQL that stands for the value. Whole numbers are written out, so that long lists need no placeholders. */
   add(type: ScalarType, value: Scalar): string {
     if (type === 'integer' && (typeof value === 'bigint' || Number.isSafeInteger(value))) return String(value);
     this.#values.push({ type, value });

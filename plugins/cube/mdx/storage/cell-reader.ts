@@ -24,6 +24,7 @@ interface SegmentRequest {
 
 /** Takes cells of one grain, by the cell keys of the members that differ. */
 export interface CellPrefetch {
+  /** Takes a value at the cell keys of the members that differ, in the order of the grains. */
   set(members: readonly string[], measure: model.Measure, value: Scalar): void;
   /** Counts what was taken into the store. */
   keep(): void;
@@ -65,7 +66,7 @@ export class CellReader {
     return this.#incomplete.size > 0;
   }
 
-  /** The cell's value, `null` when it is empty, `undefined` when it has to be loaded. */
+  /** Reads the cell's value: `null` when it is empty, `undefined` when it has to be loaded. */
   read(context: readonly Member[], predicates: readonly TupleSet[]): Value | undefined {
     const [measure, group] = this.#measureOf(context);
     const place = this.#place(group, context, predicates);
@@ -110,18 +111,20 @@ export class CellReader {
     };
   }
 
-  /** Which combinations of members there are, by what was asked; this query keeps them whatever the store does. */
+  /** Returns which combinations of members there are, by what was asked; this query keeps them whatever the store does. */
   nonEmptyTuples(key: string): readonly string[] | undefined {
     const known = this.#combinations.get(key) ?? this.store.nonEmptyTuples(key);
     if (known !== undefined) this.#combinations.set(key, known);
     return known;
   }
 
+  /** Keeps which combinations of members there are, for this query and later ones. */
   keepNonEmptyTuples(key: string, rows: readonly string[]): void {
     this.#combinations.set(key, rows);
     this.store.keepNonEmptyTuples(key, rows);
   }
 
+  /** Returns a key of the tuples, made once for a set. */
   predicateKey(tuples: TupleSet): string {
     let key = this.#predicateKeys.get(tuples);
     if (key === undefined) {
@@ -152,7 +155,7 @@ export class CellReader {
     return group;
   }
 
-  /** Where a cell is kept; `undefined` for one that is outside the facts. */
+  /** Returns where a cell is kept; `undefined` for one that is outside the facts. */
   #place(
     group: FactGroup,
     context: readonly Member[],
@@ -263,14 +266,14 @@ async function takeOver(
   }
 }
 
-/** The members of a context that say which cell of the group's facts is meant. */
+/** Returns the members of a context that say which cell of the group's facts is meant. */
 function coordinateOf(group: FactGroup, context: readonly Member[]): readonly Member[] {
   return context.filter(
     (member, ordinal) => (member.kind === 'stored' || member.kind === 'data') && group.links[ordinal] !== undefined,
   );
 }
 
-/** Exact decimals arrive as text where no double holds them; the engine computes in doubles. */
+/** Returns a cell's value as the engine computes with it. Exact decimals arrive as text where no double holds them; the engine computes in doubles. */
 function cellValue(value: Scalar, { type }: model.Measure): Value {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value !== 'string') return Number(value);

@@ -28,10 +28,12 @@ export class Segment {
     this.bytes = 500 + 2 * key.length;
   }
 
+  /** Returns a cell, `undefined` where it is not known. */
   get(key: string, measure: model.Measure): Value | undefined {
     return this.#cells.get(key)?.get(measure);
   }
 
+  /** Keeps a cell; `null` is an empty one. */
   set(key: string, measure: model.Measure, value: Value): void {
     const cell = this.#cells.get(key);
     if (cell === undefined) {
@@ -63,6 +65,7 @@ export class CellStore {
     return this.#segments.calculatedSize + this.#combinations.calculatedSize;
   }
 
+  /** Returns the segment of a key, made where there is none. */
   segment(key: string, make: () => Segment): Segment {
     const known = this.#segments.get(key);
     if (known !== undefined) return known;
@@ -79,14 +82,17 @@ export class CellStore {
     this.#segments.set(segment.key, segment, { size: segment.bytes });
   }
 
+  /** Returns the combinations that were kept under a key. */
   nonEmptyTuples(key: string): readonly string[] | undefined {
     return this.#combinations.get(key);
   }
 
+  /** Keeps combinations under a key, as long as there is room. */
   keepNonEmptyTuples(key: string, rows: readonly string[]): void {
     this.#combinations.set(key, rows, { size: 100 + rows.reduce((sum, row) => sum + 40 + 2 * row.length, 0) });
   }
 
+  /** Drops everything that is kept. */
   clear(): void {
     this.#segments.clear();
     this.#combinations.clear();

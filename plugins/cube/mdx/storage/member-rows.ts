@@ -27,19 +27,22 @@ export class MemberRows {
     this.#byCellKey = stored.map(() => new Map());
   }
 
+  /** Returns the members of a stored level that were read so far. */
   at(index: number): Iterable<Member> {
     return this.#byPath[index]?.values() ?? [];
   }
 
+  /** Counts the members of a stored level that were read so far. */
   count(index: number): number {
     return this.#byPath[index]?.size ?? 0;
   }
 
+  /** Finds a member of a stored level by its cell key. */
   byCellKey(index: number, key: string): Member | undefined {
     return this.#byCellKey[index]?.get(key);
   }
 
-  /** The members of the last level in the order of the rows, once for each row. */
+  /** Adds the rows of a result; returns the members of the last level in the order of the rows, once for each row. */
   async add(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
     return levels[0]?.level.parent === undefined ? this.#addRows(result, levels) : this.#addParentChild(result, levels);
   }
@@ -72,7 +75,7 @@ export class MemberRows {
     return found;
   }
 
-  /** One row a member, each naming its parent. Members whose parent is no member are left out. */
+  /** Adds the rows of a parent-child level, one for a member, each naming its parent. Members whose parent is no member are left out. */
   async #addParentChild(result: ColumnarResult, levels: readonly LevelColumns[]): Promise<readonly Member[]> {
     const [columns] = levels;
     const [level] = this.#stored;
@@ -108,7 +111,7 @@ export class MemberRows {
     return found;
   }
 
-  /** The member of a result's first row, which is kept by who asks for it: it is in no list here. */
+  /** Makes the member of a result's first row, which is kept by who asks for it: it is in no list here. */
   childOf(index: number, parent: Member | undefined, columns: LevelColumns, result: ColumnarResult): Member {
     const level = this.#stored[index];
     if (level === undefined) throw new InternalError('A level is missing.');

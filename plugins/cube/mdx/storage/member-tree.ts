@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-import type { ColumnarResult, Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type * as model from '../../schema/model.ts';
 import { MAX_KEYS_PER_STATEMENT, MAX_LOOK_UPS, MAX_MEMBERS_BY_KEY } from '../limits.ts';
@@ -14,20 +12,15 @@ import {
   containsTextCondition,
   isCalledCondition,
 } from '../sql/member-conditions.ts';
-import { type MemberRestriction, memberStatement } from '../sql/members.ts';
-import { MdxLimitError } from '../syntax/errors.ts';
+import type { MemberRestriction } from '../sql/members.ts';
+import { MemberLookUps } from './member-look-ups.ts';
+import { MemberReader, type MemberReaderOptions } from './member-reader.ts';
 import { MemberRows } from './member-rows.ts';
 import { MembersWithoutLeaves } from './members-without-leaves.ts';
 import { Readahead } from './readahead.ts';
 import { parentKey, siblingListsInTurns, sortSiblings } from './sibling-lists.ts';
 
-export interface MemberTreeOptions {
-  readonly hierarchy: Hierarchy;
-  /** The facts, where the hierarchy has no table of its own. */
-  readonly fact: model.Relation;
-  readonly warehouse: Warehouse;
-  /** Members of one level that are read at most. */
-  readonly maxMembers: number;
+export interface MemberTreeOptions extends MemberReaderOptions {
   /** A level with more members is read in parts: the children of a parent, a member by its name. */
   readonly largeLevel: number;
 }
@@ -49,9 +42,8 @@ export class MemberTree {
   #largeFrom = Number.POSITIVE_INFINITY;
   /** Of members all of whose children are known. */
   #children = new Map<Member | undefined, readonly Member[]>();
-  /** These two are made when they are first used: such a cache takes the room for all of its entries at once. */
-  #lookUps: LRUCache<string, readonly Member[]> | undefined;
-  #absent: LRUCache<string, true> | undefined;
+  readonly #lookUps = new MemberLookUps();
+  readonly #reader: MemberReader;
   readonly #readahead = new Readahead();
   readonly #dataMembers = new Map<Member, Member>();
   readonly #flights = new SingleFlight();
@@ -71,17 +63,18 @@ export class MemberTree {
       });
     }
     this.#rows = new MemberRows(hierarchy, this.#stored, this.all);
+    this.#reader = new MemberReader(options, this.#stored, this.#rows);
     const { warehouse } = options;
     const [stored, rows, flights] = [this.#stored, this.#rows, this.#flights];
     this.#childless = new MembersWithoutLeaves({ hierarchy, stored, rows, warehouse, flights });
   }
 
-  /** Whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */
+  /** Tells whether levels may be read in parts. A ragged hierarchy and a tree of itself are read whole. */
   get isPlain(): boolean {
     return this.#stored.every(({ model: of }) => of?.hideMemberIf === 'never' && of.parent === undefined);
   }
 
-  /** Members below `parent`; below nothing, the roots. Throws `DataNotLoaded` until they are read. */
+  /** Returns the members below `parent`; below nothing, the roots. Throws `DataNotLoaded` until they are read. */
   children(parent: Member | undefined): readonly Member[] {
     if (parent === undefined && this.all !== undefined) return [this.all];
     const known = this.#children.get(parentKey(parent));
@@ -92,21 +85,21 @@ export class MemberTree {
     throw this.#readWhole(index, true);
   }
 
-  /** All members of a stored level, in no order. Reads the level whole, however large it is. */
+  /** Returns all members of a stored level, in no order. Reads the level whole, however large it is. */
   levelMembers(level: Level): Iterable<Member> {
     const index = this.#storedIndex(level);
     if (index > this.#complete) throw this.#readWhole(index, false);
     return this.#rows.at(index);
   }
 
-  /** Whether the level has more members than are read without need. Throws `DataNotLoaded` until that is known. */
+  /** Tells whether the level has more members than are read without need. Throws `DataNotLoaded` until that is known. */
   isLarge(level: Level): boolean {
     if (level.kind !== 'stored' || !this.isPlain) return false;
     return this.#isLarge(this.#storedIndex(level));
   }
 
   /**
-   * Members among the children of `parent` that are called so (letter case ignored) or have a key that is written so; it may
+   * Returns members among the children of `parent` that are called so (letter case ignored) or have a key that is written so; it may
    * be all the children, where they are in memory or names cannot be compared in the warehouse.
    */
   candidates(parent: Member | undefined, by: 'name' | 'key', text: string): readonly Member[] {
@@ -122,7 +115,7 @@ export class MemberTree {
     return this.#lookUp(index, by, text, key);
   }
 
-  /** A child without anything below it, if no other has the name (in lower case); see `ChildlessMembers`. */
+  /** Finds a child without anything below it, if no other has the name (in lower case); see `MembersWithoutLeaves`. */
   childless(parent: Member | undefined, name: string): Member | undefined {
     const index = this.#indexBelow(parent);
     const level = index === undefined ? undefined : this.#stored[index];
@@ -130,7 +123,7 @@ export class MemberTree {
     return this.#childless.child(index, parentKey(parent), name);
   }
 
-  /** Likewise in a whole level. */
+  /** Returns members of a whole level that are called so or have the key, as `candidates` does. */
   candidatesInLevel(level: Level, by: 'name' | 'key', text: string): Iterable<Member> {
     const index = this.#storedIndex(level);
     if (index > this.#complete && this.isPlain && this.#isLarge(index) && comparesAsText(level, by)) {
@@ -139,12 +132,12 @@ export class MemberTree {
     return this.levelMembers(level);
   }
 
-  /** Members whose name or caption contains the text, by name; `undefined` where the level is in memory. */
+  /** Returns the members whose name or caption contains the text, by name; `undefined` where the level is in memory. */
   containing(level: Level, text: string, limit: number): readonly Member[] | undefined {
     const index = this.#storedIndex(level);
     if (index <= this.#complete || !this.isPlain || !this.#isLarge(index)) return undefined;
     const key = JSON.stringify(['contains', index, text, limit]);
-    const known = this.#lookUps?.get(key);
+    const known = this.#lookUps.get(key);
     if (known !== undefined) return known;
     const { dialect } = this.#options.warehouse;
     throw new DataNotLoaded(`${this.#name} ${key}`, async (signal) => {
@@ -162,7 +155,7 @@ export class MemberTree {
     });
   }
 
-  /** The members that have these cell keys; without those that there are not. */
+  /** Returns the members that have these cell keys; without those that there are not. */
   byCellKeys(level: Level, cellKeys: readonly string[]): readonly Member[] {
     const index = this.#storedIndex(level);
     const found: Member[] = [];
@@ -170,7 +163,7 @@ export class MemberTree {
     for (const key of cellKeys) {
       const member = this.#rows.byCellKey(index, key);
       if (member !== undefined) found.push(member);
-      else if (index > this.#complete && this.#absent?.has(`${index} ${key}`) !== true) missing.push(key);
+      else if (index > this.#complete && !this.#lookUps.isAbsent(index, key)) missing.push(key);
     }
     if (missing.length === 0) return found;
     if (!this.isPlain || missing.length > Math.min(MAX_MEMBERS_BY_KEY, MAX_LOOK_UPS))
@@ -180,6 +173,7 @@ export class MemberTree {
     );
   }
 
+  /** Returns the member that has a parent-child member's own data; elsewhere the member itself. */
   dataMember(member: Member): Member {
     if (!member.level.isParentChild) return member;
     const known = this.#dataMembers.get(member);
@@ -190,11 +184,12 @@ export class MemberTree {
     return data;
   }
 
-  /** How many members are in memory. */
+  /** Returns how many members are in memory. */
   get size(): number {
     return this.#stored.reduce((sum, _, index) => sum + this.#rows.count(index), 0);
   }
 
+  /** Stops what is being read. */
   close(): void {
     this.#flights.close();
   }
@@ -229,7 +224,7 @@ export class MemberTree {
 
   // ── what is read ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The level and those above; with `unlessLarge` only to see that it is large, if it is. */
+  /** Reads the level and those above; with `unlessLarge` only to see that it is large, if it is. */
   #readWhole(index: number, unlessLarge: boolean): DataNotLoaded {
     const probe = unlessLarge && this.isPlain;
     const key = `${this.#name} ${probe ? 'probe' : 'whole'} ${index}`;
@@ -238,10 +233,10 @@ export class MemberTree {
         if (index <= this.#complete || (probe && index >= this.#largeFrom)) return;
         const { maxMembers, largeLevel } = this.#options;
         const most = probe ? Math.min(largeLevel, maxMembers) : maxMembers;
-        const result = await this.#query(index, probe ? { limit: most + 1 } : {}, most, inner);
+        const result = await this.#reader.read(index, probe ? { limit: most + 1 } : {}, most, inner);
         if (index <= this.#complete) return;
         if (result.truncated) {
-          if (!probe || maxMembers <= largeLevel) throw this.#tooMany(index);
+          if (!probe || maxMembers <= largeLevel) throw this.#reader.tooMany(index);
           this.#largeFrom = Math.min(this.#largeFrom, index);
           return;
         }
@@ -258,12 +253,11 @@ export class MemberTree {
     }
     if (index <= this.#complete) return;
     this.#complete = index;
-    this.#lookUps?.clear();
-    this.#absent?.clear();
+    this.#lookUps.clear();
     for (const [parent, members] of lists) this.#children.set(parent, members);
   }
 
-  /** The children of a parent and, where parents are gone through one after the other, of more and more of the next ones. */
+  /** Reads the children of a parent and, where parents are gone through one after the other, of more and more of the next ones. */
   #readChildren(index: number, parent: Member | undefined): DataNotLoaded {
     if (parent === undefined) {
       return new DataNotLoaded(`${this.#name} roots`, (signal) => this.#readBelow(index, [undefined], signal));
@@ -291,15 +285,10 @@ export class MemberTree {
     const key = `below ${index} ${missing.map((parent) => parent?.id ?? '').join()}`;
     await this.#flights.run(key, signal, async (inner) => {
       const stored = missing.flatMap((parent) => parent ?? []);
-      const result = await this.#query(
-        index,
-        { conditions: (of, parameters) => belowAnyCondition(stored, of, parameters) },
-        this.#options.maxMembers,
-        inner,
-      );
-      if (result.truncated) throw this.#tooMany(index);
+      const conditions: MemberRestriction['conditions'] = (of, parameters) => belowAnyCondition(stored, of, parameters);
+      const below = await this.#reader.readAll(index, { conditions }, inner);
       const lists = new Map<Member | undefined, Member[]>(missing.map((parent) => [parent, []]));
-      for (const member of new Set(result.members)) lists.get(parentKey(member.treeParent))?.push(member);
+      for (const member of new Set(below)) lists.get(parentKey(member.treeParent))?.push(member);
       for (const [parent, members] of lists) {
         sortSiblings(members);
         this.#children.set(parent, members);
@@ -307,7 +296,7 @@ export class MemberTree {
     });
   }
 
-  /** The next parent in the order of the hierarchy whose children are not in memory, as far as parents are. */
+  /** Returns the next parent in the order of the hierarchy whose children are not in memory, as far as parents are. */
   #following(parent: Member): Member | undefined {
     let next = this.#nextCousin(parent);
     while (next !== undefined && this.#children.has(next)) next = this.#nextCousin(next);
@@ -323,11 +312,11 @@ export class MemberTree {
     return aunt === undefined ? undefined : this.#children.get(aunt)?.[0];
   }
 
-  /** In the whole level where there is no parent. */
+  /** Looks up the members of a name or key below a parent, in the whole level where there is none. */
   #lookUp(index: number, by: 'name' | 'key', text: string, parent: Member | undefined): readonly Member[] {
     const wanted = by === 'name' ? text.toLowerCase() : text;
     const key = JSON.stringify([by, index, wanted, parent?.id]);
-    const known = this.#lookUps?.get(key);
+    const known = this.#lookUps.get(key);
     if (known !== undefined) return known;
     const level = this.#modelAt(index);
     const { dialect } = this.#options.warehouse;
@@ -353,13 +342,11 @@ export class MemberTree {
       await this.#readSome(index, { conditions }, undefined, signal);
     }
     for (const key of cellKeys) {
-      if (this.#rows.byCellKey(index, key) !== undefined) continue;
-      this.#absent ??= new LRUCache({ max: MAX_LOOK_UPS });
-      this.#absent.set(`${index} ${key}`, true);
+      if (this.#rows.byCellKey(index, key) === undefined) this.#lookUps.setAbsent(index, key);
     }
   }
 
-  /** Members of a large level that a restriction describes, remembered by the key, if there is one; in the order of the hierarchy unless by name. */
+  /** Reads the members of a large level that a restriction describes, remembered by the key, if there is one; in the order of the hierarchy unless by name. */
   async #readSome(
     index: number,
     restriction: MemberRestriction,
@@ -367,55 +354,19 @@ export class MemberTree {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     await this.#flights.run(key ?? `once ${this.#once++}`, signal, async (inner) => {
-      const result = await this.#query(index, restriction, restriction.limit ?? this.#options.maxMembers, inner);
-      if (result.truncated && restriction.limit === undefined) throw this.#tooMany(index);
-      const found = [...new Set(result.members)];
+      const { limit } = restriction;
+      const members =
+        limit === undefined
+          ? await this.#reader.readAll(index, restriction, inner)
+          : (await this.#reader.read(index, restriction, limit, inner)).members;
+      const found = [...new Set(members)];
       if (key === undefined) return;
-      this.#lookUps ??= new LRUCache({ max: MAX_LOOK_UPS });
       this.#lookUps.set(key, restriction.sorted ? found : found.sort(compareInHierarchy));
     });
   }
-
-  async #query(
-    index: number,
-    restriction: MemberRestriction,
-    maxRows: number,
-    signal: AbortSignal,
-  ): Promise<{ readonly truncated: boolean; readonly members: readonly Member[] }> {
-    const of = this.hierarchy.model;
-    if (of === undefined) throw new InternalError(`${this.hierarchy.uniqueName} has no stored members.`);
-    const { warehouse, fact } = this.#options;
-    const { statement, levels } = memberStatement(
-      warehouse.dialect,
-      of,
-      fact,
-      of.levels.slice(0, index + 1),
-      restriction,
-    );
-    const result: ColumnarResult = await warehouse.query(statement, { signal, maxRows });
-    for (const [at, { key, name, ordinals }] of levels.entries()) {
-      const level = this.#stored[at];
-      if (level === undefined) continue;
-      level.keyType = result.columns[key]?.type ?? 'other';
-      level.nameType = name === undefined ? level.keyType : (result.columns[name]?.type ?? 'other');
-      level.descending = ordinals.map(({ descending }) => descending);
-    }
-    // A probe that found too many says nothing but that.
-    const probe = restriction.limit === maxRows + 1;
-    if (result.truncated && (probe || restriction.limit === undefined)) return { truncated: true, members: [] };
-    return { truncated: result.truncated, members: await this.#rows.add(result, levels) };
-  }
-
-  #tooMany(index: number): MdxLimitError {
-    const { maxMembers } = this.#options;
-    const name = this.#stored[index]?.uniqueName ?? this.hierarchy.uniqueName;
-    return new MdxLimitError(
-      `The query needs more than ${maxMembers} members of ${name}. Ask for fewer of them: the children of a member, or the top of a set.`,
-    );
-  }
 }
 
-/** Whether the warehouse writes the keys or names of a level as this engine does. */
+/** Tells whether the warehouse writes the keys or names of a level as this engine does. */
 function comparesAsText(level: Level, by: 'name' | 'key'): boolean {
   const type = by === 'key' ? level.keyType : level.nameType;
   return type === 'text' || type === 'integer';

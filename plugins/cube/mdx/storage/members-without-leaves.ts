@@ -35,11 +35,12 @@ export class MembersWithoutLeaves {
     this.#options = options;
   }
 
+  /** Tells whether a member was found to be without leaves. */
   has(member: Member | undefined): boolean {
     return member !== undefined && this.#members.has(member);
   }
 
-  /** Asked for only where no other child of the parent has the name. Throws `DataNotLoaded` until it is read. */
+  /** Finds a member without leaves; asked for only where no other child of the parent has the name. Throws `DataNotLoaded` until it is read. */
   child(index: number, parent: Member | undefined, name: string): Member | undefined {
     const { hierarchy, stored, rows, warehouse, flights } = this.#options;
     const of = hierarchy.model;
@@ -71,7 +72,7 @@ export class MembersWithoutLeaves {
     );
   }
 
-  /** A member that is read again stays the same object. */
+  /** Returns the member as it was read before: it stays the same object. */
   #same(member: Member): Member {
     const known = this.#known.get(member.uniqueName);
     if (known !== undefined) return known;
@@ -81,7 +82,7 @@ export class MembersWithoutLeaves {
   }
 }
 
-/** The tables that these levels are read from; `undefined` where that is all of them, or not known. */
+/** Returns the tables that these levels are read from; `undefined` where that is all of them, or not known. */
 function upperTables(
   relation: model.Relation,
   levels: readonly model.Level[],

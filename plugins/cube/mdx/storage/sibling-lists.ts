@@ -8,7 +8,7 @@ export function parentKey(parent: Member | undefined): Member | undefined {
   return parent?.kind === 'all' ? undefined : parent;
 }
 
-/** Members grouped by parent, siblings in their order. Their `order` is their place from then on. */
+/** Groups members by parent, siblings in their order. Their `order` is their place from then on. */
 export async function siblingListsInTurns(members: Iterable<Member>): Promise<Map<Member | undefined, Member[]>> {
   const lists = new Map<Member | undefined, Member[]>();
   for (const member of members) {
@@ -28,6 +28,7 @@ export async function siblingListsInTurns(members: Iterable<Member>): Promise<Ma
   return lists;
 }
 
+/** Sorts members below one parent in place, by their sort keys. */
 export function sortSiblings(siblings: Member[]): void {
   siblings.sort((left, right) => compareSortKeys(left, right) || left.id - right.id);
   for (const [place, member] of siblings.entries()) member.order = place;

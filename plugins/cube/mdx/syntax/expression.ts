@@ -16,6 +16,7 @@ export function parseExpression(tokens: TokenStream): Expression {
   return Object.freeze({ kind: 'alias', value, name: name.text, position });
 }
 
+/** Parses a compound name. */
 export function parseIdentifier(tokens: TokenStream): Identifier {
   const position = tokens.position;
   const segments: [Segment, ...Segment[]] = [parseSegment(tokens)];
@@ -146,7 +147,7 @@ function parseSign(tokens: TokenStream): Expression {
   return parseChain(tokens);
 }
 
-/** An atom and the names, properties and methods after its dots. */
+/** Parses an atom and the names, properties and methods after its dots. */
 function parseChain(tokens: TokenStream): Expression {
   let left = parseAtom(tokens);
   while (tokens.isSymbol('.')) {
@@ -156,7 +157,7 @@ function parseChain(tokens: TokenStream): Expression {
   return left;
 }
 
-/** The identifier with all names and keys that follow it, up to a method's call. */
+/** Parses the identifier with all names and keys that follow it, up to a method's call. */
 function withFurtherSegments(first: Identifier, tokens: TokenStream): Expression {
   const segments: [Segment, ...Segment[]] = [...first.segments];
   const identifier = () =>
@@ -182,7 +183,7 @@ function requireLink(tokens: TokenStream): void {
     throw tokens.error('expected a name after the dot.');
 }
 
-/** A method or property of what stands before the dot. */
+/** Parses a method or property of what stands before the dot. */
 function parseLink(left: Expression, tokens: TokenStream): Expression {
   tokens.next();
   requireLink(tokens);
@@ -247,7 +248,7 @@ function parseAtom(tokens: TokenStream): Expression {
   throw tokens.error();
 }
 
-/** `(a, , b)`: an argument may be left out. */
+/** Parses `(a, , b)`: an argument may be left out. */
 function parseArguments(tokens: TokenStream): readonly Expression[] {
   tokens.expectSymbol('(');
   if (tokens.takeSymbol(')')) return [];

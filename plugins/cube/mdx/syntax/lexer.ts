@@ -60,6 +60,11 @@ class Lexer {
     this.#origin = origin;
   }
 
+  /**
+   * Reads the next token.
+   *
+   * @throws MdxError where none can begin here
+   */
   next(): Token {
     this.#skip();
     const position = this.#position();
@@ -120,7 +125,7 @@ class Lexer {
     }
   }
 
-  /** What stands between the delimiters; a doubled closing one stands for itself. */
+  /** Reads what stands between the delimiters; a doubled closing one stands for itself. */
   #delimited(close: string, position: Position): string {
     const parts: string[] = [];
     for (let begin = this.#at + 1; ; begin = this.#at + 1) {

@@ -36,7 +36,7 @@ interface FormulaText {
   readonly properties: readonly MemberProperty[];
 }
 
-/** A formula between quotes. Properties may follow inside the quotes as well as behind them. */
+/** Parses a formula between quotes. Properties may follow inside the quotes as well as behind them. */
 function parseQuotedFormula(text: string, quote: Position): FormulaText {
   const tokens = new TokenStream(text, { line: quote.line, column: quote.column + 1 });
   const value = parseExpression(tokens);
@@ -119,7 +119,7 @@ function parseFormulas(tokens: TokenStream): Formula[] {
   }
 }
 
-/** The formula itself, or its text between single quotes. */
+/** Parses the formula itself, or its text between single quotes. */
 function parseFormula(tokens: TokenStream): FormulaText {
   const token = tokens.peek();
   if (token.kind !== 'string' || token.quote !== "'") return { value: parseExpression(tokens), properties: [] };

@@ -21,6 +21,7 @@ export class TokenStream {
     this.#tokens = tokenize(text, origin);
   }
 
+  /** Returns a token ahead without taking it. */
   peek(ahead = 0): Token {
     const token = this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)];
     if (token === undefined) throw syntaxError({ line: 1, column: 1 }, '');
@@ -31,18 +32,20 @@ export class TokenStream {
     return this.peek().position;
   }
 
+  /** Takes the next token. */
   next(): Token {
     const token = this.peek();
     this.#at++;
     return token;
   }
 
-  /** Whether the token is this unquoted word, regardless of letter case. */
+  /** Tells whether the token is this unquoted word, regardless of letter case. */
   isWord(word: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'word' && token.text.toUpperCase() === word;
   }
 
+  /** Tells whether a token ahead is this symbol. */
   isSymbol(symbol: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'symbol' && token.text === symbol;
@@ -55,27 +58,30 @@ export class TokenStream {
     return true;
   }
 
+  /** Takes the next token if it is this symbol; tells whether it was. */
   takeSymbol(symbol: string): boolean {
     if (!this.isSymbol(symbol)) return false;
     this.#at++;
     return true;
   }
 
+  /** Takes the next token, which has to be this word. */
   expectWord(word: string): void {
     if (!this.takeWords(word)) throw this.error(`expected ${word}.`);
   }
 
+  /** Takes the next token, which has to be this symbol. */
   expectSymbol(symbol: string): void {
     if (!this.takeSymbol(symbol)) throw this.error(`expected '${symbol}'.`);
   }
 
-  /** Whether a name can begin here. */
+  /** Tells whether a name can begin here. */
   isName(ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.kind === 'quoted' || (token.kind === 'word' && !RESERVED.has(token.text.toUpperCase()));
   }
 
-  /** The text of a token that has to be a whole number. */
+  /** Takes the text of a token that has to be a whole number. */
   expectInteger(): number {
     const token = this.peek();
     if (token.kind !== 'number' || !/^\d+$/.test(token.text)) throw this.error('expected a whole number.');
@@ -96,6 +102,7 @@ export class TokenStream {
     }
   }
 
+  /** Returns the error of a text that does not go on as it must. */
   error(hint?: string): Error {
     const token = this.peek();
     return syntaxError(token.position, token.kind === 'quoted' ? `[${token.text}]` : token.text, hint);

@@ -3,6 +3,7 @@ import type { Expression, Segment } from './ast.ts';
 
 /** Expressions as text again. Parsing the text gives an equal expression. */
 
+/** Writes a compound name as MDX. */
 export function unparseSegments(segments: readonly Segment[]): string {
   return segments
     .map((segment) =>
@@ -15,6 +16,7 @@ export function unparseSegments(segments: readonly Segment[]): string {
     .join('.');
 }
 
+/** Writes an expression as MDX that parses to the same tree. */
 export function unparse(expression: Expression): string {
   switch (expression.kind) {
     case 'identifier':
@@ -65,7 +67,7 @@ export function unparse(expression: Expression): string {
   }
 }
 
-/** Whether an expression is written in parentheses anyway. */
+/** Tells whether an expression is written in parentheses anyway. */
 function hasParentheses(expression: Expression): boolean {
   if (expression.kind === 'alias') return true;
   return expression.kind === 'call' && ['infix', 'prefix', 'postfix', 'parentheses'].includes(expression.syntax);

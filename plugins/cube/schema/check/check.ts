@@ -6,6 +6,7 @@ import { refuseDuplicates } from './duplicates.ts';
 import { findHierarchy, hierarchyNames, isMeasures } from './find.ts';
 import { checkRoles } from './roles.ts';
 
+/** Checks what a schema names and repeats, once it is read. */
 export function checkSchema(schema: Schema, problems: Problems): void {
   if (schema.cubes.length === 0) problems.warn(schema, 'This schema has no cube.');
   refuseDuplicates('cubes', schema.cubes, problems);

@@ -44,7 +44,7 @@ function firstLinks(links: readonly DimensionLink[]): readonly DimensionLink[] {
   return [...first.values()];
 }
 
-/** The items whose name an earlier one has. */
+/** Returns the items whose name an earlier one has. */
 function duplicatesOf(items: readonly Item[]): readonly Item[] {
   const seen = new Set<string>();
   return items.filter(({ name }) => {

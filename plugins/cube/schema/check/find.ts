@@ -23,10 +23,12 @@ export function findHierarchy(cube: Cube, name: string): Hierarchy | undefined {
   return cube.dimensions.find((dimension) => sameName(quoteName(dimension.name), written))?.hierarchies[0];
 }
 
+/** Returns the unique names of the hierarchies of a cube. */
 export function hierarchyNames(cube: Cube): readonly string[] {
   return cube.dimensions.flatMap(({ hierarchies }) => hierarchies.map(({ uniqueName }) => uniqueName));
 }
 
+/** Tells whether MDX names the hierarchy of measures. */
 export function isMeasures(hierarchy: string): boolean {
   const segments = segmentsOf(hierarchy) ?? [];
   return segments.length > 0 && segments.every((segment) => sameName(segment, 'Measures'));

@@ -41,6 +41,7 @@ export function usageAppearance(
   };
 }
 
+/** Reads a `<Dimension>` as it appears in a cube; `undefined` where it has no hierarchy. */
 export function dimension(element: XmlElement, as: Appearance, problems: Problems): Dimension | undefined {
   const [first, ...others] = elementsOf(element, 'Hierarchy').flatMap((child) => {
     const made = hierarchy(child, as, text(element, 'name') ?? as.name, problems);
@@ -58,7 +59,7 @@ export function dimension(element: XmlElement, as: Appearance, problems: Problem
   };
 }
 
-/** `defined`: the dimension's name where it is defined. */
+/** Reads a hierarchy. `defined`: the dimension's name where it is defined. */
 function hierarchy(element: XmlElement, as: Appearance, defined: string, problems: Problems): Hierarchy | undefined {
   warnOfClasses(element, problems);
   const written = text(element, 'name');

@@ -8,7 +8,7 @@ import { type Problems, suggestion } from '../xml/problems.ts';
 import { expressionOf } from './expression.ts';
 import { relationIn } from './relation.ts';
 
-/** `topmost`: the first level of its hierarchy, whose members no parent tells apart. */
+/** Reads a level. `topmost`: the first level of its hierarchy, whose members no parent tells apart. */
 export function level(element: XmlElement, relation: Relation, topmost: boolean, problems: Problems): Level {
   warnOfClasses(element, problems);
   const common = described(element, problems);

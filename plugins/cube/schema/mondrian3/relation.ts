@@ -70,7 +70,7 @@ function readJoin(element: XmlElement, problems: Problems): JoinRelation | undef
   };
 }
 
-/** The joined column of one side. Of a side that is itself a join, the alias says whose column it is; else its first table's. */
+/** Reads the joined column of one side. Of a side that is itself a join, the alias says whose column it is; else its first table's. */
 function key(element: XmlElement, side: 'left' | 'right', relation: Relation, problems: Problems) {
   const aliases = aliasesOf(relation);
   const [sole = '', another] = aliases;

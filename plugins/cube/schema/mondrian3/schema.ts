@@ -9,6 +9,7 @@ import { cube } from './cube.ts';
 import { dimension, ownAppearance } from './dimension.ts';
 import { virtualCube } from './virtual-cube.ts';
 
+/** Reads a schema of Mondrian 3. */
 export function readMondrian3(root: XmlElement, problems: Problems): Schema {
   const shared = sharedDimensions(root, problems);
   const ordinary = new Map(elementsOf(root, 'Cube').map((element) => [element, cube(element, shared, problems)]));
@@ -30,7 +31,7 @@ export function readMondrian3(root: XmlElement, problems: Problems): Schema {
   };
 }
 
-/** A function of another platform, which cannot run here: a warning, as queries that do not call it are answered. */
+/** Warns of a function of another platform, which cannot run here, as queries that do not call it are answered. */
 function userDefinedFunction(element: XmlElement, problems: Problems): void {
   const name = required(element, 'name', problems);
   const script = firstOf(element, 'Script');
@@ -43,7 +44,7 @@ function userDefinedFunction(element: XmlElement, problems: Problems): void {
     );
 }
 
-/** Checked once by themselves, so that one that no cube uses is checked too. */
+/** Collects the shared dimensions, checked once by themselves, so that one that no cube uses is checked too. */
 function sharedDimensions(root: XmlElement, problems: Problems): ReadonlyMap<string, XmlElement> {
   const shared = new Map<string, XmlElement>();
   for (const element of elementsOf(root, 'Dimension')) {

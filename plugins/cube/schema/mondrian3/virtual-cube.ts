@@ -99,7 +99,7 @@ function findCube(element: XmlElement, cubes: readonly Cube[], problems: Problem
   return found;
 }
 
-/** What `[Measures].[Profit]` names in a base cube, under the name and caption that the virtual cube gives it. */
+/** Finds what `[Measures].[Profit]` names in a base cube, under the name and caption that the virtual cube gives it. */
 function findMeasure(element: XmlElement, base: Cube, problems: Problems): MeasureSource | undefined {
   const written = required(element, 'name', problems);
   const name = segmentsOf(written)?.at(-1) ?? written;
@@ -148,7 +148,7 @@ function measuresOf(base: Cube): readonly CalculatedMember[] {
 }
 
 /**
- * What is listed, and what the formulas of listed calculated members name in their base cubes, and so on: without
+ * Returns what is listed, and what the formulas of listed calculated members name in their base cubes, and so on: without
  * those the formulas would not stand in the virtual cube.
  */
 function withImplied(listed: readonly ImportedMeasure[]): readonly ImportedMeasure[] {

@@ -21,6 +21,7 @@ export interface Attribute extends Described {
   readonly element: XmlElement;
 }
 
+/** Reads an `<Attribute>` with the columns that it is made of. */
 export function attribute(
   element: XmlElement,
   dimensionTable: string | undefined,

@@ -12,6 +12,7 @@ import { childrenOf, dimension, type LinkedDimension } from './dimension.ts';
 import { links } from './link.ts';
 import type { PhysicalSchema } from './physical.ts';
 
+/** Reads a `<Cube>`. */
 export function cube(
   element: XmlElement,
   shared: ReadonlyMap<string, XmlElement>,

@@ -19,6 +19,7 @@ export interface Appearance extends Described {
   readonly source: string | undefined;
 }
 
+/** Reads a `<Dimension>`, with what its links need; `undefined` where it has no hierarchy. */
 export function dimension(
   element: XmlElement,
   as: Appearance,

@@ -44,20 +44,20 @@ export class PhysicalSchema {
     });
   }
 
-  /** The table that an attribute of an element names. */
+  /** Returns the table that an attribute of an element names. */
   table(element: XmlElement, attribute: string): LeafRelation | undefined {
     const alias = required(element, attribute, this.#problems);
     return alias === '' ? undefined : this.#found(alias, lineOf(element, attribute))?.relation;
   }
 
-  /** A column of a table, or the SQL that the schema gives for it. */
+  /** Returns a column of a table, or the SQL that the schema gives for it. */
   column(table: string, name: string): Expression {
     const sql = this.#tables.get(table)?.calculated.get(name);
     return sql === undefined ? { kind: 'column', table, name } : { kind: 'sql', table, sql };
   }
 
   /**
-   * The tables of `needed`, joined along the links that lead away from `root` to what it refers to. One that cannot be
+   * Joins the tables of `needed` along the links that lead away from `root` to what it refers to. One that cannot be
    * joined is told and left out: what else names the hierarchy is then not told to be wrong too.
    */
   join(root: string, needed: readonly string[], at: Located): Relation | undefined {
@@ -90,7 +90,7 @@ export class PhysicalSchema {
     return relation;
   }
 
-  /** The shortest way; breadth first. */
+  /** Finds the shortest way, breadth first. */
   #path(from: string, to: string): readonly PhysicalLink[] | undefined {
     const waiting: (readonly PhysicalLink[])[] = [[]];
     const seen = new Set([from]);

@@ -9,6 +9,7 @@ import { cube } from './cube.ts';
 import { childrenOf, dimension } from './dimension.ts';
 import { PhysicalSchema } from './physical.ts';
 
+/** Reads a schema of Mondrian 4. */
 export function readMondrian4(root: XmlElement, problems: Problems): Schema {
   const tables = firstOf(root, 'PhysicalSchema');
   if (tables === undefined) problems.error(root, 'A schema of metamodelVersion 4 needs a <PhysicalSchema>.');

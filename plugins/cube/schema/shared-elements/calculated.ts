@@ -8,6 +8,7 @@ import type { Problems } from '../xml/problems.ts';
 import { described, warnOfClasses } from './described.ts';
 import { DATA_TYPES } from './types.ts';
 
+/** Reads a `<CalculatedMember>`. */
 export function calculatedMember(element: XmlElement, problems: Problems): CalculatedMember {
   warnOfClasses(element, problems);
   const properties = calculatedProperties(element, problems);
@@ -29,7 +30,7 @@ export function calculatedMember(element: XmlElement, problems: Problems): Calcu
   };
 }
 
-/** A dimension is given by its plain name, a hierarchy as MDX. */
+/** Reads the hierarchy of a calculated member: a dimension is given by its plain name, a hierarchy as MDX. */
 function hierarchyOf(element: XmlElement, problems: Problems): string {
   const hierarchy = text(element, 'hierarchy');
   const dimension = text(element, 'dimension');
@@ -43,6 +44,7 @@ function hierarchyOf(element: XmlElement, problems: Problems): string {
   return /^\s*\[/.test(dimension) ? dimension.trim() : quoteName(dimension);
 }
 
+/** Reads a `<NamedSet>`. */
 export function namedSet(element: XmlElement, problems: Problems): NamedSet {
   return { ...described(element, problems), ...formulaOf(element, problems) };
 }
@@ -66,6 +68,7 @@ function formulaOf(
   return { formula, formulaLine: written.line };
 }
 
+/** Reads the `<CalculatedMemberProperty>` elements of a member or measure. */
 export function calculatedProperties(element: XmlElement, problems: Problems): readonly CalculatedProperty[] {
   return elementsOf(element, 'CalculatedMemberProperty').map((property) => {
     const value = property.attributes.get('value')?.value;
@@ -81,7 +84,7 @@ export function calculatedProperties(element: XmlElement, problems: Problems): r
   });
 }
 
-/** The literal value of a property. */
+/** Returns the literal value of a property. */
 function literalOf(properties: readonly CalculatedProperty[], name: string): string | undefined {
   const content = properties.find((property) => property.name.toUpperCase() === name)?.content;
   return content?.kind === 'value' ? content.value : undefined;
@@ -92,6 +95,7 @@ export function formatStringOf(element: XmlElement, properties: readonly Calcula
   return text(element, 'formatString') ?? literalOf(properties, 'FORMAT_STRING');
 }
 
+/** Reads a `<Parameter>`. */
 export function parameter(element: XmlElement, problems: Problems): Parameter {
   return {
     name: required(element, 'name', problems),

@@ -15,6 +15,7 @@ export function described(element: XmlElement, problems: Problems, name?: string
   };
 }
 
+/** Reads the annotations of an element. */
 export function annotationsOf(element: XmlElement, problems: Problems): ReadonlyMap<string, string> {
   const list = firstOf(element, 'Annotations');
   return new Map(

@@ -4,7 +4,7 @@ import { choice, lineOf, required } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { DATA_TYPES } from './types.ts';
 
-/** Rows that are written in the schema. A value that a row leaves out is null. */
+/** Reads rows that are written in the schema. A value that a row leaves out is null. */
 export function inlineTable(element: XmlElement, problems: Problems): InlineRelation {
   const definitions = firstOf(element, 'ColumnDefs');
   const columns = (definitions === undefined ? [] : elementsOf(definitions, 'ColumnDef')).map((definition) => ({

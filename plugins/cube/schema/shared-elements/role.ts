@@ -9,6 +9,7 @@ const ACCESS = { ...NONE_OR_ALL, custom: 'custom' } as const;
 const SCHEMA_ACCESS = { ...ACCESS, all_dimensions: 'all_dimensions' } as const;
 const ROLLUP = { full: 'full', partial: 'partial', hidden: 'hidden' } as const;
 
+/** Reads a `<Role>`. */
 export function role(element: XmlElement, problems: Problems): Role {
   const common = {
     name: required(element, 'name', problems),
@@ -72,7 +73,7 @@ function hierarchyGrant(element: XmlElement, problems: Problems): HierarchyGrant
   };
 }
 
-/** Without a readable access nothing is granted. */
+/** Reads an access; without a readable one nothing is granted. */
 function access<Access>(
   element: XmlElement,
   choices: Readonly<Record<string, Access | 'none'>>,

@@ -18,7 +18,7 @@ export function sqlTextOf(parent: XmlElement, problems: Problems, table = ''): S
   return { variants, line: parent.line };
 }
 
-/** One element may serve several dialects: `dialect="oracle,generic"`. */
+/** Reads the variants of an element, which may serve several dialects: `dialect="oracle,generic"`. */
 function variantsOf(element: XmlElement, problems: Problems, table: string): readonly SqlVariant[] {
   const parts = element.content.flatMap((node): (string | ColumnExpression)[] => {
     if (!isElement(node)) return [node.text];

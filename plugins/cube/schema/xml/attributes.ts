@@ -15,6 +15,7 @@ export function required(element: XmlElement, name: string, problems: Problems):
   return value ?? '';
 }
 
+/** Reads an attribute that is `true` or `false`; `absent` where it is neither. */
 export function flag<Absent extends boolean | undefined>(
   element: XmlElement,
   name: string,
@@ -58,6 +59,7 @@ export function choice<Value, Absent>(
   return absent;
 }
 
+/** Returns the line of an attribute, or that of its element. */
 export function lineOf(element: XmlElement, attribute: string): { readonly line: number } {
   return { line: element.attributes.get(attribute)?.line ?? element.line };
 }

@@ -14,7 +14,7 @@ export class Problems {
     this.#add({ message, line: at.line, severity: 'warning' });
   }
 
-  /** A shared dimension is read once for every cube that uses it; its problems are told once. */
+  /** Adds a problem once: a shared dimension is read once for every cube that uses it; its problems are told once. */
   #add(problem: DatasourceProblem): void {
     const told = `${problem.line} ${problem.message}`;
     if (this.#told.has(told)) return;
@@ -22,7 +22,7 @@ export class Problems {
     this.#list.push(problem);
   }
 
-  /** In the order of the document. */
+  /** Returns the problems in the order of the document. */
   get all(): readonly DatasourceProblem[] {
     return this.#list.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
   }
@@ -32,7 +32,7 @@ export class Problems {
   }
 }
 
-/** ` Did you mean "formatString"?`, or all legal names when none is near; empty when there are none. */
+/** Writes ` Did you mean "formatString"?`, or all legal names when none is near; empty when there are none. */
 export function suggestion(wrong: string, legal: readonly string[]): string {
   const folded = wrong.toLowerCase();
   const [nearest] = legal

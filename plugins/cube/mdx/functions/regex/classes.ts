@@ -70,7 +70,7 @@ const JAVA: Readonly<Record<string, string>> = {
   javaDigit: 'Nd',
 };
 
-/** `\p{Lower}`, `\p{L}`, `\p{IsAlphabetic}`, `\p{IsGreek}`, `\p{script=Greek}`, `\p{gc=Lu}`. */
+/** Returns the class of a name as in `\p{Lower}`, `\p{L}`, `\p{IsAlphabetic}`, `\p{IsGreek}`, `\p{script=Greek}`, `\p{gc=Lu}`. */
 export function propertyClass(name: string): CodePoints {
   const posix = Object.hasOwn(POSIX, name) ? POSIX[name] : undefined;
   if (posix !== undefined) return posix;
@@ -84,7 +84,7 @@ export function propertyClass(name: string): CodePoints {
   return unicode(name, bare, `Script=${bare}`);
 }
 
-/** By the properties that JavaScript knows, which has Unicode's tables. */
+/** Returns the class of Unicode properties that JavaScript knows, which has Unicode's tables. */
 function unicode(name: string, ...properties: readonly string[]): CodePoints {
   for (const property of properties) {
     if (!/^\w+(?:=\w+)?$/.test(property)) continue;

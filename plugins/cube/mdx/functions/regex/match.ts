@@ -90,7 +90,7 @@ function compile(pattern: Pattern, budget: Budget): Program {
     }
     for (const end of ends) program[end] = { do: 'jump', to: program.length };
   };
-  /** The body and then `behind`, or at once what follows. */
+  /** Emits the body and then `behind`, or at once what follows. */
   const emitOptional = (isLazy: boolean, inside: () => void): void => {
     const split = add({ do: 'jump', to: 0 });
     inside();
@@ -116,7 +116,7 @@ function compile(pattern: Pattern, budget: Budget): Program {
   return program;
 }
 
-/** Where a match that begins at a place ends, the preferred one of several; with `end` only one that ends there. */
+/** Returns where a match that begins at a place ends, the preferred one of several; with `end` only one that ends there. */
 function endOf(
   program: Program,
   text: readonly number[],
@@ -152,7 +152,7 @@ function endOf(
   return undefined;
 }
 
-/** Where the text goes on behind an instruction that looks at it. */
+/** Returns where the text goes on behind an instruction that looks at it. */
 function after(
   instruction: Exclude<Instruction, { readonly do: 'split' | 'jump' }>,
   text: readonly number[],

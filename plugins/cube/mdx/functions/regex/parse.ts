@@ -90,7 +90,7 @@ class Parser {
     }
   }
 
-  /** With the flag `x` white space and what stands behind `#` means nothing. */
+  /** Skips comments: with the flag `x` white space and what stands behind `#` means nothing. */
   #comments(): void {
     if (!this.#flags.has('x')) return;
     for (let next = this.#peek(); next !== undefined && /[\s#]/.test(next); next = this.#peek()) {
@@ -99,7 +99,7 @@ class Parser {
     }
   }
 
-  /** What stands between `\Q` and `\E` (or the end); what repeats it repeats its last character. */
+  /** Parses what stands between `\Q` and `\E` (or the end); what repeats it repeats its last character. */
   #quoted(): readonly Pattern[] {
     const literals: Pattern[] = [];
     while (this.#peek() !== undefined && !this.#take('\\E')) literals.push(this.#one(this.#literal(this.#next())));
@@ -199,7 +199,7 @@ class Parser {
     return this.#flagged();
   }
 
-  /** `(?i)` up to the end of the group it stands in, `(?i-s:X)` for X. */
+  /** Parses flags: `(?i)` up to the end of the group it stands in, `(?i-s:X)` for X. */
   #flagged(): Pattern | undefined {
     const flags = new Set(this.#flags);
     let isOn = true;
@@ -247,7 +247,7 @@ class Parser {
     return this.#one(this.#escaped());
   }
 
-  /** Behind a backslash, outside and inside of a class. */
+  /** Parses what stands behind a backslash, outside and inside of a class. */
   #escaped(): CodePoints {
     const character = this.#next();
     const known = Object.hasOwn(ESCAPED, character) ? ESCAPED[character] : undefined;
@@ -287,7 +287,7 @@ class Parser {
     return String.fromCodePoint(code);
   }
 
-  /** `[a-z&&[^aeiou]]`: ranges, classes in it, and what several classes have in common. */
+  /** Parses a class such as `[a-z&&[^aeiou]]`: ranges, classes in it, and what several classes have in common. */
   #class(): CodePoints {
     const isNegated = this.#take('^');
     const common: CodePoints[] = [];
@@ -320,7 +320,7 @@ class Parser {
     return (code) => code >= from && code <= to;
   }
 
-  /** A character, or the class that an escape stands for. */
+  /** Parses a character, or the class that an escape stands for. */
   #classCharacter(): string | CodePoints {
     const character = this.#next();
     if (character !== '\\') return character;

@@ -13,7 +13,12 @@ export interface CellFacts {
   readonly restrictions: readonly TupleSet[];
 }
 
-/** At the context of an evaluation. Throws `MdxError` for a cell that is calculated, `DataNotLoaded` for what is to be loaded. */
+/**
+ * Returns the facts of the cell at the context of an evaluation.
+ *
+ * @throws MdxError for a cell that is calculated
+ * @throws DataNotLoaded for what is to be loaded
+ */
 export function factsOf(evaluator: Evaluation): CellFacts {
   const { cube, slicer } = evaluator;
   const [measure, ...members] = evaluator.context;
@@ -47,14 +52,14 @@ export function factsOf(evaluator: Evaluation): CellFacts {
   return { group, measure, restrictions: restrictions.map(flattened) };
 }
 
-/** The rows of a member that its caller may see. */
+/** Returns the rows of a member that its caller may see. */
 function restrictionOf(member: Member): readonly TupleSet[] {
   const parts = member.hierarchy.members.visibleDescendants(member);
   if (parts !== undefined) return [parts];
   return member.kind === 'all' ? [] : [[[member]]];
 }
 
-/** What of the members that a slicer holds may be seen. */
+/** Returns what of the members that a slicer holds may be seen. */
 function seenOf(any: Member, members: readonly Member[]): readonly TupleSet[] {
   const parts = members.map((member) => any.hierarchy.members.visibleDescendants(member) ?? [[member]]);
   return members.every((member) => any.hierarchy.members.visibleDescendants(member) === undefined)
@@ -62,7 +67,7 @@ function seenOf(any: Member, members: readonly Member[]): readonly TupleSet[] {
     : [parts.flat()];
 }
 
-/** Members whose totals the warehouse does not know are replaced by the members' own data that they are made of. */
+/** Replaces members whose totals the warehouse does not know by the members' own data that they are made of. */
 function flattened(tuples: TupleSet): TupleSet {
   return tuples.flatMap((tuple) =>
     tuple.reduce<readonly (readonly Member[])[]>(

@@ -32,7 +32,7 @@ const PARTS: Readonly<Record<string, MemberAttribute>> = {
   MEMBERVALUE: 'KEY',
 };
 
-/** Without RETURN: what every level that may be seen is called, and the cell's measure. */
+/** Returns the columns of a statement without RETURN: what every level that may be seen is called, and the cell's measure. */
 export function allColumns(cube: RuntimeCube, group: FactGroup, measure: Member): readonly Column[] {
   const levels = hierarchiesOf(cube, group).flatMap((hierarchy) =>
     hierarchy.model?.ofAttribute === true && repeats(cube, group, hierarchy) ? [] : visibleLevels(hierarchy),
@@ -40,7 +40,7 @@ export function allColumns(cube: RuntimeCube, group: FactGroup, measure: Member)
   return [...levels.map((level) => levelColumn(level, 'CAPTION', level.uniqueName)), measureColumn(measure)];
 }
 
-/** An attribute's own hierarchy whose level another hierarchy of the dimension shows anyway. */
+/** Tells whether the level of an attribute's own hierarchy is one that another hierarchy of the dimension shows anyway. */
 function repeats(cube: RuntimeCube, group: FactGroup, hierarchy: Hierarchy): boolean {
   const names = new Set(
     hierarchiesOf(cube, group)
@@ -93,7 +93,7 @@ function partOf({ fn, position }: ReturnItem): MemberAttribute {
   return part;
 }
 
-/** A level; of a dimension or hierarchy that has one level only, that one; else all of them. */
+/** Returns a level; of a dimension or hierarchy that has one level only, that one; else all of them. */
 function levelsOf(element: Element): readonly Level[] {
   switch (element.kind) {
     case 'level':

@@ -65,7 +65,7 @@ export async function drillthrough(
   };
 }
 
-/** The members of the cell: that at the position, or the only one. */
+/** Chooses the members of the cell: that at the position, or the only one. */
 async function chosenCell(
   open: PreparedQuery,
   { query }: DrillThrough,

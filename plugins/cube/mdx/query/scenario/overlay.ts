@@ -12,7 +12,7 @@ import type { Scenario } from './scenario.ts';
 
 /** What the overlay asks of the evaluation: stored values as the warehouse has them. */
 export interface StoredReader extends Evaluator {
-  /** The stored cell at these current members; `null` when empty. What is not in memory is noted as missing. */
+  /** Returns the stored cell at these current members; `null` when empty. What is not in memory is noted as missing. */
   readStored(context: readonly Member[]): Value;
   readonly missCount: number;
 }
@@ -81,7 +81,7 @@ export class Overlay implements CellOverlay {
     return this.#measures.has(measure);
   }
 
-  /** The value of the cell at the context, restricted to rows in each of the predicates. */
+  /** Returns the value of the cell at the context, restricted to rows in each of the predicates. */
   valueAt(context: readonly Member[], predicates: readonly TupleSet[]): Value {
     const [measure] = context;
     const group = measure?.measure === undefined ? undefined : this.#evaluator.cube.groups.get(measure.measure.group);
@@ -105,7 +105,7 @@ export class Overlay implements CellOverlay {
     return addUp(parts.map((part) => this.#value(group, measure, part, this.#changes.length)));
   }
 
-  /** `b(x)` before the change with this index. */
+  /** Returns `b(x)` before the change with this index. */
   #value(group: FactGroup, measure: Member, region: Region, before: number): number | null {
     const key = `${before} ${measure.id} ${regionKey(region)}`;
     const known = this.#memo.get(key);
@@ -137,7 +137,7 @@ export class Overlay implements CellOverlay {
     }
   }
 
-  /** The sum of the stored cells of the block. */
+  /** Returns the sum of the stored cells of the block. */
   #stored(group: FactGroup, measure: Member, region: Region): number | null {
     let contexts: readonly (readonly Member[])[] = [[]];
     for (const [ordinal, members] of region.entries()) {
@@ -155,7 +155,7 @@ export class Overlay implements CellOverlay {
     return addUp(contexts.map((context) => this.#evaluator.readStored(context)));
   }
 
-  /** `|x|` */
+  /** Returns `|x|`. */
   #size(group: FactGroup, region: Region): number {
     return this.#evaluator.cube.hierarchies.reduce((size, hierarchy) => {
       if (hierarchy.isMeasures || !group.reaches(hierarchy)) return size;
@@ -170,7 +170,7 @@ function anyMember(group: FactGroup, ordinal: number, { cube }: Evaluator): Memb
   return group.reaches(hierarchy) ? unconstrained(hierarchy.nullMember) : hierarchy.defaultMember;
 }
 
-/** The rows of a tuple. */
+/** Returns the rows of a tuple. */
 function regionOf(size: number, group: FactGroup, tuple: readonly Member[]): Region {
   return Array.from({ length: size }, (_, ordinal) => {
     const member = tuple.find(({ hierarchy }) => hierarchy.ordinal === ordinal);

@@ -26,6 +26,7 @@ export function intersection(left: Region, right: Region): Region | undefined {
   return result;
 }
 
+/** Returns the key that equal regions share. */
 export function regionKey(region: Region): string {
   return region.map((members) => members?.map(({ id }) => id).join() ?? '').join(';');
 }
@@ -39,6 +40,7 @@ export class Leaves {
     this.#evaluator = evaluator;
   }
 
+  /** Counts the leaves below members of a hierarchy, all where there is no restriction. */
   below(hierarchy: Hierarchy, members: readonly Member[] | undefined): number {
     const counts = this.#countsOf(hierarchy);
     if (members === undefined) return hierarchy.levels.length === 0 ? 1 : (counts.get(hierarchy.nullMember) ?? 0);
@@ -46,7 +48,7 @@ export class Leaves {
   }
 
   /**
-   * By member; that of the null member is the count of all. Leaves count where they are stored: a role that does not see
+   * Counts leaves by member; that of the null member is the count of all. Leaves count where they are stored: a role that does not see
    * the lowest level changes what is below the members that it sees. May throw `DataNotLoaded`.
    */
   #countsOf(hierarchy: Hierarchy): ReadonlyMap<Member, number> {

@@ -1,23 +1,29 @@
-import { type Calc, integerCalc, numberOf, numericCalc, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
+import { monthNames, weekdayNames } from '../../format/calendar-names.ts';
+import { type Calc, integerCalc, numberOf, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
 import { define } from '../compile/define.ts';
-import type { FunctionDefinition } from '../compile/scope.ts';
-import { DATETIME, LOGICAL, STRING } from '../compile/types.ts';
+import type { BuildContext, FunctionDefinition } from '../compile/scope.ts';
+import { DATETIME, INTEGER, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
 import { isSupplied } from './given.ts';
-import { ofNumber } from './of-number.ts';
+
+/** Functions of dates, in the manner of Visual Basic. Dates are in UTC. */
 
 /** More of the functions that the language borrows from Visual Basic and from spreadsheets. Dates are in UTC. */
 
-/** A date, or a text that tells one (ISO 8601). */
+/**
+ * Returns a date; a text that tells one is read as ISO 8601 has it.
+ *
+ * @throws MdxEvaluationError where it is none
+ */
 function dateOf(value: Value): Date {
   const found = value instanceof Date ? value : new Date(typeof value === 'string' ? isoText(value) : Number.NaN);
   if (Number.isNaN(found.getTime())) throw new MdxEvaluationError(`'${String(value)}' is no date.`);
   return found;
 }
 
-/** A text without a zone is in UTC, as all dates of the engine are. */
+/** Returns the text with the zone that it is in: UTC where it tells none, as all dates of the engine are. */
 function isoText(text: string): string {
   const local = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text.trim());
   return local ? `${text.trim().replace(' ', 'T')}Z` : text;
@@ -39,6 +45,7 @@ const UNITS: Readonly<Record<string, { readonly months?: number; readonly millis
   s: { milliseconds: 1_000 },
 };
 
+/** @throws MdxEvaluationError where no interval has the name */
 function unitOf(name: string | null): { readonly months?: number; readonly milliseconds?: number } {
   const key = (name ?? '').toLowerCase();
   const unit = Object.hasOwn(UNITS, key) ? UNITS[key] : undefined;
@@ -48,7 +55,7 @@ function unitOf(name: string | null): { readonly months?: number; readonly milli
   return unit;
 }
 
-/** A month later than 31 January is the last day of February. */
+/** Returns the date so many units later; a month later than 31 January is the last day of February. */
 function added(date: Date, unit: ReturnType<typeof unitOf>, count: number): Date {
   const { months, milliseconds = 0 } = unit;
   if (months === undefined) return checked(new Date(date.getTime() + Math.trunc(count) * milliseconds));
@@ -59,12 +66,13 @@ function added(date: Date, unit: ReturnType<typeof unitOf>, count: number): Date
   return checked(moved);
 }
 
+/** @throws MdxEvaluationError where a computation has left the years that dates can have */
 function checked(date: Date): Date {
   if (Number.isNaN(date.getTime())) throw new MdxEvaluationError('The date is out of range.');
   return date;
 }
 
-/** Borders of the unit between two dates; weeks begin with Sunday. */
+/** Counts the borders of the unit between two dates; weeks begin with Sunday. */
 function difference(from: Date, to: Date, { months, milliseconds = DAY }: ReturnType<typeof unitOf>): number {
   if (months !== undefined) {
     const index = (date: Date) => Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months);
@@ -76,6 +84,7 @@ function difference(from: Date, to: Date, { months, milliseconds = DAY }: Return
   return index(to) - index(from);
 }
 
+/** Returns a part of a date by the name of its interval. */
 function part(date: Date, name: string | null): number {
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY) + 1;
   const parts: Readonly<Record<string, number>> = {
@@ -94,20 +103,17 @@ function part(date: Date, name: string | null): number {
   return parts[(name ?? '').toLowerCase()] ?? 0;
 }
 
+/** Returns the name of a month or a weekday, which are counted from 1. */
 function nameOf(kind: 'month' | 'weekday', index: number, short: boolean): string {
-  const last = kind === 'month' ? 12 : 7;
-  if (!Number.isInteger(index) || index < 1 || index > last) {
-    throw new MdxEvaluationError(`There is no ${kind} ${index}; they go from 1 to ${last}.`);
+  const names = (kind === 'month' ? monthNames : weekdayNames)(short ? 'short' : 'long');
+  const name = names[index - 1];
+  if (name === undefined) {
+    throw new MdxEvaluationError(`There is no ${kind} ${index}; they go from 1 to ${names.length}.`);
   }
-  const width = short ? 'short' : 'long';
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: 'UTC',
-    ...(kind === 'month' ? { month: width } : { weekday: width }),
-  });
-  // 1 January 2023 was a Sunday.
-  return format.format(new Date(Date.UTC(2023, kind === 'month' ? index - 1 : 0, kind === 'month' ? 1 : index)));
+  return name;
 }
 
+/** Defines a function that names a month or a weekday. */
 function naming(name: string, kind: 'month' | 'weekday', what: string): FunctionDefinition {
   return define({
     name,
@@ -125,12 +131,13 @@ function naming(name: string, kind: 'month' | 'weekday', what: string): Function
   });
 }
 
-/** A whole number in another base, as Visual Basic writes it. */
-function inBase(name: string, base: 8 | 16, what: string): FunctionDefinition {
-  return ofNumber(name, what, (value) => Math.round(value).toString(base).toUpperCase(), STRING);
+/** Compiles `Now()`. */
+function now({ scope }: BuildContext): Calc {
+  return scalarCalc(DATETIME, [], () => new Date(scope.clock()));
 }
 
-function test(name: string, what: string, holds: (value: Value) => boolean): FunctionDefinition {
+/** Defines a function of a date that yields a part of it. */
+function datePart(name: string, what: string, part: (of: Date) => number): FunctionDefinition {
   return define({
     name,
     syntax: 'function',
@@ -138,58 +145,35 @@ function test(name: string, what: string, holds: (value: Value) => boolean): Fun
     description: what,
     build: (_, arg) => {
       const value = scalarOf(arg);
-      return scalarCalc(LOGICAL, [arg], (evaluator) => holds(value(evaluator)));
+      return scalarCalc(INTEGER, [arg], (evaluator) => {
+        const found = value(evaluator);
+        return found === null ? null : part(dateOf(found));
+      });
     },
   });
 }
 
+/** Compiles an argument that has to be a date. */
 function dated(arg: Calc): (evaluator: Evaluator) => Date {
   const value = scalarOf(arg);
   return (evaluator) => dateOf(value(evaluator));
 }
 
-export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
-  ofNumber('Acos', 'The arc cosine.', Math.acos),
-  ofNumber('Asin', 'The arc sine.', Math.asin),
-  ofNumber('Sinh', 'The hyperbolic sine.', Math.sinh),
-  ofNumber('Cosh', 'The hyperbolic cosine.', Math.cosh),
-  ofNumber('Tanh', 'The hyperbolic tangent.', Math.tanh),
-  ofNumber('Asinh', 'The inverse hyperbolic sine.', Math.asinh),
-  ofNumber('Acosh', 'The inverse hyperbolic cosine.', Math.acosh),
-  ofNumber('Atanh', 'The inverse hyperbolic tangent.', Math.atanh),
-  ofNumber('Degrees', 'An angle in degrees, of one in radians.', (value) => (value * 180) / Math.PI),
-  ofNumber('Radians', 'An angle in radians, of one in degrees.', (value) => (value * Math.PI) / 180),
-  ofNumber('SqrtPi', 'The square root of pi times a number.', (value) => Math.sqrt(value * Math.PI)),
+export const CALENDAR_FUNCTIONS: readonly FunctionDefinition[] = [
+  define({ name: 'Now', syntax: 'function', parameters: '', description: 'The present.', build: now }),
   define({
-    name: 'Atan2',
+    name: 'Date',
     syntax: 'function',
-    parameters: 'numeric numeric',
-    description: 'The angle of the point x, y.',
-    build: (_, first, second) => {
-      const [x, y] = [numberOf(first), numberOf(second)];
-      return numericCalc([first, second], (evaluator) => Math.atan2(y(evaluator) ?? 0, x(evaluator) ?? 0));
-    },
+    parameters: '',
+    description: 'Today.',
+    build: ({ scope }) => scalarCalc(DATETIME, [], () => new Date(new Date(scope.clock()).toISOString().slice(0, 10))),
   }),
-  inBase('Hex', 16, 'A whole number, hexadecimal.'),
-  inBase('Oct', 8, 'A whole number, octal.'),
-  test('CBool', 'Whether a value is not 0.', (value) =>
-    typeof value === 'string' ? value.toLowerCase() === 'true' || (Number(value) || 0) !== 0 : Boolean(value),
-  ),
-  test(
-    'IsNumeric',
-    'Whether a value is a number, or a text that is one.',
-    (value) =>
-      typeof value === 'number' ||
-      typeof value === 'bigint' ||
-      (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))),
-  ),
-  test(
-    'IsDate',
-    'Whether a value is a date, or a text that is one.',
-    (value) => value instanceof Date || (typeof value === 'string' && !Number.isNaN(Date.parse(value))),
-  ),
-  naming('MonthName', 'month', 'The name of a month from 1 to 12.'),
-  naming('WeekdayName', 'weekday', 'The name of a day from 1, Sunday, to 7.'),
+  datePart('Year', 'The year of a date.', (of) => of.getUTCFullYear()),
+  datePart('Month', 'The month of a date.', (of) => of.getUTCMonth() + 1),
+  datePart('Day', 'The day of a date.', (of) => of.getUTCDate()),
+  datePart('Hour', 'The hour of a date.', (of) => of.getUTCHours()),
+  datePart('Minute', 'The minute of a date.', (of) => of.getUTCMinutes()),
+  datePart('Second', 'The second of a date.', (of) => of.getUTCSeconds()),
   define({
     name: 'CDate',
     syntax: 'function',
@@ -257,4 +241,6 @@ export const VBA_FUNCTIONS: readonly FunctionDefinition[] = [
       return integerCalc([name, arg], (evaluator) => part(date(evaluator), unit(evaluator)));
     },
   }),
+  naming('MonthName', 'month', 'The name of a month from 1 to 12.'),
+  naming('WeekdayName', 'weekday', 'The name of a day from 1, Sunday, to 7.'),
 ];

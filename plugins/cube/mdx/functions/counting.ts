@@ -1,0 +1,149 @@
+import {
+  type Calc,
+  depending,
+  EVERYTHING,
+  integerCalc,
+  numericCalc,
+  scalarOf,
+  setOf,
+  tupleOf,
+} from '../compile/calc.ts';
+import { type Build, define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
+import { compareValues } from '../metadata/compare.ts';
+import type { Tuple } from '../metadata/member.ts';
+import type { Value } from '../metadata/value.ts';
+import { valuesAt } from './statistics.ts';
+import { asSetCalc, iterated, tupleKey } from './tuples.ts';
+
+/** Functions that count the tuples of a set, or tell the place of one. */
+
+/** Compiles `Count`: a number as others, not a whole one, for with a measure in its set it has the format of that, as conformance cases show. */
+function count(includeEmpty: boolean): Build<'set any?'> {
+  return (_, arg) => {
+    const calc = arg;
+    const set = asSetCalc(calc);
+    if (includeEmpty)
+      return { ...numericCalc([arg], (evaluator) => set.evaluate(evaluator).length), dependsOn: set.dependsOn };
+    const values = valuesAt(set, undefined);
+    return depending(
+      numericCalc([arg], (evaluator) => values(evaluator).filter((value) => value !== null).length),
+      EVERYTHING,
+    );
+  };
+}
+
+/** Compiles the place (from 1) of a tuple in a set; 0 when it is not in it; nothing for a null tuple. */
+function rankInSet(arg: Calc, of: Calc): Calc {
+  const tuple = tupleOf(arg);
+  const set = setOf(of);
+  const memo = new Map<string, ReadonlyMap<string, number>>();
+  return integerCalc([arg, of], (evaluator) => {
+    const wanted = tuple(evaluator);
+    if (wanted === undefined) return null;
+    const places = evaluator.remember(memo, of.dependsOn, () => {
+      const found = new Map<string, number>();
+      for (const [index, each] of set(evaluator).entries()) {
+        const name = tupleKey(each);
+        if (!found.has(name)) found.set(name, index + 1);
+      }
+      return found;
+    });
+    return places.get(tupleKey(wanted)) ?? 0;
+  });
+}
+
+/** Compiles the rank by value: one more than the number of bigger values at the tuples of the set. */
+function rankByValue(arg: Calc, of: Calc, expression: Calc): Calc {
+  const tuple = tupleOf(arg);
+  const set = asSetCalc(of);
+  const value = scalarOf(expression);
+  const memo = new Map<string, readonly Value[]>();
+  const calc = integerCalc([arg, of, expression], (evaluator) => {
+    const wanted = tuple(evaluator);
+    if (wanted === undefined) return null;
+    const sorted = evaluator.remember(memo, iterated(set, [expression]) | expression.dependsOn, () => {
+      const { gathered } = evaluator.iterateResumable(
+        memo,
+        set,
+        () => set.evaluate(evaluator),
+        (): Value[] => [],
+        (values) => values.push(value(evaluator)),
+      );
+      return gathered.sort((left, right) => compareValues(right, left));
+    });
+    const own = evaluator.at(wanted, value);
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareValues(sorted[middle] ?? null, own) > 0) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  });
+  return calc;
+}
+
+export const COUNTING: readonly FunctionDefinition[] = [
+  define({
+    name: 'Count',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'The number of tuples.',
+    build: count(true),
+  }),
+  define({
+    name: 'Count',
+    syntax: 'function',
+    parameters: 'set INCLUDEEMPTY',
+    description: 'The number of tuples.',
+    build: count(true),
+  }),
+  define({
+    name: 'Count',
+    syntax: 'function',
+    parameters: 'set EXCLUDEEMPTY',
+    description: 'The number of tuples at which the current measure is not empty.',
+    build: count(false),
+  }),
+  define({
+    name: 'Count',
+    syntax: 'property',
+    parameters: 'set',
+    description: 'The number of tuples.',
+    build: count(true),
+  }),
+  define({
+    name: 'DistinctCount',
+    syntax: 'function',
+    parameters: 'set',
+    description: 'The number of different tuples at which the current measure is not empty.',
+    build: (_, arg) => {
+      const set = asSetCalc(arg);
+      return depending(
+        numericCalc([arg], (evaluator) => {
+          const found = new Set<string>();
+          evaluator.iterate(set, set.evaluate(evaluator), (tuple: Tuple) => {
+            if (evaluator.value() !== null) found.add(tupleKey(tuple));
+          });
+          return found.size;
+        }),
+        EVERYTHING,
+      );
+    },
+  }),
+  define({
+    name: 'Rank',
+    syntax: 'function',
+    parameters: 'tuple set',
+    description: 'The place of a tuple in a set.',
+    build: (_, arg, of) => rankInSet(arg, of),
+  }),
+  define({
+    name: 'Rank',
+    syntax: 'function',
+    parameters: 'tuple set value',
+    description: 'The place a tuple has among the values of a set, the biggest being first.',
+    build: (_, arg, of, expression) => rankByValue(arg, of, expression),
+  }),
+];

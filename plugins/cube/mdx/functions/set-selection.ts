@@ -1,0 +1,249 @@
+import {
+  type Calc,
+  depending,
+  logicalOf,
+  memberOf,
+  numberOf,
+  type SetCalc,
+  scalarCalc,
+  setCalc,
+  setOf,
+  stringOf,
+  tupleCalc,
+} from '../compile/calc.ts';
+import { type Build, define } from '../compile/define.ts';
+import type { FunctionDefinition } from '../compile/scope.ts';
+import { elementOf, STRING } from '../compile/types.ts';
+import type { Evaluator } from '../evaluate/evaluator.ts';
+import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+import { compareTuples, rangeOf } from '../metadata/navigate.ts';
+import { passing } from '../pushdown/pushdown-rules.ts';
+import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
+import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './given.ts';
+import { asSetCalc, distinct, iterated } from './tuples.ts';
+
+/** Functions that take parts of a set, choose among its tuples, or iterate over them. */
+
+function head(take: (tuples: TupleSet, count: number) => TupleSet, from: 'start' | 'end'): Build<'set numeric?'> {
+  return (_, arg, number) => {
+    const set = setOf(arg);
+    const first = from === 'start' && arg?.kind === 'set' ? arg.first : undefined;
+    const count = isSupplied(number) ? numberOf(number) : () => 1;
+    return setCalc(setTypeOf(arg), [arg, number], (evaluator) => {
+      const wanted = Math.max(0, Math.trunc(count(evaluator) ?? 0));
+      return take(first?.(evaluator, wanted) ?? set(evaluator), wanted);
+    });
+  };
+}
+
+function filter(
+  evaluator: Evaluator,
+  calc: SetCalc,
+  condition: Calc,
+  test: (evaluator: Evaluator) => boolean,
+): TupleSet {
+  return evaluator.requireComplete(
+    () =>
+      evaluator.iterateResumable(
+        test,
+        calc,
+        () => passing(evaluator, calc, condition) ?? calc.evaluate(evaluator),
+        (): Tuple[] => [],
+        (found, tuple) => {
+          if (test(evaluator)) found.push(tuple);
+        },
+      ).gathered,
+  );
+}
+
+function generateSet(evaluator: Evaluator, over: SetCalc, body: SetCalc['evaluate'], all: boolean): TupleSet {
+  return evaluator.requireComplete(() => {
+    const { gathered } = evaluator.iterateResumable(
+      body,
+      over,
+      () => over.evaluate(evaluator),
+      (): Tuple[] => [],
+      (found) => {
+        for (const tuple of body(evaluator)) found.push(tuple);
+      },
+    );
+    return all ? gathered : distinct(gathered);
+  });
+}
+
+function generateText(over: SetCalc, body: Calc, separator: Calc | undefined): Calc {
+  const text = stringOf(body);
+  const between = separator === undefined ? () => '' : stringOf(separator);
+  const calc = scalarCalc(STRING, [over, body, separator], (evaluator) => {
+    const parts: string[] = [];
+    evaluator.iterate(over, over.evaluate(evaluator), () => parts.push(text(evaluator) ?? ''));
+    return parts.join(between(evaluator) ?? '');
+  });
+  return depending(calc, iterated(over, [body, separator]));
+}
+
+/** Returns the evaluation of one end of a range; `NULL` is none. */
+function boundOf(arg: Calc): (evaluator: Evaluator) => Member | undefined {
+  return arg.kind === 'mark' ? () => undefined : memberOf(arg);
+}
+
+/** Compares tuples in an order that has children before their parent. */
+function comparePost(left: Tuple, right: Tuple): number {
+  for (const [index, member] of left.entries()) {
+    const other = right[index];
+    if (other === undefined || other === member) continue;
+    for (let at = other.treeParent; at !== undefined; at = at.treeParent) if (at === member) return 1;
+    for (let at = member.treeParent; at !== undefined; at = at.treeParent) if (at === other) return -1;
+    return compareTuples([member], [other]);
+  }
+  return 0;
+}
+
+/** Compiles a tuple of a set, as member where the set is of members; beyond its end it is null. */
+function itemAt(arg: Calc, other: Calc | undefined, find: (evaluator: Evaluator) => Tuple | undefined): Calc {
+  const element = elementOf(arg.type) ?? [];
+  const calc = tupleCalc({ kind: 'tuple', members: element }, [arg, other], find);
+  const [only] = element;
+  if (element.length !== 1 || only === undefined) return calc;
+  return { ...calc, kind: 'member', type: only, evaluate: memberOf(calc) };
+}
+
+export const SET_SELECTION: readonly FunctionDefinition[] = [
+  define({
+    name: ':',
+    syntax: 'infix',
+    parameters: 'member member',
+    description: 'The members from one to another in their level.',
+    build: (_, from, to) => {
+      const [start, end] = [boundOf(from), boundOf(to)];
+      const [left, right] = [memberTypeOf(from).hierarchy, memberTypeOf(to).hierarchy];
+      if (left === undefined && right === undefined && from?.kind === 'mark') {
+        throw new MdxError('Failed to parse query: a range needs at least one member that is not NULL.');
+      }
+      if (left !== undefined && right !== undefined && left !== right) {
+        throw new MdxError(
+          `The members of a range must be of the same hierarchy, not ${left.uniqueName} and ${right.uniqueName}.`,
+        );
+      }
+      return setCalc(
+        { kind: 'set', element: [{ kind: 'member', hierarchy: left ?? right }] },
+        [from, to],
+        (evaluator) => {
+          const [first, last] = [start(evaluator), end(evaluator)];
+          if (first === undefined || last === undefined || first.isNull || last.isNull) return [];
+          const range = rangeOf(first, last);
+          if (range === undefined) throw new MdxEvaluationError('Members must belong to the same level');
+          return range.map((member) => [member]);
+        },
+      );
+    },
+  }),
+  define({
+    name: 'Head',
+    syntax: 'function',
+    parameters: 'set numeric?',
+    description: 'The first tuples of a set.',
+    build: head((tuples, count) => tuples.slice(0, count), 'start'),
+  }),
+  define({
+    name: 'Tail',
+    syntax: 'function',
+    parameters: 'set numeric?',
+    description: 'The last tuples of a set.',
+    build: head((tuples, count) => (count === 0 ? [] : tuples.slice(-count)), 'end'),
+  }),
+  define({
+    name: 'Subset',
+    syntax: 'function',
+    parameters: 'set numeric numeric?',
+    description: 'Tuples from a place on.',
+    build: (_, arg, from, number) => {
+      const set = setOf(arg);
+      const start = numberOf(from);
+      const count = isSupplied(number) ? numberOf(number) : undefined;
+      return setCalc(setTypeOf(arg), [arg, from, number], (evaluator) => {
+        const at = start(evaluator) ?? 0;
+        if (at < 0) return [];
+        const length = count?.(evaluator);
+        return set(evaluator).slice(at, length === undefined || length === null ? undefined : at + Math.max(0, length));
+      });
+    },
+  }),
+  define({
+    name: 'Filter',
+    syntax: 'function',
+    parameters: 'set logical',
+    description: 'The tuples at which a condition holds.',
+    shape: 'filter',
+    build: (_, arg, condition) => {
+      const set = asSetCalc(arg);
+      const test = logicalOf(condition);
+      const calc = setCalc(setTypeOf(set), [arg, condition], (evaluator) => filter(evaluator, set, condition, test));
+      return depending(calc, iterated(set, [condition]));
+    },
+  }),
+  define({
+    name: 'Generate',
+    syntax: 'function',
+    parameters: 'set set ALL?',
+    description: 'The sets that an expression yields at each tuple of a set, in one.',
+    build: (_, arg, body, flag) => {
+      const set = asSetCalc(arg);
+      const inner = setOf(body);
+      const all = symbolOf(flag) === 'ALL';
+      const calc = setCalc(setTypeOf(body), [arg, body], (evaluator) => generateSet(evaluator, set, inner, all));
+      return depending(calc, iterated(set, [body]));
+    },
+  }),
+  define({
+    name: 'Generate',
+    syntax: 'function',
+    parameters: 'set string string?',
+    description: 'The texts that an expression yields at each tuple of a set, in one.',
+    build: (_, arg, body, separator) => generateText(asSetCalc(arg), body, suppliedArg(separator)),
+  }),
+  define({
+    name: 'Item',
+    syntax: 'method',
+    parameters: 'set numeric',
+    description: 'The tuple at a place of a set, the first being 0.',
+    build: (_, arg, index) => {
+      const set = setOf(arg);
+      const place = numberOf(index);
+      return itemAt(arg, index, (evaluator) => set(evaluator)[place(evaluator) ?? -1]);
+    },
+  }),
+  define({
+    name: 'Item',
+    syntax: 'method',
+    parameters: 'set string string*',
+    description: 'The tuple whose members have these names or unique names.',
+    build: (_, arg, ...names) => {
+      const set = setOf(arg);
+      const texts = names.map(stringOf);
+      return itemAt(arg, names[0], (evaluator) => {
+        const wanted = texts.map((text) => (text(evaluator) ?? '').toLowerCase());
+        return set(evaluator).find((tuple) =>
+          tuple.every(({ name, uniqueName }, index) =>
+            [name, uniqueName].some((own) => own.toLowerCase() === wanted[index]),
+          ),
+        );
+      });
+    },
+  }),
+  define({
+    name: 'Hierarchize',
+    shape: 'hierarchize',
+    syntax: 'function',
+    parameters: 'set PRE|POST?',
+    description: 'The tuples in the order of their hierarchies.',
+    build: (_, arg, flag) => {
+      const set = setOf(arg);
+      const post = symbolOf(flag) === 'POST';
+      // The flag stands among the parts, so that nobody takes the one order for the other.
+      return setCalc(setTypeOf(arg), flag === undefined ? [arg] : [arg, flag], (evaluator) =>
+        set(evaluator).toSorted((left, right) => (post ? comparePost(left, right) : compareTuples(left, right))),
+      );
+    },
+  }),
+];

@@ -1,0 +1,82 @@
+import type { ColumnarResult, Warehouse } from '../../../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type * as model from '../../schema/model.ts';
+import type { Hierarchy, Level, Member } from '../metadata/member.ts';
+import { type MemberRestriction, memberStatement } from '../sql/members.ts';
+import { MdxLimitError } from '../syntax/errors.ts';
+import type { MemberRows } from './member-rows.ts';
+
+export interface MemberReaderOptions {
+  readonly hierarchy: Hierarchy;
+  /** The facts, where the hierarchy has no table of its own. */
+  readonly fact: model.Relation;
+  readonly warehouse: Warehouse;
+  /** Members of one level that are read at most. */
+  readonly maxMembers: number;
+}
+
+export interface MembersRead {
+  /** There are more rows than were asked for. */
+  readonly truncated: boolean;
+  readonly members: readonly Member[];
+}
+
+/** Reads members of a hierarchy from the warehouse into its rows. */
+export class MemberReader {
+  readonly #options: MemberReaderOptions;
+  readonly #stored: readonly Level[];
+  readonly #rows: MemberRows;
+
+  constructor(options: MemberReaderOptions, stored: readonly Level[], rows: MemberRows) {
+    this.#options = options;
+    this.#stored = stored;
+    this.#rows = rows;
+  }
+
+  /** Reads the members of a stored level that a restriction describes, at most `maxRows`, and those above them. */
+  async read(
+    index: number,
+    restriction: MemberRestriction,
+    maxRows: number,
+    signal: AbortSignal,
+  ): Promise<MembersRead> {
+    const { hierarchy, warehouse, fact } = this.#options;
+    const of = hierarchy.model;
+    if (of === undefined) throw new InternalError(`${hierarchy.uniqueName} has no stored members.`);
+    const { statement, levels } = memberStatement(
+      warehouse.dialect,
+      of,
+      fact,
+      of.levels.slice(0, index + 1),
+      restriction,
+    );
+    const result: ColumnarResult = await warehouse.query(statement, { signal, maxRows });
+    for (const [at, { key, name, ordinals }] of levels.entries()) {
+      const level = this.#stored[at];
+      if (level === undefined) continue;
+      level.keyType = result.columns[key]?.type ?? 'other';
+      level.nameType = name === undefined ? level.keyType : (result.columns[name]?.type ?? 'other');
+      level.descending = ordinals.map(({ descending }) => descending);
+    }
+    // A probe that found too many says nothing but that.
+    const probe = restriction.limit === maxRows + 1;
+    if (result.truncated && (probe || restriction.limit === undefined)) return { truncated: true, members: [] };
+    return { truncated: result.truncated, members: await this.#rows.add(result, levels) };
+  }
+
+  /** Reads all that a restriction describes. @throws MdxLimitError where that is too much */
+  async readAll(index: number, restriction: MemberRestriction, signal: AbortSignal): Promise<readonly Member[]> {
+    const { truncated, members } = await this.read(index, restriction, this.#options.maxMembers, signal);
+    if (truncated) throw this.tooMany(index);
+    return members;
+  }
+
+  /** Returns the error of a query that needs more members of a level than may be read. */
+  tooMany(index: number): MdxLimitError {
+    const { hierarchy, maxMembers } = this.#options;
+    const name = this.#stored[index]?.uniqueName ?? hierarchy.uniqueName;
+    return new MdxLimitError(
+      `The query needs more than ${maxMembers} members of ${name}. Ask for fewer of them: the children of a member, or the top of a set.`,
+    );
+  }
+}
