@@ -7,6 +7,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { CHART_MODES } from '../router/chart-modes.ts';
 import { FILTER_OPERATORS } from '../router/filter-operators.ts';
+import { TILE_KINDS } from '../router/tile-kinds.ts';
 
 const FILE = 'element/src/generated/closed-lists.ts';
 const operators = Object.entries(FILTER_OPERATORS).map(([name, { arity }]) => `  ${name}: ${arity !== 'none'},`);
@@ -14,6 +15,9 @@ const text = `// Written by \`npx tsx scripts/element-lists.ts\` from the lists 
 
 /** Lists the chart modes. */
 export const CHART_MODES = [${CHART_MODES.map((mode) => `'${mode}'`).join(', ')}] as const;
+
+/** Lists the kinds of dashboard tiles. */
+export const TILE_KINDS = [${TILE_KINDS.map((kind) => `'${kind}'`).join(', ')}] as const;
 
 /** Lists the operators of a filter, each with whether it compares with values. */
 export const FILTER_OPERATORS = {

@@ -18,3 +18,15 @@ test('a chart mode that is added does not compile until each place that has to k
     expect.stringMatching(/^server\/ui\/share\/appearance\.ts: Property 'radar' is missing in type/),
   ]);
 }, 60_000);
+
+test('a kind of tile that is added does not compile until each place that has to know it does', () => {
+  const tree = new TreeCopy('added-tile-kind', ['element/src', 'router', 'plugins/repository']);
+  const files = ['element/src', 'plugins/repository/documents/dashboard.ts'];
+  expect(tree.errorsIn(files)).toEqual([]);
+  tree.replace('element/src/generated/closed-lists.ts', "'filter']", "'filter', 'map']");
+  tree.replace('router/tile-kinds.ts', "'filter']", "'filter', 'map']");
+  expect(tree.errorsIn(files)).toEqual([
+    expect.stringMatching(/^element\/src\/dashboard\/layout\.ts: Function lacks ending return statement/),
+    expect.stringMatching(/^plugins\/repository\/documents\/dashboard\.ts: Property 'map' is missing in type/),
+  ]);
+}, 60_000);

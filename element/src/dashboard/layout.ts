@@ -1,4 +1,5 @@
 import { list, number, optionalText, record, text } from '../api/json.ts';
+import { TILE_KINDS } from '../generated/closed-lists.ts';
 import { DEFAULT_DASHBOARD_COLUMNS, MAX_DASHBOARD_COLUMNS, MAX_DASHBOARD_ROWS, MAX_TILE_ROWS } from '../limits.ts';
 
 /** The layout of a dashboard: which tiles stand where in a grid of `columns` equal columns and rows of fixed height. */
@@ -37,8 +38,7 @@ export function parseDashboard(json: unknown): Dashboard {
   const columns =
     layout.columns === undefined ? DEFAULT_DASHBOARD_COLUMNS : clampedInteger(layout.columns, 1, MAX_DASHBOARD_COLUMNS);
   const tiles = list(dashboard.tiles)
-    .map((tile) => parseTile(tile, columns))
-    .filter((tile) => tile !== undefined)
+    .flatMap((tile) => parseTile(tile, columns))
     .sort((a, b) => a.y - b.y || a.x - b.x);
   return {
     title: text(dashboard.title),
@@ -48,7 +48,7 @@ export function parseDashboard(json: unknown): Dashboard {
   };
 }
 
-function parseTile(json: unknown, columns: number): Tile | undefined {
+function parseTile(json: unknown, columns: number): readonly Tile[] {
   const tile = record(json);
   const x = clampedInteger(tile.x, 0, columns - 1);
   const place: TilePlacement = {
@@ -59,17 +59,19 @@ function parseTile(json: unknown, columns: number): Tile | undefined {
     w: clampedInteger(tile.w, 1, columns - x),
     h: clampedInteger(tile.h, 1, MAX_TILE_ROWS),
   };
-  switch (text(tile.kind)) {
+  const written = text(tile.kind);
+  const kind = TILE_KINDS.find((each) => each === written);
+  switch (kind) {
     case 'text':
-      return { ...place, kind: 'text', text: optionalText(tile.text) ?? '' };
+      return [{ ...place, kind: 'text', text: optionalText(tile.text) ?? '' }];
     case 'chart':
-      return { ...place, kind: 'chart', chartType: optionalText(tile.chartType) };
+      return [{ ...place, kind: 'chart', chartType: optionalText(tile.chartType) }];
     case 'kpi':
-      return { ...place, kind: 'kpi', measure: optionalText(tile.measure) };
+      return [{ ...place, kind: 'kpi', measure: optionalText(tile.measure) }];
     case 'filter':
-      return undefined;
-    default:
-      return { ...place, kind: 'unsupported' };
+      return [];
+    case undefined:
+      return [{ ...place, kind: 'unsupported' }];
   }
 }
 

@@ -3,6 +3,9 @@
 /** Lists the chart modes. */
 export const CHART_MODES = ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo'] as const;
 
+/** Lists the kinds of dashboard tiles. */
+export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
+
 /** Lists the operators of a filter, each with whether it compares with values. */
 export const FILTER_OPERATORS = {
   EQ: true,

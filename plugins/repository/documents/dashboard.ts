@@ -1,17 +1,15 @@
 /** A dashboard, `*.servicedash`: tiles on a grid, each of a kind of its own. */
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
-import { CHART_MODES } from '../../../router/chart-modes.ts';
+import { CHART_MODES, isChartMode } from '../../../router/chart-modes.ts';
 import { MAX_PATH_LENGTH } from '../../../router/limits.ts';
+import { isTileKind, TILE_KINDS, type TileKind } from '../../../router/tile-kinds.ts';
 import { EXTENSION } from './kinds.ts';
 import { Description, Filterable, Source, Title } from './saved-query.ts';
 
 const MAX_COLUMNS = 48;
 const MAX_TILES = 200;
 const MAX_ROW = 10_000;
-
-/** Tile kinds that this version draws. A document may hold others; they are shown as a placeholder. */
-const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
 
 /** What a tile shows: a saved query of the repository, or one written into the tile. */
 export const TileQuery = z
@@ -77,26 +75,27 @@ export const Dashboard = z
   .meta({ id: 'Dashboard' });
 export type Dashboard = z.infer<typeof Dashboard>;
 
-function isDrawn(kind: string): kind is (typeof TILE_KINDS)[number] {
-  return TILE_KINDS.some((each) => each === kind);
-}
+/** The members that a tile of each kind must have, and how a message names them. */
+const NEEDS: Readonly<Record<TileKind, Readonly<Partial<Record<keyof typeof tileMembers, string>>>>> = {
+  text: { text: 'its `text`' },
+  chart: { query: 'a `query`' },
+  kpi: { query: 'a `query`', measure: 'the `measure` that it shows' },
+  filter: {},
+};
 
 /** What each kind needs, and for the kinds that are known, that no member is misspelt. */
 function checkTile(tile: z.output<z.ZodObject<typeof tileMembers, z.core.$loose>>, context: z.RefinementCtx): void {
-  if (!isDrawn(tile.kind)) return;
+  if (!isTileKind(tile.kind)) return;
   const unknown = Object.keys(tile).filter((member) => !Object.hasOwn(tileMembers, member));
   if (unknown.length > 0)
     context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: tile, message: 'Unknown member.' });
 
-  const need = (member: keyof typeof tileMembers, what: string) => {
+  for (const [member, what] of Object.entries(NEEDS[tile.kind])) {
     if (tile[member] === undefined)
       context.addIssue({ code: 'custom', path: [member], message: `A ${tile.kind} tile needs ${what}.` });
-  };
-  if (tile.kind === 'text') need('text', 'its `text`');
-  if (tile.kind === 'chart' || tile.kind === 'kpi') need('query', 'a `query`');
-  if (tile.kind === 'kpi') need('measure', 'the `measure` that it shows');
+  }
   const { chartType } = tile;
-  if (tile.kind === 'chart' && chartType !== undefined && !CHART_MODES.some((type) => type === chartType))
+  if (tile.kind === 'chart' && chartType !== undefined && !isChartMode(chartType))
     context.addIssue({
       code: 'invalid_value',
       values: [...CHART_MODES],

@@ -1,0 +1,13 @@
+/**
+ * Lists the kinds of dashboard tiles that this version draws, in the order in which messages give them. The one list: the
+ * dashboard schema reads it; `npx tsx scripts/element-lists.ts` copies it into the element, which imports nothing of ours.
+ * A new name here does not compile until each place that has to know it does (CONTRIBUTING.md).
+ */
+export const TILE_KINDS = ['text', 'chart', 'kpi', 'filter'] as const;
+
+export type TileKind = (typeof TILE_KINDS)[number];
+
+/** Tells whether `name` is that of a kind of tile. A document may hold others; they are shown as a placeholder. */
+export function isTileKind(name: string): name is TileKind {
+  return TILE_KINDS.some((kind) => kind === name);
+}
