@@ -7,3 +7,5 @@ export const MAX_IDEMPOTENCY_KEY_LENGTH = 200;
 export const MAX_EVENT_LENGTH = 1_000_000;
 /** The processor repeats an event for three days; after this it will not come again. */
 export const EVENT_TTL_MS = 30 * 24 * 3_600_000;
+/** How often events that will not come again are removed. */
+export const EVENT_SWEEP_INTERVAL_MS = 3_600_000;

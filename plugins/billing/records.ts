@@ -4,7 +4,7 @@ import type { Clock } from '../../router/capabilities/clock.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { PaymentEvent, Subscription, Tier } from '../../router/capabilities/payments.ts';
 import type { State } from '../../router/capabilities/state.ts';
-import { EVENT_TTL_MS } from './limits.ts';
+import { EVENT_SWEEP_INTERVAL_MS, EVENT_TTL_MS } from './limits.ts';
 import { isEnded } from './status.ts';
 import type { BillingTables } from './tables.ts';
 
@@ -22,6 +22,7 @@ export interface Snapshot {
 export class BillingRecords {
   readonly #tables: Kysely<BillingTables>;
   readonly #clock: Clock;
+  #sweptAtMillis = Number.NEGATIVE_INFINITY;
 
   constructor(state: State, clock: Clock) {
     this.#tables = state.tables<BillingTables>();
@@ -99,6 +100,13 @@ export class BillingRecords {
         .executeTakeFirst();
       if (supersedes(event, snapshot, kept)) await keep(transaction, event, snapshot);
     });
+    await this.#removeExpired(now);
+  }
+
+  /** Removes events that will not come again, at most once in `EVENT_SWEEP_INTERVAL_MS` of this process. */
+  async #removeExpired(now: number): Promise<void> {
+    if (now - this.#sweptAtMillis < EVENT_SWEEP_INTERVAL_MS) return;
+    this.#sweptAtMillis = now;
     await this.#tables
       .deleteFrom('billing_events')
       .where('received_at', '<', now - EVENT_TTL_MS)

@@ -321,6 +321,27 @@ onEngines((state) => {
     expect(await tell()).toMatchObject({ subscriptionStatus: 'unpaid' });
   });
 
+  it('events that will not come again are removed, looked for once an hour at most', async () => {
+    let now = NOW * 1_000;
+    await openNode({ clock: () => now });
+    const kept = await state.open({ billing: billingMigrations });
+    const table = kept.tables<{
+      billing_events: { id: string; type: string; created_at: number; received_at: number };
+    }>();
+    const ids = async () => (await table.selectFrom('billing_events').select('id').execute()).map(({ id }) => id);
+    const old = { id: 'evt_old', type: 'x', created_at: 0, received_at: now - 31 * DAY * 1_000 };
+    const young = { ...old, id: 'evt_young', received_at: now - 29 * DAY * 1_000 };
+    await changed('active', NOW);
+    await table.insertInto('billing_events').values([old, young]).execute();
+    now += 59 * 60_000;
+    await changed('past_due', NOW + 1);
+    expect(await ids()).toEqual(expect.arrayContaining(['evt_old', 'evt_young']));
+    now += 2 * 60_000;
+    await changed('active', NOW + 2);
+    expect(await ids()).toHaveLength(4);
+    expect(await ids()).not.toContain('evt_old');
+  });
+
   it('the same idempotency key gives the same session, another one another', async () => {
     const session = async (key: string) =>
       (await post('checkout-session', CHECKOUT, { 'idempotency-key': key })).body as { sessionId: string };
