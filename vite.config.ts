@@ -12,7 +12,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
     'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
     // Another, started by `server/file-import/file-import.ts`.
     'file-import': 'server/file-import/import-process.ts',
-    // Threads, started by `server/launcher.ts`, which looks for the file beside itself.
+    // Threads, started by `server/launcher-surfaces.ts`, which looks for the file beside itself.
     'analytics-worker': 'plugins/analytics/worker.ts',
     'cube-schema-worker': 'plugins/cube/schema-worker.ts',
     'inference-worker': 'plugins/inference/work/worker.ts',

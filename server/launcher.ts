@@ -1,22 +1,11 @@
 /**
- * The one file that knows everybody: builds the capabilities, makes the plugins from them, mounts the plugins in the
- * router and the router on HTTP. Adding a surface is one line in `surfaces`.
+ * Starts the process: opens its parts, mounts the plugins (`launcher-surfaces.ts`) in the router and the router on HTTP or
+ * standard input.
  */
-import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TRPCError } from '@trpc/server';
-import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
-import { ask } from '../plugins/ask/index.ts';
-import { billing } from '../plugins/billing/index.ts';
-import { cube, type ServableSchema } from '../plugins/cube/index.ts';
-import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
-import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
-import { designer, type InferenceResult, type InferenceTask, inference } from '../plugins/inference/index.ts';
 import { mcp } from '../plugins/mcp/index.ts';
-import { repository } from '../plugins/repository/index.ts';
-import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
-import { skills } from '../plugins/skills/index.ts';
 import { ADMINISTRATOR_ROLE, type TenantId, type UserCaller } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import { NotFoundError, ServiceError } from '../router/errors.ts';
@@ -26,50 +15,20 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
 import { collectTools } from '../router/tools/tools.ts';
-import { configuredProcessor } from './billing/configured.ts';
-import { openCache } from './cache/cache.ts';
-import type { Config } from './config/settings.ts';
-import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
-import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
 import type { Showcase } from './demo/load.ts';
-import { openFileImport } from './file-import/file-import.ts';
-import { answers, healthOf, within } from './health.ts';
-import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
+import { healthOf, within } from './health.ts';
+import { stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
 import { allowedHosts } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
-import {
-  DEFAULT_TENANT,
-  FIRST_ADMINISTRATOR,
-  type Identity,
-  identityMigrations,
-  LOGIN_LIMIT,
-  openIdentity,
-} from './identity/index.ts';
-import { identityPlugin } from './identity/operations.ts';
+import { FIRST_ADMINISTRATOR, identityMigrations, LOGIN_LIMIT, openIdentity } from './identity/index.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
-import { jobMigrations, openJobs } from './jobs/index.ts';
-import { configuredLlm } from './llm/configured.ts';
+import { jobMigrations } from './jobs/index.ts';
+import { type ServiceOptions, type Surfaces, surfaces } from './launcher-surfaces.ts';
 import { llmMigrations } from './llm/index.ts';
-import { openRepository } from './repository/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
-import { openState, type StateStore } from './state/index.ts';
-import { openVault, vaultKey } from './vault/vault.ts';
+import { openState } from './state/index.ts';
 import { VERSION } from './version.ts';
-import { openWarehouses } from './warehouse/index.ts';
-import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
-import { ThreadPool } from './workers/thread-pool.ts';
-
-/** What the surfaces are opened with, whoever serves them. */
-export interface ServiceOptions {
-  readonly home: Home;
-  readonly config: Config;
-  readonly log: Log;
-  /** Where the API keys of language models stand. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the example skills are that a new home gets. */
-  readonly exampleSkillsDirectory: URL;
-}
 
 export interface LaunchOptions extends ServiceOptions {
   /** Where the process answers; it is this function's to stop once it has returned. */
@@ -226,163 +185,6 @@ async function openService(options: ServiceOptions) {
   }
 }
 
-/** The modules of worker threads: built files beside this one, or, in tests, their sources. */
-const FROM_SOURCE = import.meta.url.endsWith('.ts');
-const ANALYTICS_WORKER = new URL(
-  FROM_SOURCE ? '../plugins/analytics/worker.ts' : './analytics-worker.mjs',
-  import.meta.url,
-);
-const YAML_WORKER = new URL(FROM_SOURCE ? '../plugins/semantic/yaml-worker.ts' : './yaml-worker.mjs', import.meta.url);
-const CUBE_SCHEMA_WORKER = new URL(
-  FROM_SOURCE ? '../plugins/cube/schema-worker.ts' : './cube-schema-worker.mjs',
-  import.meta.url,
-);
-const INFERENCE_WORKER = new URL(
-  FROM_SOURCE ? '../plugins/inference/work/worker.ts' : './inference-worker.mjs',
-  import.meta.url,
-);
-const MAX_ANALYTICS_THREADS = 8;
-
-/** The surfaces, each a function of the capabilities it needs. */
-async function surfaces({ home, config, log, environment }: ServiceOptions, state: StateStore, identity: Identity) {
-  const clock = Date.now;
-  const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
-  const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
-  const warehouses = openWarehouses({
-    ...warehouseSettings(config),
-    refusesFile: ownFiles([stateFile(home)]),
-    home: home.root,
-    log,
-  });
-  const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
-  const jobs = openJobs({ state, clock, log });
-  const analytics = new ThreadPool<AnalyticsTask, AnalyticsResult>({
-    module: ANALYTICS_WORKER,
-    size: Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
-  });
-  const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
-  const cubeSchemas = new ThreadPool<string, ServableSchema>({ module: CUBE_SCHEMA_WORKER, size: 1 });
-  const inferenceThreads = new ThreadPool<InferenceTask, InferenceResult>({ module: INFERENCE_WORKER, size: 1 });
-  const states = new DatasourceBoard();
-  const semanticSurface = semantic({
-    warehouses,
-    cache,
-    jobs,
-    log,
-    clock,
-    states,
-    settings: semanticSettings(config),
-    analytics,
-    documents: yaml,
-  });
-  const cubeSurface = cube({
-    warehouses,
-    cache,
-    jobs,
-    state,
-    log,
-    clock,
-    states,
-    settings: cubeSettings(config),
-    analytics,
-    schemas: cubeSchemas,
-  });
-  const sources = [semanticSurface.source, cubeSurface.source];
-  const askSources = [semanticSurface.askSource, cubeSurface.askSource];
-  const registry = await openDatasources({
-    directory: home.datasources,
-    loaders: [semanticSurface.loader, cubeSurface.loader],
-    log,
-    clock,
-    supportedPrefixes: warehouses.supported,
-    board: states,
-    probe: (address) => answers(warehouses, address),
-    refusesDocument: (path) => isBelow(path, home.data),
-  });
-  const skillsSurface = skills({ directory: home.skills, clock });
-  const asking = {
-    llm: configuredLlm({ config, environment, state, clock, log }),
-    skills: skillsSurface.folder,
-    clock,
-    settings: askSettings(config),
-  };
-  const billingSurface = billing({
-    state,
-    processor: configuredProcessor(config, environment, log),
-    rates: rateSettings(config),
-    hasTenant: async (id) => (await identity.tenants.byId(id)) !== undefined,
-    clock,
-    log,
-  });
-  const inferring = {
-    llm: config['service.ai.propose.provider'] === 'rules' ? undefined : asking.llm,
-    isSampled: config['service.ai.llm.egress'] === 'aggregated',
-    pool: inferenceThreads,
-    warehouses,
-    files: openFileImport({ ...fileImportSettings(config), log }),
-    rateLimits: billingSurface.rateLimits,
-    vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),
-    state,
-    clock,
-    log,
-    directory: join(home.data, 'uploads'),
-    registry,
-    datasources: home.datasources,
-    repository: documents,
-    owner: tenant.id,
-    refusesLocation: (jdbcUrl: string, of: TenantId) =>
-      isFileOutside(jdbcUrl, of === tenant.id ? home.data : join(home.data, of), home.root),
-    uploads: uploadFolder(home, tenant.id),
-  };
-  const plugins = [
-    identityPlugin(identity),
-    semanticSurface.plugin,
-    cubeSurface.plugin,
-    repository({
-      repository: documents,
-      sources,
-      askSources,
-      onRemoved: (of, document) => endEmbedsOfDocument(state, clock, of, document),
-    }),
-    embed({ state, repository: documents, sources, askSources, asking, accounts: identity.users, clock, log }),
-    datasources({
-      registry,
-      refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
-    }),
-    skillsSurface.plugin,
-    billingSurface.plugin,
-    ask('semanticAsk', semanticSurface.askSource, asking),
-    ask('cubeAsk', cubeSurface.askSource, asking),
-    inference(inferring),
-    designer(inferring),
-  ] as const;
-  return {
-    plugins,
-    skills: skillsSurface.folder,
-    tenant,
-    registry,
-    async close() {
-      await jobs.close();
-      await analytics.close();
-      await yaml.close();
-      await cubeSchemas.close();
-      await inferenceThreads.close();
-      await registry.close();
-      await cubeSurface.close();
-      await warehouses.close();
-    },
-  };
-}
-
-/** Databases of uploaded files lie below the data folder, those of other tenants than the first in folders of their own. */
-function uploadFolder({ root, data }: ServiceOptions['home'], owner: TenantId) {
-  return {
-    directoryOf: (tenant: TenantId) => join(tenant === owner ? data : join(data, tenant), 'imports'),
-    locationOf: (file: string) => withinHome(root, file),
-    fileOf: (location: string) => resolve(root, location),
-  };
-}
-
 /** Logs what failed: bugs as errors, what went wrong outside with its cause. */
 function errorLog(log: Log): RestAdapterOptions['onError'] {
   return (route, error, { requestId }) => {
@@ -392,9 +194,7 @@ function errorLog(log: Log): RestAdapterOptions['onError'] {
   };
 }
 
-type Plugins = Awaited<ReturnType<typeof surfaces>>['plugins'];
-
-function appRouter(plugins: Plugins) {
+function appRouter(plugins: Surfaces['plugins']) {
   return operations(routersOf(plugins));
 }
 

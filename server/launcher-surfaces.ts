@@ -1,0 +1,207 @@
+/** Makes the capabilities of the process and the surfaces from them. With `launcher.ts` the only file that knows everybody. */
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
+import { ask } from '../plugins/ask/index.ts';
+import { billing } from '../plugins/billing/index.ts';
+import { cube, type ServableSchema } from '../plugins/cube/index.ts';
+import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
+import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
+import { designer, type InferenceResult, type InferenceTask, inference } from '../plugins/inference/index.ts';
+import { repository } from '../plugins/repository/index.ts';
+import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
+import { skills } from '../plugins/skills/index.ts';
+import type { TenantId } from '../router/capabilities/identity.ts';
+import type { Log } from '../router/capabilities/log.ts';
+import { configuredProcessor } from './billing/configured.ts';
+import { openCache } from './cache/cache.ts';
+import type { Config } from './config/settings.ts';
+import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
+import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
+import { openFileImport } from './file-import/file-import.ts';
+import { answers } from './health.ts';
+import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
+import { DEFAULT_TENANT, type Identity } from './identity/index.ts';
+import { identityPlugin } from './identity/operations.ts';
+import { openJobs } from './jobs/index.ts';
+import { configuredLlm } from './llm/configured.ts';
+import { openRepository } from './repository/index.ts';
+import type { StateStore } from './state/index.ts';
+import { openVault, vaultKey } from './vault/vault.ts';
+import { openWarehouses } from './warehouse/index.ts';
+import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
+import { ThreadPool } from './workers/thread-pool.ts';
+
+/** What the surfaces are opened with, whoever serves them. */
+export interface ServiceOptions {
+  readonly home: Home;
+  readonly config: Config;
+  readonly log: Log;
+  /** Where the API keys of language models stand. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the example skills are that a new home gets. */
+  readonly exampleSkillsDirectory: URL;
+}
+
+/** The modules of worker threads: built files beside this one, or, in tests, their sources. */
+const FROM_SOURCE = import.meta.url.endsWith('.ts');
+const ANALYTICS_WORKER = new URL(
+  FROM_SOURCE ? '../plugins/analytics/worker.ts' : './analytics-worker.mjs',
+  import.meta.url,
+);
+const YAML_WORKER = new URL(FROM_SOURCE ? '../plugins/semantic/yaml-worker.ts' : './yaml-worker.mjs', import.meta.url);
+const CUBE_SCHEMA_WORKER = new URL(
+  FROM_SOURCE ? '../plugins/cube/schema-worker.ts' : './cube-schema-worker.mjs',
+  import.meta.url,
+);
+const INFERENCE_WORKER = new URL(
+  FROM_SOURCE ? '../plugins/inference/work/worker.ts' : './inference-worker.mjs',
+  import.meta.url,
+);
+const MAX_ANALYTICS_THREADS = 8;
+
+/** Makes the capabilities, and of them the surfaces, each a function of those it needs. Adding a surface is one line here. */
+export async function surfaces(
+  { home, config, log, environment }: ServiceOptions,
+  state: StateStore,
+  identity: Identity,
+) {
+  const clock = Date.now;
+  const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
+  const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
+  const warehouses = openWarehouses({
+    ...warehouseSettings(config),
+    refusesFile: ownFiles([stateFile(home)]),
+    home: home.root,
+    log,
+  });
+  const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
+  const jobs = openJobs({ state, clock, log });
+  const analytics = new ThreadPool<AnalyticsTask, AnalyticsResult>({
+    module: ANALYTICS_WORKER,
+    size: Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
+  });
+  const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
+  const cubeSchemas = new ThreadPool<string, ServableSchema>({ module: CUBE_SCHEMA_WORKER, size: 1 });
+  const inferenceThreads = new ThreadPool<InferenceTask, InferenceResult>({ module: INFERENCE_WORKER, size: 1 });
+  const states = new DatasourceBoard();
+  const semanticSurface = semantic({
+    warehouses,
+    cache,
+    jobs,
+    log,
+    clock,
+    states,
+    settings: semanticSettings(config),
+    analytics,
+    documents: yaml,
+  });
+  const cubeSurface = cube({
+    warehouses,
+    cache,
+    jobs,
+    state,
+    log,
+    clock,
+    states,
+    settings: cubeSettings(config),
+    analytics,
+    schemas: cubeSchemas,
+  });
+  const sources = [semanticSurface.source, cubeSurface.source];
+  const askSources = [semanticSurface.askSource, cubeSurface.askSource];
+  const registry = await openDatasources({
+    directory: home.datasources,
+    loaders: [semanticSurface.loader, cubeSurface.loader],
+    log,
+    clock,
+    supportedPrefixes: warehouses.supported,
+    board: states,
+    probe: (address) => answers(warehouses, address),
+    refusesDocument: (path) => isBelow(path, home.data),
+  });
+  const skillsSurface = skills({ directory: home.skills, clock });
+  const asking = {
+    llm: configuredLlm({ config, environment, state, clock, log }),
+    skills: skillsSurface.folder,
+    clock,
+    settings: askSettings(config),
+  };
+  const billingSurface = billing({
+    state,
+    processor: configuredProcessor(config, environment, log),
+    rates: rateSettings(config),
+    hasTenant: async (id) => (await identity.tenants.byId(id)) !== undefined,
+    clock,
+    log,
+  });
+  const inferring = {
+    llm: config['service.ai.propose.provider'] === 'rules' ? undefined : asking.llm,
+    isSampled: config['service.ai.llm.egress'] === 'aggregated',
+    pool: inferenceThreads,
+    warehouses,
+    files: openFileImport({ ...fileImportSettings(config), log }),
+    rateLimits: billingSurface.rateLimits,
+    vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),
+    state,
+    clock,
+    log,
+    directory: join(home.data, 'uploads'),
+    registry,
+    datasources: home.datasources,
+    repository: documents,
+    owner: tenant.id,
+    refusesLocation: (jdbcUrl: string, of: TenantId) =>
+      isFileOutside(jdbcUrl, of === tenant.id ? home.data : join(home.data, of), home.root),
+    uploads: uploadFolder(home, tenant.id),
+  };
+  const plugins = [
+    identityPlugin(identity),
+    semanticSurface.plugin,
+    cubeSurface.plugin,
+    repository({
+      repository: documents,
+      sources,
+      askSources,
+      onRemoved: (of, document) => endEmbedsOfDocument(state, clock, of, document),
+    }),
+    embed({ state, repository: documents, sources, askSources, asking, accounts: identity.users, clock, log }),
+    datasources({
+      registry,
+      refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
+    }),
+    skillsSurface.plugin,
+    billingSurface.plugin,
+    ask('semanticAsk', semanticSurface.askSource, asking),
+    ask('cubeAsk', cubeSurface.askSource, asking),
+    inference(inferring),
+    designer(inferring),
+  ] as const;
+  return {
+    plugins,
+    skills: skillsSurface.folder,
+    tenant,
+    registry,
+    async close() {
+      await jobs.close();
+      await analytics.close();
+      await yaml.close();
+      await cubeSchemas.close();
+      await inferenceThreads.close();
+      await registry.close();
+      await cubeSurface.close();
+      await warehouses.close();
+    },
+  };
+}
+
+/** Databases of uploaded files lie below the data folder, those of other tenants than the first in folders of their own. */
+function uploadFolder({ root, data }: ServiceOptions['home'], owner: TenantId) {
+  return {
+    directoryOf: (tenant: TenantId) => join(tenant === owner ? data : join(data, tenant), 'imports'),
+    locationOf: (file: string) => withinHome(root, file),
+    fileOf: (location: string) => resolve(root, location),
+  };
+}
+
+export type Surfaces = Awaited<ReturnType<typeof surfaces>>;
