@@ -15,10 +15,11 @@ import { SampleMembers } from './metadata-api/samples.ts';
 import { askSource, type CubeAskSource } from './operations/ask-source.ts';
 import { SURFACE } from './operations/dependencies.ts';
 import { cubeRouter } from './operations/index.ts';
+import { MemberFinder } from './query/members.ts';
 import { type Engine, prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
-import { analysed } from './query/time-series.ts';
+import { analysed, checkWrittenTimeAxis } from './query/time-series.ts';
 import { RecentQueries, recentQueryMigrations } from './recent-queries.ts';
 import { parseRequest } from './request.ts';
 import { pooledSchemaReader, type SchemaPool } from './schema-reader.ts';
@@ -92,6 +93,9 @@ export function cube({
       checkShape(request) {
         parseRequest(request);
       },
+      checkTimeAxis(request, timeAxis) {
+        checkWrittenTimeAxis(timeAxis, parseRequest(request));
+      },
       dimensions: (request) => dimensionsOf(parseRequest(request)),
       async run(request, scope, { signal, runtimeFilters = [], analytics: wish }) {
         const body = parseRequest(request);
@@ -103,7 +107,11 @@ export function cube({
         const answer = await run(prepared, target, engine, { user: scope.user, signal });
         return wish === undefined
           ? tabular(answer)
-          : analysed(answer, prepared.query, wish, { pool: analytics, signal });
+          : analysed(answer, prepared.query, wish, {
+              pool: analytics,
+              signal,
+              allMembers: (level) => new MemberFinder(target, signal).all(level),
+            });
       },
     },
     askSource: askSource({ catalog, samples }, router),

@@ -11,9 +11,10 @@ import { tableProblems } from './check-tables.ts';
 import { type CellSet, type DrillthroughResult, openCatalog } from './mdx/index.ts';
 import { asDrillthrough } from './mdx/query/print.ts';
 import { NO_WAREHOUSE } from './no-warehouse.ts';
+import { MemberFinder } from './query/members.ts';
 import { prepare, run } from './query/pipeline.ts';
 import { tabular } from './query/response.ts';
-import { analysed } from './query/time-series.ts';
+import { analysed, type MembersOf } from './query/time-series.ts';
 import { parseRequest } from './request.ts';
 import { readSchema } from './schema/read.ts';
 import { readServable } from './schema-reader.ts';
@@ -49,7 +50,13 @@ export async function answerOffline({
     const answer = await run(prepared, target, engine, { user: scope.user });
     if (analytics === undefined) return tabular(answer);
     const { wish, onProgress } = analytics;
-    return await analysed(answer, prepared.query, wish, { pool: inlinePool, signal: undefined, onProgress });
+    const allMembers: MembersOf = (level) => new MemberFinder(target, undefined).all(level);
+    return await analysed(answer, prepared.query, wish, {
+      pool: inlinePool,
+      signal: undefined,
+      onProgress,
+      allMembers,
+    });
   } finally {
     await catalog.close();
   }

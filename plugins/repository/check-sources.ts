@@ -3,7 +3,7 @@ import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import type { RequestPath } from '../../router/path.ts';
 import type { RepositoryDocument } from './documents/parse.ts';
-import type { Source } from './documents/saved-query.ts';
+import type { SavedQuery, Source } from './documents/saved-query.ts';
 
 /**
  * Returns what the query surfaces have against the requests of a document, with paths counted from the document:
@@ -14,7 +14,11 @@ export function problemsOfSources(
   sources: readonly QuerySource[],
   askSources: readonly AskSource[],
 ): readonly Problem[] {
-  if (kind === 'query') return problemsOf(document.source, ['source'], sources);
+  if (kind === 'query') {
+    const problems = problemsOf(document.source, ['source'], sources);
+    // What is wrong with the request comes first: its time axis may hang on it.
+    return problems.length > 0 ? problems : problemsOfTimeAxis(document, sources);
+  }
   if (kind === 'ai') {
     const { surface, target } = document.source;
     return problemsWith(askSources, surface, ['source'], (source) =>
@@ -25,6 +29,14 @@ export function problemsOfSources(
     query !== undefined && 'source' in query
       ? problemsOf(query.source, ['tiles', index, 'query', 'source'], sources)
       : [],
+  );
+}
+
+/** A time axis that the request does not show would be told to every reader of the document only when it is run. */
+function problemsOfTimeAxis({ source, analytics }: SavedQuery, sources: readonly QuerySource[]): readonly Problem[] {
+  if (analytics === undefined) return [];
+  return problemsWith(sources, source.surface, ['source'], (surface) =>
+    problemsThrown(['analytics'], () => surface.checkTimeAxis(source.request, analytics.timeAxis)),
   );
 }
 

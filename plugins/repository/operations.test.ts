@@ -18,6 +18,9 @@ const admin: UserCaller = { kind: 'user', via: 'session', tenant, user: 'admin',
 const toySource: QuerySource = {
   surface: 'toy',
   dimensions: () => [],
+  checkTimeAxis(_, timeAxis) {
+    if (timeAxis !== 'year') throw ValidationError.at(['timeAxis'], 'This is no time axis.', ['year']);
+  },
   checkShape(request) {
     const shape = z.strictObject({ rows: z.array(z.strictObject({ field: z.string() })) });
     if (!shape.safeParse(request).success)
@@ -89,6 +92,19 @@ describe('the repository over REST', () => {
     expect(first).toMatchObject({ document });
     expect((await put(first)).status).toBe(200);
     expect(await read()).toEqual({ ...Object(first), updatedAt: expect.any(String) });
+  });
+
+  it('refuses analytics along a time axis that the query does not show, and takes those along one that it does', async () => {
+    const put = (timeAxis: string) =>
+      rest.call(`PUT ${BASE}/homes/ana/q.service`, {
+        caller: ana,
+        body: { ...query, analytics: { kind: 'forecast', timeAxis } },
+      });
+    expect(await put('month')).toMatchObject({
+      status: 400,
+      body: { error: 'VALIDATION_ERROR', field: 'analytics.timeAxis', available: ['year'] },
+    });
+    expect((await put('year')).status).toBe(200);
   });
 
   it('refuses what reading a document of the other kind answers', async () => {

@@ -7,12 +7,12 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
-import { type AnalyticsPool, analysed, inlinePool } from '../analytics/index.ts';
+import { type AnalyticsPool, analysed, inlinePool, requireTimeAxis } from '../analytics/index.ts';
 import { Catalog } from './catalog.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import { semanticRouter } from './operations/index.ts';
-import { axisFields } from './query/axis-fields.ts';
+import { axisFields, writtenAxisFields } from './query/axis-fields.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
 import { parseRequest } from './request.ts';
@@ -87,6 +87,9 @@ export function semantic({
       checkShape(request) {
         parseRequest(request);
       },
+      checkTimeAxis(request, timeAxis) {
+        requireTimeAxis(timeAxis, writtenAxisFields(parseRequest(request)));
+      },
       dimensions: (request) => dimensionsOf(parseRequest(request)),
       async run(request, scope, { signal, runtimeFilters = [], analytics: wish }) {
         const body = parseRequest(request);
@@ -98,7 +101,7 @@ export function semantic({
         const found = await answer(compiled, entry, cache, settings, signal);
         return wish === undefined
           ? found
-          : analysed(found, wish, axisFields(compiled.plan.groups), { pool: analytics, signal });
+          : analysed(found, wish, axisFields(compiled.plan.groups, body), { pool: analytics, signal });
       },
     },
   };

@@ -41,7 +41,7 @@ export async function answerOffline({
     const answered = await answer(compiled, target, cache, settings);
     if (analytics === undefined) return answered;
     const { wish, onProgress } = analytics;
-    const fields = axisFields(compiled.plan.groups);
+    const fields = axisFields(compiled.plan.groups, asked);
     return await analysed(answered, wish, fields, { pool: inlinePool, signal: undefined, onProgress });
   } finally {
     integrity.close();

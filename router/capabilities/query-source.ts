@@ -70,6 +70,11 @@ export interface QuerySource {
   readonly surface: string;
   /** Throws `ValidationError` when `request` has not the shape this surface takes. Does not look names up. */
   checkShape(request: unknown): void;
+  /**
+   * Throws `ValidationError` at `timeAxis` when the request, as its author wrote it, shows no dimension of that name. Does
+   * not look names up.
+   */
+  checkTimeAxis(request: unknown, timeAxis: string): void;
   /** Keys of the dimensions that a request shows, as its author wrote them. */
   dimensions(request: unknown): readonly string[];
   /**

@@ -1,6 +1,14 @@
 import { afterEach, expect, it } from 'vitest';
-import { type AnalyticsResult, type AnalyticsTask, inlinePool } from '../../plugins/analytics/index.ts';
+import {
+  type AnalyticsOptions,
+  type AnalyticsResult,
+  type AnalyticsTask,
+  inlinePool,
+  makeForecasts,
+  readTimeAxis,
+} from '../../plugins/analytics/index.ts';
 import { CancelledError } from '../../router/errors.ts';
+import { sharedBy } from '../warehouse/sharer.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 const module = new URL('../../plugins/analytics/worker.ts', import.meta.url);
@@ -51,4 +59,54 @@ it('a thread that fails is an error of ours, and another takes its place', async
   const broken = { kind: 'anomaly' } as AnalyticsTask;
   await expect(pool.run(broken)).rejects.toThrow('A worker thread failed.');
   expect((await pool.run(task(20))).results).toHaveLength(1);
+});
+
+it('who sends many tasks waits for them; another, who sends one, has the next turn', async () => {
+  pool = new ThreadPool({ module, size: 1 });
+  const ended: string[] = [];
+  const send = (who: string) => sharedBy(who, () => pool.run(task(60)).then(() => void ended.push(who)));
+  const all = [...Array.from({ length: 8 }, () => send('many')), send('one')];
+  await Promise.all(all);
+  expect(ended.indexOf('one')).toBeLessThanOrEqual(1);
+});
+
+it('a request for 500 series that is cancelled leaves its threads to the next one', async () => {
+  pool = new ThreadPool({ module, size: 2 });
+  const begun: number[] = [];
+  const counted: typeof pool.run = (each, signal) => {
+    begun.push(each.series.length);
+    return pool.run(each, signal);
+  };
+  const months = Array.from(
+    { length: 120 },
+    (_, i) => `${2014 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}`,
+  );
+  const forecasts = async (series: number, options: Pick<AnalyticsOptions, 'signal' | 'onProgress'>) => {
+    const axis = await readTimeAxis(months.flatMap((month) => Array.from({ length: series }, () => month)));
+    if (axis === undefined) throw new Error('months are no time axis');
+    const rows = months.flatMap((_, t) =>
+      Array.from({ length: series }, (_each, by) => ({ by: { by }, values: [100 + t + by * Math.sin(t / 2)] })),
+    );
+    return makeForecasts(
+      { axis, rows, metrics: ['value'] },
+      { horizon: 6 },
+      { pool: { size: 2, run: counted }, ...options },
+    );
+  };
+  await forecasts(1, { signal: undefined });
+  const stop = new AbortController();
+  let doneBefore = 0;
+  const onProgress = (done: number) => {
+    doneBefore = done;
+    stop.abort();
+  };
+  await expect(forecasts(500, { signal: stop.signal, onProgress })).rejects.toThrow(CancelledError);
+  const tasksBefore = begun.length;
+  expect(doneBefore).toBeLessThan(100);
+  const { value } = await forecasts(1, { signal: undefined });
+  expect(value?.points).toHaveLength(6);
+  // Of what was cancelled nothing was begun any more: the next task is that of the next request.
+  expect(begun.slice(tasksBefore)).toEqual([1]);
+  // Two under way at a time, of sixteen series each.
+  expect(tasksBefore).toBeLessThanOrEqual(1 + 4);
 });

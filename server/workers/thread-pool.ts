@@ -2,6 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { onAbort } from '../../router/abort.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { CancelledError, InternalError } from '../../router/errors.ts';
+import { presentSharer } from '../warehouse/sharer.ts';
+import { Turns } from '../warehouse/turns.ts';
 
 export interface ThreadPoolOptions {
   /** The module that answers each message with one message: a source file (in tests) or a built one. */
@@ -11,16 +13,20 @@ export interface ThreadPoolOptions {
 }
 
 interface Job<Task, Result> {
+  readonly sharer: string;
   readonly task: Task;
   resolve(result: Result): void;
   reject(error: Error): void;
 }
 
-/** A pool of worker threads. An idle one does not keep the process from ending. */
+/**
+ * A pool of worker threads, at which sharers (`sharedBy`) take turns, each first come, first served. An idle one does not
+ * keep the process from ending.
+ */
 export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   readonly size: number;
   readonly #module: URL;
-  readonly #queue: Job<Task, Result>[] = [];
+  readonly #turns = new Turns<Job<Task, Result>>(0);
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job<Task, Result>>();
   #isClosed = false;
@@ -36,9 +42,9 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     let leave = (): void => undefined;
     try {
       return await new Promise<Result>((resolve, reject) => {
-        const job: Job<Task, Result> = { task, resolve, reject };
+        const job: Job<Task, Result> = { sharer: presentSharer(), task, resolve, reject };
         leave = onAbort(signal, () => this.#cancel(job));
-        this.#queue.push(job);
+        this.#turns.add(job.sharer, job);
         this.#next();
       });
     } finally {
@@ -49,14 +55,16 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   /** Stops all threads; what they were doing is rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const job of this.#queue.splice(0)) job.reject(new CancelledError('The process is stopping.'));
+    for (let next = this.#turns.next(); next !== undefined; next = this.#turns.next()) {
+      next.waiter.reject(new CancelledError('The process is stopping.'));
+    }
     const workers = [...this.#idle.splice(0), ...this.#busy.keys()];
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
   #next(): void {
-    while (this.#queue.length > 0 && this.#busy.size < this.size) {
-      const job = this.#queue.shift();
+    while (this.#busy.size < this.size) {
+      const job = this.#turns.next()?.waiter;
       if (job === undefined) return;
       const worker = this.#idle.pop() ?? this.#start();
       worker.ref();
@@ -70,8 +78,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
       ? new Worker(fromSource(this.#module), { eval: true })
       : new Worker(this.#module);
     worker.on('message', (result: Result) => {
-      const job = this.#busy.get(worker);
-      this.#busy.delete(worker);
+      const job = this.#endOf(worker);
       worker.unref();
       this.#idle.push(worker);
       job?.resolve(result);
@@ -83,8 +90,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   }
 
   #lost(worker: Worker, error: Error): void {
-    const job = this.#busy.get(worker);
-    this.#busy.delete(worker);
+    const job = this.#endOf(worker);
     const index = this.#idle.indexOf(worker);
     if (index >= 0) this.#idle.splice(index, 1);
     job?.reject(error);
@@ -93,18 +99,24 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
 
   #cancel(job: Job<Task, Result>): void {
     const error = new CancelledError('The request was cancelled.');
-    const index = this.#queue.indexOf(job);
-    if (index >= 0) {
-      this.#queue.splice(index, 1);
-      job.reject(error);
-      return;
-    }
     for (const [worker, own] of this.#busy) {
       if (own !== job) continue;
       // A fit cannot be interrupted; its thread can.
       void worker.terminate();
       this.#lost(worker, error);
+      return;
     }
+    this.#turns.drop(job.sharer, job);
+    job.reject(error);
+  }
+
+  /** Takes the job of a worker from it. */
+  #endOf(worker: Worker): Job<Task, Result> | undefined {
+    const job = this.#busy.get(worker);
+    if (job === undefined) return undefined;
+    this.#busy.delete(worker);
+    this.#turns.ended(job.sharer);
+    return job;
   }
 }
 

@@ -53,6 +53,10 @@ const SCHEMA = `<Schema name="Shops"><Cube name="Sales" defaultMeasure="Units"><
   <Measure name="Lines" column="units" aggregator="count"/>
 </Cube></Schema>`;
 
+interface Body {
+  readonly forecast: { readonly Units: { readonly points: readonly { readonly period?: string }[] } };
+}
+
 const query = {
   cube: 'test/Shops/Shops/Sales',
   measures: [{ name: 'Units' }],
@@ -95,7 +99,10 @@ describe('along the levels of time', () => {
       expect(body.data).toHaveLength(MONTHS);
       expect(body.forecast.Units).toMatchObject({
         grain: 'month',
-        points: [{ index: 36, period: '2024-01' }, { index: 37 }],
+        points: [
+          { index: 36, period: 'Month 1' },
+          { index: 37, period: 'Month 2' },
+        ],
       });
       expect(Math.abs(body.forecast.Units.points[0].value - course(36))).toBeLessThan(30);
     },
@@ -104,7 +111,7 @@ describe('along the levels of time', () => {
   it('quarters and years are in the order of time, too', async () => {
     const quarters = { ...query, rows: [{ dimension: 'Time', level: 'Quarter' }] };
     const { body } = await cubes.call('POST /forecast', { query: quarters, timeAxis: 'Time/Quarter', horizon: 1 });
-    expect(body.forecast.Units).toMatchObject({ grain: 'quarter', points: [{ index: 12, period: '2024-Q1' }] });
+    expect(body.forecast.Units).toMatchObject({ grain: 'quarter', points: [{ index: 12, period: 'Q1' }] });
     const years = { ...query, rows: [{ dimension: 'Time', level: 'Year' }] };
     const { body: yearly } = await cubes.call('POST /forecast', { query: years, timeAxis: 'Time/Year' });
     expect(yearly.forecast.Units).toMatchObject({ grain: 'year', points: [], reason: 'too_short' });
@@ -147,6 +154,19 @@ describe('along the levels of time', () => {
     }
   });
 
+  it('what comes next is called as the members of the level are, also those that the query does not show', async () => {
+    // Ten months, January 2021 to October: the names of November and December are those of the level.
+    const members = Array.from({ length: 10 }, (_, t) => `[Time].[2021].[Q${Math.floor(t / 3) + 1}].[${t + 1}]`);
+    const part = { ...query, rows: [{ dimension: 'Time', level: 'Month', members }] };
+    const typed = await cubes.call('POST /forecast', { query: part, timeAxis: 'Time/Month', horizon: 4 });
+    const names = (body: Body) => body.forecast.Units.points.map(({ period }) => period);
+    expect(names(typed.body)).toEqual(['Month 11', 'Month 12', 'Month 1', 'Month 2']);
+    const cut = members.map((_, t) => `[Season].[FY 2021].[${t + 1}]`);
+    const untyped = { ...query, rows: [{ dimension: 'Season', level: 'Month', members: cut }] };
+    const { body } = await cubes.call('POST /forecast', { query: untyped, timeAxis: 'Season/Month', horizon: 4 });
+    expect(names(body)).toEqual(['Nov', 'Dec', 'Jan', 'Feb']);
+  });
+
   it('members that tell no period stand in the order of their level, also where the first series lacks some', async () => {
     const crossed = {
       ...query,
@@ -173,7 +193,7 @@ describe('along the levels of time', () => {
   it('a saved query asks for the same, and its mistakes are told with what there is', async () => {
     const ask = (analytics: unknown) => cubes.surface.source.run(query, scope('ROLE_USER'), { analytics });
     const { forecast } = await ask({ kind: 'forecast', timeAxis: 'Time/Month', horizon: 1 });
-    expect(forecast).toMatchObject({ Units: { points: [{ index: 36, period: '2024-01' }] } });
+    expect(forecast).toMatchObject({ Units: { points: [{ index: 36, period: 'Month 1' }] } });
     const { anomaly, records } = await ask({ kind: 'anomaly', timeAxis: 'Time/Month', method: 'stl', threshold: 8 });
     expect(anomaly).toMatchObject({ method: 'stl', anomalyCount: 1 });
     expect(records[SPIKE]?.Units).toMatchObject({ anomaly: { direction: 'high' } });

@@ -5,9 +5,10 @@ import type { UserCaller } from '../../../router/capabilities/identity.ts';
 import { inPart } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
 import { findAnomalies, makeForecasts } from '../../analytics/index.ts';
+import { MemberFinder } from '../query/members.ts';
 import { prepare, run } from '../query/pipeline.ts';
 import { recordsResponse } from '../query/response.ts';
-import { cubeSeries, findTimeLevel, markCells } from '../query/time-series.ts';
+import { cubeSeries, findTimeLevel, type MembersOf, markCells } from '../query/time-series.ts';
 import type { CubeQueryRequest } from '../schemas.ts';
 import { AnomalyRequest, AnomalyResponse, ForecastRequest, ForecastResponse } from '../schemas-analytics.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
@@ -22,6 +23,7 @@ export function analyticsOperations(parts: Dependencies) {
     timeAxis: string,
     scope: UserCaller,
     signal: AbortSignal | undefined,
+    isContinued = false,
   ) => {
     const target = await catalog.find(query.cube, scope, ['query', 'cube']);
     const prepared = await inPart(['query'], () => prepare(query, target, parts, { signal }));
@@ -29,7 +31,9 @@ export function analyticsOperations(parts: Dependencies) {
     const answer = await run(prepared, target, parts, { user: scope.user, signal });
     const queryId = randomUUID();
     await asked.remember(queryId, query, scope);
-    return { answer, queryId, table: await cubeSeries(answer, prepared.query, time) };
+    const allMembers: MembersOf = (level) => new MemberFinder(target, signal).all(level);
+    const table = await cubeSeries(answer, prepared.query, time, isContinued ? allMembers : undefined);
+    return { answer, queryId, table };
   };
 
   return {
@@ -60,7 +64,7 @@ export function analyticsOperations(parts: Dependencies) {
       .output(documented(ForecastResponse))
       .mutation(async ({ ctx, input, signal }) => {
         const { query, timeAxis, ...parameters } = input;
-        const { answer, queryId, table } = await answerAlong(query, timeAxis, userOf(ctx), signal);
+        const { answer, queryId, table } = await answerAlong(query, timeAxis, userOf(ctx), signal, true);
         const forecast = await makeForecasts(table, parameters, { pool, signal });
         return { ...(await recordsResponse(queryId, answer)), forecast };
       }),

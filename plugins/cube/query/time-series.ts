@@ -13,6 +13,7 @@ import {
   ROWS_A_BREATH,
   readAnalysis,
   readTimeAxis,
+  requireTimeAxis,
   requireWhole,
   type SeriesRow,
   type SeriesTable,
@@ -20,11 +21,15 @@ import {
 } from '../../analytics/index.ts';
 import { match, nearestFirst } from '../../query-surface/index.ts';
 import { monthIndexIn } from '../format/calendar-names.ts';
+import type { LevelMetadata } from '../metadata-api/cube-metadata.ts';
 import { segmentsOf } from '../schema/mdx-name.ts';
 import type { LevelType } from '../schema/model.ts';
+import type { CubeQueryRequest } from '../schemas.ts';
 import type { Answer } from './answer.ts';
+import { keyOf } from './resolve.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
 import { tabular } from './response.ts';
+import { captionedAxis, continuedAxis } from './time-labels.ts';
 
 /** Which selection of a query is its time axis, rows first, then columns. */
 export interface TimeLevel {
@@ -81,10 +86,47 @@ export function findTimeLevel(timeAxis: string, { rows, columns, order }: Resolv
 }
 
 /**
- * Reads an answer along a level; each row and column tuple makes a row of the table. Masked cells have no value. Series
- * are told apart by members, as those of different parents may have the same caption.
+ * Checks that a request, as it is written, shows the level of its time axis. Where it names no level, the axis has to be
+ * of its dimension.
+ *
+ * @throws ValidationError at `timeAxis` with the levels of the request
  */
-export async function cubeSeries(answer: Answer, query: ResolvedQuery, time: TimeLevel): Promise<SeriesTable> {
+export function checkWrittenTimeAxis(timeAxis: string, { rows = [], columns = [] }: CubeQueryRequest): void {
+  const items = [...rows, ...columns];
+  const wanted = partsOf(timeAxis);
+  const isOf = (item: (typeof items)[number]): boolean => {
+    const key = partsOf(keyOf(item));
+    if (key.join() === wanted.join()) return true;
+    const { dimension, hierarchy, level } = item;
+    if (level !== undefined) return partsOf(level).at(-1) === wanted.at(-1);
+    return [dimension, hierarchy ?? dimension].some((name) => partsOf(name)[0] === wanted[0]);
+  };
+  if (items.some(isOf)) return;
+  // None fits: what is wrong is told as at run time.
+  requireTimeAxis(
+    timeAxis,
+    items.map((item) => ({ name: keyOf(item), synonyms: [] })),
+  );
+}
+
+/** Returns the parts of `[Time].[Month]`, `Time/Month` or `Time.Month`, in small letters. */
+function partsOf(name: string): readonly string[] {
+  return ((name.includes('[') ? segmentsOf(name) : undefined) ?? name.split(/[/.]/)).map((part) =>
+    part.trim().toLowerCase(),
+  );
+}
+
+/**
+ * Reads an answer along a level; each row and column tuple makes a row of the table. Masked cells have no value. Series
+ * are told apart by members, as those of different parents may have the same caption. With `allMembers` the axis can name
+ * what comes next.
+ */
+export async function cubeSeries(
+  answer: Answer,
+  query: ResolvedQuery,
+  time: TimeLevel,
+  allMembers?: MembersOf,
+): Promise<SeriesTable> {
   const { rows, columns, rowHeads, columnHeads, measures, truncated } = answer;
   requireWhole({ metrics: measures.length, isCut: truncated, rowCount: rows.length });
   const heads = [...rowHeads, ...columnHeads];
@@ -107,7 +149,16 @@ export async function cubeSeries(answer: Answer, query: ResolvedQuery, time: Tim
       });
     }
   }
-  return { axis: await axisOf(members, time.selection), metrics: measures.map(({ name }) => name), rows: table };
+  const level = await allMembers?.(lastShown(time.selection).level);
+  return { axis: await axisOf(members, time.selection, level), metrics: measures.map(({ name }) => name), rows: table };
+}
+
+/** Reads all members of a level, in its order. */
+export type MembersOf = (level: LevelMetadata) => Promise<readonly ShownMember[]>;
+
+interface ShownMember {
+  readonly caption: string;
+  readonly uniqueName: string;
 }
 
 /** The member of the time level in one row of the table, and the series that the row belongs to. */
@@ -122,10 +173,11 @@ export async function analysed(
   answer: Answer,
   query: ResolvedQuery,
   wish: unknown,
-  options: AnalyticsOptions,
+  options: AnalyticsOptions & { readonly allMembers: MembersOf },
 ): Promise<TabularAnswer> {
   const analysis = readAnalysis(wish);
-  const table = await cubeSeries(answer, query, findTimeLevel(analysis.timeAxis, query));
+  const time = findTimeLevel(analysis.timeAxis, query);
+  const table = await cubeSeries(answer, query, time, analysis.kind === 'forecast' ? options.allMembers : undefined);
   if (analysis.kind === 'forecast') {
     return { ...(await tabular(answer)), forecast: await makeForecasts(table, analysis, options) };
   }
@@ -157,7 +209,11 @@ function headsOfTime({ rows, columns }: ResolvedQuery, time: TimeLevel): readonl
 }
 
 /** Members whose names are read as periods stand where their periods do, others in the order of their level. */
-async function axisOf(members: readonly TimeMember[], selection: AxisSelection): Promise<TimeAxis> {
+async function axisOf(
+  members: readonly TimeMember[],
+  selection: AxisSelection,
+  level: readonly ShownMember[] | undefined,
+): Promise<TimeAxis> {
   const breathe = breather();
   const periods = new Map<string, string | undefined>();
   for (const { uniqueName } of members) {
@@ -167,12 +223,16 @@ async function axisOf(members: readonly TimeMember[], selection: AxisSelection):
   }
   if (![...periods.values()].includes(undefined)) {
     const axis = await readTimeAxis(members.map(({ uniqueName = '' }) => periods.get(uniqueName) ?? null));
+    if (axis !== undefined && level !== undefined) {
+      const named = level.map(({ caption, uniqueName }) => ({ caption, period: periodOf(uniqueName, selection) }));
+      return captionedAxis(axis, named);
+    }
     if (axis !== undefined) return axis;
   }
-  return memberAxis(members);
+  return memberAxis(members, level);
 }
 
-async function memberAxis(members: readonly TimeMember[]): Promise<TimeAxis> {
+async function memberAxis(members: readonly TimeMember[], level: readonly ShownMember[] = []): Promise<TimeAxis> {
   const lists = new Map<string, string[]>();
   const captions = new Map<string, string>();
   for (const { key, uniqueName, caption = '' } of members) {
@@ -184,10 +244,14 @@ async function memberAxis(members: readonly TimeMember[]): Promise<TimeAxis> {
   }
   const order = await mergedOrder(lists.values());
   const positions = members.map(({ uniqueName }) => (uniqueName === undefined ? undefined : order.get(uniqueName)));
-  return orderedAxis(
+  const shown = [...order.keys()];
+  const last = level.findIndex(({ uniqueName }) => uniqueName === shown.at(-1));
+  const axis = orderedAxis(
     positions,
-    [...order.keys()].map((uniqueName) => captions.get(uniqueName) ?? ''),
+    shown.map((uniqueName) => captions.get(uniqueName) ?? ''),
   );
+  const ahead = last < 0 ? [] : level.slice(last + 1).map(({ caption }) => caption);
+  return continuedAxis(axis, shown.length, ahead);
 }
 
 /** Returns a member's period as text, by the names of it and of the members above it; `undefined` where they tell none. */

@@ -62,6 +62,7 @@ function keepingSource(): KeepingSource {
       if (!z.strictObject({ of: z.string() }).safeParse(request).success)
         throw ValidationError.at(['of'], 'Say of what.');
     },
+    checkTimeAxis() {},
     dimensions: () => ['stores.region'],
     run(request, scope, { runtimeFilters }) {
       source.runs.push({

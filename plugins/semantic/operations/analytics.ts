@@ -29,7 +29,7 @@ export function analyticsOperations({ catalog, cache, clock, settings, analytics
     const started = clock();
     const entry = await catalog.find(query.connection, query.model);
     const compiled = await inPart(['query'], () => compile(query, entry, userOf(ctx), settings));
-    const axis = requireTimeAxis(timeAxis, axisFields(compiled.plan.groups));
+    const axis = requireTimeAxis(timeAxis, axisFields(compiled.plan.groups, query));
     const found = await answer(compiled, entry, cache, settings, signal);
     return {
       found,

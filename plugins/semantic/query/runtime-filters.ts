@@ -11,7 +11,7 @@ export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest):
 }
 
 /** The key of a field as the request writes it. */
-function rawKeyOf({ dataset, field, via, grain }: FieldItem): string {
+export function rawKeyOf({ dataset, field, via, grain }: FieldItem): string {
   return `${dataset}.${field}${grainSuffix(grain)}${viaSuffix(via === undefined ? [] : [via].flat())}`;
 }
 
