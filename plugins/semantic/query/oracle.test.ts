@@ -26,6 +26,7 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
         try {
           expect(fixture.problems).toEqual([]);
           let answered = 0;
+          let answeredInRoles = 0;
           await fc.assert(
             fc.asyncProperty(asked, async (query) => {
               const expected = expectedOf(query, shop);
@@ -34,12 +35,14 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
                 return;
               }
               answered += 1;
+              if ([...query.groups, ...query.filters].some(({ via }) => via !== undefined)) answeredInRoles += 1;
               const table = await fixture.table(requestOf(query));
               expect(table.map((row) => row.map(rounded))).toEqual(expected.map((row) => row.map(rounded)));
             }),
             { seed: SEED + index, numRuns: REQUESTS },
           );
           expect(answered).toBeGreaterThan(REQUESTS / 4);
+          expect(answeredInRoles).toBeGreaterThan(REQUESTS / 20);
         } finally {
           await fixture.close();
         }

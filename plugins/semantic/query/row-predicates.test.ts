@@ -42,7 +42,7 @@ function seenBy(role: string, shop: Shop): Shop {
   const products = shop.products.filter((row) => passes('ROLE_PRODUCT', row));
   const sales = shop.sales.filter((row) => has(stores, row.store_id) && has(products, row.product_id));
   const returns = shop.returns.filter((row) => has(products, row.product_id));
-  return { regions, stores, products, sales, returns };
+  return { ...shop, regions, stores, products, sales, returns };
 }
 
 const [shop] = fc.sample(shops, { seed: SEED, numRuns: 1 });

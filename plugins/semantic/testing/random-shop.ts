@@ -6,6 +6,7 @@ import {
   METRICS,
   type OracleFilter,
   type OracleQuery,
+  RELATIONSHIPS,
   type Reference,
   type Row,
   type Shop,
@@ -24,10 +25,14 @@ const COLUMNS: Readonly<Record<DatasetName, Readonly<Record<string, ColumnType>>
     quantity: 'integer',
     amount: 'money',
     day: 'date',
+    ordered_on: 'integer',
+    shipped_on: 'integer',
   },
-  returns: { id: 'integer', product_id: 'integer', reason: 'text', cost: 'integer' },
+  returns: { id: 'integer', product_id: 'integer', reason: 'text', cost: 'integer', returned_on: 'integer' },
+  calendar: { id: 'integer', label: 'text', season_id: 'integer', fiscal_season_id: 'integer' },
+  seasons: { id: 'integer', name: 'text' },
 };
-const DATASETS: readonly DatasetName[] = ['sales', 'returns', 'stores', 'regions', 'products'];
+const DATASETS: readonly DatasetName[] = ['sales', 'returns', 'stores', 'regions', 'products', 'calendar', 'seasons'];
 
 const field = (name: string) =>
   `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] } }`;
@@ -42,8 +47,10 @@ const restriction = (byRole: Readonly<Record<string, string>> | undefined) =>
     : `, custom_extensions: [{ vendor_name: SERVICE, data: ${JSON.stringify({ roles: { row_predicates: byRole } })} }]`;
 const metric = (name: string, sql: string) =>
   `{ name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: "${sql}" }] } }`;
-const relationship = (from: DatasetName, to: DatasetName, column: string) =>
-  `{ name: ${from}_${to}, from: ${from}, to: ${to}, from_columns: [${column}], to_columns: [id] }`;
+const relationships = Object.entries(RELATIONSHIPS).map(
+  ([name, [from, column, to]]) =>
+    `{ name: ${name}, from: ${from}, to: ${to}, from_columns: [${column}], to_columns: [id] }`,
+);
 
 export const SHOP_DOCUMENT = shopDocument();
 
@@ -53,11 +60,7 @@ version: 0.1.1
 semantic_model:
   - name: shop
     datasets: [${DATASETS.map((name) => dataset(name, predicates)).join(', ')}]
-    relationships:
-      - ${relationship('sales', 'stores', 'store_id')}
-      - ${relationship('sales', 'products', 'product_id')}
-      - ${relationship('stores', 'regions', 'region_id')}
-      - ${relationship('returns', 'products', 'product_id')}
+    relationships: [${relationships.join(', ')}]
     metrics:
       - ${metric('sales_amount', 'SUM(sales.amount)')}
       - ${metric('sale_count', 'COUNT(*)')}
@@ -71,6 +74,7 @@ semantic_model:
       - ${metric('store_count', 'COUNT(stores.id)')}
       - ${metric('population', 'SUM(regions.population)')}
       - ${metric('product_count', 'COUNT(products.id)')}
+      - ${metric('calendar_count', 'COUNT(calendar.id)')}
       - ${metric('return_rate', 'SUM(returns.cost) / SUM(sales.amount)')}
       - ${metric('sales_per_store', 'SUM(sales.amount) / COUNT(stores.id)')}
 `;
@@ -94,8 +98,13 @@ const anyShops: fc.Arbitrary<Shop> = fc.record({
   regions: rows({ name: text, population: small }, 4),
   stores: rows({ region_id: key, name: text, size: small }, 5),
   products: rows({ category: text, price: money }, 5),
-  sales: rows({ store_id: key, product_id: key, quantity: small, amount: money, day }, 25),
-  returns: rows({ product_id: key, reason: text, cost: small }, 10),
+  sales: rows(
+    { store_id: key, product_id: key, quantity: small, amount: money, day, ordered_on: key, shipped_on: key },
+    25,
+  ),
+  returns: rows({ product_id: key, reason: text, cost: small, returned_on: key }, 10),
+  calendar: rows({ label: text, season_id: key, fiscal_season_id: key }, 5),
+  seasons: rows({ name: text }, 3),
 });
 
 /** Of some shops some keys are repaired, so that every row has its match: joins may then be inner ones. */
@@ -126,11 +135,41 @@ const GROUPS: readonly Reference[] = [
   { dataset: 'sales', field: 'day' },
   { dataset: 'sales', field: 'quantity' },
   { dataset: 'returns', field: 'reason' },
+  { dataset: 'calendar', field: 'label' },
+  { dataset: 'seasons', field: 'name' },
 ];
+
+const FORKED: readonly DatasetName[] = ['calendar', 'seasons'];
+const FACTS_TO_CALENDAR = ['ordered', 'shipped', 'returned'];
+const CALENDAR_TO_SEASONS = ['season', 'fiscal_season'];
+
+/** A field along relationships that mostly say which way is meant: some too few, some too many, some of other facts. */
+const reference: fc.Arbitrary<Reference> = fc
+  .record({
+    group: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...GROUPS) },
+      { weight: 1, arbitrary: fc.constantFrom(...GROUPS.filter(({ dataset }) => FORKED.includes(dataset))) },
+    ),
+    // A way each of sales and returns, for metrics of both.
+    facts: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...FACTS_TO_CALENDAR).map((name) => [name]) },
+      { weight: 1, arbitrary: fc.constantFrom('ordered', 'shipped').map((name) => [name, 'returned']) },
+      { weight: 1, arbitrary: fc.constant([]) },
+    ),
+    seasons: fc.constantFrom(...CALENDAR_TO_SEASONS),
+    any: fc.subarray(Object.keys(RELATIONSHIPS), { maxLength: 2 }),
+    isAny: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+  })
+  .map(({ group, facts, seasons, any, isAny }): Reference => {
+    const meant = group.dataset === 'calendar' ? facts : group.dataset === 'seasons' ? [...facts, seasons] : [];
+    const via = isAny ? any : meant;
+    return via.length === 0 ? group : { ...group, via };
+  });
+const keyOfReference = ({ dataset, field, via = [] }: Reference) => `${dataset}.${field}@${via.join('/')}`;
 
 const filter: fc.Arbitrary<OracleFilter> = fc
   .record({
-    target: fc.constantFrom(...GROUPS),
+    target: reference,
     op: fc.constantFrom('EQ', 'NEQ', 'LT', 'GTE', 'IN', 'BETWEEN', 'IS_NULL', 'IS_NOT_NULL'),
     picks: fc.array(fc.nat({ max: 5 }), { minLength: 2, maxLength: 4 }),
     none: fc.boolean(),
@@ -158,7 +197,7 @@ export interface Asked extends OracleQuery {
 
 export const asked: fc.Arbitrary<Asked> = fc
   .record({
-    groups: fc.uniqueArray(fc.constantFrom(...GROUPS), { maxLength: 3 }),
+    groups: fc.uniqueArray(reference, { maxLength: 3, selector: keyOfReference }),
     share: fc.nat({ max: 3 }),
     metrics: fc.uniqueArray(fc.constantFrom(...Object.keys(METRICS)), { maxLength: 3 }),
     filters: fc.array(filter, { maxLength: 2 }),
@@ -172,18 +211,26 @@ export const asked: fc.Arbitrary<Asked> = fc
     return { ...rest, down: Math.min(share, rest.groups.length), sorts };
   });
 
+/** As callers may write it: one text, or a list of the relationships. */
+const written = <Item extends Reference>({ via, ...rest }: Item) => {
+  if (via === undefined) return rest;
+  return { ...rest, via: via.length % 2 === 0 ? via.join('/') : via };
+};
+
 /** The question as a body of `/query`. */
 export function requestOf({ groups, down, metrics, filters, sorts, limit }: Asked) {
   return {
-    rows: groups.slice(0, down),
-    columns: groups.slice(down),
+    rows: groups.slice(0, down).map(written),
+    columns: groups.slice(down).map(written),
     values: metrics.map((name) => ({ metric: name })),
-    filters,
+    filters: filters.map(written),
     sorts: sorts.map(({ at, direction }) => {
       const group = groups[at];
       return group === undefined
         ? { metric: metrics[at - groups.length], direction }
-        : { field: `${group.dataset}.${group.field}`, direction };
+        : direction === 'ASC' || group.via === undefined
+          ? { field: keyOfReference(group).replace(/@$/, ''), direction }
+          : { ...written(group), direction };
     }),
     ...(limit === undefined ? {} : { limit }),
   };
