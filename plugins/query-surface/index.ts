@@ -1,6 +1,7 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
 export { AskQuestion } from './ask.ts';
 export { asyncQueryOperations, jobOf, orNotFound, QueryIdInput, QueryStatus, queryStatus } from './async-queries.ts';
+export { Bindings } from './bindings.ts';
 export { Limit } from './limit.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';

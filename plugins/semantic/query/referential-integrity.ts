@@ -6,8 +6,8 @@
 import type { Log } from '../../../router/capabilities/log.ts';
 import type { TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ServiceError } from '../../../router/errors.ts';
+import { Bindings } from '../../query-surface/index.ts';
 import type { Dataset, Model } from '../model/model.ts';
-import { Bindings } from './bindings.ts';
 import type { Join } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 

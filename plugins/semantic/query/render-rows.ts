@@ -2,11 +2,11 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
+import type { Bindings } from '../../query-surface/index.ts';
 import { MAX_SINGLY_BOUND } from '../limits.ts';
 import type { Dataset, Field, Model, RowFilter, ValueType } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
-import type { Bindings } from './bindings.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { fieldAtGrain, momentOf, type ResolvedGrain } from './grain/grain.ts';
 import type { Among, Join, JoinTree, Node, PlacedCondition, PlacedFilter, Plan, SemiJoin } from './plan.ts';

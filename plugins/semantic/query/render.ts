@@ -7,9 +7,9 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
+import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
-import { Bindings } from './bindings.ts';
 import type { AggregateRef, Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { keyOf } from './resolve/field-key.ts';

@@ -1,10 +1,10 @@
 /** Values of one field that hold a text: what an agent asks when a schema's samples do not show the value it needs. */
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { Parameter, Scalar, Statement } from '../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../query-surface/index.ts';
 import type { Field } from '../model/model.ts';
 import type { FieldItem } from '../schemas.ts';
 import { applyAccessPolicy } from './access-policy.ts';
-import { Bindings } from './bindings.ts';
 import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from './comparable.ts';
 import { rowsAlone } from './join-tree.ts';
 import { literal } from './literals.ts';

@@ -2,8 +2,8 @@
 import type { Parameter, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
+import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
-import { Bindings } from './bindings.ts';
 import { filtersOf } from './conditions.ts';
 import { rowsAlone } from './join-tree.ts';
 import type { Plan } from './plan.ts';

@@ -1,4 +1,5 @@
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../query-surface/index.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
@@ -6,7 +7,6 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { inAnyOf } from '../sql/conditions.ts';
 import { FactFrom, type Grain } from '../sql/fact.ts';
 import { keyText, pathKey } from '../sql/key-text.ts';
-import { Parameters } from '../sql/parameters.ts';
 import { MdxLimitError } from '../syntax/errors.ts';
 
 /**
@@ -80,14 +80,14 @@ function existingStatement(
   context: readonly Member[],
 ): { readonly statement: Statement; readonly widths: readonly number[] } {
   const { dialect } = cube.warehouse;
-  const parameters = new Parameters(dialect);
+  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, group);
   const keys = grains.map((grain) => facts.keys(grain));
-  const restriction = context.length === 0 ? undefined : inAnyOf([context], facts, group, parameters);
+  const restriction = context.length === 0 ? undefined : inAnyOf([context], facts, group, bindings);
   const where = [...facts.from.conditions, ...(restriction === undefined ? [] : [restriction])];
   const columns = keys.flat().map((sql, index) => `${sql} AS c${index}`);
   const sql = `SELECT DISTINCT ${columns.join(', ')} FROM ${facts.from.text}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`}`;
-  return { statement: { sql, parameters: parameters.values }, widths: keys.map(({ length }) => length) };
+  return { statement: { sql, parameters: bindings.parameters }, widths: keys.map(({ length }) => length) };
 }
 
 /** Returns the rows that are combinations of the sets' tuples, in the order of the product. */

@@ -1,12 +1,12 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { MAX_LISTED_KEYS } from '../limits.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Member, TupleSet } from '../metadata/member.ts';
 import { inAnyOf, isOneOf, keysOf } from './conditions.ts';
 import { FactFrom, type Grain } from './fact.ts';
-import { Parameters } from './parameters.ts';
 
 /** Cells of one grain, to be read with one statement. */
 export interface CellBatch {
@@ -27,13 +27,13 @@ export interface CellStatement {
 
 /** Returns the statement that reads a batch of cells, one row for each. */
 export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement {
-  const parameters = new Parameters(dialect);
+  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, batch.group);
   const keys = batch.grains.map((grain) => facts.keys(grain));
   const aggregates = batch.measures.map((measure) => aggregateSql(measure, facts));
   const conditions = [
-    ...batch.grains.flatMap((grain, index) => listed(grain, keys[index] ?? [], index, batch.coordinates, parameters)),
-    ...batch.predicates.flatMap((tuples) => inAnyOf(tuples, facts, batch.group, parameters) ?? []),
+    ...batch.grains.flatMap((grain, index) => listed(grain, keys[index] ?? [], index, batch.coordinates, bindings)),
+    ...batch.predicates.flatMap((tuples) => inAnyOf(tuples, facts, batch.group, bindings) ?? []),
   ];
   const where = [...facts.from.conditions, ...conditions];
   const columns = [...keys.flat(), ...aggregates].map((sql, index) => `${sql} AS c${index}`);
@@ -44,7 +44,7 @@ export function cellStatement(dialect: Dialect, batch: CellBatch): CellStatement
     ...(where.length === 0 ? [] : [`WHERE ${where.join(' AND ')}`]),
     grouped,
   ].join(' ');
-  return { statement: { sql, parameters: parameters.values }, keyColumns: keys.map(({ length }) => length) };
+  return { statement: { sql, parameters: bindings.parameters }, keyColumns: keys.map(({ length }) => length) };
 }
 
 /** Restricts each key column to the keys that are asked for. */
@@ -53,7 +53,7 @@ function listed(
   columns: readonly string[],
   index: number,
   coordinates: readonly (readonly Member[])[],
-  parameters: Parameters,
+  bindings: Bindings,
 ): readonly string[] {
   const members = new Set<Member>();
   for (const coordinate of coordinates) {
@@ -64,7 +64,7 @@ function listed(
   return columns.flatMap((column, at) => {
     const values = [...new Set(keys.map((key) => key[at] ?? null))];
     if (values.length > MAX_LISTED_KEYS) return [];
-    return [isOneOf(column, values, grain.level.keyLevels[at]?.keyType ?? 'other', parameters)];
+    return [isOneOf(column, values, grain.level.keyLevels[at]?.keyType ?? 'other', bindings)];
   });
 }
 

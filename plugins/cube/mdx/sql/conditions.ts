@@ -1,19 +1,19 @@
 import type { Scalar, ScalarType } from '../../../../router/capabilities/scalar.ts';
+import type { Bindings } from '../../../query-surface/index.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { FactFrom } from './fact.ts';
-import type { Parameters } from './parameters.ts';
 
 /** Returns the condition that `column` is one of the keys; null among them is asked for by IS NULL. */
-export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType, parameters: Parameters): string {
+export function isOneOf(column: string, keys: readonly Scalar[], type: ScalarType, bindings: Bindings): string {
   const present = keys.filter((key) => key !== null);
   const [first] = present;
   const list =
     first === undefined
       ? undefined
       : present.length === 1
-        ? `${column} = ${parameters.add(type, first)}`
-        : `${column} IN (${present.map((key) => parameters.add(type, key)).join(', ')})`;
+        ? `${column} = ${bindings.write(type, first)}`
+        : `${column} IN (${present.map((key) => bindings.write(type, key)).join(', ')})`;
   if (present.length === keys.length) return list ?? '1 = 0';
   return list === undefined ? `${column} IS NULL` : `(${list} OR ${column} IS NULL)`;
 }
@@ -33,12 +33,7 @@ export function keysOf(member: Member): readonly Scalar[] {
  * Returns the condition for rows that are in any of the tuples; none are in a tuple outside the facts. The default members of hierarchies that the
  * facts do not reach restrict nothing, nor do their other members where the facts ignore them.
  */
-export function inAnyOf(
-  tuples: TupleSet,
-  from: FactFrom,
-  group: FactGroup,
-  parameters: Parameters,
-): string | undefined {
+export function inAnyOf(tuples: TupleSet, from: FactFrom, group: FactGroup, bindings: Bindings): string | undefined {
   const groups = new Map<string, { readonly prefix: readonly Member[]; readonly last: Member[] }>();
   for (const tuple of tuples) {
     if (tuple.some((member) => isOutside(member, group))) continue;
@@ -52,7 +47,7 @@ export function inAnyOf(
     else known.last.push(last);
   }
   const alternatives = [...groups.values()].map(({ prefix, last }) =>
-    [...prefix.map((member) => isMember([member], from, parameters)), isMember(last, from, parameters)].join(' AND '),
+    [...prefix.map((member) => isMember([member], from, bindings)), isMember(last, from, bindings)].join(' AND '),
   );
   if (alternatives.length === 0) return '1 = 0';
   return `(${alternatives.map((alternative) => `(${alternative})`).join(' OR ')})`;
@@ -71,7 +66,7 @@ function restricting(tuple: Tuple, group: FactGroup): readonly Member[] {
 }
 
 /** Returns the condition for members of one level; where the level's keys are unique only among siblings, members of one parent. */
-function isMember(members: readonly Member[], from: FactFrom, parameters: Parameters): string {
+function isMember(members: readonly Member[], from: FactFrom, bindings: Bindings): string {
   const [first] = members;
   if (first === undefined) return '1 = 0';
   const columns = from.keys({ level: first.level, data: first.kind === 'data' });
@@ -79,7 +74,7 @@ function isMember(members: readonly Member[], from: FactFrom, parameters: Parame
   return columns
     .map((column, index) => {
       const keys = [...new Set(members.map((member) => keysOf(member)[index] ?? null))];
-      return isOneOf(column, keys, levels[index]?.keyType ?? 'other', parameters);
+      return isOneOf(column, keys, levels[index]?.keyType ?? 'other', bindings);
     })
     .join(' AND ');
 }

@@ -1,10 +1,10 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Scalar } from '../../../../router/capabilities/scalar.ts';
+import type { Bindings } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { type Level, type Member, NAME_OF_NULL } from '../metadata/member.ts';
 import { isOneOf, keysOf } from './conditions.ts';
 import type { MemberColumns } from './members.ts';
-import type { Parameters } from './parameters.ts';
 
 /** Conditions by which some members of a large level are read. */
 
@@ -13,7 +13,7 @@ export function anyKeysCondition(
   levels: readonly Level[],
   keys: readonly (readonly Scalar[])[],
   of: MemberColumns,
-  parameters: Parameters,
+  bindings: Bindings,
 ): readonly string[] {
   const columns = levels.flatMap(({ model: level }) => (level === undefined ? [] : [of.key(level)]));
   const place = columns.length - 1;
@@ -30,8 +30,8 @@ export function anyKeysCondition(
   const typeAt = (at: number) => levels[at]?.keyType ?? 'other';
   const alternatives = [...groups.values()].map((group) =>
     [
-      ...group.prefix.map((key, at) => isOneOf(columns[at] ?? '', [key], typeAt(at), parameters)),
-      isOneOf(last, [...group.last], typeAt(place), parameters),
+      ...group.prefix.map((key, at) => isOneOf(columns[at] ?? '', [key], typeAt(at), bindings)),
+      isOneOf(last, [...group.last], typeAt(place), bindings),
     ].join(' AND '),
   );
   if (alternatives.length === 0) return ['1 = 0'];
@@ -42,10 +42,10 @@ export function anyKeysCondition(
 export function belowAnyCondition(
   parents: readonly Member[],
   of: MemberColumns,
-  parameters: Parameters,
+  bindings: Bindings,
 ): readonly string[] {
   const [first] = parents;
-  return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(keysOf), of, parameters);
+  return first === undefined ? [] : anyKeysCondition(first.level.keyLevels, parents.map(keysOf), of, bindings);
 }
 
 /** Returns the condition for rows whose name is the text, letter case ignored, or whose key is written so. `#null` is what has no name or key. */
@@ -55,11 +55,11 @@ export function isCalledCondition(
   text: string,
   dialect: Dialect,
   of: MemberColumns,
-  parameters: Parameters,
+  bindings: Bindings,
 ): string {
   const column = by === 'name' ? of.name(level) : of.key(level);
   const written = dialect.castToText(column);
-  const bound = () => parameters.add('text', text);
+  const bound = () => bindings.write('text', text);
   // Each contains the other: equal by the rules of the one comparison that every dialect knows letter case in.
   const is =
     by === 'key'
@@ -74,12 +74,12 @@ export function containsTextCondition(
   text: string,
   dialect: Dialect,
   of: MemberColumns,
-  parameters: Parameters,
+  bindings: Bindings,
 ): string {
   const columns = [...new Set([of.name(level), of.caption(level)])];
   const hasNull = NAME_OF_NULL.includes(text.toLowerCase());
   const contains = (column: string) => {
-    const is = dialect.containsIgnoringCase(dialect.castToText(column), parameters.add('text', text));
+    const is = dialect.containsIgnoringCase(dialect.castToText(column), bindings.write('text', text));
     return hasNull ? `${is} OR ${column} IS NULL` : is;
   };
   return `(${columns.map(contains).join(' OR ')})`;

@@ -1,9 +1,9 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import { sqlFor } from '../../schema/sql-for.ts';
 import { From, type Scope } from './from.ts';
-import { Parameters } from './parameters.ts';
 
 /** Which columns of a member statement's result hold what. All are indexes. */
 export interface LevelColumns {
@@ -24,7 +24,7 @@ export interface MemberStatement {
 /** Which members are asked for. */
 export interface MemberRestriction {
   /** Conditions that all have to hold; SQL of a level's columns comes from `of`. */
-  readonly conditions?: ((of: MemberColumns, parameters: Parameters) => readonly string[]) | undefined;
+  readonly conditions?: ((of: MemberColumns, bindings: Bindings) => readonly string[]) | undefined;
   /** Rows at most. */
   readonly limit?: number | undefined;
   /** These tables of the hierarchy only, and those between them; `undefined`: all. */
@@ -57,9 +57,9 @@ export function memberStatement(
   const scope = first === undefined ? from.addWhole(relation) : from.addTables(relation, first, undefined, others);
   const selected = new Selected(scope);
   const columns = levels.map((level) => levelColumns(dialect, level, selected));
-  const parameters = new Parameters(dialect);
+  const bindings = new Bindings(dialect);
   const named = namesOf(dialect, scope);
-  const conditions = [...from.conditions, ...(restriction.conditions?.(named, parameters) ?? [])];
+  const conditions = [...from.conditions, ...(restriction.conditions?.(named, bindings) ?? [])];
   const last = columns.at(-1);
   const sorted = restriction.sorted === true && last !== undefined;
   const sql = [
@@ -68,7 +68,7 @@ export function memberStatement(
     ...(sorted ? [`ORDER BY ${dialect.orderBy(dialect.identifier(`c${last.name ?? last.key}`), 'asc')}`] : []),
     ...(restriction.limit === undefined ? [] : [dialect.limit(restriction.limit)]),
   ].join(' ');
-  return { statement: { sql, parameters: parameters.values }, levels: columns };
+  return { statement: { sql, parameters: bindings.parameters }, levels: columns };
 }
 
 function namesOf(dialect: Dialect, scope: Scope): MemberColumns {

@@ -1,12 +1,12 @@
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../query-surface/index.ts';
 import type * as model from '../../schema/model.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import { aggregateSql } from './cells.ts';
 import { inAnyOf } from './conditions.ts';
 import { FactFrom, type Grain } from './fact.ts';
-import { Parameters } from './parameters.ts';
 
 /** What a combination's measure has to be. Combinations without a value never are. */
 export interface Having {
@@ -45,17 +45,17 @@ export interface NativeStatement {
  */
 export function nativeStatement(dialect: Dialect, query: NativeQuery): NativeStatement {
   const { group, grains, measures, having, top } = query;
-  const parameters = new Parameters(dialect);
+  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, group);
   const keys = grains.map((grain) => facts.keys(grain));
   const aggregates = new Map(measures.map((measure) => [measure, aggregateSql(measure, facts)]));
   const where = [
     ...facts.from.conditions,
-    ...query.restrictions.flatMap((tuples) => inAnyOf(tuples, facts, group, parameters) ?? []),
+    ...query.restrictions.flatMap((tuples) => inAnyOf(tuples, facts, group, bindings) ?? []),
   ];
   const sqlOf = (measure: model.Measure) => aggregates.get(measure) ?? 'NULL';
   const conditions = [
-    ...having.map(({ measure, op, value }) => `${sqlOf(measure)} ${op} ${parameters.add('float', value)}`),
+    ...having.map(({ measure, op, value }) => `${sqlOf(measure)} ${op} ${bindings.write('float', value)}`),
     ...(top === undefined ? [] : [`${sqlOf(top.measure)} IS NOT NULL`]),
   ];
   const columns = [...keys.flat(), ...aggregates.values()].map((sql, index) => `${sql} AS c${index}`);
@@ -68,7 +68,7 @@ export function nativeStatement(dialect: Dialect, query: NativeQuery): NativeSta
   const names = columns.map((_, index) => `c${index}`);
   const sql =
     top === undefined ? grouped : ranked(grouped, names, `c${keys.flat().length + measures.indexOf(top.measure)}`, top);
-  return { statement: { sql, parameters: parameters.values }, widths: keys.map(({ length }) => length) };
+  return { statement: { sql, parameters: bindings.parameters }, widths: keys.map(({ length }) => length) };
 }
 
 function ranked(grouped: string, columns: readonly string[], by: string, { count, direction }: Top): string {

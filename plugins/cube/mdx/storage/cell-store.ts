@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
-import { SingleFlight } from '../loading/single-flight.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';

@@ -1,8 +1,8 @@
 import { InternalError } from '../../../../router/errors.ts';
+import { SingleFlight } from '../../../../router/single-flight.ts';
 import type * as model from '../../schema/model.ts';
 import { MAX_KEYS_PER_STATEMENT, MAX_LOOK_UPS, MAX_MEMBERS_BY_KEY } from '../limits.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
-import { SingleFlight } from '../loading/single-flight.ts';
 import { type Hierarchy, type Level, Member } from '../metadata/member.ts';
 import { compareInHierarchy } from '../metadata/navigate.ts';
 import { keysFromText } from '../sql/key-text.ts';

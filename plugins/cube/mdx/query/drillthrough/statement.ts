@@ -1,8 +1,8 @@
 import type { Dialect } from '../../../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../../../router/capabilities/warehouse.ts';
+import { Bindings } from '../../../../query-surface/index.ts';
 import { inAnyOf } from '../../sql/conditions.ts';
 import { FactFrom } from '../../sql/fact.ts';
-import { Parameters } from '../../sql/parameters.ts';
 import type { CellFacts } from './cell-facts.ts';
 import type { Column } from './columns.ts';
 
@@ -12,10 +12,10 @@ export function drillthroughStatement(
   { group, restrictions }: CellFacts,
   { columns, rows, ordered }: { readonly columns: readonly Column[]; readonly rows: number; readonly ordered: boolean },
 ): Statement {
-  const parameters = new Parameters(dialect);
+  const bindings = new Bindings(dialect);
   const facts = new FactFrom(dialect, group);
   const conditions = restrictions.flatMap((tuples) =>
-    tuples.length === 0 ? ['1 = 0'] : (inAnyOf(tuples, facts, group, parameters) ?? []),
+    tuples.length === 0 ? ['1 = 0'] : (inAnyOf(tuples, facts, group, bindings) ?? []),
   );
   // What is only shown takes no fact away: those without a customer have an empty one.
   facts.from.keepRows();
@@ -32,5 +32,5 @@ export function drillthroughStatement(
     ...(ordered ? [`ORDER BY ${selected.map((column) => dialect.orderBy(column, 'asc')).join(', ')}`] : []),
     dialect.limit(rows),
   ].join(' ');
-  return { sql, parameters: parameters.values };
+  return { sql, parameters: bindings.parameters };
 }

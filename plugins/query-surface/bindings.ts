@@ -1,6 +1,6 @@
-import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { Parameter, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { InternalError } from '../../../router/errors.ts';
+import type { Dialect } from '../../router/capabilities/dialect.ts';
+import type { Parameter, Scalar, ScalarType } from '../../router/capabilities/warehouse.ts';
+import { InternalError } from '../../router/errors.ts';
 
 /** Collects the values of a statement. They are bound in the order in which their placeholders stand in the text. */
 export class Bindings {
@@ -15,6 +15,12 @@ export class Bindings {
   bind(parameter: Parameter): string {
     this.#parameters.push(parameter);
     return this.#dialect.placeholder(this.#parameters.length - 1, parameter.type);
+  }
+
+  /** Returns SQL that stands for a value. Whole numbers are written out, so that long lists need no placeholders. */
+  write(type: ScalarType, value: Scalar): string {
+    const isWhole = typeof value === 'bigint' || Number.isSafeInteger(value);
+    return type === 'integer' && isWhole ? String(value) : this.bind({ type, value });
   }
 
   /** Tests of which one holds where `expression` is one of the values: one test for each text that the list is bound in. */

@@ -1,0 +1,91 @@
+import { untilAborted } from './abort.ts';
+import { CancelledError } from './errors.ts';
+
+interface Flight<Result> {
+  readonly result: Promise<Result>;
+  readonly controller: AbortController;
+  waiting: number;
+  hasEnded: boolean;
+}
+
+/**
+ * Does one work for all who ask for the same one at a time. It is stopped only when everybody who waits for it has given
+ * up.
+ */
+export class SingleFlight<Result = void> {
+  readonly #flights = new Map<string, Flight<Result>>();
+  readonly #message: string;
+
+  /** @param message what who gives up is told */
+  constructor(message = 'The query was cancelled.') {
+    this.#message = message;
+  }
+
+  /** Tells whether a work is under way that whoever asks now waits for. */
+  has(key: string): boolean {
+    return this.#flights.has(key);
+  }
+
+  /**
+   * Waits for the work of this key, or starts it.
+   *
+   * @param work told whether those who ask later still wait for it, or have begun another: see `forget`
+   * @throws CancelledError once `signal` is aborted
+   */
+  async run(
+    key: string,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal, isCurrent: () => boolean) => Promise<Result>,
+  ): Promise<Result> {
+    if (signal?.aborted === true) throw this.#cancelled();
+    const flight = this.#flights.get(key) ?? this.#launch(key, work);
+    flight.waiting += 1;
+    try {
+      return await untilAborted(flight.result, signal, () => this.#cancelled());
+    } finally {
+      flight.waiting -= 1;
+      // What has ended is not stopped: the connection may be running the next statement by now.
+      if (flight.waiting === 0 && !flight.hasEnded) {
+        flight.controller.abort();
+        this.#leave(key, flight);
+      }
+    }
+  }
+
+  /** Lets those who wait have their result; who asks from now on begins anew. */
+  forget(matches: (key: string) => boolean): void {
+    for (const key of this.#flights.keys()) if (matches(key)) this.#flights.delete(key);
+  }
+
+  /** Stops all of them. */
+  close(): void {
+    for (const { controller } of this.#flights.values()) controller.abort();
+    this.#flights.clear();
+  }
+
+  #launch(key: string, work: (signal: AbortSignal, isCurrent: () => boolean) => Promise<Result>): Flight<Result> {
+    const controller = new AbortController();
+    const isCurrent = () => this.#flights.get(key) === flight;
+    const flight: Flight<Result> = {
+      result: work(controller.signal, isCurrent),
+      controller,
+      waiting: 0,
+      hasEnded: false,
+    };
+    this.#flights.set(key, flight);
+    const end = () => {
+      flight.hasEnded = true;
+      this.#leave(key, flight);
+    };
+    flight.result.then(end, end);
+    return flight;
+  }
+
+  #leave(key: string, flight: Flight<Result>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  }
+
+  #cancelled(): CancelledError {
+    return new CancelledError(this.#message);
+  }
+}
