@@ -28,7 +28,14 @@ const builds: Readonly<Record<string, UserConfig>> = {
       emptyOutDir: true,
       target: 'es2022',
       modulePreload: { polyfill: false },
-      rollupOptions: { input: { home: 'server/ui/index.html', api: 'server/ui/api/index.html' } },
+      rollupOptions: {
+        input: {
+          home: 'server/ui/index.html',
+          api: 'server/ui/api/index.html',
+          'add-data': 'server/ui/add-data/index.html',
+          view: 'server/ui/view/index.html',
+        },
+      },
     },
   },
 };

@@ -298,8 +298,8 @@ async function follow({ home }: Setup, name: string, location: string): Promise<
 function told({ config }: Setup, outcome: Omit<Imported, 'address' | 'lines'>): Imported {
   const { name, isNew, tables, cubes, documents } = outcome;
   const host = ['0.0.0.0', '::'].includes(config['service.http.host']) ? 'localhost' : config['service.http.host'];
-  const address = `http://${host}:${config['service.http.port']}/ui/`;
   const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
+  const address = `http://${host}:${config['service.http.port']}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
   const lines = [
     ...tables.flatMap((table) => [
       `${table.name}: ${table.rows.toLocaleString('en')} rows`,
@@ -309,7 +309,7 @@ function told({ config }: Setup, outcome: Omit<Imported, 'address' | 'lines'>): 
     isNew
       ? `${name} is published with ${documents.length} documents in shared/${name}/.`
       : `The data of ${name} is replaced; its model and its documents are as they were.`,
-    `Look at ${dashboard} at ${address} (service start).`,
+    `Look at it at ${address} (service start).`,
   ];
   return { ...outcome, address, lines };
 }

@@ -56,6 +56,13 @@ export class Client {
     return this.#write('POST', path, body, parse, signal);
   }
 
+  /** Sends files and fields as `multipart/form-data`. */
+  postForm<T>(path: string, form: FormData, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
+    const csrf = csrfToken(this.#browser.cookies());
+    const headers = csrf === undefined ? {} : { 'X-XSRF-TOKEN': csrf };
+    return this.#send('POST', path, { headers, body: form }, parse, signal);
+  }
+
   delete<T>(path: string, parse: (json: unknown) => T, signal?: AbortSignal): Promise<T> {
     return this.#write('DELETE', path, undefined, parse, signal);
   }
@@ -86,7 +93,10 @@ export class Client {
   async #send<T>(
     method: string,
     path: string,
-    { headers = {}, ...rest }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
+    {
+      headers = {},
+      ...rest
+    }: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string | FormData },
     parse: (json: unknown) => T,
     signal: AbortSignal | undefined,
   ): Promise<T> {

@@ -6,6 +6,8 @@ import { SessionController, type User } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
 import './theme-switch.ts';
 
+type PageId = 'home' | 'add-data' | 'api';
+
 /** Shows the bar on top of every page: where one is, the theme, and who is signed in. */
 export class TopBar extends LitElement {
   static override properties = { current: {}, announcement: { state: true } };
@@ -49,13 +51,14 @@ export class TopBar extends LitElement {
     `,
   ];
 
-  declare current: 'home' | 'api';
+  /** Empty on a page that the bar does not lead to. */
+  declare current: PageId | '';
   /** What a screen reader is told of the last change. */
   declare announcement: string;
 
   constructor() {
     super();
-    this.current = 'home';
+    this.current = '';
     this.announcement = '';
     new SessionController(this, session);
   }
@@ -100,13 +103,13 @@ export class TopBar extends LitElement {
 
   protected override render() {
     const { user } = session;
-    const page = (id: 'home' | 'api', href: string, title: string) =>
+    const page = (id: PageId, href: string, title: string) =>
       html`<a href=${href} aria-current=${this.current === id ? 'page' : nothing}>${title}</a>`;
     return html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="bar">
         <a class="brand" href="/ui/">${markIcon}service</a>
-        <nav aria-label="Pages">${page('home', '/ui/', 'Home')}${page('api', '/ui/api/', 'API reference')}</nav>
+        <nav aria-label="Pages">${page('home', '/ui/', 'Home')}${page('add-data', '/ui/add-data/', 'Add data')}${page('api', '/ui/api/', 'API reference')}</nav>
         <div class="end">
           ${user ? this.#user(user) : nothing}
           ${user === null ? html`<button class="button session" type="button" @click=${this.signIn}>Sign in</button>` : nothing}

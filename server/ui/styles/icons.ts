@@ -21,6 +21,9 @@ export const closeIcon = icon(svg`<path d="M6 6l12 12M18 6 6 18" />`);
 export const shareIcon = icon(
   svg`<path d="M12 15V4M7.5 8 12 3.5 16.5 8M5 12.5V18a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-5.5" />`,
 );
+export const uploadIcon = icon(
+  svg`<path d="M12 16V5M7.5 9 12 4.5 16.5 9M4 15.5V18a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-2.5" />`,
+);
 export const refreshIcon = icon(
   svg`<path d="M20 11a8 8 0 0 0-14.3-3.9L4 9M4 4.5V9h4.5M4 13a8 8 0 0 0 14.3 3.9L20 15M20 19.5V15h-4.5" />`,
 );

@@ -1,0 +1,138 @@
+import { css, html, LitElement, nothing, svg } from 'lit';
+import { RemoteData } from '../api-client/remote-data.ts';
+import { session } from '../shell/location.ts';
+import { shared } from '../styles/shared.ts';
+import { type Draft, draftProblems } from './draft.ts';
+import { type Answer, questionsOf } from './questions.ts';
+import { tryQuestion } from './requests.ts';
+
+/** How long a change rests before it is asked about. */
+const SETTLE_MS = 400;
+const [WIDTH, HEIGHT] = [320, 96];
+
+/** Shows the first answers of the drafted model, asked anew whenever it changes. */
+export class AnswersPanel extends LitElement {
+  static override properties = { draft: { attribute: false }, connectionId: {} };
+  static override styles = [
+    shared,
+    css`
+      .cards { display: grid; gap: 14px; }
+      .card { padding: 16px 18px 18px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); transition: opacity 150ms; }
+      .busy .card { opacity: 0.55; }
+      h3 { margin-bottom: 12px; color: var(--muted); font-size: 13px; font-weight: 550; }
+      .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(128px, 1fr)); gap: 14px 20px; }
+      .figures dt { color: var(--muted); font-size: 13px; }
+      .figures dd { font-size: 22px; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+      .bars { display: grid; gap: 8px; }
+      .bars li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 3px 12px; font-size: 13px; }
+      .bars b { overflow: hidden; font-weight: 500; text-overflow: ellipsis; white-space: nowrap; }
+      .bars span { font-variant-numeric: tabular-nums; }
+      .bars i { grid-column: 1 / -1; display: block; height: 7px; border-radius: 4px; background: var(--accent); }
+      .course svg { display: block; width: 100%; height: 96px; overflow: visible; }
+      .course path { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
+      .course .area { fill: var(--accent-wash); stroke: none; }
+      .ends { display: flex; justify-content: space-between; margin-top: 6px; color: var(--muted); font-size: 12px; font-variant-numeric: tabular-nums; }
+      .notice { padding: 20px; }
+      .bone { height: 120px; border-radius: 12px; }
+      @media (prefers-reduced-motion: reduce) { .card { transition: none; } }
+    `,
+  ];
+
+  declare draft: Draft | undefined;
+  declare connectionId: string | undefined;
+  readonly #answers = new RemoteData<readonly Answer[]>(this);
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.draft = undefined;
+    this.connectionId = undefined;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#waiting);
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    if (!changed.has('draft') && !changed.has('connectionId')) return;
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => void this.#ask(), changed.get('draft') === undefined ? 0 : SETTLE_MS);
+  }
+
+  async #ask(): Promise<void> {
+    const { draft, connectionId } = this;
+    const cube = draft?.cubes.find(({ isKept }) => isKept);
+    if (draft === undefined || connectionId === undefined || cube === undefined || draftProblems(draft).length > 0)
+      return;
+    const state = await this.#answers.read((signal) =>
+      Promise.all(
+        questionsOf(cube).map((question) => tryQuestion(session.client, draft, connectionId, question, signal)),
+      ),
+    );
+    if (state.status === 'failed') session.reportFailure(state.cause);
+  }
+
+  #answer({ question: { title, kind }, rows }: Answer) {
+    return html`<section class="card" aria-label=${title}><h3>${title}</h3>${
+      rows.length === 0
+        ? html`<p class="muted">Nothing was found.</p>`
+        : kind === 'figures'
+          ? html`<dl class="figures">${rows.map(({ label, written }) => html`<div><dt>${label}</dt><dd>${written === '' ? '–' : written}</dd></div>`)}</dl>`
+          : kind === 'course'
+            ? course(rows)
+            : bars(rows)
+    }</section>`;
+  }
+
+  #content() {
+    if (this.connectionId === undefined)
+      return html`<div class="notice"><h3>No answers without kept data</h3>
+        <p>Your file was looked at and not kept. An administrator can keep it, and then it answers.</p></div>`;
+    const problems = this.draft === undefined ? [] : draftProblems(this.draft);
+    if (problems.length > 0)
+      return html`<div class="notice"><h3>The model is not whole</h3>${problems.map((each) => html`<p>${each}</p>`)}</div>`;
+    const { state, isBusy } = this.#answers;
+    switch (state.status) {
+      case 'loading':
+        return html`<div class="cards"><span class="visually-hidden" role="status">Asking the first questions…</span><div class="bone"></div><div class="bone"></div><div class="bone"></div></div>`;
+      case 'failed':
+        return html`<div class="notice failed" role="alert"><h3>The first questions failed</h3><p>${state.message}</p>
+          <button class="button" type="button" @click=${this.#ask}>Ask again</button></div>`;
+      case 'ready':
+        return html`<div class="cards ${isBusy ? 'busy' : ''}">${state.value.map((answer) => this.#answer(answer))}</div>
+          <span class="visually-hidden" role="status">${isBusy ? 'Asking again…' : 'The answers are current.'}</span>`;
+    }
+  }
+
+  protected override render() {
+    return html`<div class="section-head"><div><h2>First answers</h2><p>Of the model as it stands on this page.</p></div></div>${this.#content()}`;
+  }
+}
+
+function bars(rows: Answer['rows']) {
+  const most = Math.max(...rows.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
+  return html`<ul class="bars">${rows.map(
+    ({ label, value, written }) =>
+      html`<li><b title=${label}>${label}</b><span>${written}</span><i style=${`width: ${Math.max(1, (Math.abs(value) / most) * 100)}%`}></i></li>`,
+  )}</ul>`;
+}
+
+function course(rows: Answer['rows']) {
+  const most = Math.max(...rows.map(({ value }) => value), 0);
+  const least = Math.min(...rows.map(({ value }) => value), 0);
+  const x = (place: number): number => (rows.length === 1 ? WIDTH / 2 : (place / (rows.length - 1)) * WIDTH);
+  const y = (value: number): number => HEIGHT - 4 - ((value - least) / (most - least || 1)) * (HEIGHT - 8);
+  const points = rows.map(({ value }, place) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`);
+  const line = `M${points.join('L')}`;
+  const [first, last] = [rows[0], rows.at(-1)];
+  const words = `From ${first?.label ?? ''}, ${first?.written ?? ''}, to ${last?.label ?? ''}, ${last?.written ?? ''}.`;
+  return html`<div class="course">
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${words}>
+      ${svg`<path class="area" d="${line}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z" /><path d=${line} />`}
+    </svg>
+    <p class="ends"><span>${first?.label ?? ''}</span>${rows.length > 1 ? html`<span>${last?.label ?? ''}</span>` : nothing}</p>
+  </div>`;
+}
+
+customElements.define('ui-answers', AnswersPanel);

@@ -1,0 +1,151 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { formStyles } from '../share/form-styles.ts';
+import { shared } from '../styles/shared.ts';
+import {
+  AGGREGATORS,
+  type Draft,
+  type DraftCube,
+  type DraftDimension,
+  type DraftMeasure,
+  withCube,
+  withDimension,
+  withMeasure,
+} from './draft.ts';
+
+const AGGREGATOR_WORDS: Readonly<Record<string, string>> = {
+  sum: 'Sum',
+  count: 'Count',
+  min: 'Least',
+  max: 'Greatest',
+  avg: 'Average',
+  'distinct-count': 'Different values',
+};
+
+/** Shows the proposed model: each guess with its reason, to keep, to rename or to leave out. Fires `draft` with the changed one. */
+export class ModelPanel extends LitElement {
+  static override properties = { draft: { attribute: false } };
+  static override styles = [
+    shared,
+    formStyles,
+    css`
+      .cubes { display: grid; gap: 24px; }
+      .cube { display: grid; gap: 20px; padding: 20px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); }
+      .title { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
+      .title h3 { font-size: 18px; letter-spacing: -0.01em; overflow-wrap: anywhere; }
+      .title p { color: var(--muted); font-size: 13px; }
+      .switch { display: inline-flex; align-items: center; gap: 8px; margin-inline-start: auto; font-size: 14px; cursor: pointer; }
+      h4 { margin: 0 0 8px; color: var(--muted); font-size: 13px; font-weight: 550; }
+      .rows { border: 1px solid var(--line); border-radius: 10px; }
+      li { display: grid; grid-template-columns: 20px minmax(0, 1fr) auto; align-items: center; gap: 4px 12px; padding: 10px 14px; }
+      li + li { border-top: 1px solid var(--line); }
+      input[type='checkbox'] { width: 18px; height: 18px; margin: 0; accent-color: var(--accent); cursor: pointer; }
+      .name {
+        width: 100%; min-width: 0; height: 32px; padding: 0 8px; margin-inline-start: -8px; border: 1px solid transparent; border-radius: 7px; background: none;
+        color: var(--ink); font: 600 15px / 1.3 var(--body); text-overflow: ellipsis;
+      }
+      .name:hover { border-color: var(--line); background: var(--sunken); }
+      .name:focus { border-color: var(--accent); background: var(--paper); outline: none; }
+      .more { grid-column: 2 / -1; display: flex; flex-wrap: wrap; gap: 2px 10px; color: var(--muted); font-size: 13px; }
+      .more code { color: var(--ink); overflow-wrap: anywhere; }
+      .path { display: inline-flex; flex-wrap: wrap; gap: 0 6px; color: var(--ink); }
+      .path span + span::before { content: '›'; margin-inline-end: 6px; color: var(--muted); }
+      li.left .name { color: var(--muted); font-weight: 500; text-decoration: line-through; }
+      li.left .path, li.left code { color: var(--muted); }
+      select.input { width: auto; height: 32px; padding: 0 6px; border-color: var(--line); font-size: 13px; }
+      @media (max-width: 480px) {
+        .cube { padding: 16px 14px; }
+        li { grid-template-columns: 20px minmax(0, 1fr); }
+        li select.input { grid-column: 2; justify-self: start; }
+      }
+      @media (pointer: coarse) { .name { font-size: 16px; } }
+    `,
+  ];
+
+  declare draft: Draft | undefined;
+
+  constructor() {
+    super();
+    this.draft = undefined;
+  }
+
+  #change(place: number, cube: DraftCube): void {
+    if (this.draft !== undefined)
+      this.dispatchEvent(new CustomEvent('draft', { detail: withCube(this.draft, place, cube) }));
+  }
+
+  #measure(cube: DraftCube, place: number, measure: DraftMeasure, at: number) {
+    const change = (to: Partial<DraftMeasure>): void => this.#change(place, withMeasure(cube, at, to));
+    const { name, column, aggregator, reason, isKept } = measure;
+    return html`
+      <li class=${isKept ? '' : 'left'}>
+        <input type="checkbox" .checked=${isKept} aria-label=${`Keep the measure ${name}`} @change=${() => change({ isKept: !isKept })} />
+        <input class="name" .value=${name} maxlength="100" aria-label=${`Name of the measure of ${column}`} ?disabled=${!isKept}
+          @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
+        <select class="input" aria-label=${`How ${name} is put together`} ?disabled=${!isKept}
+          @change=${({ currentTarget }: Event) => change({ aggregator: fieldValue(currentTarget) })}>
+          ${AGGREGATORS.map((each) => html`<option value=${each} ?selected=${each === aggregator}>${AGGREGATOR_WORDS[each]}</option>`)}
+        </select>
+        <p class="more"><code>${column}</code>${reason === '' ? nothing : html`<span>${reason}</span>`}</p>
+      </li>
+    `;
+  }
+
+  #dimension(cube: DraftCube, place: number, dimension: DraftDimension, at: number) {
+    const change = (to: Partial<DraftDimension>): void => this.#change(place, withDimension(cube, at, to));
+    const { name, table, levels, reason, isKept } = dimension;
+    return html`
+      <li class=${isKept ? '' : 'left'}>
+        <input type="checkbox" .checked=${isKept} aria-label=${`Keep the dimension ${name}`} @change=${() => change({ isKept: !isKept })} />
+        <input class="name" .value=${name} maxlength="100" aria-label=${`Name of the dimension ${name}`} ?disabled=${!isKept}
+          @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
+        <span class="more"><code>${table}</code></span>
+        <p class="more">${levels.length > 1 ? html`<span class="path">${levels.map((level) => html`<span>${level.name}</span>`)}</span>` : nothing}
+          ${reason === '' ? nothing : html`<span>${reason}</span>`}</p>
+      </li>
+    `;
+  }
+
+  #cube(cube: DraftCube, place: number, isOnly: boolean) {
+    const { name, factTable, measures, dimensions, isKept } = cube;
+    const kept = (guesses: readonly { readonly isKept: boolean }[]): string =>
+      `${guesses.filter((each) => each.isKept).length} of ${guesses.length}`;
+    return html`
+      <section class="cube" aria-label=${`Cube ${name}`}>
+        <div class="title">
+          <h3>${name}</h3>
+          <p>counts the rows of <code>${factTable}</code></p>
+          ${
+            isOnly
+              ? nothing
+              : html`<label class="switch"><input type="checkbox" .checked=${isKept} @change=${() => this.#change(place, { ...cube, isKept: !isKept })} />Keep this cube</label>`
+          }
+        </div>
+        ${
+          isKept
+            ? html`
+                <div><h4>Measures, ${kept(measures)} kept</h4><ul class="rows">${measures.map((each, at) => this.#measure(cube, place, each, at))}</ul></div>
+                ${
+                  dimensions.length === 0
+                    ? nothing
+                    : html`<div><h4>Dimensions, ${kept(dimensions)} kept</h4><ul class="rows">${dimensions.map((each, at) => this.#dimension(cube, place, each, at))}</ul></div>`
+                }`
+            : nothing
+        }
+      </section>
+    `;
+  }
+
+  protected override render() {
+    const cubes = this.draft?.cubes ?? [];
+    return html`
+      <div class="section-head"><div><h2>The proposed model</h2><p>Each guess says why. Leave out what you do not need, and call things what you call them.</p></div></div>
+      <div class="cubes">${cubes.map((cube, place) => this.#cube(cube, place, cubes.length === 1))}</div>
+    `;
+  }
+}
+
+function fieldValue(target: EventTarget | null): string {
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement ? target.value : '';
+}
+
+customElements.define('ui-model', ModelPanel);

@@ -1,0 +1,177 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
+import { shared } from '../styles/shared.ts';
+import type { ColumnReasons, Draft } from './draft.ts';
+import { type Connection, keepFiles, profileConnection, profileFile, propose, type Source } from './requests.ts';
+import './answers-panel.ts';
+import './model-panel.ts';
+import './profile-panel.ts';
+import './publish-panel.ts';
+import './source-panel.ts';
+
+type Stage =
+  | { readonly at: 'choosing' }
+  | { readonly at: 'working'; readonly words: string }
+  | { readonly at: 'failed'; readonly title: string; readonly message: string }
+  | { readonly at: 'designing'; readonly source: Source; readonly draft: Draft; readonly leftOut: ColumnReasons };
+
+const count = new Intl.NumberFormat('en');
+
+/** Leads from files or a warehouse to a published model. */
+export class AddDataPage extends LitElement {
+  static override properties = { stage: { state: true } };
+  static override styles = [
+    shared,
+    css`
+      :host { max-width: var(--width); margin-inline: auto; padding: clamp(28px, 4vw, 48px) var(--gutter) 80px; }
+      .head { display: flex; flex-wrap: wrap; align-items: end; justify-content: space-between; gap: 14px 24px; margin-bottom: clamp(22px, 3vw, 32px); }
+      h1 { margin: 0; font-size: clamp(28px, 3.6vw, 38px); font-weight: 680; line-height: 1.12; letter-spacing: -0.03em; overflow-wrap: anywhere; }
+      h1:focus { outline: none; }
+      .head p { margin-top: 8px; max-width: 60ch; color: var(--muted); }
+      .parts { display: grid; gap: clamp(32px, 4vw, 44px); }
+      .columns { display: grid; gap: 32px 28px; align-items: start; }
+      @media (min-width: 980px) {
+        .columns { grid-template-columns: minmax(0, 7fr) minmax(320px, 5fr); }
+        ui-answers { position: sticky; top: 84px; max-height: calc(100dvh - 100px); overflow: auto; }
+      }
+      .working { display: grid; justify-items: center; align-content: center; gap: 18px; min-height: 300px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); text-align: center; }
+      .working p { color: var(--muted); }
+      .sketch { display: flex; align-items: end; gap: 7px; height: 44px; }
+      .sketch i { width: 14px; border-radius: 3px 3px 0 0; background: var(--accent); animation: grow 1.4s ease-in-out infinite alternate; transform-origin: bottom; }
+      .sketch i:nth-child(1) { height: 45%; } .sketch i:nth-child(2) { height: 75%; animation-delay: 200ms; }
+      .sketch i:nth-child(3) { height: 60%; animation-delay: 400ms; } .sketch i:nth-child(4) { height: 100%; animation-delay: 600ms; }
+      @keyframes grow { to { transform: scaleY(0.45); } }
+      .notice { padding: clamp(20px, 4vw, 36px); }
+      .notice .button { margin-top: 6px; }
+      @media (prefers-reduced-motion: reduce) { .sketch i { animation: none; } }
+    `,
+  ];
+
+  declare stage: Stage;
+  #running = new AbortController();
+
+  constructor() {
+    super();
+    this.stage = { at: 'choosing' };
+    new SessionController(this, session, () => {
+      if (!session.user) this.#startOver();
+    });
+  }
+
+  get #isAdministrator(): boolean {
+    return session.user?.administrator === true;
+  }
+
+  #startOver(): void {
+    this.#running.abort();
+    this.stage = { at: 'choosing' };
+  }
+
+  async #begin(words: string, source: (signal: AbortSignal) => Promise<Source>): Promise<void> {
+    this.#running.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.stage = { at: 'working', words };
+    let title = 'The data could not be read';
+    try {
+      const read = await source(running.signal);
+      if (running.signal.aborted) return;
+      this.stage = { at: 'working', words: 'Finding a model…' };
+      title = 'No model was found';
+      const { draft, leftOut } = await propose(session.client, read.profile, running.signal);
+      if (running.signal.aborted) return;
+      this.stage = { at: 'designing', source: read, draft, leftOut };
+    } catch (error) {
+      if (running.signal.aborted) return;
+      session.reportFailure(error);
+      this.stage = { at: 'failed', title, message: error instanceof Error ? error.message : 'Something went wrong.' };
+    }
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  }
+
+  #files({ detail }: CustomEvent<readonly File[]>): void {
+    const [first] = detail;
+    if (first === undefined) return;
+    const words = detail.length === 1 ? `Reading ${first.name}…` : `Reading ${detail.length} files…`;
+    void this.#begin(words, (signal) =>
+      this.#isAdministrator ? keepFiles(session.client, detail, signal) : profileFile(session.client, first, signal),
+    );
+  }
+
+  #connection({ detail }: CustomEvent<Connection>): void {
+    void this.#begin(`Looking at ${detail.name}…`, (signal) => profileConnection(session.client, detail, signal));
+  }
+
+  #changed({ detail }: CustomEvent<Draft>): void {
+    if (this.stage.at === 'designing') this.stage = { ...this.stage, draft: detail };
+  }
+
+  #designing({ source, draft, leftOut }: Extract<Stage, { at: 'designing' }>) {
+    const { connectionId, profile, name } = source;
+    return html`
+      <div class="parts">
+        <div class="columns">
+          <ui-model .draft=${draft} @draft=${this.#changed}></ui-model>
+          <ui-answers .draft=${draft} .connectionId=${connectionId}></ui-answers>
+        </div>
+        <ui-publish .draft=${draft} .connectionId=${connectionId} .suggestion=${fileName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
+        <ui-profile .profile=${profile} .leftOut=${leftOut}></ui-profile>
+      </div>
+    `;
+  }
+
+  #content() {
+    const { stage } = this;
+    if (session.user === undefined)
+      return html`<div class="working"><span class="visually-hidden" role="status">Loading…</span></div>`;
+    if (session.user === null)
+      return html`<div class="notice"><h3>Sign in to add data</h3><p>Anybody with an account can look at a file and see the model that it gives. Administrators keep data and publish.</p></div>`;
+    switch (stage.at) {
+      case 'choosing':
+        return html`<ui-source ?canKeep=${this.#isAdministrator} @files=${this.#files} @connection=${this.#connection}></ui-source>`;
+      case 'working':
+        return html`<div class="working"><span class="sketch" aria-hidden="true"><i></i><i></i><i></i><i></i></span><p role="status">${stage.words}</p>
+          <button class="button" type="button" @click=${this.#startOver}>Stop</button></div>`;
+      case 'failed':
+        return html`<div class="notice failed" role="alert"><h3>${stage.title}</h3><p>${stage.message}</p>
+          <button class="button" type="button" @click=${this.#startOver}>Choose other data</button></div>`;
+      case 'designing':
+        return this.#designing(stage);
+    }
+  }
+
+  protected override render() {
+    const { stage } = this;
+    const isDesigning = stage.at === 'designing' && Boolean(session.user);
+    const tables = stage.at === 'designing' ? stage.source.profile.tables : [];
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    return html`
+      <div class="head">
+        <div>
+          <h1 tabindex="-1">${isDesigning ? stage.source.name : 'Add data'}</h1>
+          <p>${
+            isDesigning
+              ? `${tables.length === 1 ? 'One table' : `${tables.length} tables`}, ${count.format(rows)} rows. ${stage.source.connectionId === undefined ? 'Looked at, not kept.' : ''}`
+              : 'From files or a warehouse to a model that answers. What is in them is looked up, a model is proposed, and you decide.'
+          }</p>
+        </div>
+        ${isDesigning ? html`<button class="button" type="button" @click=${this.#startOver}>Start over</button>` : nothing}
+      </div>
+      ${this.#content()}
+    `;
+  }
+}
+
+/** What a datasource may be called: `Sales 2024` -> `Sales-2024`. */
+function fileName(name: string): string {
+  return name
+    .replace(/\.[a-z]+$/i, '')
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replaceAll(/^[-_]+|-+$/g, '')
+    .slice(0, 60);
+}
+
+customElements.define('ui-add-data', AddDataPage);

@@ -1,0 +1,118 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { formStyles } from '../share/form-styles.ts';
+import { session } from '../shell/location.ts';
+import { alertIcon, doneIcon } from '../styles/icons.ts';
+import { shared } from '../styles/shared.ts';
+import { type Draft, draftProblems } from './draft.ts';
+import { type Published, publish } from './requests.ts';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
+
+/** Publishes the model under a name; for whoever may not, says why. */
+export class PublishPanel extends LitElement {
+  static override properties = {
+    draft: { attribute: false },
+    connectionId: {},
+    suggestion: {},
+    canPublish: { type: Boolean },
+    isBusy: { state: true },
+    complaint: { state: true },
+    published: { state: true },
+  };
+  static override styles = [
+    shared,
+    formStyles,
+    css`
+      :host { border: 1px solid var(--line); border-radius: 14px; background: var(--paper); }
+      form, .told { display: grid; gap: 8px 16px; padding: 20px; }
+      @media (min-width: 720px) { form { grid-template-columns: minmax(0, 1fr) minmax(200px, 300px) auto; align-items: end; } }
+      h2 { font-size: 18px; }
+      .lead { color: var(--muted); font-size: 14px; margin-top: 3px; }
+      .button.primary { min-height: 40px; padding-inline: 20px; }
+      .wrong { grid-column: 1 / -1; }
+      .told { grid-template-columns: auto minmax(0, 1fr); align-items: start; }
+      .told > svg { width: 22px; height: 22px; margin-top: 2px; color: var(--muted); }
+      .told.done > svg { color: var(--good); }
+      .told.done { background: var(--good-wash); border-radius: 13px; }
+      .told ul { display: grid; gap: 4px; margin-top: 6px; font-size: 14px; }
+      .acts { display: flex; flex-wrap: wrap; gap: 10px; margin-top: 14px; }
+    `,
+  ];
+
+  declare draft: Draft | undefined;
+  declare connectionId: string | undefined;
+  declare suggestion: string;
+  declare canPublish: boolean;
+  declare isBusy: boolean;
+  declare complaint: string;
+  declare published: Published | undefined;
+
+  constructor() {
+    super();
+    this.draft = undefined;
+    this.connectionId = undefined;
+    this.suggestion = '';
+    this.canPublish = false;
+    this.isBusy = false;
+    this.complaint = '';
+    this.published = undefined;
+  }
+
+  async #publish(event: SubmitEvent): Promise<void> {
+    event.preventDefault();
+    const { draft, connectionId, isBusy } = this;
+    if (!(event.currentTarget instanceof HTMLFormElement) || draft === undefined || connectionId === undefined) return;
+    if (isBusy) return;
+    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim();
+    const [problem] = draftProblems(draft);
+    if (problem !== undefined) this.complaint = problem;
+    else if (!NAME.test(name)) this.complaint = 'A name has letters, digits, hyphens and underscores, 60 at most.';
+    else {
+      this.isBusy = true;
+      this.complaint = '';
+      try {
+        this.published = await publish(session.client, draft, connectionId, name);
+      } catch (error) {
+        session.reportFailure(error);
+        this.complaint = error instanceof Error ? error.message : 'It could not be published.';
+      } finally {
+        this.isBusy = false;
+      }
+    }
+  }
+
+  #done({ datasources, dashboard }: Published) {
+    const broken = datasources.filter(({ status }) => status !== 'READY');
+    return html`
+      <div class="told done" role="status">
+        ${doneIcon}
+        <div>
+          <h2>${broken.length === 0 ? 'Published' : 'Published, with problems'}</h2>
+          <ul>${datasources.map(({ name, status, problems }) => html`<li><code>${name}</code> ${status === 'READY' ? 'is served.' : `is ${status}. ${problems.join(' ')}`}</li>`)}</ul>
+          <p class="acts">
+            ${dashboard === '' ? nothing : html`<a class="button primary" href=${`/ui/view/?path=${encodeURIComponent(dashboard)}`}>Open the dashboard</a>`}
+            <a class="button" href="/ui/">Your documents</a>
+          </p>
+        </div>
+      </div>
+    `;
+  }
+
+  protected override render() {
+    if (this.published !== undefined) return this.#done(this.published);
+    if (!this.canPublish)
+      return html`<div class="told">${alertIcon}<div><h2>Publishing needs an administrator</h2>
+        <p class="lead">A published model answers everybody whom its roles let in, so it takes the role ROLE_ADMIN. Yours are: ${session.user?.roles.join(', ') || 'none'}. Show this page to an administrator, with the same file.</p></div></div>`;
+    return html`
+      <form @submit=${this.#publish} novalidate>
+        <div><h2>Publish</h2><p class="lead">As a cube and a semantic model, with first saved queries and a dashboard in <code>shared/</code>.</p></div>
+        <label class="field">Name<input class="input" name="name" .defaultValue=${this.suggestion} maxlength="60" autocomplete="off" spellcheck="false"
+          aria-invalid=${this.complaint === '' ? nothing : 'true'} aria-describedby="wrong" /></label>
+        <button class="button primary" aria-disabled=${this.isBusy}>${this.isBusy ? 'Publishing…' : 'Publish'}</button>
+        <p class="wrong" id="wrong" role="alert">${this.complaint}</p>
+      </form>
+    `;
+  }
+}
+
+customElements.define('ui-publish', PublishPanel);

@@ -1,0 +1,70 @@
+import { css, html, LitElement } from 'lit';
+import { type DocumentEntry, readDocuments } from '../account/documents.ts';
+import { RemoteData } from '../api-client/remote-data.ts';
+import { mintToken } from '../share/access.ts';
+import { origin, session } from '../shell/location.ts';
+import { SessionController } from '../shell/session.ts';
+import { shared } from '../styles/shared.ts';
+
+/** The token of this page lives as briefly as one may. */
+const TTL_HOURS = 1;
+
+interface Opened {
+  readonly document: DocumentEntry;
+  readonly token: string;
+}
+
+/** Shows the document that the address names (`?path=shared/shop/overview.servicedash`) to whoever is signed in and may read it. */
+export class ViewPage extends LitElement {
+  static override styles = [
+    shared,
+    css`
+      :host { max-width: 1360px; margin-inline: auto; padding: clamp(20px, 3vw, 36px) var(--gutter) 64px; }
+      h1 { margin: 0 0 20px; font-size: clamp(24px, 3vw, 32px); font-weight: 680; line-height: 1.15; letter-spacing: -0.025em; overflow-wrap: anywhere; }
+      .bone { height: 60vh; border-radius: 14px; }
+      .notice { padding: clamp(20px, 4vw, 36px); }
+    `,
+  ];
+
+  readonly #opened = new RemoteData<Opened>(this);
+  readonly #path = new URLSearchParams(location.search).get('path') ?? '';
+  #user = '';
+
+  constructor() {
+    super();
+    new SessionController(this, session, () => void this.#open());
+  }
+
+  async #open(): Promise<void> {
+    const { user, client } = session;
+    if (!user || user.name === this.#user) return;
+    this.#user = user.name;
+    const state = await this.#opened.read(async (signal) => {
+      const document = (await readDocuments(client, signal)).find(({ path }) => path === this.#path);
+      if (document === undefined) throw new Error(`There is no document ${this.#path} that you may read.`);
+      const { token } = await mintToken(client, document, { label: 'viewed at /ui/view/', ttlHours: TTL_HOURS });
+      return { document, token };
+    });
+    if (state.status === 'failed') session.reportFailure(state.cause);
+    else if (state.status === 'ready') document.title = `${state.value.document.title} · service`;
+  }
+
+  protected override render() {
+    if (session.user === null)
+      return html`<h1>${this.#path}</h1><div class="notice"><h3>Sign in to see it</h3><p>Documents are shown to those who may read them.</p></div>`;
+    const { state } = this.#opened;
+    switch (state.status) {
+      case 'loading':
+        return html`<div class="bone"><span class="visually-hidden" role="status">Opening…</span></div>`;
+      case 'failed':
+        return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h3>It cannot be shown</h3><p>${state.message}</p></div>`;
+      case 'ready': {
+        const { document, token } = state.value;
+        return html`<h1>${document.title}</h1>
+          <service-embed server=${origin} path=${document.path} kind=${document.kind} token=${token} render=${document.kind === 'dashboard' ? 'table' : 'chart'}></service-embed>`;
+      }
+    }
+  }
+}
+
+customElements.define('ui-view', ViewPage);
