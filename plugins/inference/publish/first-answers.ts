@@ -64,7 +64,7 @@ export function firstAnswers(
         x: index * figureWidth,
         y: 0,
         w: figureWidth,
-        h: 1,
+        h: 2,
       })),
       ...answers.map(({ id: tile, title, mode }, index) => {
         // The course over time takes the whole width; an odd one at the end, too.
@@ -79,7 +79,7 @@ export function firstAnswers(
           chartType: mode,
           query: { path: path(tile) },
           x: isWide ? 0 : (place % 2) * (COLUMNS / 2),
-          y: 1 + 5 * (time !== undefined && index === 0 ? 0 : (time === undefined ? 0 : 1) + Math.floor(place / 2)),
+          y: 2 + 5 * (time !== undefined && index === 0 ? 0 : (time === undefined ? 0 : 1) + Math.floor(place / 2)),
           w: isWide ? COLUMNS : COLUMNS / 2,
           h: 5,
         };
@@ -100,7 +100,7 @@ function isCalendar({ levels }: Dimension): boolean {
 /** One of each table, those with levels before flat ones: the coarsest level is what a chart begins with. */
 function chartDimensions(cube: Cube): readonly Dimension[] {
   const others = cube.dimensions.filter(
-    (dimension) => !isCalendar(dimension) && !/ id$/i.test(dimension.levels[0]?.name ?? ''),
+    (dimension) => !isCalendar(dimension) && dimension.levels[0]?.column !== dimension.primaryKey,
   );
   const ranked = others.toSorted((left, right) => right.levels.length - left.levels.length);
   const seen = new Set<string>();

@@ -114,7 +114,7 @@ function bars(rows: Answer['rows']) {
   const most = Math.max(...rows.map(({ value }) => Math.abs(value)), Number.MIN_VALUE);
   return html`<ul class="bars">${rows.map(
     ({ label, value, written }) =>
-      html`<li><b title=${label}>${label}</b><span>${written}</span><i style=${`width: ${Math.max(1, (Math.abs(value) / most) * 100)}%`}></i></li>`,
+      html`<li><b title=${label}>${label}</b><span>${written}</span><i .style=${`width: ${Math.max(1, (Math.abs(value) / most) * 100)}%`}></i></li>`,
   )}</ul>`;
 }
 

@@ -21,6 +21,8 @@ export interface DraftMeasure extends Guess {
 export interface DraftDimension extends Guess {
   readonly table: string;
   readonly levels: readonly DraftLevel[];
+  /** Whether it shows nothing but the key of its table: numbers that nobody reads. */
+  readonly isOfKeysOnly: boolean;
 }
 
 export interface DraftLevel {
@@ -61,9 +63,11 @@ function parseCube(json: unknown): DraftCube {
     }),
     dimensions: list(raw.dimensions, 'dimensions', (each) => {
       const dimension = object(each, 'a dimension');
+      const columns = list(dimension.levels, 'levels', (level) => text(object(level, 'a level'), 'column'));
       return {
         ...guess(dimension),
         table: text(dimension, 'tableName'),
+        isOfKeysOnly: columns.every((column) => column === textOrDefault(dimension, 'primaryKey', '')),
         levels: list(dimension.levels, 'levels', parseLevel),
       };
     }),

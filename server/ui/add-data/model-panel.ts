@@ -47,6 +47,7 @@ export class ModelPanel extends LitElement {
       .name:focus { border-color: var(--accent); background: var(--paper); outline: none; }
       .more { grid-column: 2 / -1; display: flex; flex-wrap: wrap; gap: 2px 10px; color: var(--muted); font-size: 13px; }
       .more code { color: var(--ink); overflow-wrap: anywhere; }
+      .table { color: var(--muted); font-size: 13px; overflow-wrap: anywhere; }
       .path { display: inline-flex; flex-wrap: wrap; gap: 0 6px; color: var(--ink); }
       .path span + span::before { content: '›'; margin-inline-end: 6px; color: var(--muted); }
       li.left .name { color: var(--muted); font-weight: 500; text-decoration: line-through; }
@@ -55,7 +56,7 @@ export class ModelPanel extends LitElement {
       @media (max-width: 480px) {
         .cube { padding: 16px 14px; }
         li { grid-template-columns: 20px minmax(0, 1fr); }
-        li select.input { grid-column: 2; justify-self: start; }
+        li select.input, .table { grid-column: 2; justify-self: start; }
       }
       @media (pointer: coarse) { .name { font-size: 16px; } }
     `,
@@ -98,7 +99,7 @@ export class ModelPanel extends LitElement {
         <input type="checkbox" .checked=${isKept} aria-label=${`Keep the dimension ${name}`} @change=${() => change({ isKept: !isKept })} />
         <input class="name" .value=${name} maxlength="100" aria-label=${`Name of the dimension ${name}`} ?disabled=${!isKept}
           @change=${({ currentTarget }: Event) => change({ name: fieldValue(currentTarget) })} />
-        <span class="more"><code>${table}</code></span>
+        <code class="table">${table}</code>
         <p class="more">${levels.length > 1 ? html`<span class="path">${levels.map((level) => html`<span>${level.name}</span>`)}</span>` : nothing}
           ${reason === '' ? nothing : html`<span>${reason}</span>`}</p>
       </li>

@@ -25,7 +25,7 @@ export class AddDataPage extends LitElement {
     shared,
     css`
       :host { max-width: var(--width); margin-inline: auto; padding: clamp(28px, 4vw, 48px) var(--gutter) 80px; }
-      .head { display: flex; flex-wrap: wrap; align-items: end; justify-content: space-between; gap: 14px 24px; margin-bottom: clamp(22px, 3vw, 32px); }
+      .head { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 14px 24px; margin-bottom: clamp(22px, 3vw, 32px); }
       h1 { margin: 0; font-size: clamp(28px, 3.6vw, 38px); font-weight: 680; line-height: 1.12; letter-spacing: -0.03em; overflow-wrap: anywhere; }
       h1:focus { outline: none; }
       .head p { margin-top: 8px; max-width: 60ch; color: var(--muted); }
@@ -44,6 +44,7 @@ export class AddDataPage extends LitElement {
       @keyframes grow { to { transform: scaleY(0.45); } }
       .notice { padding: clamp(20px, 4vw, 36px); }
       .notice .button { margin-top: 6px; }
+      .notice h2 { color: var(--ink); font-size: 18px; }
       @media (prefers-reduced-motion: reduce) { .sketch i { animation: none; } }
     `,
   ];
@@ -114,7 +115,7 @@ export class AddDataPage extends LitElement {
       <div class="parts">
         <div class="columns">
           <ui-model .draft=${draft} @draft=${this.#changed}></ui-model>
-          <ui-answers .draft=${draft} .connectionId=${connectionId}></ui-answers>
+          <ui-answers tabindex="0" role="region" aria-label="First answers" .draft=${draft} .connectionId=${connectionId}></ui-answers>
         </div>
         <ui-publish .draft=${draft} .connectionId=${connectionId} .suggestion=${fileName(name)} ?canPublish=${this.#isAdministrator}></ui-publish>
         <ui-profile .profile=${profile} .leftOut=${leftOut}></ui-profile>
@@ -127,7 +128,7 @@ export class AddDataPage extends LitElement {
     if (session.user === undefined)
       return html`<div class="working"><span class="visually-hidden" role="status">Loading…</span></div>`;
     if (session.user === null)
-      return html`<div class="notice"><h3>Sign in to add data</h3><p>Anybody with an account can look at a file and see the model that it gives. Administrators keep data and publish.</p></div>`;
+      return html`<div class="notice"><h2>Sign in to add data</h2><p>Anybody with an account can look at a file and see the model that it gives. Administrators keep data and publish.</p></div>`;
     switch (stage.at) {
       case 'choosing':
         return html`<ui-source ?canKeep=${this.#isAdministrator} @files=${this.#files} @connection=${this.#connection}></ui-source>`;
@@ -135,7 +136,7 @@ export class AddDataPage extends LitElement {
         return html`<div class="working"><span class="sketch" aria-hidden="true"><i></i><i></i><i></i><i></i></span><p role="status">${stage.words}</p>
           <button class="button" type="button" @click=${this.#startOver}>Stop</button></div>`;
       case 'failed':
-        return html`<div class="notice failed" role="alert"><h3>${stage.title}</h3><p>${stage.message}</p>
+        return html`<div class="notice failed" role="alert"><h2>${stage.title}</h2><p>${stage.message}</p>
           <button class="button" type="button" @click=${this.#startOver}>Choose other data</button></div>`;
       case 'designing':
         return this.#designing(stage);

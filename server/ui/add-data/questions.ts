@@ -28,7 +28,9 @@ export function questionsOf(cube: DraftCube): readonly Question[] {
   const measure = `[Measures].${quoted(first.name.trim())}`;
   const figures = measures.slice(0, MAX_FIGURES).map(({ name }) => `[Measures].${quoted(name.trim())}`);
   const time = dimensions.find((dimension) => monthOf(dimension) !== undefined);
-  const others = dimensions.filter((dimension) => monthOf(dimension) === undefined).slice(0, MAX_DIMENSIONS);
+  const others = dimensions
+    .filter((dimension) => monthOf(dimension) === undefined && !dimension.isOfKeysOnly)
+    .slice(0, MAX_DIMENSIONS);
   return [
     { title: 'Key figures', kind: 'figures', mdx: `SELECT {${figures.join(', ')}} ON COLUMNS ${from}` },
     ...(time === undefined

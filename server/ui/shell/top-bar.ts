@@ -28,7 +28,7 @@ export class TopBar extends LitElement {
       .brand:hover { color: var(--ink); }
       .brand svg { width: 26px; height: 26px; }
       nav { display: flex; gap: 4px; margin-inline-start: -10px; }
-      nav a { padding: 7px 10px; border-radius: 7px; color: var(--muted); font-size: 14px; font-weight: 500; text-decoration: none; }
+      nav a { white-space: nowrap; padding: 7px 10px; border-radius: 7px; color: var(--muted); font-size: 14px; font-weight: 500; text-decoration: none; }
       nav a:hover { background: var(--sunken); color: var(--ink); }
       nav a[aria-current] { color: var(--ink); box-shadow: inset 0 -2px var(--accent); border-radius: 7px 7px 0 0; }
       .end { display: flex; align-items: center; gap: 10px; min-width: 0; margin-inline-start: auto; }
@@ -38,7 +38,7 @@ export class TopBar extends LitElement {
       .who p + p { color: var(--muted); font-size: 12px; }
       @media (max-width: 680px) {
         .bar {
-          display: grid; grid-template: 'brand . session theme' auto 'nav who who who' auto / auto minmax(0, 1fr) auto auto; gap: 6px 10px;
+          display: grid; grid-template: 'brand who session theme' auto 'nav nav nav nav' auto / auto minmax(0, 1fr) auto auto; gap: 6px 10px;
           padding-block: 8px;
         }
         .end { display: contents; }

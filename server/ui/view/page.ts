@@ -22,6 +22,7 @@ export class ViewPage extends LitElement {
       :host { max-width: 1360px; margin-inline: auto; padding: clamp(20px, 3vw, 36px) var(--gutter) 64px; }
       h1 { margin: 0 0 20px; font-size: clamp(24px, 3vw, 32px); font-weight: 680; line-height: 1.15; letter-spacing: -0.025em; overflow-wrap: anywhere; }
       .bone { height: 60vh; border-radius: 14px; }
+      h2 { font-size: 18px; }
       .notice { padding: clamp(20px, 4vw, 36px); }
     `,
   ];
@@ -51,16 +52,17 @@ export class ViewPage extends LitElement {
 
   protected override render() {
     if (session.user === null)
-      return html`<h1>${this.#path}</h1><div class="notice"><h3>Sign in to see it</h3><p>Documents are shown to those who may read them.</p></div>`;
+      return html`<h1>${this.#path}</h1><div class="notice"><h2>Sign in to see it</h2><p>Documents are shown to those who may read them.</p></div>`;
     const { state } = this.#opened;
     switch (state.status) {
       case 'loading':
         return html`<div class="bone"><span class="visually-hidden" role="status">Opening…</span></div>`;
       case 'failed':
-        return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h3>It cannot be shown</h3><p>${state.message}</p></div>`;
+        return html`<h1>${this.#path}</h1><div class="notice failed" role="alert"><h2>It cannot be shown</h2><p>${state.message}</p></div>`;
       case 'ready': {
         const { document, token } = state.value;
         return html`<h1>${document.title}</h1>
+          <h2 class="visually-hidden">Content</h2>
           <service-embed server=${origin} path=${document.path} kind=${document.kind} token=${token} render=${document.kind === 'dashboard' ? 'table' : 'chart'}></service-embed>`;
       }
     }

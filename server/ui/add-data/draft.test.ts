@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { draftProblems, parseDraft, parseLeftOut, toProposal, withCube, withDimension, withMeasure } from './draft.ts';
+
+const PROPOSAL = {
+  schemaName: 'shop',
+  cubes: [
+    {
+      name: 'Orders',
+      factTableSchema: 'main',
+      factTableName: 'orders',
+      personal: [{ tableSchema: 'main', tableName: 'customers', column: 'email' }],
+      measures: [
+        { name: 'Amount', column: 'amount', aggregator: 'sum', format: '#,##0.00', reason: 'An amount of money.' },
+        { name: 'Row Count', column: 'id', aggregator: 'count' },
+      ],
+      dimensions: [
+        {
+          name: 'Placed',
+          foreignKey: '',
+          tableSchema: 'main',
+          tableName: 'orders',
+          primaryKey: '',
+          levels: [{ name: 'Month', column: 'placed', type: 'Integer', uniqueMembers: false, datePart: 'month' }],
+        },
+      ],
+    },
+  ],
+};
+
+function changed() {
+  const draft = parseDraft(PROPOSAL);
+  const [cube] = draft.cubes;
+  if (cube === undefined) throw new Error('no cube');
+  return { draft, cube };
+}
+
+describe('a draft', () => {
+  test('that is not changed goes back as it came', () => {
+    expect(toProposal(parseDraft(PROPOSAL))).toEqual(PROPOSAL);
+  });
+
+  test('sends what is kept, under its new names and aggregators', () => {
+    const { draft, cube } = changed();
+    const renamed = withMeasure(withMeasure(cube, 0, { name: ' Turnover ', aggregator: 'max' }), 1, { isKept: false });
+    const sent = toProposal(withCube(draft, 0, withDimension(renamed, 0, { isKept: false })));
+    expect(sent).toEqual({
+      ...PROPOSAL,
+      cubes: [
+        {
+          ...PROPOSAL.cubes[0],
+          measures: [{ ...PROPOSAL.cubes[0]?.measures[0], name: 'Turnover', aggregator: 'max' }],
+          dimensions: [],
+        },
+      ],
+    });
+    expect(toProposal(draft)).toEqual(PROPOSAL);
+  });
+
+  test.each([
+    ['no measure', { isKept: false }, { isKept: false }, ['Orders: keep at least one measure.']],
+    ['two of one name', { name: 'row count ' }, {}, ['Orders: two measures are called “Row Count”.']],
+    ['a name that is empty', { name: '  ' }, {}, ['Orders: a measure has no name.']],
+    ['two of one name, one of them left out', { name: 'Row Count' }, { isKept: false }, []],
+  ])('with %s tells so', (_, first, second, problems) => {
+    const { draft, cube } = changed();
+    const other = withMeasure(withMeasure(cube, 0, first), 1, second);
+    expect(draftProblems(withCube(draft, 0, other))).toEqual(problems);
+  });
+
+  test('without a cube tells so', () => {
+    const { draft, cube } = changed();
+    expect(draftProblems(withCube(draft, 0, { ...cube, isKept: false }))).toEqual(['Keep at least one cube.']);
+  });
+});
+
+test('columns that are left out have their reasons, personal data before anything else', () => {
+  const at = { table: 'customers', column: 'email' };
+  const reasons = parseLeftOut({
+    unusedColumns: [{ ...at, reason: 'It has no values.' }],
+    personalData: [{ ...at, reason: 'The name says so.' }],
+  });
+  expect([...reasons]).toEqual([['customers.email', 'Personal data: the name says so.']]);
+  expect(parseLeftOut(undefined).size).toBe(0);
+});

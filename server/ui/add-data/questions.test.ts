@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { DraftCube } from './draft.ts';
+import { parseAnswer, questionsOf } from './questions.ts';
+
+const guess = { reason: '', isKept: true, raw: {} };
+const CUBE: DraftCube = {
+  name: 'Orders [2024]',
+  factTable: 'orders',
+  isKept: true,
+  raw: {},
+  measures: [
+    { ...guess, name: 'Left out', column: 'x', aggregator: 'sum', isKept: false },
+    { ...guess, name: 'Amount', column: 'amount', aggregator: 'sum' },
+    { ...guess, name: 'Row Count', column: 'id', aggregator: 'count' },
+  ],
+  dimensions: [
+    {
+      ...guess,
+      name: 'Placed',
+      table: 'orders',
+      isOfKeysOnly: false,
+      levels: [
+        { name: 'Year', datePart: 'year' },
+        { name: 'Month', datePart: 'month' },
+      ],
+    },
+    {
+      ...guess,
+      name: 'Customers',
+      table: 'customers',
+      isOfKeysOnly: false,
+      levels: [
+        { name: 'Country', datePart: '' },
+        { name: 'City', datePart: '' },
+      ],
+    },
+    {
+      ...guess,
+      name: 'Numbers',
+      table: 'customers',
+      isOfKeysOnly: true,
+      levels: [{ name: 'Customer Id', datePart: '' }],
+    },
+  ],
+};
+
+test('a cube is asked for its figures, its course and its first dimensions, in MDX that quotes names', () => {
+  expect(questionsOf(CUBE).map(({ title, kind, mdx }) => [title, kind, mdx])).toEqual([
+    ['Key figures', 'figures', 'SELECT {[Measures].[Amount], [Measures].[Row Count]} ON COLUMNS FROM [Orders [2024]]]'],
+    [
+      'Amount by month',
+      'course',
+      'SELECT {[Measures].[Amount]} ON COLUMNS, NON EMPTY [Placed].[Month].Members ON ROWS FROM [Orders [2024]]]',
+    ],
+    [
+      'Amount by country',
+      'bars',
+      'SELECT {[Measures].[Amount]} ON COLUMNS, NON EMPTY TopCount([Customers].[Country].Members, 6, [Measures].[Amount]) ON ROWS FROM [Orders [2024]]]',
+    ],
+  ]);
+  expect(questionsOf({ ...CUBE, measures: [] })).toEqual([]);
+});
+
+test('an answer has a label and a number for each row; figures one for each column', () => {
+  const question = { title: '', mdx: '' };
+  const bars = {
+    columns: ['Customers', 'Amount'],
+    rows: [
+      ['Rome', '1,200.50'],
+      ['Oslo', ''],
+    ],
+  };
+  expect(parseAnswer({ ...question, kind: 'bars' }, bars).rows).toEqual([
+    { label: 'Rome', written: '1,200.50', value: 1200.5 },
+    { label: 'Oslo', written: '', value: 0 },
+  ]);
+  const figures = { columns: ['Amount', 'Row Count'], rows: [['1,600.00', '4']] };
+  expect(parseAnswer({ ...question, kind: 'figures' }, figures).rows).toEqual([
+    { label: 'Amount', written: '1,600.00', value: 1600 },
+    { label: 'Row Count', written: '4', value: 4 },
+  ]);
+});
