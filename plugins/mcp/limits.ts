@@ -7,5 +7,11 @@ export const MAX_COMPLETIONS = 100;
 /** How often a client that asked for progress is told that a call still runs. */
 export const PROGRESS_INTERVAL_MS = 1_000;
 
+/**
+ * Characters of an answer as JSON: more than any agent reads, and as many as the protocol's library, which writes an answer
+ * twice and in one go, writes without holding up others.
+ */
+export const MAX_ANSWER_LENGTH = 1_000_000;
+
 /** Characters of a resource's address. */
 export const MAX_URI_LENGTH = 2_000;

@@ -87,6 +87,18 @@ describe.each([
     });
   });
 
+  it('answers as much as an agent reads, and says of more that it is too much', async () => {
+    const ask = (cubeId: string) => client.callTool({ name: 'describe_cube', arguments: { cubeId } });
+    const whole = await ask('70000');
+    expect(whole.isError ?? false).toBe(false);
+    expect(whole.structuredContent).toMatchObject({ members: { length: 70_000 } });
+    const [text] = whole.content;
+    expect(JSON.parse(text?.type === 'text' ? text.text : '')).toEqual(whole.structuredContent);
+    const { isError, content } = await ask('90000');
+    expect(isError).toBe(true);
+    expect(JSON.parse(content[0]?.type === 'text' ? content[0].text : '')).toMatchObject({ error: 'RESULT_TOO_LARGE' });
+  });
+
   it('refuses a tool that there is none of, also an operation that is no tool', async () => {
     for (const name of ['nope', 'secret', '__proto__'])
       await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({ code: -32602 });

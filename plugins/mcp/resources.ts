@@ -44,7 +44,7 @@ export const RESOURCE_KINDS: Readonly<Record<'model' | 'cube' | 'skill', Resourc
       }));
     },
     async read(session, [connection, model]) {
-      return json(await session.found('describe_semantic_model', { connection, model }));
+      return session.found('describe_semantic_model', { connection, model });
     },
   },
   cube: {
@@ -62,7 +62,7 @@ export const RESOURCE_KINDS: Readonly<Record<'model' | 'cube' | 'skill', Resourc
       }));
     },
     async read(session, parts) {
-      return json(await session.found('describe_cube', { cubeId: parts.join('/') }));
+      return session.found('describe_cube', { cubeId: parts.join('/') });
     },
   },
   skill: {
@@ -164,8 +164,4 @@ export async function completeResource(
     .map(({ parts }) => parts[place] ?? '');
   const folded = begun.toLowerCase();
   return [...new Set(values)].filter((value) => value.toLowerCase().startsWith(folded));
-}
-
-function json(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value);
 }

@@ -43,8 +43,8 @@ export function mcpServer(parts: ServerParts, caller: OperationContext, cancella
       try {
         const asked = new Session(parts, caller, AbortSignal.any([mcpReq.signal, signal]));
         const outcome = await asked.call(params.name, params.arguments ?? {});
-        if (!outcome.ok) return { content: [text(outcome.envelope)], isError: true };
-        return { content: [text(outcome.output)], structuredContent: { ...outcome.output } };
+        if (!outcome.ok) return { content: [text(JSON.stringify(outcome.envelope))], isError: true };
+        return { content: [text(outcome.text)], structuredContent: { ...outcome.output } };
       } finally {
         stopTelling();
         end();
@@ -158,8 +158,8 @@ function toListed({ name, title, description, inputSchema, outputSchema }: Tool)
   };
 }
 
-function text(value: unknown) {
-  return { type: 'text' as const, text: JSON.stringify(value) };
+function text(written: string) {
+  return { type: 'text' as const, text: written };
 }
 
 /** A page of a list; the cursor is the place where the next one begins. @throws ProtocolError for another cursor */

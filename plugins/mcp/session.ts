@@ -1,7 +1,14 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { jsonText } from '../../router/json-pieces.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { Tool, ToolOutcome } from '../../router/tools/tools.ts';
 import type { SkillFolder } from '../skills/index.ts';
+import { MAX_ANSWER_LENGTH } from './limits.ts';
+
+/** A tool's outcome, with an answer's JSON. */
+export type WrittenOutcome =
+  | (Extract<ToolOutcome, { readonly ok: true }> & { readonly text: string })
+  | Extract<ToolOutcome, { readonly ok: false }>;
 
 /** Who asks, and what they may ask: everything a request is answered with. */
 export class Session {
@@ -22,7 +29,7 @@ export class Session {
   }
 
   /** @throws ProtocolError when there is no such tool */
-  call(name: string, input: unknown): Promise<ToolOutcome> {
+  async call(name: string, input: unknown): Promise<WrittenOutcome> {
     const tool = this.#tools.get(name);
     if (tool === undefined) {
       throw new ProtocolError(
@@ -30,7 +37,10 @@ export class Session {
         `There is no tool "${name.slice(0, 100)}"; the tools are ${[...this.#tools.keys()].join(', ')}.`,
       );
     }
-    return tool.call(input, this.#context, this.#signal);
+    const outcome = await tool.call(input, this.#context, this.#signal);
+    if (!outcome.ok) return outcome;
+    const text = await jsonText(outcome.output);
+    return text.length > MAX_ANSWER_LENGTH ? { ok: false, envelope: TOO_LARGE } : { ...outcome, text };
   }
 
   /** Returns the answer of a tool that resources are made from. @throws ProtocolError when it fails */
@@ -40,12 +50,19 @@ export class Session {
     throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(outcome.envelope));
   }
 
-  /** Returns the answer of a tool, or `undefined` where it says that there is no such thing. */
-  async found(name: string, input: unknown): Promise<Readonly<Record<string, unknown>> | undefined> {
+  /** Returns the JSON of a tool's answer, or `undefined` where it says that there is no such thing. */
+  async found(name: string, input: unknown): Promise<string | undefined> {
     const outcome = await this.call(name, input);
-    return outcome.ok ? outcome.output : undefined;
+    if (!outcome.ok && outcome.envelope === TOO_LARGE)
+      throw new ProtocolError(ProtocolErrorCode.InternalError, TOO_LARGE.message);
+    return outcome.ok ? outcome.text : undefined;
   }
 }
+
+const TOO_LARGE = {
+  error: 'RESULT_TOO_LARGE',
+  message: `The answer has more than ${MAX_ANSWER_LENGTH.toLocaleString('en-US')} characters, the most that is sent here. Ask for fewer rows, by limit or by filters, or for fewer columns.`,
+} as const;
 
 function messageOf({ message, error }: Readonly<Record<string, unknown>>): string {
   return typeof message === 'string' ? message : String(error);

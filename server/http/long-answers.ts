@@ -1,7 +1,8 @@
 /** Long answers of the typed client's calls: tRPC writes a whole response in one go, which would hold the event loop. */
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'express';
-import { isLong, jsonPieces, sendPieces } from './json-pieces.ts';
+import { isLong, jsonPieces } from '../../router/json-pieces.ts';
+import { sendPieces } from './send-json.ts';
 
 /** Keeps the long outputs of the calls of one response, and writes them in pieces where tRPC has written what stands for them. */
 export class LongAnswers {

@@ -12,8 +12,8 @@ import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import type { BodyReader } from './body.ts';
 import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
-import { sendJson } from './json-pieces.ts';
 import { requestIdOf } from './request-id.ts';
+import { sendJson } from './send-json.ts';
 
 export interface RestBinding {
   readonly adapter: RestAdapter;

@@ -6,9 +6,9 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { ERROR_CODE } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
-import { jsonText } from '../http/json-pieces.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { JOB_LIMITS, type JobLimits } from './limits.ts';
+import { resultOf, resultText } from './result-text.ts';
 import { type Ending, JobStore } from './store.ts';
 
 export interface JobsOptions {
@@ -75,7 +75,7 @@ class NodeJobs implements OpenJobs {
     const text = status.state === 'DONE' ? await this.#store.result(reference) : undefined;
     // Forgotten between the two questions.
     if (status.state === 'DONE' && text === undefined) return undefined;
-    const value: unknown = text === undefined ? undefined : JSON.parse(text);
+    const value = text === undefined ? undefined : await resultOf(text);
     return { status, value };
   }
 
@@ -133,7 +133,7 @@ class NodeJobs implements OpenJobs {
   async #ending(request: JobRequest, signal: AbortSignal): Promise<Ending> {
     try {
       const value = await sharedBy(sharerOf(request.scope, ''), () => request.run(signal));
-      const result = await jsonText(value);
+      const result = await resultText(value);
       if (result.length <= this.#limits.resultSize) return { state: 'DONE', result };
       const megabytes = Math.floor(this.#limits.resultSize / (1024 * 1024));
       const message = `The answer takes more than ${megabytes} MB, the most that is kept. Ask for fewer rows or fields.`;

@@ -1,8 +1,8 @@
 /** The largest answers that are allowed: laid out without holding the event loop. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonText } from '../../../router/json-pieces.ts';
 import { isHeld, longestHold } from '../../../router/testing/loop-delay.ts';
 import { openCache } from '../../../server/cache/cache.ts';
-import { jsonText } from '../../../server/http/json-pieces.ts';
 import { openState, type StateStore } from '../../../server/state/index.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';

@@ -80,8 +80,12 @@ export function surface(models: readonly string[]): Surface {
       rest: rest('/cube'),
     })
       .input(z.strictObject({ cubeId: z.string() }))
-      .output(z.object({ cubeId: z.string() }))
-      .mutation(({ input }) => input),
+      .output(z.object({ cubeId: z.string(), members: z.array(z.string()).optional() }))
+      // A cube called by a number has so many members of ten characters.
+      .mutation(({ input: { cubeId } }) => {
+        const count = Number(cubeId);
+        return count > 0 ? { cubeId, members: Array<string>(count).fill('abcdefghij') } : { cubeId };
+      }),
     wait: operation({
       summary: 'w',
       access: 'user',

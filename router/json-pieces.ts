@@ -1,8 +1,8 @@
-import type { Response } from 'express';
-import { breather } from '../../router/breather.ts';
+/** Long values as JSON, written without holding the event loop. */
+import { breather } from './breather.ts';
 
 /** A list of more entries is written entry by entry, so that no single call serialises much. */
-const LONG_LIST = 100;
+export const LONG_LIST = 100;
 /** How deep lists are looked for in objects: envelope, answer, columns. What is deeper is small. */
 const MAX_DEPTH = 4;
 /** Characters that are gathered before they are handed on. */
@@ -58,35 +58,4 @@ export async function jsonText(value: unknown): Promise<string> {
     await breathe();
   }
   return pieces.join('');
-}
-
-/** Sends a value as JSON: a short one whole, a long one piece by piece, as fast as the caller takes it. */
-export async function sendJson(response: Response, body: unknown): Promise<void> {
-  response.type('application/json');
-  if (!isLong(body)) {
-    response.send(JSON.stringify(body));
-    return;
-  }
-  await sendPieces(response, jsonPieces(body));
-}
-
-/** Sends texts one after the other, as fast as the caller takes them, and ends the answer. */
-export async function sendPieces(response: Response, pieces: Iterable<string>): Promise<void> {
-  const breathe = breather();
-  // One listener for all waits: what compresses the answer takes `drain` over and would not let go of a second one.
-  let goOn = (): void => undefined;
-  response.on('drain', () => goOn());
-  response.once('close', () => goOn());
-  for (const piece of pieces) {
-    const isFull = !response.write(piece);
-    if (response.destroyed) return;
-    if (isFull) {
-      await new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-    }
-    await breathe();
-    if (response.destroyed) return;
-  }
-  response.end();
 }

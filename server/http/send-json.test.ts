@@ -1,8 +1,9 @@
 import compression from 'compression';
 import express from 'express';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isLong, jsonPieces, jsonText, sendJson } from './json-pieces.ts';
+import { isLong, jsonPieces, jsonText } from '../../router/json-pieces.ts';
 import { type OpenPort, openPort } from './port.ts';
+import { sendJson } from './send-json.ts';
 
 let port: OpenPort | undefined;
 afterEach(async () => {

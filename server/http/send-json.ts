@@ -1,0 +1,34 @@
+import type { Response } from 'express';
+import { breather } from '../../router/breather.ts';
+import { isLong, jsonPieces } from '../../router/json-pieces.ts';
+
+/** Sends a value as JSON: a short one whole, a long one piece by piece, as fast as the caller takes it. */
+export async function sendJson(response: Response, body: unknown): Promise<void> {
+  response.type('application/json');
+  if (!isLong(body)) {
+    response.send(JSON.stringify(body));
+    return;
+  }
+  await sendPieces(response, jsonPieces(body));
+}
+
+/** Sends texts one after the other, as fast as the caller takes them, and ends the answer. */
+export async function sendPieces(response: Response, pieces: Iterable<string>): Promise<void> {
+  const breathe = breather();
+  // One listener for all waits: what compresses the answer takes `drain` over and would not let go of a second one.
+  let goOn = (): void => undefined;
+  response.on('drain', () => goOn());
+  response.once('close', () => goOn());
+  for (const piece of pieces) {
+    const isFull = !response.write(piece);
+    if (response.destroyed) return;
+    if (isFull) {
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+    }
+    await breathe();
+    if (response.destroyed) return;
+  }
+  response.end();
+}
