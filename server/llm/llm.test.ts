@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm, LlmRequest } from '../../router/capabilities/llm.ts';
@@ -32,8 +35,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-async function memoryState(): Promise<StateStore> {
-  const state = await openState({ url: undefined, sqliteFile: ':memory:', log: keptLog() });
+async function sqliteState(): Promise<StateStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'service-llm-'));
+  const state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log: keptLog() });
+  closing.push(() => rm(folder, { recursive: true }));
   closing.push(() => state.close());
   await state.migrate({ llm: llmMigrations });
   return state;
@@ -54,7 +59,7 @@ async function open(
     price: undefined,
     ceilings: { ask: 0, propose: 0 },
     timeoutMs: 20_000,
-    state: options.state ?? (await memoryState()),
+    state: options.state ?? (await sqliteState()),
     clock: () => NOW,
     log: keptLog(),
     ...options,
