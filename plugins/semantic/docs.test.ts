@@ -175,6 +175,28 @@ describe('docs/semantic.md', () => {
     );
   });
 
+  it('months of a customer: twelve, some of them without a sale', async () => {
+    const request = await example('without-facts.json', TIME_EXAMPLES);
+    const table = await shop.table(request);
+    expect(table).toHaveLength(12);
+    expect(table.filter(([, amount]) => amount === 0).length).toBeGreaterThan(0);
+    const [place] = request.rows ?? [];
+    const found = await shop.table({ ...request, rows: [{ ...place, fill: false }] });
+    expect(table.filter(([, amount]) => amount !== 0)).toEqual(found);
+  });
+
+  it('year before: what the year before answers by itself', async () => {
+    const request = await example('year-before.json', TIME_EXAMPLES);
+    const months = await shop.table(request);
+    const [filter] = request.filters ?? [];
+    const values = [{ metric: 'net_sales' }];
+    const before = await shop.table({ ...request, values, filters: [{ ...filter, value: '2024' }] });
+    expect(months).toHaveLength(12);
+    expect(months.map(([, , base]) => base)).toEqual(before.map(([, amount]) => amount));
+    for (const [, value, base, difference] of months)
+      expect(Number(difference)).toBeCloseTo(Number(value) - Number(base), 6);
+  });
+
   it('weekdays: seven in each year, Sunday first', async () => {
     const table = await shop.table(await example('weekdays.json', TIME_EXAMPLES));
     expect(table).toHaveLength(21);

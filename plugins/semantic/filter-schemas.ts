@@ -43,6 +43,16 @@ export const FieldReference = z.strictObject({
   grain: Grain,
 });
 
+/** A field to group by in rows; of a date whose periods may be filled. */
+export const RowReference = FieldReference.extend({
+  fill: z
+    .union([z.boolean(), z.literal('zero')], "fill must be true, false or 'zero'")
+    .optional()
+    .describe(
+      'Of a date with the grain of a period: answers the periods without facts too, from the first to the last of the filters or the data. Metrics are null there; with `zero` counts and sums are 0.',
+    ),
+});
+
 const Literal = z.union([z.string().max(MAX_VALUE_LENGTH), z.number(), z.boolean()]);
 
 const Filter = z.strictObject({

@@ -204,7 +204,7 @@ export function warnOfUnplannable(model: Model, draft: Draft, problems: Problems
 
 function totalOf(metrics: readonly Metric[], model: Model): Plan | { readonly refused: string } {
   const values = metrics.map((metric, index) => ({ path: ['values', index], metric, aggregation: undefined }));
-  const query = { rows: [], columns: [], values, conditions: [], having: [], sorts: [], limit: 1 };
+  const query = { rows: [], columns: [], values, conditions: [], having: [], sorts: [], limit: 1, time: model.time };
   try {
     return plan(query, model, { maxRows: 1, threshold: 0 });
   } catch (error) {

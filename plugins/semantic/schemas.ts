@@ -1,13 +1,39 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
+import { DATE_GRAIN_NAMES, isGrainOf } from '../../router/date-grains.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
-import { Limit, MAX_AXIS_ITEMS, MAX_FILTERS, MAX_METRICS, MAX_SORTS } from '../query-surface/index.ts';
-import { FieldReference, FilterNode, Grain, Via } from './filter-schemas.ts';
+import { Limit, MAX_AXIS_ITEMS, MAX_FILTERS, MAX_METRICS, MAX_PERIODS, MAX_SORTS } from '../query-surface/index.ts';
+import { FieldReference, FilterNode, Grain, RowReference, Via } from './filter-schemas.ts';
+import { COMPARE_TARGET_NAMES, COMPARED_PART_NAMES } from './query/compare/parts.ts';
+
+const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
+
+const Compare = z.strictObject({
+  to: z
+    .union([
+      z.enum(COMPARE_TARGET_NAMES),
+      z.strictObject({
+        offset: z
+          .int('offset must be a whole number')
+          .min(-MAX_PERIODS)
+          .max(MAX_PERIODS)
+          .refine((offset) => offset !== 0, 'offset must not be 0')
+          .describe('How many of them: -3 for three earlier.'),
+        grain: z.enum(PERIODS, `grain must be one of ${PERIODS.join(', ')}`),
+      }),
+    ])
+    .describe(
+      'What comes before: of the periods in rows or columns, else of the days that the filters name. A year earlier. Or so many periods.',
+    ),
+});
 
 const Value = z.strictObject({
   metric: Name.describe('Name of a metric of the model.'),
   aggregation: Name.optional().describe('Replaces the outer aggregation; one of the metric’s supportedOverrides.'),
+  compare: Compare.optional().describe(
+    'Adds the value at another time, the difference and the ratio, as columns `metric.base`, `metric.difference`, `metric.ratio`.',
+  ),
 });
 
 const Sort = z.strictObject({
@@ -26,7 +52,7 @@ const Sort = z.strictObject({
 export const SemanticQueryRequest = z.strictObject({
   connection: Name.describe('connectionName of the model.'),
   model: Name.optional().describe('modelName; may be left out where the connection has one model.'),
-  rows: list(FieldReference, MAX_AXIS_ITEMS).optional().describe('Fields to group by.'),
+  rows: list(RowReference, MAX_AXIS_ITEMS).optional().describe('Fields to group by.'),
   columns: list(FieldReference, MAX_AXIS_ITEMS)
     .optional()
     .describe('Further fields to group by, across in a crosstab.'),
@@ -50,6 +76,7 @@ export type { FilterItem, FilterNode, MetricFilterItem } from './filter-schemas.
 export type SortItem = z.output<typeof Sort>;
 export type ValueItem = z.output<typeof Value>;
 export type FieldItem = z.output<typeof FieldReference>;
+export type RowItem = z.output<typeof RowReference>;
 
 const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const MetricCell = z.object({
@@ -71,6 +98,10 @@ export const SemanticQueryResponse = z.object({
       label: z.string(),
       type: z.enum(['dimension', 'metric']),
       aggregationKind: z.string().optional(),
+      compare: z
+        .object({ metric: z.string(), part: z.enum(COMPARED_PART_NAMES) })
+        .optional()
+        .describe('Of a column that a comparison adds: the metric that is compared, and what this is of it.'),
       grain: z.string().optional().describe('Of a dimension of periods or parts of dates.'),
       labels: z
         .record(z.string(), z.string())

@@ -27,6 +27,8 @@ export interface AnswerColumn {
   /** The type of the values, so that a chart can tell a time axis from categories. */
   readonly dataType: ScalarType;
   readonly aggregationKind?: string | undefined;
+  /** Of a column that a comparison adds: the metric that is compared, and what this is of it. */
+  readonly compare?: { readonly metric: string; readonly part: 'base' | 'difference' | 'ratio' } | undefined;
   /** Of a dimension whose values are periods or parts of dates. */
   readonly grain?: DateGrain | undefined;
   /** What values are called, by the value as text: `{"2024-01-01": "Jan 2024"}`. */

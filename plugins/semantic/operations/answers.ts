@@ -42,11 +42,12 @@ export function recordsResponse(queryId: string, { answer, runtime }: StoredResu
   return {
     queryId,
     runtime,
-    columns: answer.columns.map(({ key, label, type, aggregationKind, grain, labels }) => ({
+    columns: answer.columns.map(({ key, label, type, aggregationKind, compare, grain, labels }) => ({
       key,
       label,
       type,
       ...(aggregationKind === undefined ? {} : { aggregationKind }),
+      ...(compare === undefined ? {} : { compare: { ...compare } }),
       ...(grain === undefined ? {} : { grain }),
       ...(labels === undefined ? {} : { labels: { ...labels } }),
     })),

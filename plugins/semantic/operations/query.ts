@@ -28,7 +28,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Dependencie
       tool: SEMANTIC_TOOLS.query,
       rest: { method: 'POST', path: `${ROOT}/query`, body: '*', query: ['format'] },
       implementationChoice:
-        'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`. `grain` of a date with its key `dataset.field.grain`, `op: RELATIVE`, groups `any` and `all` in `filters`, filters by metrics with `per`, and the labels of its values, `timezone`, `locale`.',
+        'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`. `grain` of a date with its key `dataset.field.grain`, `op: RELATIVE`, groups `any` and `all` in `filters`, filters by metrics with `per`, `fill` of a date in rows, `compare` of a value, and the labels of its values, `timezone`, `locale`.',
     })
       .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
       .input(SemanticQueryRequest.extend({ format: Format }))
@@ -57,11 +57,12 @@ export function queryOperations({ catalog, cache, clock, settings }: Dependencie
         const scope = userOf(ctx);
         const compiled = compile(input, entry, scope, settings);
         const { statement } = await statementFor(compiled, entry);
+        const others = await Promise.all(compiled.comparisons.map((each) => statementFor(each, entry)));
         return {
           queryId: randomUUID(),
           status: 'PREVIEW',
-          generatedSql: statement.sql,
-          plan: explain(compiled.plan, applyAccessPolicy(scope, entry.model)),
+          generatedSql: [statement, ...others.map((each) => each.statement)].map(({ sql }) => sql).join(';\n\n'),
+          plan: explain(compiled, applyAccessPolicy(scope, entry.model)),
         };
       }),
 

@@ -10,6 +10,12 @@ export function filtersOf(conditions: readonly Condition[]): readonly ResolvedFi
   });
 }
 
+/** Returns the filters of conditions and of the memberships among them. */
+export function allFiltersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
+  const inner = amongsOf(conditions).flatMap(({ query }) => allFiltersOf(query.conditions));
+  return [...filtersOf(conditions), ...inner];
+}
+
 /** Returns the memberships of conditions, in the order in which they stand. */
 export function amongsOf(conditions: readonly Condition[]): readonly ResolvedAmong[] {
   return conditions.flatMap((one) => {

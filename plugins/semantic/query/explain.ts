@@ -1,15 +1,17 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
 import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
+import { type Comparison, describeTarget } from './compare/comparison.ts';
 import { describeConditions, placedAmongsOf, placesOf, semiJoinsOf, testsOf } from './conditions.ts';
 import { describeGrain } from './grain/grain.ts';
+import type { Compiled } from './pipeline.ts';
 import type { FactSubquery, JoinTree, MetricTest, Plan } from './plan.ts';
 import { keyOf } from './resolve/field-key.ts';
 import type { Junction } from './resolved.ts';
 
 type PlanPart = PlanView['metrics'][number]['parts'][number];
 
-export function explain(plan: Plan, model: Model): PlanView {
+export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparisons'>, model: Model): PlanView {
   const grain = plan.groups.map(keyOf);
   const metrics = plan.metrics.map(({ metric, aggregation, leaves }) => {
     const subqueries = [...new Set(leaves.map(({ subquery }) => subquery))];
@@ -36,6 +38,8 @@ export function explain(plan: Plan, model: Model): PlanView {
     ...havingSteps(plan),
     ...restrictedSteps(plan, model),
     ...crosstabSteps(plan),
+    ...fillSteps(plan),
+    ...comparisons.map(({ comparison }) => comparisonStep(comparison, plan)),
     ...maskingSteps(plan),
   ];
   return { grain, metrics, steps };
@@ -45,6 +49,25 @@ export function explain(plan: Plan, model: Model): PlanView {
 function junctionSteps({ conditions }: Plan): readonly string[] {
   if (conditions.every(({ kind }) => kind === 'filter')) return [];
   return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
+}
+
+/** Which periods are answered though nothing is in them. */
+function fillSteps({ fill, groups }: Plan): readonly string[] {
+  const place = fill === undefined ? undefined : groups[fill.group];
+  if (fill === undefined || place === undefined) return [];
+  const others = groups.filter((group) => group !== place).map(keyOf);
+  const each = others.length === 0 ? '' : `, for each ${others.join(', ')} that appears`;
+  const empty = fill.zero ? 'counts and sums are 0 and other metrics null' : 'metrics are null';
+  return [`Every ${keyOf(place)} from the first to the last is answered${each}; where there is no row, ${empty}.`];
+}
+
+function comparisonStep({ compare, axis, date, shift, values }: Comparison, { groups, metrics }: Plan): string {
+  const names = values.flatMap((index) => metrics[index]?.metric.name ?? []).join(', ');
+  const count = Math.abs(shift.count);
+  const steps = `${count} ${shift.unit}${count === 1 ? '' : 's'} ${shift.count < 0 ? 'earlier' : 'later'}`;
+  const group = axis === undefined ? undefined : groups[axis];
+  const when = group === undefined ? `the days that filters of ${keyOf(date)} name` : `each ${keyOf(group)}`;
+  return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is asked for again at that time, null where nothing is there.`;
 }
 
 /** Which groups decide over rows, and how these are computed. */

@@ -1,17 +1,22 @@
 /** resolve -> plan -> render -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
-import type { Cache } from '../../../router/capabilities/cache.ts';
+import { breather } from '../../../router/breather.ts';
+import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
-import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import type { ColumnarResult, Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { KAnonymity } from '../../query-surface/index.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
 import type { Model } from '../model/model.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
 import { applyAccessPolicy } from './access-policy.ts';
-import { filtersOf } from './conditions.ts';
+import type { BaseAnswer } from './compare/compared.ts';
+import { type Comparison, comparisonsOf } from './compare/comparison.ts';
+import { allFiltersOf } from './conditions.ts';
 import { executeOn } from './execute.ts';
+import { filledResult } from './fill/fill.ts';
+import { maskedRows } from './mask.ts';
 import type { Plan } from './plan.ts';
 import { MAX_CELLS, plan } from './planner.ts';
 import type { ReferentialIntegrity } from './referential-integrity.ts';
@@ -44,7 +49,7 @@ export interface Target {
   readonly integrity: ReferentialIntegrity;
 }
 
-export interface Compiled {
+export interface CompiledQuestion {
   readonly plan: Plan;
   /** As the caller sees it. */
   readonly model: Model;
@@ -54,6 +59,15 @@ export interface Compiled {
   readonly innerJoinVariant: { readonly statement: Statement; readonly version: string } | undefined;
   /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
   readonly rowCap: number | undefined;
+}
+
+export interface Compiled extends CompiledQuestion {
+  /** The same question about the times that values are compared with. */
+  readonly comparisons: readonly CompiledComparison[];
+}
+
+export interface CompiledComparison extends CompiledQuestion {
+  readonly comparison: Comparison;
 }
 
 /** Everything before the warehouse. */
@@ -76,7 +90,7 @@ export function compileDetail(
   maxRows: number,
 ): Compiled {
   const model = applyAccessPolicy(scope, target.model);
-  const { rows, columns, values, conditions, having, sorts, limit } = resolve(request, model, {
+  const { rows, columns, values, conditions, having, sorts, limit, time } = resolve(request, model, {
     holds: target.warehouse.dialect.holds,
     now: settings.clock(),
   });
@@ -93,16 +107,27 @@ export function compileDetail(
     sorts: sorts.filter(({ by }) => by === 'group'),
     // A lower limit of the request holds; a higher one is cut like none.
     limit: limit !== undefined && limit <= maxRows ? limit : undefined,
+    time,
   };
   return compileResolved(detail, model, target, { ...settings, maxRows });
 }
 
-function compileResolved(
+function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, settings: QuerySettings): Compiled {
+  return {
+    ...compileOne(resolved, model, target, settings),
+    comparisons: comparisonsOf(resolved).map((comparison) => ({
+      ...compileOne(comparison.query, model, target, settings),
+      comparison,
+    })),
+  };
+}
+
+function compileOne(
   resolved: ResolvedQuery,
   model: Model,
   target: Target,
   { maxRows, kAnonymity }: QuerySettings,
-): Compiled {
+): CompiledQuestion {
   const { integrity } = target;
   const { isTotalJoin, version } = integrity;
   const planned = plan(resolved, model, {
@@ -131,7 +156,7 @@ function refuseManyParameters(
   for (const { value } of parameters) bytes += Buffer.byteLength(String(value));
   if (parameters.length <= MAX_PARAMETERS && bytes <= maxBytes) return;
   const valuesOf = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
-  const [longest] = filtersOf(conditions).toSorted((left, right) => valuesOf(right) - valuesOf(left));
+  const [longest] = allFiltersOf(conditions).toSorted((left, right) => valuesOf(right) - valuesOf(left));
   throw ValidationError.at(
     longest === undefined ? ['filters'] : [...longest.path, 'values'],
     `These values are more in all than the warehouse takes with one statement: name fewer${bytes > maxBytes ? ', or shorter ones' : ''}.`,
@@ -149,10 +174,42 @@ export async function answer(
   settings: QuerySettings,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const { plan, model, rowCap } = compiled;
+  const { plan, rowCap, comparisons } = compiled;
+  const { mask } = settings.kAnonymity;
+  const { value, computedAtMillis, cached } = await run(compiled, target, cache, settings, signal);
+  const breathe = breather();
+  const bases: BaseAnswer[] = [];
+  for (const each of comparisons) {
+    const { value: result } = await run(each, target, cache, settings, signal);
+    refuseCutBase(each, result);
+    const masked = await maskedRows(each.plan, result, breathe);
+    bases.push({ comparison: each.comparison, plan: each.plan, result, masked });
+  }
+  const filled = plan.fill === undefined ? { result: value } : await filledResult(plan, plan.fill, value);
+  const shaped = await shape(plan, filled.result, { mask, rowCap, ...filled, bases });
+  return { ...shaped, freshness: { computedAtMillis, cached } };
+}
+
+/** @throws ValidationError where base values would be missing because there are more than were read */
+function refuseCutBase({ plan, comparison }: CompiledComparison, { rowCount, truncated }: ColumnarResult): void {
+  if (!truncated && rowCount < plan.limit) return;
+  throw ValidationError.at(
+    comparison.compare.path,
+    `There are more than ${plan.limit - 1} groups to compare with. Filter them, or name fewer fields.`,
+  );
+}
+
+async function run(
+  compiled: CompiledQuestion,
+  target: Target,
+  cache: Cache,
+  settings: QuerySettings,
+  signal: AbortSignal | undefined,
+): Promise<Cached<ColumnarResult>> {
+  const { plan, model } = compiled;
   const { warehouse } = target;
   const { statement, version } = await statementFor(compiled, target);
-  const { value, computedAtMillis, cached } = await executeOn(version, statement, {
+  return executeOn(version, statement, {
     warehouse,
     cache,
     keyPrefix: target.keyPrefix,
@@ -163,12 +220,13 @@ export async function answer(
   }).catch(async (error: unknown) => {
     throw error instanceof ValidationError ? await atValues(error, plan, { model, warehouse, signal }) : error;
   });
-  const shaped = await shape(plan, value, { mask: settings.kAnonymity.mask, rowCap });
-  return { ...shaped, freshness: { computedAtMillis, cached } };
 }
 
 /** The statement that the warehouse gets, by the version of its data now. */
-export async function statementFor({ statement, innerJoinVariant }: Compiled, { warehouse, integrity }: Target) {
+export async function statementFor(
+  { statement, innerJoinVariant }: CompiledQuestion,
+  { warehouse, integrity }: Target,
+) {
   const version = await warehouse.dataVersion();
   integrity.check(version);
   const isTrusted = innerJoinVariant !== undefined && innerJoinVariant.version === version;

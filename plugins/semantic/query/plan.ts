@@ -1,6 +1,9 @@
 /** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
+
+import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Metric, ValueType } from '../model/model.ts';
 import type { BoundAggregate, ColumnLeaf } from '../model/template.ts';
+import type { Range } from './grain/range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved.ts';
 
 /** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
@@ -126,6 +129,21 @@ export type MetricTest =
   | { readonly kind: 'test'; readonly metric: number; readonly type: ValueType; readonly test: Predicate }
   | { readonly kind: Junction; readonly of: readonly MetricTest[] };
 
+/** The date whose periods without facts are answered too. */
+export interface Fill {
+  readonly path: RequestPath;
+  /** Its index among the groups. */
+  readonly group: number;
+  /** Whether counts and sums are 0 there, and not null. */
+  readonly zero: boolean;
+  /** What the filters leave of the date. */
+  readonly range: Range;
+  /** Rows that are answered at most, once they are filled; `undefined` for as many as the server answers. */
+  readonly limit: number | undefined;
+  /** Order of the rows that the statement gives: by the other fields first. */
+  readonly order: readonly Order[];
+}
+
 /** What masks rows. Absent when nothing can be masked. */
 export interface Suppression {
   /** Indexes of metrics that count, those that are not shown behind the others. */
@@ -151,6 +169,7 @@ export interface Plan {
   readonly having: readonly MetricTest[];
   readonly suppression: Suppression | undefined;
   readonly crosstab: Crosstab | undefined;
+  readonly fill: Fill | undefined;
   /** Order of the records: the request's sorts, then rows, then columns. */
   readonly order: readonly Order[];
   /** Rows that the statement gives at most. */

@@ -7,9 +7,10 @@ import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '..
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { amongsOf, filtersOf, placesOf, testsOf, withSemiJoins } from './conditions.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
+import { rangeLeft } from './grain/range.ts';
 import { lowestOf, withoutUnused, withTotalJoins } from './join-tree.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
-import type { AggregateRef, FactSubquery, Join, MetricColumn, MetricTest, Node, Order, Plan } from './plan.ts';
+import type { AggregateRef, FactSubquery, Fill, Join, MetricColumn, MetricTest, Node, Order, Plan } from './plan.ts';
 import type {
   MetricCondition,
   ResolvedAmong,
@@ -109,6 +110,7 @@ class Planner {
     const counts = computed.flatMap((value, index) => (countsThings(value) ? [index] : []));
     const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
     const { crosstab, order } = this.#order(subqueries);
+    const fill = this.#fill(order);
     // One row more than is answered, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
@@ -121,8 +123,9 @@ class Planner {
       having: tested.having,
       suppression: threshold > 0 && isCounted ? Object.freeze({ counts, isShadowed, threshold }) : undefined,
       crosstab,
+      fill,
       order,
-      limit: crosstab === undefined ? (this.#query.limit ?? cut) : cut,
+      limit: crosstab === undefined && fill === undefined ? (this.#query.limit ?? cut) : cut,
     });
   }
 
@@ -343,6 +346,32 @@ class Planner {
     return new Set(calls);
   }
 
+  /** Rows are filled once they are answered: sorted by the other fields, so that each series stands together. */
+  #fill(order: readonly Order[]): Fill | undefined {
+    const { fill, rows, conditions, limit } = this.#query;
+    const place = fill === undefined ? undefined : rows[fill.row];
+    if (fill === undefined || place === undefined) return undefined;
+    const isDate = ({ by, index }: Order) => by === 'group' && index === fill.row;
+    return Object.freeze({
+      path: fill.path,
+      group: fill.row,
+      zero: fill.zero,
+      range: rangeLeft(conditions, place, place.grain?.zone),
+      limit,
+      order: [...order.filter((each) => !isDate(each)), ...order.filter(isDate)],
+    });
+  }
+
+  #refuseFillOfRowGroups(order: readonly Order[]): void {
+    const { fill, rows, limit } = this.#query;
+    const isOfColumns = ({ index }: Order) => index >= rows.length;
+    if (fill === undefined || (limit === undefined && !order.slice(0, rows.length).some(isOfColumns))) return;
+    throw ValidationError.at(
+      fill.path,
+      'With columns every period of the rows is filled: leave out the limit, and sorts by fields of columns.',
+    );
+  }
+
   /** The request's sorts, then the groups in their order, so that equal rows always come in one order. */
   #order(subqueries: readonly FactSubquery[]): Pick<Plan, 'crosstab' | 'order'> {
     const { rows, columns, sorts, limit } = this.#query;
@@ -355,6 +384,7 @@ class Planner {
     );
     const order = [...wanted, ...ties];
     if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order };
+    this.#refuseFillOfRowGroups(order);
     if (this.#query.having.length > 0 && sorts.some(({ by }) => by === 'value')) {
       throw ValidationError.at(
         ['filters'],

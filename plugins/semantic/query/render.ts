@@ -46,7 +46,7 @@ class Renderer {
   }
 
   statement(): string {
-    const { groups, metrics, subqueries, crosstab, order, limit } = this.#plan;
+    const { groups, metrics, subqueries, crosstab, fill, order, limit } = this.#plan;
     const columns = [
       ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
       ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
@@ -55,7 +55,7 @@ class Renderer {
     ].join(', ');
     if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
     const { common, rows } = this.#answer(subqueries, groups, 'service_block');
-    const sorted = this.#order(order);
+    const sorted = this.#order(fill?.order ?? order);
     return [
       `${withClause(common)}SELECT ${columns}`,
       `FROM (\n${rows}\n) AS answer`,

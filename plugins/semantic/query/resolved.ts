@@ -1,7 +1,10 @@
 /** A request whose names are found and whose values have types. Each part remembers where the request named it. */
+import type { Period } from '../../../router/calendar.ts';
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Field, Metric, ValueType } from '../model/model.ts';
+import type { TimeSettings } from '../model/time-settings.ts';
+import type { CompareTargetName } from './compare/parts.ts';
 import type { ResolvedGrain } from './grain/grain.ts';
 
 /** A field where it is reached along these relationships; without any, along the only way there is. */
@@ -14,19 +17,42 @@ export interface FieldInRole {
 
 export type ResolvedGroup = ResolvedPlace;
 
+export type CompareTarget = CompareTargetName | { readonly offset: number; readonly grain: Period };
+
+/** The other time that a value is compared with. */
+export interface ResolvedCompare {
+  readonly path: RequestPath;
+  readonly to: CompareTarget;
+}
+
+/** The date in rows whose periods without facts are answered too. */
+export interface ResolvedFill {
+  readonly path: RequestPath;
+  /** Its index among the rows. */
+  readonly row: number;
+  /** Whether counts and sums are 0 there, and not null. */
+  readonly zero: boolean;
+}
+
 export interface ResolvedValue {
   readonly path: RequestPath;
   readonly metric: Metric;
   /** Stands in for the metric's outer aggregation. */
   readonly aggregation: Aggregation | undefined;
+  readonly compare?: ResolvedCompare | undefined;
 }
 
 export type Predicate =
   | { readonly kind: 'compare'; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: Parameter }
   | { readonly kind: 'in'; readonly values: readonly Parameter[] }
   | { readonly kind: 'between'; readonly low: Parameter; readonly high: Parameter }
-  /** From a moment on and before another. */
-  | { readonly kind: 'within'; readonly from: Parameter; readonly before: Parameter }
+  /** From a moment on and before another; `toDate` is the period that it is the beginning of. */
+  | {
+      readonly kind: 'within';
+      readonly from: Parameter;
+      readonly before: Parameter;
+      readonly toDate?: Period | undefined;
+    }
   | { readonly kind: 'null' }
   | { readonly kind: 'notNull' };
 
@@ -84,6 +110,9 @@ export interface ResolvedQuery {
   /** All of them must hold for a group to be answered. */
   readonly having: readonly MetricCondition[];
   readonly sorts: readonly ResolvedSort[];
+  readonly fill?: ResolvedFill | undefined;
+  /** What dates are read by. */
+  readonly time: TimeSettings;
   /** `undefined`: as many as the server answers without being asked for a number. */
   readonly limit: number | undefined;
 }

@@ -41,7 +41,10 @@ function filterOf(
 ): FilterItem {
   const shown = [...rows, ...columns].find((item) => rawKeyOf(item) === key);
   const dot = key.indexOf('.');
-  const place = shown ?? { dataset: key.slice(0, dot), field: key.slice(dot + 1) };
+  const place: FieldItem =
+    shown === undefined
+      ? { dataset: key.slice(0, dot), field: key.slice(dot + 1) }
+      : { dataset: shown.dataset, field: shown.field, via: shown.via, grain: shown.grain };
   const { arity } = FILTER_OPERATORS[op];
   switch (arity) {
     case 'none':

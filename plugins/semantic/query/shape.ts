@@ -3,6 +3,8 @@ import { breather } from '../../../router/breather.ts';
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { type Mask, maskedCell } from '../../query-surface/index.ts';
+import { type BaseAnswer, baseValuesOf } from './compare/compared.ts';
+import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from './compare/parts.ts';
 import { type Formatter, formatterFor } from './format.ts';
 import type { ResolvedGrain } from './grain/grain.ts';
 import { grainCell, labellerFor, typeOfGrain } from './grain/shown.ts';
@@ -31,41 +33,58 @@ export interface ShapeSettings {
   readonly mask: Mask;
   /** Rows after which the answer is cut and says so; `undefined` where the request's own limit ends it. */
   readonly rowCap: number | undefined;
+  /** For each row whether it was put in because its period has no facts: it has none that a mask could hide. */
+  readonly isFilled?: readonly boolean[] | undefined;
+  /** Answers about the times that values are compared with. */
+  readonly bases?: readonly BaseAnswer[] | undefined;
 }
 
 /** Shapes a result; many rows let others have the event loop meanwhile. */
 export async function shape(
   plan: Plan,
   result: ColumnarResult,
-  { mask, rowCap }: ShapeSettings,
+  { mask, rowCap, isFilled = [], bases = [] }: ShapeSettings,
 ): Promise<ShapedAnswer> {
   const rowCount = rowCap === undefined ? result.rowCount : Math.min(result.rowCount, rowCap);
   const kept: ColumnarResult = { ...result, rowCount };
   const breathe = breather();
-  const masked = await maskedRows(plan, kept, breathe);
-  const columns = columnsOf(plan, result);
-  const cells = columns.map((column, index) => {
+  const masked = (await maskedRows(plan, kept, breathe)).map((each, row) => each && isFilled[row] !== true);
+  const compared = await baseValuesOf(plan, kept, bases, breathe);
+  const cells = columnsOf(plan, result).flatMap((column, index): readonly Cells[] => {
     const values = result.values[index] ?? [];
     const grain = plan.groups[index]?.grain;
-    if (grain !== undefined)
-      return { key: column.key, at: (row: number) => plain(grainCell(values[row] ?? null, grain)) };
-    if (column.type === 'dimension') return { key: column.key, at: (row: number) => plain(values[row] ?? null) };
+    if (grain !== undefined) return [{ column, at: (row) => plain(grainCell(values[row] ?? null, grain)) }];
+    if (column.type === 'dimension') return [{ column, at: (row) => plain(values[row] ?? null) }];
     const metric = plan.metrics[index - plan.groups.length];
     const format = formatterFor(
       metric === undefined ? { hidden: false } : displayOf(metric, column.dataType),
       column.dataType,
     );
     const exact = metric !== undefined && numbersOf(metric) === 'whole' ? wholeNumber : unchanged;
-    return {
-      key: column.key,
-      at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(exact(values[row] ?? null), format)),
-    };
+    const valueAt = (row: number) => exact(values[row] ?? null);
+    const base = compared.get(index - plan.groups.length);
+    const own = { column, at: (row: number) => (masked[row] ? maskedCell(mask) : metricCell(valueAt(row), format)) };
+    if (base === undefined) return [own];
+    const added = COMPARED_PART_NAMES.map((part): Cells => {
+      const write = part === 'ratio' ? RATIO : format;
+      return {
+        column: comparedColumn(column, part, base.target),
+        at: (row) => {
+          const { value, isMasked } = base.at(row);
+          const hides = isMasked || (part !== 'base' && masked[row] === true);
+          if (hides) return maskedCell(mask);
+          return metricCell(COMPARED_PARTS[part].of(valueAt(row), exact(value)), write);
+        },
+      };
+    });
+    return [own, ...added];
   });
+  const columns = cells.map(({ column }) => column);
   const records: AnswerRecord[] = [];
   const rowsBetweenBreaths = Math.ceil(CELLS_BETWEEN_BREATHS / Math.max(columns.length, 1));
   for (let row = 0; row < rowCount; row++) {
     if (row % rowsBetweenBreaths === 0) await breathe();
-    records.push(Object.fromEntries(cells.map(({ key, at }) => [key, at(row)])));
+    records.push(Object.fromEntries(cells.map(({ column, at }) => [column.key, at(row)])));
   }
   const suppressed = suppressionNote(plan, masked);
   const truncated = rowCap !== undefined && (result.truncated || result.rowCount > rowCap);
@@ -78,6 +97,26 @@ export async function shape(
     records,
     meta: { rowCount, truncated, ...(suppressed === undefined ? {} : { suppressed }) },
     rowPlaces,
+  };
+}
+
+/** A column and what stands in it. */
+interface Cells {
+  readonly column: AnswerColumn;
+  readonly at: (row: number) => AnswerRecord[string];
+}
+
+const RATIO = formatterFor({ hidden: false, format: '#,##0.0%' }, 'float');
+
+function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string): AnswerColumn {
+  const { key, label, type, dataType, aggregationKind } = column;
+  return {
+    key: `${key}.${part}`,
+    label: COMPARED_PARTS[part].label(label, target),
+    type,
+    dataType: part === 'ratio' ? 'float' : dataType,
+    aggregationKind: part === 'ratio' ? 'ratio' : aggregationKind,
+    compare: { metric: key, part },
   };
 }
 

@@ -4,7 +4,7 @@ import { ValidationError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
-import { filtersOf } from './conditions.ts';
+import { allFiltersOf } from './conditions.ts';
 import { rowsAlone } from './join-tree.ts';
 import type { Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
@@ -46,7 +46,7 @@ export async function atValues(
     }
   };
   const places: RequestPath[] = [];
-  for (const filter of filtersOf(conditions)) {
+  for (const filter of allFiltersOf(conditions)) {
     let suspects = placedValues(filter).filter(
       ({ value: { type, value } }) => type === 'text' && /[^\0-\x7f]/.test(String(value)),
     );

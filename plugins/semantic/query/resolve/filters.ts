@@ -1,4 +1,5 @@
 /** Filters of a request: which fields or metrics they test, and what for. */
+import type { Period } from '../../../../router/calendar.ts';
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { grainsOf, isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
@@ -10,6 +11,7 @@ import {
   nearestFirst,
   type ProblemList,
   RELATIVE_PERIOD_NAMES,
+  type RelativePeriod,
   refuseTwice,
 } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
@@ -167,7 +169,16 @@ export class FilterResolver {
     const filter = this.#metricFilter(item, path, []);
     if (filter === undefined || places.length < per.length) return [];
     const having: readonly MetricCondition[] = [{ kind: 'filter', filter }];
-    const query = { rows: places, columns: [], values: [], conditions, having, sorts: [], limit: undefined };
+    const query = {
+      rows: places,
+      columns: [],
+      values: [],
+      conditions,
+      having,
+      sorts: [],
+      limit: undefined,
+      time: this.#settings.time,
+    };
     return [{ places, query }];
   }
 
@@ -237,7 +248,7 @@ export class FilterResolver {
       const reason = holds === undefined ? undefined : incomparableReason(field, bound, holds);
       if (reason !== undefined) this.#problems.add([...path, 'n'], `${name} reaches further than ${reason}.`);
     }
-    return { kind: 'within', ...bounds };
+    return { kind: 'within', ...bounds, toDate: TO_DATE[name] };
   }
 }
 
@@ -245,6 +256,9 @@ export class FilterResolver {
 export function testGroups(filters: readonly FilterNode[]): boolean {
   return filters.some((node) => subjectsOf(node).has('groups'));
 }
+
+/** Periods that run to today, and what of. */
+const TO_DATE: Partial<Readonly<Record<RelativePeriod, Period>>> = { mtd: 'month', qtd: 'quarter', ytd: 'year' };
 
 /** What a filter and all in it test: rows, or the groups that are made of them. */
 function subjectsOf(node: FilterNode): ReadonlySet<'rows' | 'groups'> {

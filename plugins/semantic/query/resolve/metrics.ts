@@ -23,13 +23,14 @@ export class MetricFinder {
   }
 
   /** Finds a metric and the aggregation that stands in for its own. */
-  value(item: ValueItem, path: RequestPath): readonly ResolvedValue[] {
+  value(item: Pick<ValueItem, 'metric' | 'aggregation' | 'compare'>, path: RequestPath): readonly ResolvedValue[] {
     const metric = this.#names.named(item.metric, [...this.#model.metrics.values()], [...path, 'metric'], 'metric');
     if (metric === undefined) return [];
-    if (item.aggregation === undefined) return [{ path, metric, aggregation: undefined }];
+    const compare = item.compare === undefined ? undefined : { path: [...path, 'compare'], to: item.compare.to };
+    if (item.aggregation === undefined) return [{ path, metric, aggregation: undefined, compare }];
     const wanted = item.aggregation.toUpperCase();
     const aggregation = metric.supportedOverrides.find((name) => name === wanted);
-    if (aggregation !== undefined) return [{ path, metric, aggregation }];
+    if (aggregation !== undefined) return [{ path, metric, aggregation, compare }];
     const message =
       metric.supportedOverrides.length === 0
         ? `The aggregation of ${metric.name} cannot be replaced.`

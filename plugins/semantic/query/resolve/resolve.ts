@@ -9,6 +9,7 @@ import type { FieldItem, SemanticQueryRequest, ValueItem } from '../../schemas.t
 import { problemsOfWays } from '../planner.ts';
 import type { ResolvedQuery, ResolvedValue } from '../resolved.ts';
 import { keyOf } from './field-key.ts';
+import { fillOf, refuseFillOfFew } from './fills.ts';
 import { FilterResolver, refuseManyValues, testGroups } from './filters.ts';
 import { timeOf } from './grains.ts';
 import { MetricFinder } from './metrics.ts';
@@ -66,9 +67,12 @@ export function resolve(
     values: foundValues,
     conditions,
     having,
+    fill: fillOf(rows, foundRows, ['rows'], problems),
     sorts: foundSorts,
+    time,
     limit,
   };
+  refuseFillOfFew(found, problems);
   // What planning would find next is told with it.
   const isOfFields = values.length === 0 && !lacksMetrics && !testGroups(filters);
   if (problems.count > 0 && (foundValues.length > 0 || isOfFields)) problems.append(problemsOfWays(found, model));

@@ -1,0 +1,80 @@
+/** The columns that a comparison adds to an answer: the base value, the difference, the ratio. */
+import { DAY_MS, dateText, readMoment } from '../../../../router/calendar.ts';
+import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
+import { grainCell } from '../grain/shown.ts';
+import type { Plan } from '../plan.ts';
+import { type Comparison, describeTarget } from './comparison.ts';
+import { type Shift, shifted } from './shift.ts';
+
+/** The answer to the question about the other time. */
+export interface BaseAnswer {
+  readonly comparison: Comparison;
+  readonly plan: Plan;
+  readonly result: ColumnarResult;
+  readonly masked: readonly boolean[];
+}
+
+/** Values of one metric at the other time, by the rows of the answer. */
+export interface BaseValues {
+  /** Says what they are of: `previous year`. */
+  readonly target: string;
+  readonly at: (row: number) => { readonly value: Scalar; readonly isMasked: boolean };
+}
+
+const ROWS_BETWEEN_BREATHS = 1_000;
+
+/** Returns for each value of the request that is compared, by its index, what it is compared with. */
+export async function baseValuesOf(
+  plan: Plan,
+  result: ColumnarResult,
+  bases: readonly BaseAnswer[],
+  breathe: () => Promise<void>,
+): Promise<ReadonlyMap<number, BaseValues>> {
+  const found = new Map<number, BaseValues>();
+  for (const { comparison, plan: basePlan, result: base, masked } of bases) {
+    const rowOf = new Map<string, number>();
+    for (let row = 0; row < base.rowCount; row += 1) {
+      if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+      rowOf.set(keyAt(basePlan, base, row), row);
+    }
+    const rows: (number | undefined)[] = [];
+    for (let row = 0; row < result.rowCount; row += 1) {
+      if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+      rows.push(isOfNoPeriod(result, row, comparison) ? undefined : rowOf.get(keyAt(plan, result, row, comparison)));
+    }
+    for (const [column, index] of comparison.values.entries()) {
+      const values = base.values[plan.groups.length + column] ?? [];
+      found.set(index, {
+        target: describeTarget(comparison.compare.to),
+        at: (row) => {
+          const other = rows[row];
+          if (other === undefined) return { value: null, isMasked: false };
+          return { value: values[other] ?? null, isMasked: masked[other] === true };
+        },
+      });
+    }
+  }
+  return found;
+}
+
+/** The groups of a row as a text; with a comparison, those of the row that it is compared with. */
+function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, comparison?: Comparison): string {
+  const cells = groups.map(({ grain }, index) => {
+    const value = values[index]?.[row] ?? null;
+    if (grain === undefined) return value === null ? null : `${typeof value} ${value}`;
+    const cell = grainCell(value, grain);
+    const text = cell === null ? null : String(cell);
+    return text !== null && comparison?.axis === index ? periodBefore(text, comparison.shift) : text;
+  });
+  return JSON.stringify(cells);
+}
+
+/** What has no date has none before. */
+function isOfNoPeriod({ values }: ColumnarResult, row: number, { axis }: Comparison): boolean {
+  return axis !== undefined && (values[axis]?.[row] ?? null) === null;
+}
+
+function periodBefore(text: string, shift: Shift): string {
+  const day = readMoment(text);
+  return day === undefined ? text : dateText(shifted(day, shift) / DAY_MS);
+}

@@ -1,0 +1,140 @@
+/** What the values of a request are compared with: the same question about another time. */
+import type { Period } from '../../../../router/calendar.ts';
+import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
+import { ValidationError } from '../../../../router/errors.ts';
+import { zoneOf } from '../grain/grain.ts';
+import { isSameDate, rangeLeft, rangeOf } from '../grain/range.ts';
+import { keyOf } from '../resolve/field-key.ts';
+import type {
+  CompareTarget,
+  Condition,
+  FieldInRole,
+  ResolvedCompare,
+  ResolvedFilter,
+  ResolvedQuery,
+} from '../resolved.ts';
+import { COMPARE_TARGETS } from './parts.ts';
+import { type Shift, shiftOfPeriods, shiftOfRange } from './shift.ts';
+import { shiftedConditions } from './shifted-conditions.ts';
+
+export interface Comparison {
+  readonly compare: ResolvedCompare;
+  /** The group whose periods are compared with others; `undefined` where filters alone say when. */
+  readonly axis: number | undefined;
+  /** The field that says when. */
+  readonly date: FieldInRole;
+  readonly shift: Shift;
+  /** The question that gives the base values. */
+  readonly query: ResolvedQuery;
+  /** Which of the request's values the query has, in its order. */
+  readonly values: readonly number[];
+}
+
+/**
+ * Returns the comparisons of a request, one for each time that values are compared with.
+ *
+ * @throws ValidationError where the request does not say which time a value is of
+ */
+export function comparisonsOf(query: ResolvedQuery): readonly Comparison[] {
+  const byTarget = new Map<string, { readonly compare: ResolvedCompare; readonly values: number[] }>();
+  for (const [index, { compare }] of query.values.entries()) {
+    if (compare === undefined) continue;
+    const key = JSON.stringify(compare.to);
+    const known = byTarget.get(key);
+    if (known === undefined) byTarget.set(key, { compare, values: [index] });
+    else known.values.push(index);
+  }
+  return [...byTarget.values()].map(({ compare, values }) => comparisonOf(query, compare, values));
+}
+
+function comparisonOf(query: ResolvedQuery, compare: ResolvedCompare, values: readonly number[]): Comparison {
+  const { axis, date, shift } = whenOf(query, compare);
+  const zone = zoneOf(date.field, query.time);
+  return {
+    compare,
+    axis,
+    date,
+    shift,
+    values,
+    query: {
+      ...query,
+      values: query.values.flatMap((value, index) =>
+        values.includes(index) ? [{ ...value, compare: undefined }] : [],
+      ),
+      conditions: shiftedConditions(query.conditions, date, zone, shift),
+      having: [],
+      sorts: [],
+      limit: undefined,
+      fill: undefined,
+    },
+  };
+}
+
+function whenOf(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison, 'axis' | 'date' | 'shift'> {
+  const groups = [...query.rows, ...query.columns];
+  const periods = groups.flatMap((group, index) => (grainOfPeriods(group) === undefined ? [] : [index]));
+  const [axis, ...others] = periods;
+  if (others.length > 0) {
+    const keys = periods.flatMap((index) => groups[index] ?? []).map(keyOf);
+    throw ValidationError.at(
+      compare.path,
+      `Periods are compared along one date, and here are several: ${keys.join(', ')}.`,
+    );
+  }
+  const date = axis === undefined ? undefined : groups[axis];
+  const grain = date && grainOfPeriods(date);
+  if (date !== undefined && grain !== undefined) return { axis, date, shift: shiftOfPeriods(compare, grain) };
+  const moment = groups.find((group) => group.grain !== undefined && isGrainOf(group.grain.name, 'clock'));
+  if (moment !== undefined) {
+    throw ValidationError.at(
+      compare.path,
+      `${keyOf(moment)} is shorter than a day; days and longer periods are compared.`,
+    );
+  }
+  return whenOfFilters(query, compare);
+}
+
+function grainOfPeriods({ grain }: FieldInRole): Period | undefined {
+  return grain !== undefined && isGrainOf(grain.name, 'period') ? grain.name : undefined;
+}
+
+/** Without periods in rows or columns the filters say when. */
+function whenOfFilters(
+  { conditions, time }: ResolvedQuery,
+  compare: ResolvedCompare,
+): Pick<Comparison, 'axis' | 'date' | 'shift'> {
+  const filters = dateFiltersOf(conditions);
+  const [date] = filters;
+  if (date === undefined) {
+    throw ValidationError.at(
+      compare.path,
+      'Nothing says when: filter by a date, or name one with a grain in rows or columns.',
+    );
+  }
+  const other = filters.find((filter) => !isSameDate(filter, date));
+  if (other !== undefined) {
+    const keys = [date, other].map(({ field, via }) => keyOf({ field, via }));
+    throw ValidationError.at(compare.path, `Filters are about several dates: ${keys.join(', ')}. Compare along one.`);
+  }
+  const range = rangeLeft(conditions, date, zoneOf(date.field, time));
+  const toDate = filters.flatMap(({ test }) => (test.kind === 'within' ? (test.toDate ?? []) : []))[0];
+  return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate) };
+}
+
+/** Filters that say from when or to when, all of which must hold. */
+function dateFiltersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
+  return conditions.flatMap((one): readonly ResolvedFilter[] => {
+    if (one.kind === 'all') return dateFiltersOf(one.of);
+    if (one.kind !== 'filter' || !isMomentType(one.filter.field.type)) return [];
+    const isList = one.filter.test.kind === 'in' && (one.filter.grain === undefined || grainOfPeriods(one.filter));
+    return isList || rangeOf(one.filter, undefined) !== undefined ? [one.filter] : [];
+  });
+}
+
+/** Says what a value is compared with: `previous year`, `3 months earlier`. */
+export function describeTarget(to: CompareTarget): string {
+  if (typeof to !== 'object') return COMPARE_TARGETS[to].says;
+  const { offset, grain } = to;
+  const count = Math.abs(offset);
+  return `${count} ${grain}${count === 1 ? '' : 's'} ${offset < 0 ? 'earlier' : 'later'}`;
+}

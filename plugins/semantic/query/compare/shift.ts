@@ -1,0 +1,120 @@
+/** How far before a period, or a stretch of days, the one is that it is compared with. */
+import { addPeriods, DAY_MS, dayOf, type Period } from '../../../../router/calendar.ts';
+import { ValidationError } from '../../../../router/errors.ts';
+import type { Range } from '../grain/range.ts';
+import type { CompareTarget, ResolvedCompare } from '../resolved.ts';
+
+/** A step of the calendar or of the clock, towards the past where it is below 0. */
+export type Shift =
+  | { readonly unit: 'month'; readonly count: number }
+  | { readonly unit: 'day'; readonly count: number }
+  | { readonly unit: 'millisecond'; readonly count: number };
+
+/** Months of periods that have whole ones, else days. */
+const LENGTHS: Readonly<Record<Period, Omit<Shift, 'count'> & { readonly count: number }>> = {
+  day: { unit: 'day', count: 1 },
+  week: { unit: 'day', count: 7 },
+  month: { unit: 'month', count: 1 },
+  quarter: { unit: 'month', count: 3 },
+  year: { unit: 'month', count: 12 },
+};
+
+/** A year of weeks: the same days of the week. */
+const DAYS_OF_52_WEEKS = 364;
+
+/** Periods that a step of which leads from one period to another of its kind. */
+const STEPS: Readonly<Record<Period, readonly Period[]>> = {
+  day: ['day', 'week', 'month', 'quarter', 'year'],
+  week: ['week', 'year'],
+  month: ['month', 'quarter', 'year'],
+  quarter: ['quarter', 'year'],
+  year: ['year'],
+};
+
+/**
+ * Returns how far a period of a grain is from the one that it is compared with.
+ *
+ * @throws ValidationError where the step ends within a period
+ */
+export function shiftOfPeriods({ to, path }: ResolvedCompare, grain: Period): Shift {
+  const { offset, unit } = stepOf(to, grain);
+  if (!STEPS[grain].includes(unit)) {
+    throw ValidationError.at(
+      [...path, 'to', 'grain'],
+      `From one ${grain} a ${unit} does not lead to another.`,
+      STEPS[grain],
+    );
+  }
+  if (grain === 'week' && unit === 'year') return { unit: 'day', count: offset * DAYS_OF_52_WEEKS };
+  return times(offset, unit);
+}
+
+function stepOf(to: CompareTarget, grain: Period): { readonly offset: number; readonly unit: Period } {
+  if (typeof to === 'object') return { offset: to.offset, unit: to.grain };
+  return { offset: -1, unit: to === 'previous_year' ? 'year' : grain };
+}
+
+/**
+ * Returns how far a stretch of days is from the one that it is compared with. The one before is as long: whole months
+ * before whole months, and for a month (quarter, year) to date the one before to the same day.
+ *
+ * @param toDate the period that the stretch is the beginning of
+ * @throws ValidationError for the stretch before one that has no beginning or no end
+ */
+export function shiftOfRange(
+  { to, path }: ResolvedCompare,
+  { from, before }: Range,
+  toDate: Period | undefined,
+): Shift {
+  if (typeof to === 'object') return times(to.offset, to.grain);
+  if (to === 'previous_year') return times(-1, 'year');
+  if (toDate !== undefined) return times(-1, toDate);
+  if (from === undefined || before === undefined) {
+    throw ValidationError.at(
+      [...path, 'to'],
+      'previous_period needs a filter that says from when to when, or a date with a grain in rows or columns.',
+    );
+  }
+  const [first, last] = [monthOf(from), monthOf(before)];
+  if (first !== undefined && last !== undefined) return { unit: 'month', count: Math.min(first - last, -1) };
+  const length = before - from;
+  return length % DAY_MS === 0 && from % DAY_MS === 0
+    ? { unit: 'day', count: -(length / DAY_MS) }
+    : { unit: 'millisecond', count: -length };
+}
+
+function times(count: number, period: Period): Shift {
+  const { unit, count: length } = LENGTHS[period];
+  return { unit, count: count * length };
+}
+
+/** The number of the month that begins at this moment. */
+function monthOf(wall: number): number | undefined {
+  const date = new Date(wall);
+  if (wall % DAY_MS !== 0 || date.getUTCDate() !== 1) return undefined;
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** Returns the moment of a clock that is so far away. A day that the month has not is its last one. */
+export function shifted(wall: number, { unit, count }: Shift): number {
+  if (unit === 'millisecond') return wall + count;
+  if (unit === 'day') return wall + count * DAY_MS;
+  const day = Math.floor(wall / DAY_MS);
+  const date = new Date(day * DAY_MS);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + count];
+  const first = dayOf(year, month, 1);
+  const last = addPeriods(first, 'month', 1) - 1;
+  return Math.min(first + date.getUTCDate() - 1, last) * DAY_MS + (wall - day * DAY_MS);
+}
+
+/** Returns the end of a stretch to a day, which ends on the same day elsewhere. */
+export function shiftedEndOfDay(before: number, shift: Shift): number {
+  return shifted(before - DAY_MS, shift) + DAY_MS;
+}
+
+/** Returns the end of a stretch that is so far away: behind every moment that moments of the stretch are compared with. */
+export function shiftedEnd(before: number, shift: Shift): number {
+  const end = shifted(before, shift);
+  if (shift.unit !== 'month' || before % DAY_MS !== 0) return end;
+  return Math.max(end, shifted(before - DAY_MS, shift) + DAY_MS);
+}

@@ -1,0 +1,103 @@
+/** Which stretch of time the filters of a request leave of a date, by the clocks that show it. */
+import { addPeriods, DAY_MS, dateText, momentText, type Period, readMoment } from '../../../../router/calendar.ts';
+import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
+import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
+import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
+import type { Field } from '../../model/model.ts';
+import type { Condition, FieldInRole, ResolvedFilter } from '../resolved.ts';
+
+/** Milliseconds of wall clocks, as in `calendar.ts`. What is `undefined` has no end. */
+export interface Range {
+  readonly from: number | undefined;
+  /** Not in the range any more. */
+  readonly before: number | undefined;
+}
+
+const CLOCK_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
+
+/** Returns the milliseconds that a wall clock shows where a value of a field is meant. */
+export function wallOf({ type, value }: Parameter, zone: string | undefined): number | undefined {
+  const moment = readMoment(String(value));
+  if (moment === undefined || type === 'date' || zone === undefined) return moment;
+  return wallClockAt(zone, moment);
+}
+
+/** Returns the value of a field at which a wall clock shows so many milliseconds. */
+export function momentParameter({ type }: Field, zone: string | undefined, wall: number): Parameter {
+  if (type === 'date') return { type: 'date', value: dateText(Math.floor(wall / DAY_MS)) };
+  const moment = zone === undefined ? wall : instantAt(zone, wall);
+  const fraction = moment % 1000 === 0 ? '' : `.${String(((moment % 1000) + 1000) % 1000).padStart(3, '0')}`;
+  const text = `${momentText(moment)}${fraction}`;
+  return type === 'timestamptz' ? { type: 'timestamptz', value: `${text}Z` } : { type: 'timestamp', value: text };
+}
+
+/** Returns the wall clock at which the next period of a grain begins. */
+export function nextPeriod(wall: number, grain: DateGrain): number {
+  if (isGrainOf(grain, 'clock')) return wall + CLOCK_MS[grain];
+  if (isGrainOf(grain, 'period')) return addPeriods(Math.floor(wall / DAY_MS), grain as Period, 1) * DAY_MS;
+  return wall;
+}
+
+/** Whether two references mean one field along one way, at whatever grain. */
+export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
+  return left.field === right.field && left.via.join() === right.via.join();
+}
+
+/**
+ * Returns what a filter on a date lets through as a range; `undefined` where that is none: of a part of a date, of several
+ * values, or of anything but null.
+ */
+export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | undefined): Range | undefined {
+  if (grain !== undefined && isGrainOf(grain.name, 'part')) return undefined;
+  const wall = (parameter: Parameter) => wallOf(parameter, zone);
+  const behind = (parameter: Parameter) => {
+    const start = wall(parameter);
+    if (start === undefined) return undefined;
+    if (grain !== undefined) return nextPeriod(start, grain.name);
+    return start + (field.type === 'date' ? DAY_MS : 1);
+  };
+  switch (test.kind) {
+    case 'within':
+      return { from: wall(test.from), before: wall(test.before) };
+    case 'between':
+      return { from: wall(test.low), before: behind(test.high) };
+    case 'compare':
+      switch (test.operator) {
+        case '=':
+          return { from: wall(test.value), before: behind(test.value) };
+        case '>=':
+          return { from: wall(test.value), before: undefined };
+        case '>':
+          return { from: behind(test.value), before: undefined };
+        case '<':
+          return { from: undefined, before: wall(test.value) };
+        case '<=':
+          return { from: undefined, before: behind(test.value) };
+        case '<>':
+          return undefined;
+      }
+      break;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the stretch that conditions leave of a date, all of which must hold. */
+export function rangeLeft(conditions: readonly Condition[], place: FieldInRole, zone: string | undefined): Range {
+  let from: number | undefined;
+  let before: number | undefined;
+  for (const range of rangesOf(conditions, place, zone)) {
+    if (range.from !== undefined) from = Math.max(from ?? range.from, range.from);
+    if (range.before !== undefined) before = Math.min(before ?? range.before, range.before);
+  }
+  return { from, before };
+}
+
+function rangesOf(conditions: readonly Condition[], place: FieldInRole, zone: string | undefined): readonly Range[] {
+  return conditions.flatMap((one): readonly Range[] => {
+    if (one.kind === 'all' || (one.kind === 'any' && one.of.length === 1)) return rangesOf(one.of, place, zone);
+    if (one.kind !== 'filter' || !isSameDate(one.filter, place)) return [];
+    const range = rangeOf(one.filter, zone);
+    return range === undefined ? [] : [range];
+  });
+}
