@@ -1,7 +1,15 @@
 /** Anomalies and forecasts of the series of an answer, worked on by other threads. */
+import { breather } from '../../router/breather.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { CancelledError, InternalError, TimeoutError } from '../../router/errors.ts';
-import { ANALYTICS_TIMEOUT_MS, DEFAULT_HORIZON, DEFAULT_INTERVAL, MAX_HORIZON, TASK_POINTS_LIMIT } from './limits.ts';
+import {
+  ANALYTICS_TIMEOUT_MS,
+  DEFAULT_HORIZON,
+  DEFAULT_INTERVAL,
+  HOLD_MS,
+  MAX_HORIZON,
+  TASK_POINTS_LIMIT,
+} from './limits.ts';
 import { ANOMALY_METHODS, DEFAULT_ANOMALY_METHOD, DEFAULT_FORECAST_METHOD } from './methods.ts';
 import type {
   AnomalyParameters,
@@ -60,7 +68,7 @@ export async function findAnomalies(
     options,
   );
   const marks = new Map<number, Map<number, CellAnomaly>>();
-  const series = all.map((each, i) => {
+  const series = await mapInTurns(all, (each, i) => {
     const result = results[i] ?? { reason: each.reason ?? 'empty' };
     let anomalyCount = 0;
     if ('anomalies' in result) {
@@ -121,7 +129,7 @@ export async function makeForecasts(
     (result) => (result.kind === 'forecast' ? result.results : undefined),
     options,
   );
-  const gathered = all.map((series, i) => {
+  const gathered = await mapInTurns(all, (series, i) => {
     const result = results[i] ?? { reason: series.reason ?? 'empty' };
     const last = series.start + series.values.length - 1 + series.missingAtEnd;
     const points =
@@ -203,6 +211,20 @@ async function runTasks<Each>(
     }
     throw error;
   }
+}
+
+/** Returns what `of` makes of each series; others have the event loop between them. */
+async function mapInTurns<Result>(
+  all: readonly Series[],
+  of: (series: Series, index: number) => Result,
+): Promise<Result[]> {
+  const breathe = breather(HOLD_MS);
+  const results: Result[] = [];
+  for (const [index, series] of all.entries()) {
+    await breathe();
+    results.push(of(series, index));
+  }
+  return results;
 }
 
 function chunked(indexes: readonly number[], all: readonly Series[]): number[][] {

@@ -8,7 +8,7 @@ export {
   type SeriesTable,
 } from './analytics.ts';
 export { inlinePool } from './inline-pool.ts';
-export { ROWS_A_BREATH } from './limits.ts';
+export { HOLD_MS, ROWS_A_BREATH } from './limits.ts';
 export { ANOMALY_METHODS, FORECAST_METHODS, NO_RESULT_REASONS } from './methods.ts';
 export {
   Analysis,

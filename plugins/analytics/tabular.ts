@@ -12,7 +12,7 @@ import {
   makeForecasts,
   type SeriesTable,
 } from './analytics.ts';
-import { ROWS_A_BREATH } from './limits.ts';
+import { HOLD_MS, ROWS_A_BREATH } from './limits.ts';
 import { Analysis } from './schemas.ts';
 import type { FieldValue, SeriesRow } from './series/build.ts';
 import { readTimeAxis } from './series/time-axis.ts';
@@ -102,7 +102,7 @@ export async function seriesTable({ columns, records, meta }: Table, axisKey: st
     );
   }
   const others = dimensions.filter(({ key }) => key !== axisKey);
-  const breathe = breather();
+  const breathe = breather(HOLD_MS);
   const rows: SeriesRow[] = [];
   for (const record of records) {
     if (rows.length % ROWS_A_BREATH === 0) await breathe();

@@ -37,7 +37,8 @@ export function isHeld({ heldMillis, totalMillis }: Hold): boolean {
   return heldMillis > Math.max(MAX_HELD_MS, totalMillis * MAX_HELD_SHARE);
 }
 
-async function holdOf(work: () => Promise<unknown>): Promise<Hold> {
+/** Returns for how long `work` held the event loop in one go, waits for a processor taken off. */
+export async function holdOf(work: () => Promise<unknown>): Promise<Hold> {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   let longest = 0;
   let last = { at: performance.now(), queued: queuedMillis() };

@@ -1,7 +1,7 @@
 /** Rows of an answer -> series: one for each combination of the other fields and each metric. */
 import { breather } from '../../../router/breather.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { MAX_POINTS, MAX_SERIES, MAX_TOTAL_POINTS, ROWS_A_BREATH } from '../limits.ts';
+import { HOLD_MS, MAX_POINTS, MAX_SERIES, MAX_TOTAL_POINTS, ROWS_A_BREATH } from '../limits.ts';
 import type { NoResultReason } from '../methods.ts';
 import { at } from '../numeric/statistics.ts';
 import type { TimeAxis } from './time-axis.ts';
@@ -49,7 +49,7 @@ export async function buildSeries(
   axis: TimeAxis,
   metrics: number,
 ): Promise<readonly Series[]> {
-  const breathe = breather();
+  const breathe = breather(HOLD_MS);
   const groups = new Map<string, number[]>();
   for (const [row, { by, key: own }] of rows.entries()) {
     if (row % ROWS_A_BREATH === 0) await breathe();

@@ -1,6 +1,6 @@
 /** The order of members that several lists show parts of. */
 import { breather } from '../../../router/breather.ts';
-import { ROWS_A_BREATH } from '../limits.ts';
+import { HOLD_MS, ROWS_A_BREATH } from '../limits.ts';
 
 /**
  * Returns the place of each member in one order that agrees with all lists: each list has its members in the order of
@@ -8,7 +8,7 @@ import { ROWS_A_BREATH } from '../limits.ts';
  * list compares stand in order of appearance. Linear: Kahn's algorithm on the neighbours of the lists.
  */
 export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<ReadonlyMap<string, number>> {
-  const breathe = breather();
+  const breathe = breather(HOLD_MS);
   const followers = new Map<string, Set<string>>();
   const before = new Map<string, number>();
   let seen = 0;

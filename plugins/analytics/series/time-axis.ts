@@ -1,6 +1,6 @@
 /** A time axis: its periods as whole numbers one step apart, its grain, and what the next periods are called. */
 import { breather } from '../../../router/breather.ts';
-import { ROWS_A_BREATH } from '../limits.ts';
+import { HOLD_MS, ROWS_A_BREATH } from '../limits.ts';
 import { type ParsedPeriod, parsePeriod, writeDay } from './period.ts';
 
 export interface TimeAxis {
@@ -49,7 +49,7 @@ interface Scale extends Omit<TimeAxis, 'positions'> {
  * event loop now and then.
  */
 export async function readTimeAxis(texts: readonly (string | null)[]): Promise<TimeAxis | undefined> {
-  const breathe = breather();
+  const breathe = breather(HOLD_MS);
   const ordinals = new Map<string, number>();
   let first: ParsedPeriod | undefined;
   for (const [row, text] of texts.entries()) {

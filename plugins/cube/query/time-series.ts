@@ -7,6 +7,7 @@ import {
   type AnalyticsOptions,
   type AnomalyReport,
   findAnomalies,
+  HOLD_MS,
   makeForecasts,
   mergedOrder,
   orderedAxis,
@@ -131,7 +132,7 @@ export async function cubeSeries(
   requireWhole({ metrics: measures.length, isCut: truncated, rowCount: rows.length });
   const heads = [...rowHeads, ...columnHeads];
   const isOfTime = headsOfTime(query, time);
-  const breathe = breather();
+  const breathe = breather(HOLD_MS);
   const members: TimeMember[] = [];
   const table: SeriesRow[] = [];
   for (const row of rows) {
@@ -214,7 +215,7 @@ async function axisOf(
   selection: AxisSelection,
   level: readonly ShownMember[] | undefined,
 ): Promise<TimeAxis> {
-  const breathe = breather();
+  const breathe = breather(HOLD_MS);
   const periods = new Map<string, string | undefined>();
   for (const { uniqueName } of members) {
     if (uniqueName === undefined || periods.has(uniqueName)) continue;
