@@ -1,0 +1,97 @@
+/** The configurations of docs/agents.md, used as they stand there. */
+import { readFileSync } from 'node:fs';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type AskingProduct, startAsking } from '../testing/asking.ts';
+
+const DOCS = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
+
+let product: AskingProduct;
+beforeAll(async () => {
+  product = await startAsking({ provider: '' });
+});
+afterAll(() => product?.stop());
+
+/** The code of a section, by the language of its block. */
+function codeOf(section: string, language: string): readonly string[] {
+  const [, text = ''] = DOCS.split(`\n### ${section}\n`);
+  const own = text.split(/\n##+ /)[0] ?? '';
+  return [...own.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
+}
+
+const Remote = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) });
+const remoteOf = (json: string) => {
+  const { mcpServers, servers } = z
+    .object({ mcpServers: z.record(z.string(), z.unknown()), servers: z.record(z.string(), z.unknown()) })
+    .partial()
+    .parse(JSON.parse(json));
+  return Remote.parse((mcpServers ?? servers)?.service);
+};
+
+/** Signs in as the snippet does, with the key in the place of the client's own variable, and counts the tools. */
+async function toolsBy({ url, headers }: z.output<typeof Remote>): Promise<number> {
+  const key = product.authorization.replace('Bearer ', '');
+  const written = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(/\$\{[^}]*\}|\$\w+|API-KEY/, key)]),
+  );
+  const address = new URL(new URL(url).pathname, product.url);
+  const client = new Client({ name: 'docs', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers: written } }));
+  try {
+    return (await client.listTools()).tools.length;
+  } finally {
+    await client.close();
+  }
+}
+
+test.each([
+  ['Claude', () => remoteOf(codeOf('Claude', 'json')[0] ?? '')],
+  [
+    'Claude Code',
+    () => {
+      const [, url = '', name = '', value = ''] =
+        /http service (\S+) --header "([^:]+): ([^"]+)"/.exec(codeOf('Claude', 'sh')[0] ?? '') ?? [];
+      return { url, headers: { [name]: value } };
+    },
+  ],
+  ['Cursor', () => remoteOf(codeOf('Cursor', 'json')[0] ?? '')],
+  ['VS Code', () => remoteOf(codeOf('VS Code', 'json')[0] ?? '')],
+  [
+    'the Responses API',
+    () => {
+      const [python = ''] = codeOf('ChatGPT and OpenAI', 'python');
+      const [, url = ''] = /"server_url": "([^"]+)"/.exec(python) ?? [];
+      expect(python).toContain('"headers": {"Authorization": f"Bearer {os.environ[\'API_KEY\']}"}');
+      return { url, headers: { Authorization: 'Bearer $API_KEY' } };
+    },
+  ],
+  [
+    'Codex',
+    () => {
+      const [toml = ''] = codeOf('ChatGPT and OpenAI', 'toml');
+      const [, url = ''] = /^url = "([^"]+)"$/m.exec(toml) ?? [];
+      expect(toml).toContain('bearer_token_env_var = "API_KEY"');
+      return { url, headers: { Authorization: 'Bearer $API_KEY' } };
+    },
+  ],
+  [
+    'the proxy for ChatGPT',
+    () => {
+      const [nginx = ''] = codeOf('ChatGPT and OpenAI', 'nginx');
+      const [, url = ''] = /proxy_pass (\S+);/.exec(nginx) ?? [];
+      const [, value = ''] = /Authorization "([^"]+)"/.exec(nginx) ?? [];
+      return { url, headers: { Authorization: value } };
+    },
+  ],
+])('%s reaches the twelve tools by its configuration', async (_, configured) => {
+  expect(await toolsBy(configured())).toBe(12);
+});
+
+test('Claude Desktop starts a command that there is', () => {
+  const { mcpServers } = JSON.parse(codeOf('Claude', 'json')[1] ?? '');
+  expect(mcpServers.service).toEqual({
+    command: 'npx',
+    args: ['service', 'mcp', '--home', '/srv/service-home', '--user', 'admin'],
+  });
+});
