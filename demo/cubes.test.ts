@@ -125,7 +125,7 @@ describe('the cubes of the demo', () => {
       const { source } = JSON.parse(await readFile(join(folder, file), 'utf8'));
       expect(source.request.cube).toMatch(/^demo-cubes\/Shop\/Shop\//);
       const request = { ...source.request, cube: source.request.cube.replace('demo-cubes', 'test') };
-      const { records } = await cubes.surface.source.run(request, scope('ROLE_USER'), {});
+      const { records } = await cubes.surface.source.prepare(request).run(scope('ROLE_USER'), {});
       expect(records.length).toBeGreaterThan(0);
     }
   });

@@ -90,28 +90,29 @@ export function cube({
     loader: catalog,
     source: {
       surface: SURFACE,
-      checkShape(request) {
-        parseRequest(request);
-      },
-      checkTimeAxis(request, timeAxis) {
-        checkWrittenTimeAxis(timeAxis, parseRequest(request));
-      },
-      dimensions: (request) => dimensionsOf(parseRequest(request)),
-      async run(request, scope, { signal, runtimeFilters = [], analytics: wish }) {
+      prepare(request) {
         const body = parseRequest(request);
-        const target = await catalog.find(body.cube, scope);
-        const prepared = await prepare(body, target, engine, {
-          signal,
-          adapt: (query) => withRuntimeFilters(query, runtimeFilters, target, signal),
-        });
-        const answer = await run(prepared, target, engine, { user: scope.user, signal });
-        return wish === undefined
-          ? tabular(answer)
-          : analysed(answer, prepared.query, wish, {
-              pool: analytics,
+        return {
+          dimensions: dimensionsOf(body),
+          checkTimeAxis(timeAxis) {
+            checkWrittenTimeAxis(timeAxis, body);
+          },
+          async run(scope, { signal, runtimeFilters = [], analytics: wish }) {
+            const target = await catalog.find(body.cube, scope);
+            const prepared = await prepare(body, target, engine, {
               signal,
-              allMembers: (level) => new MemberFinder(target, signal).all(level),
+              adapt: (query) => withRuntimeFilters(query, runtimeFilters, target, signal),
             });
+            const answer = await run(prepared, target, engine, { user: scope.user, signal });
+            return wish === undefined
+              ? tabular(answer)
+              : analysed(answer, prepared.query, wish, {
+                  pool: analytics,
+                  signal,
+                  allMembers: (level) => new MemberFinder(target, signal).all(level),
+                });
+          },
+        };
       },
     },
     askSource: askSource({ catalog, samples }, router),

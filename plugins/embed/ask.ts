@@ -94,7 +94,7 @@ async function* answered(
   const tables = dependencies.sources.find((each) => each.surface === surface);
   if (tables === undefined) throw misfit(dependencies, resource, box, new NotFoundError('There is no such surface.'));
   const run = async (query: object, stop: AbortSignal | undefined) =>
-    shownAnswer(question.question, undefined, await tables.run(query, owner, { signal: stop }));
+    shownAnswer(question.question, undefined, await tables.prepare(query).run(owner, { signal: stop }));
   const call = { target, question, context: asOwner(ctx, owner), signal, isWatched: true, run };
   let suggestions: readonly string[] = [];
   try {

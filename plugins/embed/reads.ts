@@ -136,8 +136,9 @@ async function answerOf(
   if (source === undefined)
     throw toQueryInvalid(log, resource, surface, new NotFoundError(`There is no query surface "${surface}".`));
   try {
-    const runtimeFilters = parseRuntimeFilters(filter, [...source.dimensions(request), ...filterable]);
-    return shownAnswer(title, description, await source.run(request, owner, { signal, runtimeFilters, analytics }));
+    const prepared = source.prepare(request);
+    const runtimeFilters = parseRuntimeFilters(filter, [...prepared.dimensions, ...filterable]);
+    return shownAnswer(title, description, await prepared.run(owner, { signal, runtimeFilters, analytics }));
   } catch (error) {
     // The filter is the host page's own; what is wrong with it is for the page to know.
     if (error instanceof ValidationError && error.path?.[0] === 'filter') throw error;

@@ -1,5 +1,5 @@
 import type { AskSource } from '../../router/capabilities/ask-source.ts';
-import type { QuerySource } from '../../router/capabilities/query-source.ts';
+import type { QuerySource, SourceQuery } from '../../router/capabilities/query-source.ts';
 import { type Problem, ValidationError } from '../../router/errors.ts';
 import type { RequestPath } from '../../router/path.ts';
 import type { RepositoryDocument } from './documents/parse.ts';
@@ -14,11 +14,7 @@ export function problemsOfSources(
   sources: readonly QuerySource[],
   askSources: readonly AskSource[],
 ): readonly Problem[] {
-  if (kind === 'query') {
-    const problems = problemsOf(document.source, ['source'], sources);
-    // What is wrong with the request comes first: its time axis may hang on it.
-    return problems.length > 0 ? problems : problemsOfTimeAxis(document, sources);
-  }
+  if (kind === 'query') return problemsOf(document.source, ['source'], sources, document.analytics);
   if (kind === 'ai') {
     const { surface, target } = document.source;
     return problemsWith(askSources, surface, ['source'], (source) =>
@@ -32,22 +28,23 @@ export function problemsOfSources(
   );
 }
 
-/** A time axis that the request does not show would be told to every reader of the document only when it is run. */
-function problemsOfTimeAxis({ source, analytics }: SavedQuery, sources: readonly QuerySource[]): readonly Problem[] {
-  if (analytics === undefined) return [];
-  return problemsWith(sources, source.surface, ['source'], (surface) =>
-    problemsThrown(['analytics'], () => surface.checkTimeAxis(source.request, analytics.timeAxis)),
-  );
-}
-
+/** @param analytics of a saved query: a time axis that the request does not show would be told to every reader of it */
 function problemsOf(
   { surface, request }: Source,
   at: RequestPath,
   sources: readonly QuerySource[],
+  analytics?: SavedQuery['analytics'],
 ): readonly Problem[] {
-  return problemsWith(sources, surface, at, (source) =>
-    problemsThrown([...at, 'request'], () => source.checkShape(request)),
-  );
+  return problemsWith(sources, surface, at, (source) => {
+    let prepared: SourceQuery | undefined;
+    const problems = problemsThrown([...at, 'request'], () => {
+      prepared = source.prepare(request);
+    });
+    // What is wrong with the request comes first: its time axis may hang on it.
+    if (prepared === undefined || analytics === undefined) return problems;
+    const { checkTimeAxis } = prepared;
+    return problemsThrown(['analytics'], () => checkTimeAxis(analytics.timeAxis));
+  });
 }
 
 function problemsWith<Each extends { readonly surface: string }>(

@@ -17,16 +17,18 @@ const admin: UserCaller = { kind: 'user', via: 'session', tenant, user: 'admin',
 /** A surface whose requests are `{rows: [{field}]}`. */
 const toySource: QuerySource = {
   surface: 'toy',
-  dimensions: () => [],
-  checkTimeAxis(_, timeAxis) {
-    if (timeAxis !== 'year') throw ValidationError.at(['timeAxis'], 'This is no time axis.', ['year']);
-  },
-  checkShape(request) {
+  prepare(request) {
     const shape = z.strictObject({ rows: z.array(z.strictObject({ field: z.string() })) });
     if (!shape.safeParse(request).success)
       throw ValidationError.at(['rows', 0, 'field'], 'Name a field.', ['region', 'year']);
+    return {
+      dimensions: [],
+      checkTimeAxis(timeAxis) {
+        if (timeAxis !== 'year') throw ValidationError.at(['timeAxis'], 'This is no time axis.', ['year']);
+      },
+      run: () => Promise.reject(new Error('the repository runs no query')),
+    };
   },
-  run: () => Promise.reject(new Error('the repository runs no query')),
 };
 
 const BASE = '/rest/service/api/repository';

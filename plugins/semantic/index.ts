@@ -84,24 +84,25 @@ export function semantic({
     ready: () => catalog.ready(),
     source: {
       surface: 'semantic',
-      checkShape(request) {
-        parseRequest(request);
-      },
-      checkTimeAxis(request, timeAxis) {
-        requireTimeAxis(timeAxis, writtenAxisFields(parseRequest(request)));
-      },
-      dimensions: (request) => dimensionsOf(parseRequest(request)),
-      async run(request, scope, { signal, runtimeFilters = [], analytics: wish }) {
+      prepare(request) {
         const body = parseRequest(request);
-        const entry = await catalog.find(body.connection, body.model);
-        const compiled =
-          runtimeFilters.length === 0
-            ? compile(body, entry, scope, context)
-            : withRuntimeFilters(body, runtimeFilters, (each) => compile(each, entry, scope, context));
-        const found = await answer(compiled, entry, cache, settings, signal);
-        return wish === undefined
-          ? found
-          : analysed(found, wish, axisFields(compiled.plan.groups, body), { pool: analytics, signal });
+        return {
+          dimensions: dimensionsOf(body),
+          checkTimeAxis(timeAxis) {
+            requireTimeAxis(timeAxis, writtenAxisFields(body));
+          },
+          async run(scope, { signal, runtimeFilters = [], analytics: wish }) {
+            const entry = await catalog.find(body.connection, body.model);
+            const compiled =
+              runtimeFilters.length === 0
+                ? compile(body, entry, scope, context)
+                : withRuntimeFilters(body, runtimeFilters, (each) => compile(each, entry, scope, context));
+            const found = await answer(compiled, entry, cache, settings, signal);
+            return wish === undefined
+              ? found
+              : analysed(found, wish, axisFields(compiled.plan.groups, body), { pool: analytics, signal });
+          },
+        };
       },
     },
   };

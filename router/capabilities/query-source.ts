@@ -70,18 +70,23 @@ export interface RunOptions {
 export interface QuerySource {
   /** The name a saved query gives in `source.surface`, such as `semantic`. */
   readonly surface: string;
-  /** Throws `ValidationError` when `request` has not the shape this surface takes. Does not look names up. */
-  checkShape(request: unknown): void;
   /**
-   * Throws `ValidationError` at `timeAxis` when the request, as its author wrote it, shows no dimension of that name. Does
-   * not look names up.
+   * Reads a request as its author wrote it. Does not look names up.
+   *
+   * @throws ValidationError when it has not the shape that this surface takes
    */
-  checkTimeAxis(request: unknown, timeAxis: string): void;
-  /** Keys of the dimensions that a request shows, as its author wrote them. */
-  dimensions(request: unknown): readonly string[];
+  prepare(request: unknown): SourceQuery;
+}
+
+/** A request of a surface, read. */
+export interface SourceQuery {
+  /** Keys of the dimensions that it shows, as its author wrote them. */
+  readonly dimensions: readonly string[];
+  /** Throws `ValidationError` at `timeAxis` when it shows no dimension of that name. Does not look names up. */
+  checkTimeAxis(timeAxis: string): void;
   /**
-   * Answers the request as `scope` may see it. A narrowing can only take rows away; one that does not fit throws
+   * Answers it as `scope` may see it. A narrowing can only take rows away; one that does not fit throws
    * `ValidationError` at `filter`.
    */
-  run(request: unknown, scope: Scope, options: RunOptions): Promise<TabularAnswer>;
+  run(scope: Scope, options: RunOptions): Promise<TabularAnswer>;
 }

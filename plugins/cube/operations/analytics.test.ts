@@ -191,7 +191,7 @@ describe('along the levels of time', () => {
   });
 
   it('a saved query asks for the same, and its mistakes are told with what there is', async () => {
-    const ask = (analytics: unknown) => cubes.surface.source.run(query, scope('ROLE_USER'), { analytics });
+    const ask = (analytics: unknown) => cubes.surface.source.prepare(query).run(scope('ROLE_USER'), { analytics });
     const { forecast } = await ask({ kind: 'forecast', timeAxis: 'Time/Month', horizon: 1 });
     expect(forecast).toMatchObject({ Units: { points: [{ index: 36, period: 'Month 1' }] } });
     const { anomaly, records } = await ask({ kind: 'anomaly', timeAxis: 'Time/Month', method: 'stl', threshold: 8 });

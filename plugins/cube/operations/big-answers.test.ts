@@ -66,7 +66,7 @@ describe('an answer', () => {
     });
 
     it('as an embed shows it does not hold the event loop', { timeout: 240_000 }, async () => {
-      const run = () => cubes.surface.source.run(request, scope('ROLE_ADMIN'), {});
+      const run = () => cubes.surface.source.prepare(request).run(scope('ROLE_ADMIN'), {});
       await run();
       const hold = await longestHold(run);
       expect(isHeld(hold), JSON.stringify(hold)).toBe(false);

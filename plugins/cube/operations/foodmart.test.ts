@@ -414,7 +414,7 @@ if (directory === undefined) {
           const { request, where } = await writtenOut(drawn, SALES, sql);
           const expected = rounded(await recordsBySql(drawn, where, sql));
           for (const engine of engines) {
-            const answer = await on(engine).cubes.surface.source.run(request, scope('ROLE_ADMIN'), {});
+            const answer = await on(engine).cubes.surface.source.prepare(request).run(scope('ROLE_ADMIN'), {});
             const records = answer.records.map((record) => answer.columns.map(({ key }) => cellValue(record[key])));
             expect(rounded(records), `${engine}: ${JSON.stringify(request)}`).toEqual(expected);
           }

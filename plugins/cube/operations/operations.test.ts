@@ -985,7 +985,7 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
     const crosstab = { ...REGIONS, columns: [{ dimension: 'Time', level: 'Year' }] };
 
     it('answers a table with one record for each combination', async () => {
-      const answer = await cubes.surface.source.run(crosstab, scope('ROLE_ADMIN'), {});
+      const answer = await cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {});
       expect(answer.columns).toEqual([
         { key: 'Store.Region', label: 'Region', type: 'dimension', dataType: 'text' },
         { key: 'Time.Year', label: 'Year', type: 'dimension', dataType: 'text' },
@@ -999,14 +999,14 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
     });
 
     it('shows what its owner may see', async () => {
-      const { records } = await cubes.surface.source.run(REGIONS, scope('north'), {});
+      const { records } = await cubes.surface.source.prepare(REGIONS).run(scope('north'), {});
       expect(records).toHaveLength(1);
     });
 
     it('can be narrowed by what it shows', async () => {
-      expect(cubes.surface.source.dimensions(crosstab)).toEqual(['Store.Region', 'Time.Year']);
+      expect(cubes.surface.source.prepare(crosstab).dimensions).toEqual(['Store.Region', 'Time.Year']);
       const run = (op: 'IN' | 'NEQ' | 'GT', ...values: string[]) =>
-        cubes.surface.source.run(crosstab, scope('ROLE_ADMIN'), {
+        cubes.surface.source.prepare(crosstab).run(scope('ROLE_ADMIN'), {
           runtimeFilters: [{ field: 'Time.Year', op, values }],
         });
       expect((await run('IN', '2026')).records).toHaveLength(1);
@@ -1050,7 +1050,7 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
     // Loading asks, too: it checks the formulas.
     isStalling = true;
     const caller = new AbortController();
-    const answer = slow.surface.source.run(REGIONS, scope('ROLE_ADMIN'), { signal: caller.signal });
+    const answer = slow.surface.source.prepare(REGIONS).run(scope('ROLE_ADMIN'), { signal: caller.signal });
     const refused = expect(answer).rejects.toMatchObject({ kind: 'CANCELLED' });
     await started.promise;
     caller.abort();

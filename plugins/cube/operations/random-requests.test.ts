@@ -84,7 +84,7 @@ describe(`random requests (SEED=${SEED})`, () => {
     await fc.assert(
       fc.asyncProperty(randomRequests, async (drawn) => {
         const run = (runtimeFilters: readonly RuntimeFilter[]) =>
-          uncached.surface.source.run(drawn.request, scope(drawn.role), { runtimeFilters });
+          uncached.surface.source.prepare(drawn.request).run(scope(drawn.role), { runtimeFilters });
         expect(rounded(table(await run([])))).toEqual(rounded(expectedRecords(drawn)));
         const narrowed = await run(drawn.narrowing.map(({ filter }) => filter));
         expect(rounded(table(narrowed))).toEqual(rounded(expectedRecords(drawn, drawn.narrowing)));
@@ -435,11 +435,11 @@ describe(`random requests (SEED=${SEED})`, () => {
       case 'matrix':
         return (await fixture.call(`POST /query?format=${way}`, request, as)).body;
       case 'embed':
-        return fixture.surface.source.run(request, as, {});
+        return fixture.surface.source.prepare(request).run(as, {});
       case 'narrowed embed': {
-        const shown = new Set(fixture.surface.source.dimensions(request));
+        const shown = new Set(fixture.surface.source.prepare(request).dimensions);
         const runtimeFilters = narrowing.flatMap(({ filter }) => (shown.has(filter.field) ? [filter] : []));
-        return fixture.surface.source.run(request, as, { runtimeFilters });
+        return fixture.surface.source.prepare(request).run(as, { runtimeFilters });
       }
       case 'async': {
         const { body: submitted } = await fixture.call('POST /query/execute-async', request, as);

@@ -58,19 +58,21 @@ function keepingSource(): KeepingSource {
     surface: 'toy',
     runs: [],
     answers: async () => answer,
-    checkShape(request) {
+    prepare(request) {
       if (!z.strictObject({ of: z.string() }).safeParse(request).success)
         throw ValidationError.at(['of'], 'Say of what.');
-    },
-    checkTimeAxis() {},
-    dimensions: () => ['stores.region'],
-    run(request, scope, { runtimeFilters }) {
-      source.runs.push({
-        request,
-        scope,
-        ...(runtimeFilters === undefined || runtimeFilters.length === 0 ? {} : { runtimeFilters }),
-      });
-      return source.answers();
+      return {
+        dimensions: ['stores.region'],
+        checkTimeAxis() {},
+        run(scope, { runtimeFilters }) {
+          source.runs.push({
+            request,
+            scope,
+            ...(runtimeFilters === undefined || runtimeFilters.length === 0 ? {} : { runtimeFilters }),
+          });
+          return source.answers();
+        },
+      };
     },
   };
   return source;

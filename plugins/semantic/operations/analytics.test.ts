@@ -345,7 +345,7 @@ describe('series that are hard to work on', () => {
   });
 
   it('a saved query asks for the same, and its mistakes are told with what there is', async () => {
-    const ask = (analytics: unknown) => fixture.surface.source.run(byCity, caller, { analytics });
+    const ask = (analytics: unknown) => fixture.surface.source.prepare(byCity).run(caller, { analytics });
     const { forecast } = await ask({ kind: 'forecast', ...along, horizon: 2 });
     const direct = await rest.call(`${ROOT}/forecast`, { caller, body: { query: byCity, ...along, horizon: 2 } });
     expect(direct.body).toMatchObject({ forecast });
@@ -367,7 +367,7 @@ describe('series that are hard to work on', () => {
   it('a filter of the page that shows it leaves the series that it leaves', async () => {
     const runtimeFilters = [{ field: 'sales.city', op: 'EQ', values: ['good'] }] as const;
     const analytics = { kind: 'forecast', ...along, horizon: 2 };
-    const { forecast } = await fixture.surface.source.run(byCity, caller, { analytics, runtimeFilters });
+    const { forecast } = await fixture.surface.source.prepare(byCity).run(caller, { analytics, runtimeFilters });
     expect(forecast).toMatchObject({
       amount: { points: [{ index: 40 }, { index: 41 }], series: [{ by: { 'sales.city': 'good' } }] },
     });

@@ -207,10 +207,10 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     };
     const { source } = air.surface;
     const [origin, target] = ['airports.city@flight_origin', 'airports.city@flight_target'];
-    expect(source.dimensions(request)).toEqual([origin, target]);
+    expect(source.prepare(request).dimensions).toEqual([origin, target]);
     const narrowed = async (field: string, value: string) => {
       const runtimeFilters = [{ field, op: 'EQ', values: [value] }] as const;
-      const { records } = await source.run(request, all, { runtimeFilters });
+      const { records } = await source.prepare(request).run(all, { runtimeFilters });
       return records.map((record) => [record[origin], record[target]]);
     };
     expect(await narrowed(origin, 'Rome')).toEqual([['Rome', 'Oslo']]);

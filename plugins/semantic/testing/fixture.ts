@@ -104,8 +104,8 @@ export class Fixture {
     return this.#warehouse.stop();
   }
 
-  run(request: object, as: Scope = scope('ROLE_USER')): Promise<TabularAnswer> {
-    return this.surface.source.run({ connection: 'test', ...request }, as, {});
+  async run(request: object, as: Scope = scope('ROLE_USER')): Promise<TabularAnswer> {
+    return this.surface.source.prepare({ connection: 'test', ...request }).run(as, {});
   }
 
   /** The answer as a table: group cells as they are, metric cells by their value, in the order of the columns. */

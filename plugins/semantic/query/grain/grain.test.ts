@@ -291,11 +291,12 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
 
     it('the filter of a host page names the grain by its key', async () => {
       const run = (field: string, value: string) =>
-        shop.surface.source.run(
-          { connection: 'test', rows: [of('at', 'month')], values, timezone: 'Europe/Berlin' },
-          { tenant: 'default' as never, user: 'ann', roles: [] },
-          { runtimeFilters: [{ field, op: 'IN', values: [value] }] },
-        );
+        shop.surface.source
+          .prepare({ connection: 'test', rows: [of('at', 'month')], values, timezone: 'Europe/Berlin' })
+          .run(
+            { tenant: 'default' as never, user: 'ann', roles: [] },
+            { runtimeFilters: [{ field, op: 'IN', values: [value] }] },
+          );
       expect((await run('orders.at.month', '2024-02-01')).records).toEqual([
         { 'orders.at.month': '2024-02-01', total: { value: 25, formatted: '25' } },
       ]);

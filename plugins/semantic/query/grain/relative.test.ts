@@ -107,11 +107,12 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
 
     it('the filter of a host page names a period and how many', async () => {
       const run = (field: string, given: readonly string[]) =>
-        shop.surface.source.run(
-          { connection: 'test', rows: [{ dataset: 'orders', field: 'day', grain: 'month' }], values },
-          { tenant: 'default' as never, user: 'ann', roles: [] },
-          { runtimeFilters: [{ field, op: 'RELATIVE', values: given }] },
-        );
+        shop.surface.source
+          .prepare({ connection: 'test', rows: [{ dataset: 'orders', field: 'day', grain: 'month' }], values })
+          .run(
+            { tenant: 'default' as never, user: 'ann', roles: [] },
+            { runtimeFilters: [{ field, op: 'RELATIVE', values: given }] },
+          );
       const { records } = await run('orders.day.month', ['last_n_months', '2']);
       expect(records.map((record) => record['orders.day.month'])).toEqual(['2024-02-01', '2024-03-01']);
       await expect(run('orders.day.month', ['last_n_months'])).rejects.toMatchObject({ field: 'filter' });
