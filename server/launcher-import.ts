@@ -18,12 +18,14 @@ import type { ImportedTable } from '../router/capabilities/file-import.ts';
 import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../router/capabilities/identity.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../router/capabilities/warehouse.ts';
 import { ServiceError } from '../router/errors.ts';
+import { withOpenPassword, withSealedPassword } from '../router/sealed-password.ts';
 import { warehousesOf } from './cli/offline.ts';
 import type { Setup } from './cli/setup.ts';
 import { fileImportSettings } from './config/warehouse-settings.ts';
 import { formatOf, openFileImport } from './file-import/file-import.ts';
 import { withinHome } from './home-directory/home-directory.ts';
 import { openRepository } from './repository/index.ts';
+import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
 
 export interface ImportRequest {
@@ -118,7 +120,7 @@ async function run(setup: Setup, request: ImportRequest, warehouses: Warehouses)
       await requireSameColumns(setup, name, warehouse, warehouses);
       await warehouses.release(source.address);
       await source.commit();
-      await follow(setup, name, source.location);
+      await follow(setup, name, { jdbcUrl: source.location, username: request.username, password: request.password });
       return told(setup, { name, isNew: false, tables, cubes: [], documents: [] });
     }
     request.onProgress(2, STEPS, 'finding a model');
@@ -129,7 +131,8 @@ async function run(setup: Setup, request: ImportRequest, warehouses: Warehouses)
     await source.commit();
     request.onProgress(3, STEPS, 'publishing');
     const { username, password } = request;
-    const models = modelsOf(proposal, name, { jdbcUrl: source.location, username, password });
+    const address = { jdbcUrl: source.location, username, password };
+    const models = modelsOf(proposal, name, withSealedPassword(homeVault(home, setup.config), address));
     const repository = await openRepository({ directory: home.repository, defaultTenant: OWN });
     const documents = firstAnswers(proposal, name, `shared/${name}`);
     for (const { path, text } of documents) await repository.write(IMPORTER, path, text);
@@ -277,22 +280,34 @@ async function changedTypes(
   }
 }
 
-/** A database that was attached may have moved. */
-async function follow({ home }: Setup, name: string, location: string): Promise<void> {
+/** A database that was attached may have moved; its password was encrypted for the old address. */
+async function follow(setup: Setup, name: string, given: WarehouseAddress): Promise<void> {
+  const vault = homeVault(setup.home, setup.config);
+  const moved = withSealedPassword(vault, given);
   for (const stem of [name, `${name}-model`]) {
-    const file = join(home.datasources, `${stem}.sds`);
+    const file = join(setup.home.datasources, `${stem}.sds`);
     const read = existsSync(file) ? await readTextFile(file, MAX_DOCUMENT_BYTES) : undefined;
     if (read === undefined || !('text' in read)) continue;
     const { datasource } = parseDescriptor(read.text, { file, supportedPrefixes: [''] });
-    const old = datasource?.warehouse.jdbcUrl;
-    if (old === undefined || old === location) continue;
-    const escapeXml = (text: string): string =>
-      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    await writePrivately(
-      file,
-      read.text.replace(`<location>${escapeXml(old)}<`, () => `<location>${escapeXml(location)}<`),
-    );
+    const old = datasource?.warehouse;
+    if (old === undefined || old.jdbcUrl === moved.jdbcUrl) continue;
+    const { password } = withOpenPassword(() => vault, old);
+    const kept = withSealedPassword(vault, { jdbcUrl: moved.jdbcUrl, username: old.username, password });
+    const replaced = [
+      ['location', old.jdbcUrl, moved.jdbcUrl],
+      ['password', old.password, kept.password],
+    ] as const;
+    let text = read.text;
+    for (const [element, before, after] of replaced) {
+      if (before !== undefined && after !== undefined)
+        text = text.replace(`<${element}>${escapeXml(before)}<`, () => `<${element}>${escapeXml(after)}<`);
+    }
+    await writePrivately(file, text);
   }
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function told({ config }: Setup, outcome: Omit<Imported, 'address' | 'lines'>): Imported {

@@ -13,6 +13,7 @@ import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
+import { withOpenPassword } from '../router/sealed-password.ts';
 import { configuredProcessor } from './billing/configured.ts';
 import { openCache } from './cache/cache.ts';
 import type { Config } from './config/settings.ts';
@@ -27,7 +28,7 @@ import { openJobs } from './jobs/index.ts';
 import { configuredLlm } from './llm/configured.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';
-import { openVault, vaultKey } from './vault/vault.ts';
+import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
 import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
@@ -69,9 +70,11 @@ export async function surfaces(
   const clock = Date.now;
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
   const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
+  const vault = homeVault(home, config);
   const warehouses = openWarehouses({
     ...warehouseSettings(config),
     refusesFile: ownFiles([stateFile(home)]),
+    opensPassword: (address) => withOpenPassword(() => vault, address),
     home: home.root,
     log,
   });
@@ -142,7 +145,7 @@ export async function surfaces(
     warehouses,
     files: openFileImport({ ...fileImportSettings(config), log }),
     rateLimits: billingSurface.rateLimits,
-    vault: openVault(vaultKey(config['service.secrets.key'], join(home.data, 'secrets.key'))),
+    vault,
     state,
     clock,
     log,

@@ -99,7 +99,7 @@ export function designer(capabilities: InferenceCapabilities) {
 function dependenciesOf({ vault, state, rateLimits, pool, uploads, ...capabilities }: InferenceCapabilities) {
   const store = new ConnectionStore(state, vault, capabilities.clock);
   const work = new InferenceWork(pool);
-  const shared = { ...capabilities, store, work };
+  const shared = { ...capabilities, vault, store, work };
   return {
     operation: countedOperation(rateLimits),
     dependencies: {

@@ -11,7 +11,7 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 import { type Imported, type ImportRequest, importInto } from '../launcher-import.ts';
 import { ask, connections } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
-import { writeDuckdb } from '../warehouse/testing/engines.ts';
+import { engineMissing, startWarehouse, writeDuckdb } from '../warehouse/testing/engines.ts';
 import { warehousesOf } from './offline.ts';
 import { type Setup, setUp } from './setup.ts';
 
@@ -218,6 +218,30 @@ it.each([
   expect(await refusal(setup, [path], more)).toMatch(reason);
   expect(readdirSync(setup.home.datasources)).toEqual([]);
 });
+
+it.skipIf(engineMissing('postgresql') !== undefined)(
+  'the password of a warehouse is encrypted, and opens it',
+  async () => {
+    const started = await startWarehouse('postgresql', [
+      'CREATE TABLE sales (id INTEGER, sold DATE, amount DECIMAL(9,2))',
+      "INSERT INTO sales VALUES (1, '2024-01-01', 2.5), (2, '2024-01-02', 4)",
+    ]);
+    try {
+      const setup = newHome();
+      const { jdbcUrl, username, password } = started.address;
+      await imported(setup, [jdbcUrl], { name: 'sealed', username, password: password ?? '' });
+      const text = readFileSync(join(setup.home.datasources, 'sealed.sds'), 'utf8');
+      expect(text).toMatch(password === undefined || password === '' ? /<location>/ : /<password>sealed:v1\./);
+      const total = await answer(setup, 'sealed', {
+        cube: 'sealed/sealed/sealed/Sales',
+        measures: [{ name: 'Amount' }],
+      });
+      expect(cellValue(total.records[0]?.Amount)).toBe(6.5);
+    } finally {
+      await started.stop();
+    }
+  },
+);
 
 it('a datasource that no import made is not touched', async () => {
   const setup = newHome();

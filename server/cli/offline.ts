@@ -1,9 +1,11 @@
 /** What commands need that look at an installation, or at files, without the server. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { withOpenPassword } from '../../router/sealed-password.ts';
 import { warehouseSettings } from '../config/warehouse-settings.ts';
 import { stateFile } from '../home-directory/home-directory.ts';
 import { openLog } from '../log/log.ts';
+import { homeVault } from '../vault/vault.ts';
 import type { WarehousesOptions } from '../warehouse/index.ts';
 import { ownFiles } from '../warehouse/own-files.ts';
 import { CommandError } from './command-error.ts';
@@ -23,5 +25,12 @@ export function existingHome(directory: string): Setup {
 }
 
 export function warehousesOf({ home, config, log }: Setup): WarehousesOptions {
-  return { ...warehouseSettings(config), poolSize: 1, refusesFile: ownFiles([stateFile(home)]), home: home.root, log };
+  return {
+    ...warehouseSettings(config),
+    poolSize: 1,
+    refusesFile: ownFiles([stateFile(home)]),
+    opensPassword: (address) => withOpenPassword(() => homeVault(home, config), address),
+    home: home.root,
+    log,
+  };
 }

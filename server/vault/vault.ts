@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Vault } from '../../router/capabilities/vault.ts';
+import type { Config } from '../config/settings.ts';
+import type { Home } from '../home-directory/home-directory.ts';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
@@ -38,6 +41,11 @@ export function openVault(key: Buffer): Vault {
       }
     },
   };
+}
+
+/** Opens the vault of an installation. */
+export function homeVault({ data }: Pick<Home, 'data'>, config: Pick<Config, 'service.secrets.key'>): Vault {
+  return openVault(vaultKey(config['service.secrets.key'], join(data, 'secrets.key')));
 }
 
 /** Returns the key of the settings, or that of the file, which is made with a random key when it is missing. */

@@ -30,6 +30,8 @@ export interface WarehousesOptions {
   readonly duckdb?: DuckdbLimits | undefined;
   /** Whether a file is the product's own and no warehouse: `ownFiles`. */
   readonly refusesFile?: ((file: string) => boolean) | undefined;
+  /** Decrypts the password of an address, where it is encrypted. */
+  readonly opensPassword?: ((address: WarehouseAddress) => WarehouseAddress) | undefined;
   /** The folder that relative file names in addresses start from. */
   readonly home: string;
   readonly log: Log;
@@ -51,7 +53,8 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
         SUPPORTED_PREFIXES,
       );
     }
-    const engine = await driver.open(address, parseJdbcUrl(driver.prefix, address.jdbcUrl), options);
+    const usable = options.opensPassword?.(address) ?? address;
+    const engine = await driver.open(usable, parseJdbcUrl(driver.prefix, address.jdbcUrl), options);
     return new EngineWarehouse(engine, options.statementTimeoutMs);
   }
 

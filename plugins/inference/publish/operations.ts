@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { isAdministrator, type TenantId } from '../../../router/capabilities/identity.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
+import type { Vault } from '../../../router/capabilities/vault.ts';
 import type { CountedOperation } from '../../../router/counted-operation.ts';
 import { ConflictError, ForbiddenError } from '../../../router/errors.ts';
+import { withSealedPassword } from '../../../router/sealed-password.ts';
 import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { writePrivately } from '../../datasources/index.ts';
 import type { ConnectionStore } from '../connections/store.ts';
@@ -25,6 +27,8 @@ export interface PublishDependencies {
   /** The tenant that the descriptors of the folder belong to. */
   readonly owner: TenantId;
   readonly work: InferenceWork;
+  /** Encrypts the password that a descriptor holds. */
+  readonly vault: Vault;
 }
 
 const PublishRequest = z.strictObject({
@@ -64,6 +68,7 @@ export function publishOperations({
   repository,
   owner,
   work,
+  vault,
 }: PublishDependencies) {
   return {
     publish: operation({
@@ -85,7 +90,7 @@ export function publishOperations({
         const { proposal } = input;
         await checkedSchema(work, proposal, signal);
         const { address } = await store.get(caller.tenant, input.connectionId);
-        const models = modelsOf(proposal, name, address, as);
+        const models = modelsOf(proposal, name, withSealedPassword(vault, address), as);
         const taken = registry.list().find((each) => models.some((model) => model.name === each.name));
         if (taken !== undefined) throw exists(taken.name);
         const published: z.infer<typeof PublishResponse>['datasources'] = [];

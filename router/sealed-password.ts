@@ -1,0 +1,54 @@
+/** Passwords of warehouses in descriptors, encrypted: each opens for the address that it was sealed for, and for no other. */
+import type { Vault } from './capabilities/vault.ts';
+import type { WarehouseAddress } from './capabilities/warehouse.ts';
+import { UnavailableError } from './errors.ts';
+
+const SEALED = 'sealed:';
+
+/**
+ * Returns an address whose password is encrypted. One that stands in the JDBC URL is taken out of it first: a URL is shown and logged in
+ * more places.
+ */
+export function withSealedPassword(vault: Vault, address: WarehouseAddress): WarehouseAddress {
+  const { jdbcUrl, username, password } = withoutUrlCredentials(address);
+  if (password === undefined || password === '') return { jdbcUrl, username, password };
+  return { jdbcUrl, username, password: SEALED + vault.seal(password, contextOf(jdbcUrl, username)) };
+}
+
+/**
+ * Returns an address whose password can be used; one that was never sealed is as it was.
+ *
+ * @param vault is only made when it is needed
+ * @throws UnavailableError when it was sealed with another key, or for another address
+ */
+export function withOpenPassword(vault: () => Vault, address: WarehouseAddress): WarehouseAddress {
+  const { jdbcUrl, username, password } = address;
+  if (password?.startsWith(SEALED) !== true) return address;
+  const opened = vault().open(password.slice(SEALED.length), contextOf(jdbcUrl, username));
+  if (opened === undefined)
+    throw new UnavailableError(
+      'The password of this datasource was encrypted with another key, or for another address. Write it anew into the descriptor.',
+      { code: 'secrets_key_changed', retryAfterSeconds: 3_600 },
+    );
+  return { ...address, password: opened };
+}
+
+function withoutUrlCredentials({ jdbcUrl, username, password }: WarehouseAddress): WarehouseAddress {
+  const mark = jdbcUrl.indexOf('?');
+  const parameters = new URLSearchParams(mark < 0 ? '' : jdbcUrl.slice(mark + 1));
+  const inUrl = parameters.get('password');
+  if (inUrl === null) return { jdbcUrl, username, password };
+  const user = username ?? parameters.get('user') ?? undefined;
+  parameters.delete('password');
+  if (user !== undefined) parameters.delete('user');
+  const rest = parameters.toString();
+  return {
+    jdbcUrl: rest === '' ? jdbcUrl.slice(0, mark) : `${jdbcUrl.slice(0, mark)}?${rest}`,
+    username: user,
+    password: password ?? inUrl,
+  };
+}
+
+function contextOf(jdbcUrl: string, username: string | undefined): string {
+  return JSON.stringify(['datasource', jdbcUrl, username ?? '']);
+}
