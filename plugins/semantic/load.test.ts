@@ -184,8 +184,8 @@ it('an element that cannot be used is left out and named; the rest is served', a
         'dataset people, field nowhere: left out: its expression names town, which is no column of people.',
       ],
       ['warning', 13, 'dataset people, field odd: left out: the warehouse refuses its expression.'],
-      ['warning', 16, 'metric bare: left out: its expression holds no aggregate such as SUM or COUNT.'],
-      ['warning', 17, 'metric outside: left out: its expression reads id outside an aggregate.'],
+      ['warning', 16, 'metric bare: left out: its expression reads salary outside an aggregate, which is no metric.'],
+      ['warning', 17, 'metric outside: left out: its expression reads id outside an aggregate, which is no metric.'],
       [
         'warning',
         18,

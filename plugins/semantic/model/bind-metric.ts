@@ -15,28 +15,82 @@ import {
   leavesOf,
   type NameLeaf,
   type Parsed,
+  withCountedDataset,
 } from './template.ts';
 
-/** Binds a metric, or says in a warning why it is left out. */
-export function bindMetric(
-  draft: DraftMetric,
-  bound: readonly BoundDataset[],
-  datasets: ReadonlyMap<string, Dataset>,
-  factDataset: string,
-  problems: Problems,
-): Metric | undefined {
-  if (draft.facts.pii === true) {
-    problems.warn(draft.place, 'left out: it is marked as personal data.');
-    return undefined;
+/** Binds the metrics of a model, those that others are made of before these. */
+export class MetricBinder {
+  readonly #drafts: readonly DraftMetric[];
+  readonly #bound: readonly BoundDataset[];
+  readonly #datasets: ReadonlyMap<string, Dataset>;
+  readonly #factDataset: string;
+  readonly #problems: Problems;
+  readonly #finished = new Map<DraftMetric, Metric | undefined>();
+  /** Metrics that are being bound, each for the one before it. */
+  readonly #open: DraftMetric[] = [];
+
+  constructor(
+    drafts: readonly DraftMetric[],
+    bound: readonly BoundDataset[],
+    datasets: ReadonlyMap<string, Dataset>,
+    factDataset: string,
+    problems: Problems,
+  ) {
+    this.#drafts = drafts;
+    this.#bound = bound;
+    this.#datasets = datasets;
+    this.#factDataset = factDataset;
+    this.#problems = problems;
   }
-  try {
-    return finish(draft, new MetricNames(draft, bound), bound, datasets, factDataset);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    problems.warn(draft.place, `left out: its expression ${error.message}.`);
-    return undefined;
+
+  /** Binds a metric, or says in a warning why it is left out. */
+  metric(draft: DraftMetric): Metric | undefined {
+    if (this.#finished.has(draft)) return this.#finished.get(draft);
+    const metric = this.#attempt(draft);
+    this.#finished.set(draft, metric);
+    return metric;
+  }
+
+  #attempt(draft: DraftMetric): Metric | undefined {
+    if (draft.facts.pii === true) {
+      this.#problems.warn(draft.place, 'left out: it is marked as personal data.');
+      return undefined;
+    }
+    this.#open.push(draft);
+    try {
+      const names = new MetricNames(draft, this.#bound, (leaf) => this.#named(leaf));
+      return finish(draft, names, this.#bound, this.#datasets, this.#factDataset);
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      this.#problems.warn(draft.place, `left out: its expression ${error.message}.`);
+      return undefined;
+    } finally {
+      this.#open.pop();
+    }
+  }
+
+  /** The metric that a name outside of aggregates means. */
+  #named(leaf: NameLeaf): Metric {
+    const found = leaf.qualifier === undefined ? match(leaf.name, this.#drafts) : undefined;
+    if (found?.kind !== 'one') throw new ExpressionError(`reads ${leaf.name} outside an aggregate, which is no metric`);
+    const draft = found.item;
+    if (this.#open.includes(draft)) {
+      const circle = [...this.#open.slice(this.#open.indexOf(draft)), draft].map(({ name }) => name).join(' → ');
+      throw new ExpressionError(`is made of itself: ${circle}`);
+    }
+    if (this.#open.length > MAX_DERIVED_DEPTH) {
+      throw new ExpressionError(`is made of metrics of metrics, more than ${MAX_DERIVED_DEPTH} deep`);
+    }
+    const metric = this.metric(draft);
+    if (metric === undefined) throw new ExpressionError(`is made of ${draft.name}, which is left out`);
+    return metric;
   }
 }
+
+/** How many metrics may be made of each other. */
+const MAX_DERIVED_DEPTH = 20;
+/** Aggregate calls of a metric with all that it is made of. */
+const MAX_DERIVED_CALLS = 200;
 
 function finish(
   draft: DraftMetric,
@@ -47,15 +101,17 @@ function finish(
 ): Metric {
   const { template } = draft.expression;
   const calls = aggregatesOf(template);
-  if (calls.length === 0) throw new ExpressionError('holds no aggregate such as SUM or COUNT');
-  const [outside] = bareLeavesOf(template);
-  if (outside !== undefined) throw new ExpressionError(`reads ${outside.name} outside an aggregate`);
+  const isDerived = bareLeavesOf(template).length > 0;
+  if (calls.length === 0 && !isDerived) throw new ExpressionError('holds no aggregate such as SUM or COUNT');
 
   const countedDataset = draft.facts.dataset ?? factDataset;
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
   const expression = names.bind(template);
+  if (isDerived && aggregatesOf(expression).length > MAX_DERIVED_CALLS) {
+    throw new ExpressionError(`comes to more than ${MAX_DERIVED_CALLS} aggregates with all that it is made of`);
+  }
   const [call] = calls;
   const single = template.length === 1 && calls.length === 1 && template[0] === call ? call : undefined;
   const isCount = single !== undefined && (single.counts || names.sumsIndicator(single));
@@ -66,13 +122,14 @@ function finish(
     ...draft.ai,
     text: draft.text,
     expression,
-    aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : 'expression'),
+    aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : isDerived ? 'derived' : 'expression'),
     supportedOverrides: single === undefined ? [] : overridesOf(single, expression, datasets),
     isCount,
     numbers: isCount ? 'whole' : numberKind(expression, bound),
     argumentNumbers: numberKind(aggregatesOf(expression)[0]?.argument ?? [], bound),
     argumentType: single === undefined ? undefined : columnType(aggregatesOf(expression)[0]?.argument, bound),
     countedDataset,
+    uses: names.metricsUsed,
     reads: names.fieldsRead,
     display: draft.facts.display,
     roles: draft.facts.roles,
@@ -126,15 +183,32 @@ function isNumeric(argument: Bound | undefined, datasets: ReadonlyMap<string, Da
 class MetricNames {
   readonly #draft: DraftMetric;
   readonly #bound: readonly BoundDataset[];
+  readonly #metricNamed: (leaf: NameLeaf) => Metric;
   readonly fieldsRead: { readonly dataset: string; readonly field: string }[] = [];
+  readonly metricsUsed: string[] = [];
 
-  constructor(draft: DraftMetric, bound: readonly BoundDataset[]) {
+  constructor(draft: DraftMetric, bound: readonly BoundDataset[], metricNamed: (leaf: NameLeaf) => Metric) {
+    this.#metricNamed = metricNamed;
     this.#draft = draft;
     this.#bound = bound;
   }
 
   bind(template: Parsed): Bound {
-    return fill(template, (leaf: NameLeaf) => this.#leaf(leaf));
+    return template.flatMap((part): Bound => {
+      if (typeof part === 'string') return [part];
+      if (part.kind === 'name') return this.#metric(part);
+      if (part.kind === 'aggregate') return fill([part], (leaf: NameLeaf) => this.#leaf(leaf));
+      return [{ kind: 'division', left: this.bind(part.left), right: this.bind(part.right) }];
+    });
+  }
+
+  /** Outside of aggregates a name is a metric's, which stands there as it is computed. */
+  #metric(leaf: NameLeaf): Bound {
+    const { name, expression, countedDataset, uses, reads } = this.#metricNamed(leaf);
+    this.metricsUsed.push(name, ...uses);
+    this.fieldsRead.push(...reads);
+    const whole = withCountedDataset(expression, countedDataset);
+    return whole.length === 1 ? whole : ['(', ...whole, ')'];
   }
 
   /** `SUM(orders.order_flag)` counts when the field is a 1-or-0 expression. */

@@ -2,7 +2,7 @@
 
 import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
-import { bindMetric } from './bind-metric.ts';
+import { MetricBinder } from './bind-metric.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
 import type { TimeFacts } from './extensions.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';
@@ -105,7 +105,8 @@ export async function bindModel(
   const datasets = new Map(finished.map((one) => [one.name, one]));
   const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, datasets, problems));
   const factDataset = factOf(draft);
-  const bindOne = (metric: DraftMetric) => bindMetric(metric, bound, datasets, factDataset, problems);
+  const binder = new MetricBinder(draft.metrics, bound, datasets, factDataset, problems);
+  const bindOne = (metric: DraftMetric) => binder.metric(metric);
   const metrics = new Map<string, Metric>();
   for (const metric of await mapBreathing(draft.metrics, breathe, bindOne, 1)) {
     if (metric !== undefined) metrics.set(metric.name, metric);

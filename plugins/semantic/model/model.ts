@@ -91,6 +91,8 @@ export interface Metric extends AiFacts {
   readonly argumentType: ValueType | undefined;
   /** The dataset whose rows calls without columns count. */
   readonly countedDataset: string;
+  /** Other metrics that the expression is made of, and those that they are. */
+  readonly uses: readonly string[];
   /** Fields that the expression reads by name. */
   readonly reads: readonly { readonly dataset: string; readonly field: string }[];
   readonly display: Display;

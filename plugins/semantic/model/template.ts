@@ -27,6 +27,8 @@ export interface AggregateCall<Leaf> {
   readonly argument: Template<Leaf> | undefined;
   /** True when the result is a number of rows or of things: `COUNT`, `SUM` of a 1-or-0 expression. */
   readonly counts: boolean;
+  /** The dataset whose rows a call without columns counts, where that is not its metric's. */
+  readonly countedDataset?: string | undefined;
 }
 
 /** A name as the document writes it. */
@@ -73,6 +75,7 @@ export function fill<From extends AnyLeaf, To extends AnyLeaf>(
           call: fill(part.call, leaf),
           argument: part.argument === undefined ? undefined : fill(part.argument, leaf),
           counts: part.counts,
+          countedDataset: part.countedDataset,
         },
       ];
     }
@@ -105,6 +108,19 @@ export function aggregatesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): re
     if (typeof part === 'string') return [];
     if (isDivision(part)) return [...aggregatesOf(part.left), ...aggregatesOf(part.right)];
     return isAggregate(part) ? [part] : [];
+  });
+}
+
+/** Says of calls without columns whose rows they count. */
+export function withCountedDataset(template: Bound, dataset: string): Bound {
+  return template.map((part) => {
+    if (typeof part === 'string' || part.kind === 'column') return part;
+    if (part.kind === 'aggregate') return { ...part, countedDataset: part.countedDataset ?? dataset };
+    return {
+      ...part,
+      left: withCountedDataset(part.left, dataset),
+      right: withCountedDataset(part.right, dataset),
+    };
   });
 }
 

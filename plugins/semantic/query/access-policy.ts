@@ -7,7 +7,7 @@ import type { Bound } from '../model/template.ts';
  * Returns the model as one caller may see it: denied fields and metrics are gone, so that every later step reports
  * them as unknown; row predicates of the caller's roles stand in the `rowFilter` of every dataset that they restrict.
  *
- * A metric that reads a denied field is gone too, unless its own `allow` names a role of the caller.
+ * A metric that reads a denied field, or is made of a denied metric, is gone too, unless its own `allow` names a role of the caller.
  */
 export function applyAccessPolicy(scope: Scope, model: Model): Model {
   const rowFilters = rowFiltersOf(model, scope);
@@ -55,9 +55,18 @@ function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter
   );
 }
 
+/** A metric that is made of a refused one shows it. */
+function isMadeOfRefused({ uses }: Metric, { metrics }: Model, scope: Scope): boolean {
+  return uses.some((name) => {
+    const used = metrics.get(name);
+    return used !== undefined && !mayUse(used.roles, scope);
+  });
+}
+
 function isMetricVisible(metric: Metric, model: Model, datasets: ReadonlyMap<string, Dataset>, scope: Scope): boolean {
   if (!mayUse(metric.roles, scope)) return false;
   if (metric.roles.allow !== undefined) return true;
+  if (isMadeOfRefused(metric, model, scope)) return false;
   const has = (one: ReadonlyMap<string, Dataset>, dataset: string, field: string) =>
     one.get(dataset)?.fields.has(field) ?? false;
   return metric.reads.every(

@@ -169,7 +169,7 @@ class Planner {
   /** A call aggregates the rows of the dataset its columns come from; of several, the one that reaches the others. */
   #baseOf(call: BoundAggregate, metric: Metric, path: RequestPath): string {
     const read = [...new Set(leavesOf(call.call).map(({ dataset }) => dataset))];
-    if (read.length === 0) return metric.countedDataset;
+    if (read.length === 0) return call.countedDataset ?? metric.countedDataset;
     const base = lowestOf(read, this.#graph);
     if (base !== undefined) return base;
     throw ValidationError.at(

@@ -4,7 +4,7 @@ import { InternalError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { match, ProblemList, refuseTwice } from '../../../query-surface/index.ts';
 import type { Field, Model } from '../../model/model.ts';
-import { leavesOf } from '../../model/template.ts';
+import { aggregatesOf, leavesOf } from '../../model/template.ts';
 import type { FieldItem, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
 import { problemsOfWays } from '../planner.ts';
 import type { ResolvedQuery, ResolvedValue } from '../resolved.ts';
@@ -97,6 +97,9 @@ export function resolveField(item: FieldItem, model: Model): Field {
 function datasetsOf({ metric: name }: ValueItem, model: Model): readonly string[] {
   const found = match(name, [...model.metrics.values()]);
   if (found.kind !== 'one') return [];
-  const read = leavesOf(found.item.expression).map(({ dataset }) => dataset);
-  return [...new Set(read.length === 0 ? [found.item.countedDataset] : read)];
+  const read = aggregatesOf(found.item.expression).flatMap((call) => {
+    const datasets = leavesOf(call.call).map(({ dataset }) => dataset);
+    return datasets.length === 0 ? [call.countedDataset ?? found.item.countedDataset] : datasets;
+  });
+  return [...new Set(read)];
 }
