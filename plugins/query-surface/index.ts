@@ -1,13 +1,15 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
 export { AskQuestion } from './ask.ts';
-export { asyncQueryOperations, jobOf, orNotFound, QueryIdInput, QueryStatus, queryStatus } from './async-queries.ts';
+export { asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
 export { Bindings } from './bindings.ts';
 export { Limit } from './limit.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
 export { type Match, match, type Named, nearestFirst } from './names.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
+export { checkTarget, type Operations, pinnedRequests } from './pinned-requests.ts';
 export { type Candidates, ProblemList, refuseTwice } from './problem-list.ts';
 export { MAX_PERIODS, RELATIVE_PERIOD_NAMES, RELATIVE_PERIODS, type RelativePeriod } from './relative.ts';
 export { REPAIR_HINT } from './repair-hint.ts';
+export { executeAsyncMeta, queryResultMeta, typedQueries } from './typed-queries.ts';
 export { type ShapeIssue, type ValidParts, validParts } from './valid-parts.ts';

@@ -1,11 +1,8 @@
 /** A cube as questions in natural language are put to it. */
 import { z } from 'zod';
-import { withoutNulls } from '../../../router/absent.ts';
-import { callOperation } from '../../../router/call.ts';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
-import { toServiceError } from '../../../router/error-shape.ts';
-import { AskQuestion } from '../../query-surface/index.ts';
+import { AskQuestion, checkTarget, type Operations, pinnedRequests } from '../../query-surface/index.ts';
 import type { Target } from '../catalog.ts';
 import { cubeErrorFormat } from '../error-format.ts';
 import type {
@@ -32,6 +29,8 @@ const AskAnswer = z.object({
   response: CubeQueryResponse,
 });
 
+const requestsOf = pinnedRequests('CubeAiQueryRequest', CubeQueryRequest, parseRequest);
+
 export type CubeAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 
 /** @param router of the surface, whose own operations check and answer what the language model writes */
@@ -45,25 +44,19 @@ export function askSource(
     errorFormat: cubeErrorFormat,
     request: AskRequest,
     answer: AskAnswer,
-    checkTarget(target) {
-      const parsed = AskTarget.strict().safeParse(target);
-      if (!parsed.success) throw toServiceError(parsed.error);
-    },
+    checkTarget: (target) => checkTarget(AskTarget, target),
     async open(reference, context) {
       const target = await catalog.find(AskTarget.parse(reference).cube, userOf(context));
       const values: ReadValues = async (level, signal) =>
         (await samples.ofLevel(level, target, signal)).map(({ caption }) => caption);
-      return subjectOf(target, values, (procedure, request, signal) =>
-        callOperation({ router, procedure, type: 'mutation', readInput: () => request, context, signal }),
-      );
+      return subjectOf(target, values, { router, context });
     },
   };
 }
 
-type Call = (procedure: 'preview' | 'query', request: object, signal: AbortSignal | undefined) => Promise<unknown>;
 type ReadValues = (level: LevelMetadata, signal: AbortSignal | undefined) => Promise<readonly string[]>;
 
-function subjectOf(target: Target, values: ReadValues, call: Call): AskSubject {
+function subjectOf(target: Target, values: ReadValues, operations: Operations): AskSubject {
   const { cubeId, connection, catalogName, schemaName, view } = target;
   return {
     reference: cubeId,
@@ -81,28 +74,8 @@ function subjectOf(target: Target, values: ReadValues, call: Call): AskSubject {
       description,
       request: body,
     })),
-    tool: { name: 'CubeAiQueryRequest', inputSchema: schemaFor(cubeId) },
-    async check(request, signal) {
-      const pinned = pin(request, cubeId);
-      await call('preview', pinned, signal);
-      return parseRequest(pinned);
-    },
-    run: async (request, signal) => Object(await call('query', request, signal)) as object,
+    ...requestsOf({ cube: cubeId }, operations),
   };
-}
-
-/** A question is about one cube, whichever the language model writes. */
-function pin(request: unknown, cube: string): object {
-  const own = withoutNulls(CubeQueryRequest, request);
-  return typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own, cube } : { cube };
-}
-
-const requestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(CubeQueryRequest, { io: 'input' });
-const Properties = z.record(z.string(), z.looseObject({}));
-
-function schemaFor(cube: string) {
-  const { $schema: _, ...schema } = requestSchema;
-  return { ...schema, properties: { ...Properties.parse(schema.properties), cube: { const: cube } } };
 }
 
 function measureElement(measure: MeasureMetadata): AskElement {

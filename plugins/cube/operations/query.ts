@@ -25,10 +25,12 @@ import {
 } from '../schemas.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { withNameProblems } from './problems.ts';
+import { cubeQueries } from './queries.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
 export function queryOperations(parts: Dependencies) {
   const { catalog, asked, settings } = parts;
+  const queries = cubeQueries(parts);
   return {
     query: operation({
       summary: 'Answer a typed query',
@@ -41,16 +43,7 @@ export function queryOperations(parts: Dependencies) {
       .use((step) => withNameProblems(step, parts))
       .input(CubeQueryRequest.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse])))
-      .mutation(async ({ ctx, input, signal }) => {
-        const { format, ...request } = input;
-        const scope = userOf(ctx);
-        const target = await catalog.find(request.cube, scope);
-        const prepared = await prepare(request, target, parts, { signal });
-        const answer = await run(prepared, target, parts, { user: scope.user, signal });
-        const queryId = randomUUID();
-        await asked.remember(queryId, request, scope);
-        return toResponse(queryId, answer, format);
-      }),
+      .mutation(({ ctx, input: { format, ...request }, signal }) => queries.answer(ctx, request, format, signal)),
 
     preview: operation({
       summary: 'Show the MDX that a query would run',

@@ -1,12 +1,9 @@
 /** A semantic model as questions in natural language are put to it. */
 import { z } from 'zod';
-import { withoutNulls } from '../../../router/absent.ts';
 import { Name } from '../../../router/bounded.ts';
-import { callOperation } from '../../../router/call.ts';
 import { userOf } from '../../../router/caller.ts';
 import type { AskElement, AskSource, AskSubject } from '../../../router/capabilities/ask-source.ts';
-import { toServiceError } from '../../../router/error-shape.ts';
-import { AskQuestion } from '../../query-surface/index.ts';
+import { AskQuestion, checkTarget, type Operations, pinnedRequests } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
 import { semanticErrorFormat } from '../error-format.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
@@ -32,6 +29,8 @@ const AskAnswer = z.object({
   response: SemanticQueryResponse,
 });
 
+const requestsOf = pinnedRequests('SemanticAiQueryRequest', SemanticQueryRequest, parseRequest);
+
 export type SemanticAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 
 /** @param router of the surface, whose own operations check and answer what the language model writes */
@@ -45,26 +44,20 @@ export function askSource(
     errorFormat: semanticErrorFormat,
     request: AskRequest,
     answer: AskAnswer,
-    checkTarget(target) {
-      const parsed = AskTarget.strict().safeParse(target);
-      if (!parsed.success) throw toServiceError(parsed.error);
-    },
+    checkTarget: (target) => checkTarget(AskTarget, target),
     async open(target, context) {
       const { connection, model: name } = AskTarget.parse(target);
       const entry = await catalog.find(connection, name);
       const model = applyAccessPolicy(userOf(context), entry.model);
       const values = (field: Field) => samples.valuesOf(field, model, entry);
-      return subjectOf(entry, model, values, (procedure, request, signal) =>
-        callOperation({ router, procedure, type: 'mutation', readInput: () => request, context, signal }),
-      );
+      return subjectOf(entry, model, values, { router, context });
     },
   };
 }
 
-type Call = (procedure: 'preview' | 'query', request: object, signal: AbortSignal | undefined) => Promise<unknown>;
 type ReadValues = (field: Field) => Promise<readonly string[]>;
 
-function subjectOf({ connection }: Entry, model: Model, values: ReadValues, call: Call): AskSubject {
+function subjectOf({ connection }: Entry, model: Model, values: ReadValues, operations: Operations): AskSubject {
   const target = { connection, model: model.name };
   return {
     reference: `${connection}/${model.name}`,
@@ -82,30 +75,8 @@ function subjectOf({ connection }: Entry, model: Model, values: ReadValues, call
       description,
       request: body,
     })),
-    tool: { name: 'SemanticAiQueryRequest', inputSchema: schemaFor(target) },
-    async check(request, signal) {
-      const pinned = pin(request, target);
-      await call('preview', pinned, signal);
-      return parseRequest(pinned);
-    },
-    run: async (request, signal) => Object(await call('query', request, signal)) as object,
+    ...requestsOf(target, operations),
   };
-}
-
-/** A question is about one model, whichever the language model writes. */
-function pin(request: unknown, target: { readonly connection: string; readonly model: string }): object {
-  const own = withoutNulls(SemanticQueryRequest, request);
-  return typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own, ...target } : { ...target };
-}
-
-const requestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(SemanticQueryRequest, { io: 'input' });
-const Properties = z.record(z.string(), z.looseObject({}));
-
-function schemaFor({ connection, model }: { readonly connection: string; readonly model: string }) {
-  const { $schema: _, ...schema } = requestSchema;
-  const properties = Properties.parse(schema.properties);
-  const pinned = { connection: { const: connection }, model: { const: model } };
-  return { ...schema, properties: { ...properties, ...pinned } };
 }
 
 function elementsOf({ metrics, datasets }: Model, values: ReadValues): readonly AskElement[] {

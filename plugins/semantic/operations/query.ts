@@ -15,12 +15,15 @@ import {
   SemanticQueryRequest,
   SemanticQueryResponse,
 } from '../schemas.ts';
-import { recordsResponse, toResponse, toStoredResult } from './answers.ts';
+import { recordsResponse, toStoredResult } from './answers.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { withNameProblems } from './problems.ts';
+import { semanticQueries } from './queries.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
-export function queryOperations({ catalog, cache, clock, settings }: Dependencies) {
+export function queryOperations(parts: Dependencies) {
+  const { catalog, cache, clock, settings } = parts;
+  const queries = semanticQueries(parts);
   return {
     query: operation({
       summary: 'Answer a typed query',
@@ -33,14 +36,7 @@ export function queryOperations({ catalog, cache, clock, settings }: Dependencie
       .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
       .input(SemanticQueryRequest.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse])))
-      .mutation(async ({ ctx, input, signal }) => {
-        const { format, ...request } = input;
-        const started = clock();
-        const entry = await catalog.find(request.connection, request.model);
-        const compiled = compile(request, entry, userOf(ctx), settings);
-        const found = await answer(compiled, entry, cache, settings, signal);
-        return toResponse(randomUUID(), toStoredResult(compiled, found, clock() - started), format);
-      }),
+      .mutation(({ ctx, input: { format, ...request }, signal }) => queries.answer(ctx, request, format, signal)),
 
     preview: operation({
       summary: 'Show the SQL that a query would run, and how it is planned',

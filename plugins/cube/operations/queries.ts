@@ -1,0 +1,36 @@
+/** How the surface prepares, runs and answers a typed query. */
+import { z } from 'zod';
+import { typedQueries } from '../../query-surface/index.ts';
+import type { Target } from '../catalog.ts';
+import type { Answer } from '../query/answer.ts';
+import { type Prepared, prepare, run } from '../query/pipeline.ts';
+import { toResponse } from '../query/response.ts';
+import type { CubeQueryRequest, Format } from '../schemas.ts';
+import { type Dependencies, SURFACE } from './dependencies.ts';
+
+interface PreparedQuery {
+  readonly target: Target;
+  readonly prepared: Prepared;
+}
+
+export function cubeQueries(parts: Dependencies) {
+  const { catalog, asked, jobs, clock } = parts;
+  return typedQueries({
+    surface: SURFACE,
+    jobs,
+    clock,
+    async prepare(request: CubeQueryRequest, scope, signal): Promise<PreparedQuery> {
+      const target = await catalog.find(request.cube, scope);
+      return { target, prepared: await prepare(request, target, parts, { signal }) };
+    },
+    run: ({ target, prepared }, { scope, signal }) => run(prepared, target, parts, { user: scope.user, signal }),
+    kept: (value) => StoredAnswer.parse(value),
+    respond: (queryId, answer, format: Format) => toResponse(queryId, answer, format),
+    remember: (queryId, request, scope) => asked.remember(queryId, request, scope),
+  });
+}
+
+/** What a job kept, read back. Its rows are many and were ours: that they are there is checked, not each. */
+const StoredAnswer = z.custom<Answer>(
+  (value) => typeof value === 'object' && value !== null && 'rows' in value && Array.isArray(value.rows),
+);

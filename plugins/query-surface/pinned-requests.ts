@@ -1,0 +1,51 @@
+/** Requests that a language model writes: each asks about one model or cube, whichever it names. */
+import { z } from 'zod';
+import { withoutNulls } from '../../router/absent.ts';
+import { callOperation, type OperationCall } from '../../router/call.ts';
+import type { AskSubject } from '../../router/capabilities/ask-source.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+
+const Properties = z.record(z.string(), z.looseObject({}));
+
+/** A surface's own operations, in the name of who asks: they check and answer what the language model writes. */
+export type Operations = Pick<OperationCall, 'router' | 'context'>;
+
+/**
+ * Returns what checks and runs the requests of a surface.
+ *
+ * @param tool name of the function that the language model writes a request with
+ * @param parse reads a request as the surface runs it
+ */
+export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (request: unknown) => object) {
+  const { $schema: _, ...whole } = z.toJSONSchema(schema, { io: 'input' });
+  return (
+    pins: Readonly<Record<string, string>>,
+    { router, context }: Operations,
+  ): Pick<AskSubject, 'tool' | 'check' | 'run'> => {
+    const constants = Object.fromEntries(Object.entries(pins).map(([member, value]) => [member, { const: value }]));
+    const call = (procedure: 'preview' | 'query', request: object, signal: AbortSignal | undefined) =>
+      callOperation({ router, procedure, type: 'mutation', readInput: () => request, context, signal });
+    const pin = (request: unknown): object => {
+      const own = withoutNulls(schema, request);
+      return typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own, ...pins } : { ...pins };
+    };
+    return {
+      tool: {
+        name: tool,
+        inputSchema: { ...whole, properties: { ...Properties.parse(whole.properties), ...constants } },
+      },
+      async check(request, signal) {
+        const pinned = pin(request);
+        await call('preview', pinned, signal);
+        return parse(pinned);
+      },
+      run: async (request, signal) => Object(await call('query', request, signal)) as object,
+    };
+  };
+}
+
+/** Throws `ValidationError` when `target` does not name what `schema` says. Does not look it up. */
+export function checkTarget(schema: z.ZodObject, target: unknown): void {
+  const parsed = schema.strict().safeParse(target);
+  if (!parsed.success) throw toServiceError(parsed.error);
+}

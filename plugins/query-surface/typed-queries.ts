@@ -1,0 +1,101 @@
+/** Typed queries, as every query surface answers them: at once, or later by a job. */
+import { randomUUID } from 'node:crypto';
+import { userOf } from '../../router/caller.ts';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Jobs } from '../../router/capabilities/jobs.ts';
+import type { OperationContext, OperationMeta } from '../../router/operation.ts';
+import { jobOf, orNotFound, type QueryStatus, queryStatus } from './async-queries.ts';
+
+export interface RunContext {
+  readonly scope: Scope;
+  readonly signal: AbortSignal | undefined;
+  /** Since when the runtime is counted, epoch milliseconds. */
+  readonly startedAtMillis: number;
+}
+
+/** What a surface knows of its queries. */
+export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
+  readonly surface: string;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  /** Finds what the request names, before anything is run. */
+  prepare(request: Request, scope: Scope, signal: AbortSignal | undefined): Promise<Prepared>;
+  /** Answers it, as plain JSON, so that a job can keep it. */
+  run(prepared: Prepared, context: RunContext): Promise<Answer>;
+  /** Reads an answer that a job kept. */
+  kept(value: unknown): Answer;
+  respond(queryId: string, answer: Answer, format: Format): Promise<Response>;
+  /** Told of each query that got an id. */
+  remember?(queryId: string, request: Request, scope: Scope): Promise<void>;
+}
+
+/** Returns what the operations of a surface do with its queries. */
+export function typedQueries<Request, Prepared, Answer, Format, Response>({
+  surface,
+  jobs,
+  clock,
+  prepare,
+  run,
+  kept,
+  respond,
+  remember,
+}: QuerySurface<Request, Prepared, Answer, Format, Response>) {
+  return {
+    /** Answers at once. */
+    async answer(ctx: OperationContext, request: Request, format: Format, signal?: AbortSignal): Promise<Response> {
+      const startedAtMillis = clock();
+      const scope = userOf(ctx);
+      const prepared = await prepare(request, scope, signal);
+      const answer = await run(prepared, { scope, signal, startedAtMillis });
+      const queryId = randomUUID();
+      await remember?.(queryId, request, scope);
+      return respond(queryId, answer, format);
+    },
+
+    /** Begins a job. The request is checked before it is accepted. */
+    async begin(ctx: OperationContext, request: Request, signal?: AbortSignal): Promise<QueryStatus> {
+      const { tenant, user, roles } = userOf(ctx);
+      const scope = { tenant, user, roles };
+      const prepared = await prepare(request, scope, signal);
+      const status = await jobs.submit({
+        surface,
+        scope,
+        run: (stop) => run(prepared, { scope, signal: stop, startedAtMillis: clock() }),
+      });
+      await remember?.(status.id, request, scope);
+      return queryStatus(status);
+    },
+
+    /** Returns the answer of a job that is DONE, else its status. */
+    async result(ctx: OperationContext, queryId: string, format: Format): Promise<Response | QueryStatus> {
+      const { status, value } = orNotFound(await jobs.result(jobOf(surface, ctx, queryId)));
+      return status.state === 'DONE' ? respond(status.id, kept(value), format) : queryStatus(status);
+    },
+  };
+}
+
+/** Returns what is declared of the operation that begins a job, on every surface alike. */
+export function executeAsyncMeta(root: `/${string}`, implementationChoice: string): OperationMeta {
+  return {
+    summary: 'Begin a query whose answer is fetched later',
+    description: 'The request is checked before it is accepted, so that what is wrong with it is told at once.',
+    access: 'user',
+    rest: { method: 'POST', path: `${root}/query/execute-async`, body: '*', status: 202 },
+    implementationChoice,
+  };
+}
+
+/** Returns what is declared of the operation that fetches an answer, on every surface alike. */
+export function queryResultMeta(root: `/${string}`, isStatus: (output: object) => boolean): OperationMeta {
+  return {
+    summary: 'The answer of a query that is DONE; until then, and when it failed, its status with 202',
+    access: 'user',
+    rest: {
+      method: 'GET',
+      path: `${root}/query/result/{queryId}`,
+      query: ['format'],
+      status: { codes: [200, 202], of: (output: object) => (isStatus(output) ? 202 : 200) },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** How the surface prepares, runs and answers a typed query. */
+import { z } from 'zod';
+import { typedQueries } from '../../query-surface/index.ts';
+import type { Entry } from '../catalog.ts';
+import { answer, type Compiled, compile } from '../query/pipeline.ts';
+import { type Format, type SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
+import { type StoredResult, toResponse, toStoredResult } from './answers.ts';
+import { type Dependencies, SURFACE } from './dependencies.ts';
+
+interface Prepared {
+  readonly entry: Entry;
+  readonly compiled: Compiled;
+}
+
+export function semanticQueries({ catalog, cache, jobs, clock, settings }: Dependencies) {
+  return typedQueries({
+    surface: SURFACE,
+    jobs,
+    clock,
+    async prepare(request: SemanticQueryRequest, scope): Promise<Prepared> {
+      const entry = await catalog.find(request.connection, request.model);
+      return { entry, compiled: compile(request, entry, scope, settings) };
+    },
+    async run({ entry, compiled }, { signal, startedAtMillis }): Promise<StoredResult> {
+      const found = await answer(compiled, entry, cache, settings, signal);
+      return toStoredResult(compiled, found, clock() - startedAtMillis);
+    },
+    kept: (value) => StoredAnswer.parse(value),
+    respond: (queryId, found, format: Format) => toResponse(queryId, found, format),
+  });
+}
+
+/** What a job kept, read back. Its rows are many and were ours: their number is checked, not each. */
+const StoredAnswer = z.object({
+  answer: z.object({
+    columns: z.custom<StoredResult['answer']['columns']>(Array.isArray),
+    records: z.custom<StoredResult['answer']['records']>(Array.isArray),
+    meta: SemanticQueryResponse.shape.meta,
+  }),
+  runtime: z.int(),
+  rowGroups: z.int(),
+  columnOrder: z.array(z.object({ key: z.string(), direction: z.enum(['asc', 'desc']) })),
+  rowPlaces: z.array(z.number()).optional(),
+});
