@@ -24,6 +24,9 @@ test('until something serves, the process says that it lives and what is missing
     after: '1',
     body: { error: 'STARTING' },
   });
+  const page = await fetch(`http://127.0.0.1:${port.port}/ui/`, { headers: { accept: 'text/html,*/*' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<meta http-equiv="refresh" content="1">');
   port.serve((_, response) => response.end('{"here":true}'));
   expect(await get('/readyz')).toMatchObject({ status: 200, body: { here: true } });
 });

@@ -63,12 +63,29 @@ function refusal({ code, message }: NodeJS.ErrnoException, host: string, port: n
 
 const RETRY_SECONDS = '1';
 
+/** What a browser shows that is opened at once after the start; it asks again by itself. */
+const STARTING_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="${RETRY_SECONDS}">
+<title>Starting – service</title>
+<body style="font: 16px/1.5 system-ui, sans-serif; display: grid; place-content: center; min-height: 90vh; margin: 0 1.5rem">
+<p role="status">The service is starting. This page opens by itself in a moment.</p>
+</body>
+</html>
+`;
+
 /** The process is alive and has nothing to answer with yet. */
 const starting: RequestListener = (request, response) => {
   const path = (request.url ?? '').split('?')[0];
   const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
   if (path === '/healthz') response.writeHead(200, headers).end('{"status":"OK"}');
-  else {
+  else if (path !== '/readyz' && request.headers.accept?.includes('text/html') === true) {
+    const page = { ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Retry-After': RETRY_SECONDS };
+    response.writeHead(503, page).end(STARTING_PAGE);
+  } else {
     const body =
       path === '/readyz'
         ? { status: 'NOT_READY', missing: ['state', 'datasources'] }
