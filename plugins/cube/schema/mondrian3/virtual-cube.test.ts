@@ -88,6 +88,22 @@ describe('a virtual cube', () => {
     }
   });
 
+  it('links a usage to all base cubes that use the same shared dimension under its name', () => {
+    const base = (name: string, source: string) => `<Cube name="${name}"><Table name="${name.toLowerCase()}"/>
+      <DimensionUsage name="Shipped" source="${source}" foreignKey="${name.toLowerCase()}_day"/>
+      <Measure name="${name} units" column="units" aggregator="sum"/></Cube>`;
+    const measure = (cube: string) => `<VirtualCubeMeasure cubeName="${cube}" name="[Measures].[${cube} units]"/>`;
+    const linked = (attributes: string) =>
+      cubeOf(
+        read(`<Schema name="S">${SHARED}${SHARED.replace('"Time"', '"Day"')}${base('A', 'Time')}${base('B', 'Time')}${base('C', 'Day')}
+          <VirtualCube name="All"><VirtualCubeDimension ${attributes}/>${['A', 'B', 'C'].map(measure).join('')}</VirtualCube></Schema>`),
+        'All',
+      ).measureGroups.map(({ links }) => links.map((link) => (link.kind === 'key' ? link.column.name : link.kind)));
+    // The third cube calls another dimension so.
+    expect(linked('name="Shipped"')).toEqual([['a_day'], ['b_day'], []]);
+    expect(linked('cubeName="B" name="Shipped"')).toEqual([['a_day'], ['b_day'], []]);
+  });
+
   it('must name cubes, dimensions and measures that are there', () => {
     expect(
       problemsOf(

@@ -205,12 +205,7 @@ function findDimension(
       );
       return undefined;
     }
-    // Another cube that uses the same shared dimension under the same name has the very same members.
-    const isSame = (base: Cube) =>
-      base === owner ||
-      (found.source !== undefined &&
-        base.dimensions.some((candidate) => candidate.name === name && candidate.source === found.source));
-    return { dimension: shown(found), in: bases.filter(isSame).map((base) => [base, name]) };
+    return { dimension: shown(found), in: sharingIts(found, owner, bases) };
   }
 
   const definition = shared.get(name);
@@ -218,7 +213,7 @@ function findDimension(
   // Where no base cube uses a shared dimension of that name, one that has a dimension of its own by that name gives it.
   const owner = users.length > 0 ? undefined : bases.find((base) => base.dimensions.some((own) => own.name === name));
   const own = owner?.dimensions.find((candidate) => candidate.name === name);
-  if (owner !== undefined && own !== undefined) return { dimension: shown(own), in: [[owner, name]] };
+  if (owner !== undefined && own !== undefined) return { dimension: shown(own), in: sharingIts(own, owner, bases) };
   if (definition === undefined) {
     problems.error(
       lineOf(element, 'name'),
@@ -234,4 +229,15 @@ function findDimension(
   const [fact] = bases.flatMap((base) => base.measureGroups.map((group) => group.fact));
   const made = dimension(definition, usageAppearance(definition, definition, fact, problems), problems);
   return made === undefined ? undefined : { dimension: shown(made), in: used };
+}
+
+/**
+ * Returns the base cubes that have a cube's dimension: also those that use the same shared one under its name, for its members
+ * are the same there.
+ */
+function sharingIts({ name, source }: Dimension, owner: Cube, bases: readonly Cube[]): FoundDimension['in'] {
+  const isSame = (base: Cube) =>
+    base === owner ||
+    (source !== undefined && base.dimensions.some((other) => other.name === name && other.source === source));
+  return bases.filter(isSame).map((base) => [base, name]);
 }
