@@ -4,7 +4,7 @@ import type * as model from '../../schema/model.ts';
 import { aliasesOf, leavesOf } from '../../schema/relation.ts';
 import type { FactGroup } from '../metadata/fact-group.ts';
 import type { Hierarchy, Level } from '../metadata/member.ts';
-import { From, type Scope } from './from.ts';
+import { From, isReferenced, type Scope } from './from.ts';
 
 /** How the facts are grouped in one hierarchy: by the members of a level, or by members' own data in a parent-child one. */
 export interface Grain {
@@ -43,31 +43,17 @@ export class FactFrom {
     if (link.kind === 'fact' || of.relation === undefined || of.primaryKey === undefined) {
       return expressions.map((expression) => this.fact.sql(expression));
     }
-    const key = of.primaryKey;
+    const { relation, primaryKey } = of;
+    const key = link.kind === 'key' && link.level !== undefined ? levelKeyOf(hierarchy, link.level) : primaryKey;
     const on = this.#foreignKey(hierarchy, link);
-    if (link.kind === 'key' && link.level === undefined && expressions.every((each) => isColumn(each, key))) {
-      return expressions.map(() => on);
-    }
-    const scope = this.#dimension(
-      hierarchy,
-      link,
-      on,
-      expressions.map(({ table }) => table),
-    );
-    return expressions.map((expression) => scope.sql(expression));
-  }
-
-  #dimension(hierarchy: Hierarchy, link: model.DimensionLink, on: string, tables: readonly string[]): Scope {
-    const { relation, primaryKey } = requireKeyedTable(hierarchy);
+    if (link.kind === 'key' && expressions.every((each) => isColumn(each, key))) return expressions.map(() => on);
+    // The key of a level may be on many rows of its table: joined to these, a fact would count as often.
+    const isUnique = key === primaryKey || (key.table !== primaryKey.table && isReferenced(relation, key));
+    if (!isUnique) return this.from.addDistinct(relation, { on, key }, expressions);
     const known = new Set(aliasesOf(relation));
-    const needed = [...new Set(tables.filter((table) => known.has(table)))];
-    if (link.kind === 'key' && link.level !== undefined) {
-      const level = hierarchy.levels.find(({ name }) => name === link.level);
-      const key = level?.model?.key;
-      if (key?.kind !== 'column') throw new InternalError(`The level ${link.level} has no key column to join.`);
-      return this.from.addTables(relation, key.table, { on, key }, needed);
-    }
-    return this.from.addTables(relation, primaryKey.table, { on, key: primaryKey }, needed);
+    const needed = new Set(expressions.map(({ table }) => table).filter((table) => known.has(table)));
+    const scope = this.from.addTables(relation, key.table, { on, key }, [...needed]);
+    return expressions.map((expression) => scope.sql(expression));
   }
 
   /** Returns the SQL of the column among the facts (or the tables of another dimension) that leads to the hierarchy. */
@@ -93,15 +79,10 @@ export class FactFrom {
   }
 }
 
-function requireKeyedTable(hierarchy: Hierarchy): {
-  readonly relation: model.Relation;
-  readonly primaryKey: model.ColumnExpression;
-} {
-  const relation = hierarchy.model?.relation;
-  const primaryKey = hierarchy.model?.primaryKey;
-  if (relation === undefined || primaryKey === undefined)
-    throw new InternalError(`${hierarchy.uniqueName} has no table.`);
-  return { relation, primaryKey };
+function levelKeyOf({ levels }: Hierarchy, name: string): model.ColumnExpression {
+  const key = levels.find((level) => level.name === name)?.model?.key;
+  if (key?.kind !== 'column') throw new InternalError(`The level ${name} has no key column to join.`);
+  return key;
 }
 
 function isColumn(expression: model.Expression, column: model.ColumnExpression): boolean {

@@ -91,6 +91,44 @@ export class From {
     return { sql: (expression) => this.#render(expression, aliases) };
   }
 
+  /**
+   * Joins the different rows that a relation has of some expressions and a column `key`, where the key equals `on` (SQL of a
+   * column here); no row that is already here comes more often for it.
+   *
+   * @returns the SQL of the expressions
+   */
+  addDistinct(
+    relation: Relation,
+    { on, key }: { readonly on: string; readonly key: ColumnExpression },
+    expressions: readonly Expression[],
+  ): readonly string[] {
+    const known = new Set(leavesOf(relation).map(({ alias }) => alias));
+    const needed = new Set(expressions.map(({ table }) => table).filter((table) => known.has(table)));
+    const inner = new From(this.#dialect);
+    const scope = inner.addTables(relation, key.table, undefined, [...needed]);
+    const columns = [key, ...expressions].map(
+      (each, index) => `${scope.sql(each)} AS ${this.#dialect.identifier(`d${index}`)}`,
+    );
+    const where = inner.conditions.length === 0 ? '' : ` WHERE ${inner.conditions.join(' AND ')}`;
+    const rows = `(SELECT DISTINCT ${columns.join(', ')} FROM ${inner.text}${where})`;
+    const signature = `${rows} ${on}`;
+    let alias = this.#joined.find((candidate) => candidate.signature === signature)?.alias;
+    if (alias === undefined) {
+      alias = this.#unusedAlias(key.table);
+      this.#joined.push({ alias, signature });
+      const joined = `${rows} AS ${this.#dialect.identifier(alias)} ON ${this.#column(alias, 'd0')} = ${on}`;
+      this.#items.push(`${this.#keepsRows ? 'LEFT JOIN' : 'JOIN'} ${joined}`);
+    }
+    const from = alias;
+    return expressions.map((_, index) => this.#column(from, `d${index + 1}`));
+  }
+
+  #unusedAlias(wanted: string): string {
+    let alias = wanted;
+    for (let count = 2; this.#joined.some((other) => other.alias === alias); count++) alias = `${wanted}_${count}`;
+    return alias;
+  }
+
   #column(alias: string, name: string): string {
     return `${this.#dialect.identifier(alias)}.${this.#dialect.identifier(name)}`;
   }
@@ -102,8 +140,7 @@ export class From {
     }`;
     const known = this.#joined.find((candidate) => candidate.signature === signature);
     if (known !== undefined) return known.alias;
-    let alias = leaf.alias;
-    for (let count = 2; this.#joined.some((other) => other.alias === alias); count++) alias = `${leaf.alias}_${count}`;
+    const alias = this.#unusedAlias(leaf.alias);
     this.#joined.push({ alias, signature });
     const table = `${this.#leafSql(leaf)} AS ${this.#dialect.identifier(alias)}`;
     const filter =
@@ -160,6 +197,14 @@ export class From {
     }
     return text;
   }
+}
+
+/** Tells whether other tables of a relation refer to a column: then it is a key of its table, on one row each. */
+export function isReferenced(relation: Relation, column: ColumnExpression): boolean {
+  if (relation.kind !== 'join') return false;
+  const { left, right, rightKey } = relation;
+  const isKey = rightKey.table === column.table && rightKey.name === column.name;
+  return isKey || isReferenced(left, column) || isReferenced(right, column);
 }
 
 /** Returns the pairs of columns that join the tables of a relation, each in both directions. */

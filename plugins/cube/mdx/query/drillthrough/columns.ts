@@ -35,7 +35,7 @@ const PARTS: Readonly<Record<string, MemberAttribute>> = {
 /** Returns the columns of a statement without RETURN: what every level that may be seen is called, and the cell's measure. */
 export function allColumns(cube: RuntimeCube, group: FactGroup, measure: Member): readonly Column[] {
   const levels = hierarchiesOf(cube, group).flatMap((hierarchy) =>
-    hierarchy.model?.ofAttribute === true && repeats(cube, group, hierarchy) ? [] : visibleLevels(hierarchy),
+    hierarchy.model?.ofAttribute === true && repeats(cube, group, hierarchy) ? [] : knownLevels(hierarchy, group),
   );
   return [...levels.map((level) => levelColumn(level, 'CAPTION', level.uniqueName)), measureColumn(measure)];
 }
@@ -45,9 +45,9 @@ function repeats(cube: RuntimeCube, group: FactGroup, hierarchy: Hierarchy): boo
   const names = new Set(
     hierarchiesOf(cube, group)
       .filter((each) => each.dimension === hierarchy.dimension && each.model?.ofAttribute !== true)
-      .flatMap((each) => visibleLevels(each).map(({ name }) => name)),
+      .flatMap((each) => knownLevels(each, group).map(({ name }) => name)),
   );
-  return visibleLevels(hierarchy).every(({ name }) => names.has(name));
+  return knownLevels(hierarchy, group).every(({ name }) => names.has(name));
 }
 
 /** Returns what RETURN names. Throws `MdxError` at the place of a name that is no column of these facts. */
@@ -67,14 +67,12 @@ function columnsOf(scope: Scope, group: FactGroup, item: ReturnItem): readonly C
   }
   const levels = element === undefined ? [] : levelsOf(element);
   if (levels.length > 0) {
-    for (const { hierarchy } of levels) checkReached(hierarchy, group, text, item);
-    return levels.map((level) => levelColumn(level, part, levels.length === 1 ? name : level.uniqueName));
+    const known = levels.filter((level) => group.reachesLevel(level));
+    if (known.length === 0) throw notKnown(group, text, item);
+    return known.map((level) => levelColumn(level, part, known.length === 1 ? name : level.uniqueName));
   }
-  const property = item.fn === undefined ? propertyColumn(scope, item) : undefined;
-  if (property !== undefined) {
-    checkReached(property.hierarchy, group, text, item);
-    return [property];
-  }
+  const property = item.fn === undefined ? propertyColumn(scope, group, item) : undefined;
+  if (property !== undefined) return [property];
   throw new MdxError(
     element === undefined
       ? `MDX object '${text}' not found in cube '${scope.cube.name}'`
@@ -109,7 +107,8 @@ function levelsOf(element: Element): readonly Level[] {
   }
 }
 
-function propertyColumn(scope: Scope, { of }: ReturnItem): (Column & { readonly kind: 'level' }) | undefined {
+function propertyColumn(scope: Scope, group: FactGroup, item: ReturnItem): Column | undefined {
+  const { of } = item;
   const last = of.segments.at(-1);
   const above = of.segments.slice(0, -1);
   if (last?.kind !== 'name' || above.length === 0) return undefined;
@@ -117,6 +116,7 @@ function propertyColumn(scope: Scope, { of }: ReturnItem): (Column & { readonly 
   for (const level of element === undefined ? [] : levelsOf(element)) {
     const property = level.model?.properties.find(({ name }) => name.toLowerCase() === last.name.toLowerCase());
     if (property === undefined) continue;
+    if (!group.reachesLevel(level)) throw notKnown(group, unparseSegments(of.segments), item);
     return {
       kind: 'level',
       name: unparseSegments(of.segments),
@@ -128,9 +128,8 @@ function propertyColumn(scope: Scope, { of }: ReturnItem): (Column & { readonly 
   return undefined;
 }
 
-function checkReached(hierarchy: Hierarchy, group: FactGroup, text: string, { position }: ReturnItem): void {
-  if (group.reaches(hierarchy)) return;
-  throw new MdxError(`The facts of '${group.name}' do not know '${text}'.`, position);
+function notKnown(group: FactGroup, text: string, { position }: ReturnItem): MdxError {
+  return new MdxError(`The facts of '${group.name}' do not know '${text}'.`, position);
 }
 
 function storedMeasureColumn(member: Member, group: FactGroup, { position }: ReturnItem): Column {
@@ -168,8 +167,13 @@ function visibleLevels(hierarchy: Hierarchy): readonly Level[] {
   return hierarchy.levels.filter((level) => level.kind === 'stored' && hierarchy.members.seesLevel(level));
 }
 
+/** Returns the visible levels that the facts know: none below the level at which they join the hierarchy. */
+function knownLevels(hierarchy: Hierarchy, group: FactGroup): readonly Level[] {
+  return visibleLevels(hierarchy).filter((level) => group.reachesLevel(level));
+}
+
 function candidates(cube: RuntimeCube, group: FactGroup): readonly string[] {
-  const levels = hierarchiesOf(cube, group).flatMap(visibleLevels);
+  const levels = hierarchiesOf(cube, group).flatMap((hierarchy) => knownLevels(hierarchy, group));
   const measures = cube.measures.members.roots().filter(({ measure }) => measure?.group === group.name);
   return [...levels, ...measures].map(({ uniqueName }) => uniqueName);
 }
