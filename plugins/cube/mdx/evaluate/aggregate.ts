@@ -4,6 +4,8 @@ import { type Evaluator, Member, type TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
 import { asNumber } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
+import { withoutContained } from './contained-tuples.ts';
+import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
 
 /** Returns the sum of what is not empty; `null` when all is. */
 export function addUp(values: Iterable<Value>): number | null {
@@ -19,7 +21,7 @@ export function addUp(values: Iterable<Value>): number | null {
 export function aggregateTuples(evaluator: Evaluator, tuples: TupleSet): Value {
   const measure = evaluator.context[0]?.measure;
   if (isCountedAnew(measure) && tuples.length > 0) {
-    const parts = countable(evaluator, measure, tuples);
+    const parts = withoutContained(countable(evaluator, measure, tuples));
     const [first = []] = parts;
     const seen = evaluator.seenRows(parts);
     return seen.length === 0 ? null : evaluator.restrictedTo(seen, first.map(unconstrained), () => evaluator.value());
@@ -36,13 +38,14 @@ export function isCountedAnew(measure: Measure | undefined): measure is Measure 
 }
 
 /**
- * Returns the tuples in stored members: of a visual total its parts, of an aggregate its set.
+ * Returns the tuples in members whose rows the warehouse knows: of a visual total its parts, of an aggregate its set, of a
+ * total that is rolled up here the own data below it.
  *
  * @throws MdxEvaluationError at any other calculated member: of no fact it can be said whether it is there.
  */
 export function countable(evaluator: Evaluator, measure: Measure, tuples: TupleSet, depth = 0): TupleSet {
   // The set itself where it can be: what is known of it is found by its identity.
-  if (tuples.every((tuple) => tuple.every(isStored))) return tuples;
+  if (tuples.every((tuple) => tuple.every((member) => isStored(member) && !isRolledUpHere(member)))) return tuples;
   return tuples.flatMap((tuple) =>
     tuple.reduce<TupleSet>(
       (before, member) => {
@@ -55,7 +58,7 @@ export function countable(evaluator: Evaluator, measure: Measure, tuples: TupleS
 }
 
 function partsOf(evaluator: Evaluator, measure: Measure, member: Member, depth: number): TupleSet {
-  if (isStored(member)) return [[member]];
+  if (isStored(member)) return isRolledUpHere(member) ? ownDataBelow(member) : [[member]];
   const { calculation, totalOf } = member;
   const parts = totalOf?.map((part) => [part]) ?? calculation?.aggregated?.(evaluator);
   if (parts === undefined || depth >= MAX_AGGREGATE_DEPTH) {

@@ -6,23 +6,13 @@ import {
   type Tuple,
   type TupleSet,
 } from '../metadata/member.ts';
-import { isWithin } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { countable, isCountedAnew } from './aggregate.ts';
+import { withoutContained } from './contained-tuples.ts';
 
 /** Solved after everything else: a calculated member sees the slicer's tuples one by one only below it. */
 const SOLVE_ORDER = -99999;
-
-/** Drops the tuples that are within another one. Rows count once: such a tuple adds nothing. */
-function withoutContained(tuples: TupleSet): TupleSet {
-  const [first] = tuples;
-  if (first === undefined || tuples.every((tuple) => tuple.every(({ level }, place) => level === first[place]?.level)))
-    return tuples;
-  const contains = (outer: Tuple, inner: Tuple) =>
-    inner !== outer && inner.every((member, place) => isWithin(member, outer[place] ?? member));
-  return tuples.filter((tuple) => !tuples.some((other) => contains(other, tuple)));
-}
 
 /**
  * The WHERE clause. A single tuple is context like any other. Of several tuples, each hierarchy in which they differ gets

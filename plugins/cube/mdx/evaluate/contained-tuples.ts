@@ -1,0 +1,49 @@
+import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
+
+const REMEMBERED = new WeakMap<TupleSet, TupleSet>();
+
+/** Returns the tuples without those that are within another one: their rows are rows of that one, and count once. */
+export function withoutContained(tuples: TupleSet): TupleSet {
+  if (!mayContain(tuples)) return tuples;
+  let rest = REMEMBERED.get(tuples);
+  if (rest === undefined) {
+    rest = outermost(tuples);
+    REMEMBERED.set(tuples, rest);
+  }
+  return rest;
+}
+
+function outermost(tuples: TupleSet): TupleSet {
+  const known = new Set(tuples.map(keyOf));
+  const [first = []] = tuples;
+  const present = first.map((_, place) => new Set(tuples.flatMap((tuple) => tuple.slice(place, place + 1))));
+  return tuples.filter((tuple) => {
+    const own = keyOf(tuple);
+    return !containers(tuple, present).some((outer) => outer !== own && known.has(outer));
+  });
+}
+
+/** Tells whether one tuple can be within another: of members of one level only a tree of itself has some below others. */
+function mayContain(tuples: TupleSet): boolean {
+  const [first] = tuples;
+  return tuples.some((tuple) =>
+    tuple.some(({ level }, place) => level !== first?.[place]?.level || (tuples.length > 1 && level.isParentChild)),
+  );
+}
+
+/** Returns the keys of the tuples of present members that the tuple is within, its own among them. */
+function containers(tuple: Tuple, present: readonly ReadonlySet<Member>[]): readonly string[] {
+  return tuple.reduce<readonly string[]>(
+    (keys, member, place) => {
+      const above: string[] = [];
+      for (let at: Member | undefined = member; at !== undefined; at = at.treeParent)
+        if (present[place]?.has(at)) above.push(String(at.id));
+      return keys.flatMap((key) => above.map((id) => (place === 0 ? id : `${key},${id}`)));
+    },
+    [''],
+  );
+}
+
+function keyOf(tuple: Tuple): string {
+  return tuple.map(({ id }) => id).join();
+}
