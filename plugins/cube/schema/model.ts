@@ -87,6 +87,11 @@ export type DimensionLink =
        * may be on many rows of the hierarchy's relation. `undefined`: down to the leaves.
        */
       readonly level: string | undefined;
+      /**
+       * Where several rows of the relation have the key of that level: `true` a fact counts for each of them, as the language
+       * of Mondrian 3 has it, `false` once.
+       */
+      readonly countsPerRow: boolean;
     }
   | {
       /** Degenerate: the levels are columns of the fact itself, under the fact's alias. */

@@ -46,10 +46,12 @@ export class FactFrom {
     const { relation, primaryKey } = of;
     const key = link.kind === 'key' && link.level !== undefined ? levelKeyOf(hierarchy, link.level) : primaryKey;
     const on = this.#foreignKey(hierarchy, link);
-    if (link.kind === 'key' && expressions.every((each) => isColumn(each, key))) return expressions.map(() => on);
+    const countsPerRow = link.kind === 'key' && link.countsPerRow;
+    if (link.kind === 'key' && !countsPerRow && expressions.every((each) => isColumn(each, key)))
+      return expressions.map(() => on);
     // The key of a level may be on many rows of its table: joined to these, a fact would count as often.
     const isUnique = key === primaryKey || (key.table !== primaryKey.table && isReferenced(relation, key));
-    if (!isUnique) return this.from.addDistinct(relation, { on, key }, expressions);
+    if (!isUnique && !countsPerRow) return this.from.addDistinct(relation, { on, key }, expressions);
     const known = new Set(aliasesOf(relation));
     const needed = new Set(expressions.map(({ table }) => table).filter((table) => known.has(table)));
     const scope = this.from.addTables(relation, key.table, { on, key }, [...needed]);

@@ -97,6 +97,7 @@ function link(element: XmlElement, { name, hierarchies }: Dimension, fact: strin
     dimension: name,
     column: { kind: 'column', table: fact, name: foreignKey ?? '' },
     level,
+    countsPerRow: level !== undefined,
   };
 }
 

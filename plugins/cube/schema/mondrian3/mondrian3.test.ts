@@ -148,7 +148,12 @@ describe('a dimension', () => {
       ),
     );
     expect(cube.measureGroups[0]?.links).toEqual([
-      { kind: 'key', dimension: 'Store', column: { kind: 'column', table: 'sales', name: 'store_id' } },
+      {
+        kind: 'key',
+        dimension: 'Store',
+        column: { kind: 'column', table: 'sales', name: 'store_id' },
+        countsPerRow: false,
+      },
     ]);
     expect(dimensionOf(cube)).toMatchObject({ caption: 'Shop', type: 'standard', highCardinality: true });
     expect(hierarchyOf(cube)).toMatchObject({
@@ -253,12 +258,18 @@ describe('a usage of a shared dimension', () => {
 
   it('has its own foreign key, and may join at a level', () => {
     expect(cube().measureGroups[0]?.links).toEqual([
-      { kind: 'key', dimension: 'Time', column: { kind: 'column', table: 'sales', name: 'sold_id' } },
+      {
+        kind: 'key',
+        dimension: 'Time',
+        column: { kind: 'column', table: 'sales', name: 'sold_id' },
+        countsPerRow: false,
+      },
       {
         kind: 'key',
         dimension: 'Ship Time',
         column: { kind: 'column', table: 'sales', name: 'shipped_id' },
         level: 'Year',
+        countsPerRow: true,
       },
     ]);
   });

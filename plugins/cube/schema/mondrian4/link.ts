@@ -58,7 +58,13 @@ function link(
         );
       return column === undefined
         ? undefined
-        : { kind: 'key', dimension: name, column: { kind: 'column', table: fact.alias, name: column.name }, level };
+        : {
+            kind: 'key',
+            dimension: name,
+            column: { kind: 'column', table: fact.alias, name: column.name },
+            level,
+            countsPerRow: false,
+          };
     }
     case 'FactLink': {
       if (hierarchies.some(({ relation }) => aliasesOf(relation).some((alias) => alias !== fact.alias)))

@@ -119,8 +119,8 @@ describe('a Mondrian 4 schema', () => {
   it('links the facts to dimensions by key, through another one, or not at all', () => {
     const column = (table: string, name: string) => ({ kind: 'column', table, name });
     expect(cube().measureGroups[0]?.links).toEqual([
-      { kind: 'key', dimension: 'Product', column: column('sales', 'product_id') },
-      { kind: 'key', dimension: 'Sold', column: column('sales', 'sold_id') },
+      { kind: 'key', dimension: 'Product', column: column('sales', 'product_id'), countsPerRow: false },
+      { kind: 'key', dimension: 'Sold', column: column('sales', 'sold_id'), countsPerRow: false },
       { kind: 'reference', dimension: 'Employee', via: 'Product', column: column('product', 'product_id') },
       { kind: 'fact', dimension: 'Kind' },
     ]);
