@@ -33,6 +33,8 @@ export class Evaluation implements Evaluator {
   #slicer: Slicer | undefined;
   readonly #predicates: TupleSet[] = [];
   readonly #expanding: { readonly member: Member; readonly context: readonly Member[] }[] = [];
+  /** What the contexts held that `inSlicerOnly` has left: sets that were made there may be part of what is computed. */
+  readonly #left: string[] = [];
   readonly #cursors = new Map<SetCursor, Cursor>();
   readonly #sets = new Map<object, TupleSet>();
   readonly #seenRows: SeenRows;
@@ -101,10 +103,12 @@ export class Evaluation implements Evaluator {
   atRoot<T>(evaluate: (evaluator: Evaluator) => T): T {
     const before = [...this.#members];
     const predicates = this.#predicates.splice(0);
+    const left = this.#left.splice(0);
     this.#members.splice(0, before.length, ...this.#root);
     try {
       return evaluate(this);
     } finally {
+      this.#left.splice(0, this.#left.length, ...left);
       this.#members.splice(0, before.length, ...before);
       this.#predicates.splice(0, this.#predicates.length, ...predicates);
     }
@@ -112,10 +116,15 @@ export class Evaluation implements Evaluator {
 
   inSlicerOnly<T>(evaluate: (evaluator: Evaluator) => T): T {
     const strayed = this.#members.filter((member, ordinal) => ordinal > 0 && member !== this.#root[ordinal]);
-    return this.at(
-      strayed.map(({ hierarchy }) => hierarchy.defaultMember),
-      evaluate,
-    );
+    this.#left.push(this.#members.map(({ id }) => id).join());
+    try {
+      return this.at(
+        strayed.map(({ hierarchy }) => hierarchy.defaultMember),
+        evaluate,
+      );
+    } finally {
+      this.#left.pop();
+    }
   }
 
   get rootMeasure(): Member | undefined {
@@ -303,7 +312,7 @@ export class Evaluation implements Evaluator {
   #contextKey(): string {
     const predicates = this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
     const places = [...this.#cursors].map(([{ name }, { index }]) => `${name} ${index}`).join('|');
-    return `${this.#members.map(({ id }) => id).join()}|${predicates}|${places}`;
+    return `${this.#members.map(({ id }) => id).join()}|${predicates}|${places}|${this.#left.join(';')}`;
   }
 
   /** Forgets how far iterations have come: what was missing is there, and they begin anew. */
@@ -349,7 +358,7 @@ export class Evaluation implements Evaluator {
   }
 
   remember<T>(memo: Map<string, T>, dependsOn: bigint, compute: () => T): T {
-    let context = this.#predicates.map((set) => this.cells.predicateKey(set)).join('|');
+    let context = [...this.#predicates.map((set) => this.cells.predicateKey(set)), ...this.#left].join('|');
     for (const [ordinal, member] of this.#members.entries()) {
       if ((dependsOn >> BigInt(ordinal)) & 1n) context += `,${member.id}`;
     }
