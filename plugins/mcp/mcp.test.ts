@@ -176,6 +176,18 @@ describe.each([
     expect((await complete('model', '', { connection: 'other' })).completion.values).toEqual([]);
     expect((await complete('model', 'model')).completion).toMatchObject({ total: 250, hasMore: true });
     await expect(complete('nope', '')).rejects.toMatchObject({ code: -32602 });
+    const other = async (uri: string, name: string, value: string, known: Record<string, string> = {}) => {
+      const { completion } = await client.complete({
+        ref: { type: 'ref/resource', uri },
+        argument: { name, value },
+        context: { arguments: known },
+      });
+      return completion.values;
+    };
+    const cube = 'service://cube/{connection}/{catalog}/{schema}/{cube}';
+    expect(await other(cube, 'catalog', 'A', { connection: 'c' })).toEqual(['a b']);
+    expect(await other(cube, 'cube', '', { connection: 'c', catalog: 'a b', schema: 's' })).toEqual(['Sales/2']);
+    expect(await other('service://skill/{name}', 'name', 'to')).toEqual(['top']);
   });
 
   it('has a prompt for each skill', async () => {
