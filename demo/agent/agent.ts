@@ -24,6 +24,8 @@ type Call = (tool: string, input: Body) => Promise<Called>;
 
 /** Calls before the agent gives a question up. */
 const MAX_TRIES = 3;
+/** Candidates that the transcript shows of each list. */
+const SHOWN_CANDIDATES = 4;
 
 /** Plays the loop over both transports. Rejects where a mistake could not be mended. */
 export async function playAgent({ url, key, write }: AgentOptions): Promise<void> {
@@ -89,19 +91,31 @@ async function mended(call: Call, tool: string, { title, wrong, mend }: Mistake,
   const body: Body = structuredClone(wrong);
   write(`${tool} with ${title}`);
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    write(`  -> ${writtenOf(body)}`);
     const { isError, answer } = await call(tool, body);
     if (!isError) {
       if (tries === 1) throw new Error(`${title} was not refused`);
-      write(`  -> ${(answer.records ?? answer.data).length} records\n`);
+      const { length } = answer.records ?? answer.data;
+      write(`  <- ${length} ${length === 1 ? 'record' : 'records'}\n`);
       return;
     }
     const told = toldBy(answer);
     write(`  <- ${told.field}: ${told.message}`);
-    if (told.available.length > 0) write(`     available: ${told.available.slice(0, 4).join(', ')}`);
+    if (told.available.length > 0) write(`     available: ${beginningOf(told.available)}`);
     if (mend !== undefined) mend(body, told);
     else setAt(body, told.field, told.available[0]);
   }
   throw new Error(`${title} could not be mended`);
+}
+
+/** What is sent, without what is the same in all requests. */
+function writtenOf({ connection: _connection, model: _model, cube: _cube, ...request }: Body): string {
+  return JSON.stringify(request);
+}
+
+function beginningOf(available: readonly string[]): string {
+  const shown = available.slice(0, SHOWN_CANDIDATES);
+  return [...shown, ...(available.length > shown.length ? ['…'] : [])].join(', ');
 }
 
 /** The two surfaces write the same in envelopes of their own. */
