@@ -37,7 +37,7 @@ async function findingsIn(warehouse: Warehouse) {
     log: silentLog,
     work: new InferenceWork(undefined),
   });
-  return findingsOf(profile);
+  return { findings: findingsOf(profile), tables: profile.tables };
 }
 
 async function made(known: KnownSchema): Promise<Warehouse> {
@@ -48,17 +48,21 @@ async function made(known: KnownSchema): Promise<Warehouse> {
 
 describe.each([ROLE_STAR, SNOWFLAKE])('$name', (known) => {
   it('is understood', async () => {
-    const scores = scoresOf(await findingsIn(await made(known)), known);
+    const { findings, tables } = await findingsIn(await made(known));
+    const scores = scoresOf(findings, known, tables);
     expect(scores['foreign keys']).toMatchObject({ missing: [], wrong: [] });
     expect(scores.measures).toMatchObject({ missing: [], wrong: [] });
     expect(scores['personal data']).toMatchObject({ missing: [], wrong: [] });
+    for (const detector of ['keys', 'dates', 'units', 'steps of hierarchies'] as const)
+      expect(scores[detector]).toMatchObject({ missing: [], wrong: [] });
   });
 });
 
 it('the demo warehouse is understood', async () => {
   const file = join(folder, 'demo.duckdb');
   await generateWarehouse(file, { seed: 1, factRows: 20_000 });
-  const scores = scoresOf(await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` })), DEMO);
+  const { findings, tables } = await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }));
+  const scores = scoresOf(findings, DEMO, tables);
   expect(scores['foreign keys']).toMatchObject({ missing: [], wrong: [] });
   expect(scores.measures.f1).toBeGreaterThanOrEqual(0.9);
   expect(scores['personal data'].f1).toBeGreaterThanOrEqual(0.8);
@@ -69,7 +73,8 @@ describe('FoodMart', () => {
   it.skipIf(directory === undefined)(directory === undefined ? FOODMART_MISSING : 'is understood', async () => {
     const file = join(folder, 'foodmart.duckdb');
     await writeDuckdb(file, foodmartCopies(directory ?? ''));
-    const scores = scoresOf(await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` })), FOODMART);
+    const { findings, tables } = await findingsIn(await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }));
+    const scores = scoresOf(findings, FOODMART, tables);
     expect(scores['foreign keys'].f1, JSON.stringify(scores['foreign keys'])).toBeGreaterThanOrEqual(MIN_F1);
     expect(scores.measures.f1, JSON.stringify(scores.measures)).toBeGreaterThanOrEqual(0.85);
     expect(scores['personal data'].f1, JSON.stringify(scores['personal data'])).toBeGreaterThanOrEqual(0.8);

@@ -13,7 +13,7 @@ import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodm
 import { findingsOf } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
 import { DEMO, FOODMART, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
-import { scoresOf } from '../plugins/inference/testing/score.ts';
+import { scoresOf, stepsOf } from '../plugins/inference/testing/score.ts';
 import { InferenceWork } from '../plugins/inference/work/work.ts';
 import { silentLog } from '../router/testing/silent-log.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
@@ -48,8 +48,16 @@ for (const [index, { known, make }] of schemas.entries()) {
     log: silentLog,
     work: new InferenceWork(undefined),
   });
-  const sizes = { 'foreign keys': known.foreignKeys, measures: known.measures, 'personal data': known.personalData };
-  for (const [detector, score] of Object.entries(scoresOf(findingsOf(profile), known))) {
+  const sizes = {
+    'foreign keys': known.foreignKeys,
+    measures: known.measures,
+    'personal data': known.personalData,
+    keys: known.keys,
+    dates: known.dateColumns,
+    units: known.units,
+    'steps of hierarchies': known.hierarchies.flatMap(stepsOf),
+  };
+  for (const [detector, score] of Object.entries(scoresOf(findingsOf(profile), known, profile.tables))) {
     const { precision, recall, f1, missing, wrong } = score;
     const count = sizes[detector as keyof typeof sizes].length;
     lines.push(

@@ -140,6 +140,8 @@ const UNITS: Readonly<Record<string, string>> = {
   kwh: 'kWh',
   celsius: '°C',
 };
+/** Units that are calendar words, too. */
+const PERIODS: ReadonlySet<string> = new Set(['second', 'minute', 'hour', 'day']);
 const MONEY_WORDS: ReadonlySet<string> = new Set([
   'amount',
   'price',
@@ -176,14 +178,17 @@ export interface Unit {
 }
 
 /** Returns the unit that a number's name or notation tells. */
-export function unitOf({ words, column }: ColumnView): Unit | undefined {
+export function unitOf({ name, words, column }: ColumnView): Unit | undefined {
   if (column.unit !== undefined) {
     const currency = SYMBOLS[column.unit] ?? (/^[A-Z]{3}$/.test(column.unit) ? column.unit : undefined);
     return { unit: currency ?? column.unit, isCurrency: currency !== undefined };
   }
+  // `lead_time_days` is a number of days; `day` and `day_of_month` are places in a calendar.
+  const isDuration = words.length > 1 && PERIODS.has(words.at(-1) ?? '') && /s$/i.test(name);
   for (const word of words.toReversed()) {
     if (Object.hasOwn(CURRENCIES, word)) return { unit: CURRENCIES[word] ?? word, isCurrency: true };
-    if (Object.hasOwn(UNITS, word)) return { unit: UNITS[word] ?? word, isCurrency: false };
+    if (Object.hasOwn(UNITS, word) && (!PERIODS.has(word) || isDuration))
+      return { unit: UNITS[word] ?? word, isCurrency: false };
   }
   return undefined;
 }

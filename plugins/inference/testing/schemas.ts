@@ -9,7 +9,14 @@ export interface KnownSchema {
   readonly foreignKeys: readonly string[];
   readonly measures: readonly string[];
   readonly personalData: readonly string[];
+  /** Dates that one may group by: no keys, and no personal ones. */
   readonly dateColumns: readonly string[];
+  /** Primary keys: `table(column,column)`. */
+  readonly keys: readonly string[];
+  /** `table.column unit`. */
+  readonly units: readonly string[];
+  /** `table: coarse > fine`. */
+  readonly hierarchies: readonly string[];
 }
 
 export type Named = Pick<Column, 'name'>;
@@ -43,6 +50,15 @@ export const ROLE_STAR: KnownSchema = {
   measures: ['f_booking.seats', 'f_booking.fare_amount'],
   personalData: ['d_passenger.full_name', 'd_passenger.email', 'd_passenger.birth_year'],
   dateColumns: ['d_calendar.full_date'],
+  keys: [
+    'd_calendar(date_key)',
+    'd_airport(airport_sk)',
+    'd_carrier(carrier_sk)',
+    'd_passenger(passenger_sk)',
+    'f_booking(booking_no)',
+  ],
+  units: [],
+  hierarchies: ['d_airport: country > city'],
 };
 
 /** A snowflake: keys of two columns, names that say nothing, and one that says something else. */
@@ -73,6 +89,17 @@ export const SNOWFLAKE: KnownSchema = {
   measures: ['bins.capacity_kg', 'materials.unit_price', 'movements.quantity', 'movements.cost_eur'],
   personalData: [],
   dateColumns: ['movements.moved_on'],
+  keys: [
+    'lands(land_code)',
+    'plants(plant_code)',
+    'bins(plant_code,bin_no)',
+    'materials(material_no)',
+    'material_groups(group_code)',
+    'partners(partner_no)',
+    'movements(movement_no)',
+  ],
+  units: ['bins.capacity_kg kg', 'movements.cost_eur EUR'],
+  hierarchies: [],
 };
 
 /** The demo's warehouse; its statements are `demo/warehouse`. */
@@ -102,6 +129,16 @@ export const DEMO: Omit<KnownSchema, 'setUp'> = {
   ],
   personalData: ['customers.full_name', 'customers.email', 'customers.birth_year'],
   dateColumns: ['stores.opened_on', 'calendar.date'],
+  keys: [
+    'calendar(date)',
+    'stores(store_id)',
+    'products(product_id)',
+    'customers(customer_id)',
+    'sales(sale_id)',
+    'inventory(snapshot_date,store_id,product_id)',
+  ],
+  units: ['stores.floor_area_m2 m²'],
+  hierarchies: ['stores: region > country > city', 'products: category > subcategory', 'customers: country > city'],
 };
 
 const perFact = (fact: string, ...keys: readonly string[]) => keys.map((key) => `${fact}(${key}`);
@@ -217,5 +254,37 @@ export const FOODMART: Omit<KnownSchema, 'setUp'> = {
       'wa_address4',
     ].map((column) => `warehouse.${column}`),
   ],
-  dateColumns: [],
+  dateColumns: [
+    'time_by_day.the_date',
+    ...['employee', 'reserve_employee'].flatMap((table) => [`${table}.hire_date`, `${table}.end_date`]),
+    'promotion.start_date',
+    'promotion.end_date',
+    ...['store', 'store_ragged'].flatMap((table) => [`${table}.first_opened_date`, `${table}.last_remodel_date`]),
+    'customer.date_accnt_opened',
+  ],
+  keys: [
+    ...['account', 'category', 'customer', 'department', 'employee', 'position', 'product', 'product_class'].map(
+      (table) => `${table}(${table}_id)`,
+    ),
+    ...['promotion', 'region', 'store', 'warehouse', 'warehouse_class', 'time_by_day'].map(
+      (table) => `${table}(${table === 'time_by_day' ? 'time' : table}_id)`,
+    ),
+    'store_ragged(store_id)',
+    'currency(currency_id,date)',
+    'employee_closure(employee_id,supervisor_id)',
+    'reserve_employee(employee_id)',
+    'days(day)',
+  ],
+  units: ['store', 'store_ragged'].flatMap((table) =>
+    ['store_sqft', 'grocery_sqft', 'frozen_sqft', 'meat_sqft'].map((column) => `${table}.${column} sq ft`),
+  ),
+  hierarchies: [
+    'customer: country > state_province > city > postal_code',
+    'product_class: product_family > product_department > product_category > product_subcategory',
+    'region: sales_country > sales_region > sales_state_province > sales_city',
+    ...['store', 'store_ragged'].map(
+      (table) => `${table}: store_country > store_state > store_city > store_postal_code`,
+    ),
+    'warehouse: warehouse_country > warehouse_state_province > warehouse_city > warehouse_postal_code',
+  ],
 };
