@@ -15,7 +15,7 @@ export const MAX_JSON_NUMBER_LENGTH = 1_000;
 /** Problems that one answer tells of; the others are counted. */
 export const MAX_PROBLEMS = 20;
 
-/** Calls in one batch of the typed client. */
+/** Calls in one batch, of the typed client or of an agent. */
 export const MAX_BATCH_CALLS = 10;
 
 /** Characters of a name: of a dataset, a field, a measure, a cube, a connection. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_BATCH_CALLS } from '../../router/limits.ts';
 import { readConfig } from '../config/read.ts';
 
 import { allowedHosts, MCP_PATH, type McpBinding, mcpHandler } from './mcp.ts';
@@ -132,6 +133,13 @@ describe('the MCP address', () => {
     expect((await send({ headers: bearer(), body: `"${'x'.repeat(2_000)}"` })).status).toBe(413);
     expect((await send({ headers: bearer(), body: '{"a":' })).status).toBe(400);
     expect((await send({ headers: bearer(), body: `${'['.repeat(900)}` })).status).toBe(400);
+  });
+
+  it('takes as many messages in a batch as the typed client sends, and no more', async () => {
+    const batch = (count: number) => JSON.stringify(Array(count).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+    expect((await send({ headers: bearer(), body: batch(MAX_BATCH_CALLS) })).status).toBe(200);
+    const { status, text } = await send({ headers: bearer(), body: batch(MAX_BATCH_CALLS + 1) });
+    expect({ status, body: JSON.parse(text) }).toMatchObject({ status: 400, body: { error: 'MALFORMED_BODY' } });
   });
 
   it('passes events on as they come, not held back by compression', async () => {

@@ -5,8 +5,9 @@ import type { Request as HttpRequest, Response as HttpResponse, RequestHandler }
 import { requireAccess } from '../../router/access.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
-import { ForbiddenError } from '../../router/errors.ts';
+import { ForbiddenError, MalformedBodyError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
+import { MAX_BATCH_CALLS } from '../../router/limits.ts';
 import type { OperationContext, OperationMeta } from '../../router/operation.ts';
 import type { Config } from '../config/settings.ts';
 import { hasBody, textReader } from './body.ts';
@@ -52,6 +53,8 @@ export function mcpHandler({ endpoint, identity, maxBodyBytes, allowedHosts }: M
       const context = contextOf(request, identified, true);
       requireAccess(ACCESS, context);
       const body = hasBody(request) ? readJson(await text(request, response)) : undefined;
+      if (Array.isArray(body) && body.length > MAX_BATCH_CALLS)
+        throw new MalformedBodyError(`A batch has at most ${MAX_BATCH_CALLS} messages.`);
       const answer = await endpoint.fetch(webRequest(request, response), { ...context, csrfVerified: true }, body);
       send(answer, response);
     } catch (thrown) {

@@ -107,6 +107,7 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
         name: 'Region',
         uniqueName: '[Store].[Region]',
         synonyms: ['territory', 'area'],
+        grain: 'one row for each sales region',
         sampleMembers: [
           { caption: 'North', uniqueName: '[Store].[North]' },
           { caption: 'South', uniqueName: '[Store].[South]' },

@@ -30,7 +30,7 @@ export const STORE_SCHEMA = `<Schema name="Shops">
       <Hierarchy hasAll="true" primaryKey="store_id">
         <Table name="store"/>
         <Level name="Region" column="region" uniqueMembers="true">
-          <Annotations><Annotation name="service.semantic.synonyms">territory, area</Annotation></Annotations>
+          <Annotations><Annotation name="service.semantic.grain">one row for each sales region</Annotation><Annotation name="service.semantic.synonyms">territory, area</Annotation></Annotations>
         </Level>
         <Level name="Shop" caption="Name" column="name" uniqueMembers="true"/>
       </Hierarchy>

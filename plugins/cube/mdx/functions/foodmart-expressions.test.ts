@@ -9,6 +9,9 @@ import { type MdxCatalog, openCatalog } from '../index.ts';
 const VALUES: readonly (readonly [expression: string, expected: string])[] = [
   ['IIf(([Store].[USA], [Gender].[F]) IS ([Gender].[F], [Store].[USA]), "y", "n")', 'y'],
   ['{[Store].[USA].[CA]}.Item(5).Name', '#null'],
+  // 266,773 units: a product, and no cross join, where a value is wanted.
+  ['[Measures].[Unit Sales] * [Measures].[Unit Sales]', '71,167,833,529'],
+  ['([Measures].[Unit Sales]) * [Measures].[Unit Sales] / [Measures].[Unit Sales]', '266,773'],
   ['Replace("abcabcabc", "b", "X", 1, 2)', 'aXcaXcabc'],
   ['Cast(12.7 AS Integer)', '12'],
   ['Cast("12" AS Numeric) + 1', '13'],
