@@ -1,5 +1,6 @@
 import { match } from '../../query-surface/index.ts';
 import { type BoundDataset, findColumn } from './bound.ts';
+import type { SemiAdditiveFacts } from './extensions.ts';
 import type { Aggregation, Dataset, Metric, ValueType } from './model.ts';
 import { numberKind } from './number-kind.ts';
 import type { Problems } from './problems.ts';
@@ -9,13 +10,15 @@ import {
   type AggregateCall,
   aggregatesOf,
   type Bound,
+  type BoundAggregate,
   bareLeavesOf,
   type ColumnLeaf,
   fill,
   leavesOf,
+  mapAggregates,
   type NameLeaf,
   type Parsed,
-  withCountedDataset,
+  type Taken,
 } from './template.ts';
 
 /** Binds the metrics of a model, those that others are made of before these. */
@@ -108,7 +111,9 @@ function finish(
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
-  const expression = names.bind(template);
+  const taken = draft.facts.semiAdditive === undefined ? undefined : names.taken(draft.facts.semiAdditive);
+  const whole = names.bind(template);
+  const expression = taken === undefined ? whole : mapAggregates(whole, (call) => takenAt(call, taken, countedDataset));
   if (isDerived && aggregatesOf(expression).length > MAX_DERIVED_CALLS) {
     throw new ExpressionError(`comes to more than ${MAX_DERIVED_CALLS} aggregates with all that it is made of`);
   }
@@ -144,6 +149,17 @@ function columnType(expression: Bound = [], bound: readonly BoundDataset[]): Val
   const columns = bound.find(({ draft }) => draft.name === part.dataset)?.columns ?? [];
   const column = columns.find(({ name }) => name === part.column);
   return column === undefined ? undefined : { type: column.type, nativeType: column.nativeType };
+}
+
+/** Rows of one date are those of one dataset. */
+function takenAt(call: BoundAggregate, taken: Taken<ColumnLeaf>, countedDataset: string): BoundAggregate {
+  if (call.taken !== undefined) throw new ExpressionError('is made of a metric that is taken at a date of its own');
+  const leaves = leavesOf(call.call).map(({ dataset }) => dataset);
+  const read = leaves.length === 0 ? [call.countedDataset ?? countedDataset] : leaves;
+  const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
+  const [dataset, other] = new Set([...read, ...dates]);
+  if (other !== undefined) throw new ExpressionError(`is of ${dataset}, and what it is taken by is of ${other}`);
+  return { ...call, taken };
 }
 
 function isRatio(template: Parsed): boolean {
@@ -207,8 +223,21 @@ class MetricNames {
     const { name, expression, countedDataset, uses, reads } = this.#metricNamed(leaf);
     this.metricsUsed.push(name, ...uses);
     this.fieldsRead.push(...reads);
-    const whole = withCountedDataset(expression, countedDataset);
+    const whole = mapAggregates(expression, (call) => ({
+      ...call,
+      countedDataset: call.countedDataset ?? countedDataset,
+    }));
     return whole.length === 1 ? whole : ['(', ...whole, ')'];
+  }
+
+  /** The date at which the metric is taken. */
+  taken({ take, by, per }: SemiAdditiveFacts): Taken<ColumnLeaf> {
+    const bound = (name: string) => {
+      const dot = name.indexOf('.');
+      if (dot < 0) throw new ExpressionError(`is taken by ${name}, which is not written dataset.field`);
+      return this.#leaf({ kind: 'name', qualifier: name.slice(0, dot), name: name.slice(dot + 1) });
+    };
+    return Object.freeze({ take, by: bound(by), per: per.map(bound), name: [by, ...per].join(', ') });
   }
 
   /** `SUM(orders.order_flag)` counts when the field is a 1-or-0 expression. */

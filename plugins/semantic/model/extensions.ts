@@ -30,10 +30,24 @@ export interface ExtensionFacts {
   /** Of a `COUNT(*)` metric: the dataset whose rows it counts. */
   readonly dataset: string | undefined;
   readonly time: TimeFacts;
+  /** Of a metric that does not add up over time. */
+  readonly semiAdditive: SemiAdditiveFacts | undefined;
   /** What other vendors say and nobody marked as internal. */
   readonly extensions: readonly Extension[];
   /** What of our own vendor block could not be understood. */
   readonly mistakes: readonly string[];
+}
+
+/** Ends of a time at which a balance or a stock may be taken. */
+export const TAKES = ['last', 'first'] as const;
+export type Take = (typeof TAKES)[number];
+
+export interface SemiAdditiveFacts {
+  /** The date, as `dataset.field`. */
+  readonly by: string;
+  readonly take: Take;
+  /** Fields each of whose values has its own last date. */
+  readonly per: readonly string[];
 }
 
 /** What is said of clocks and calendars: on a model its own, on a field whether it is a clock on a wall. */
@@ -72,6 +86,9 @@ const ownData = z.looseObject({
     })
     .optional(),
   dataset: z.string().optional(),
+  semi_additive: z
+    .strictObject({ by: z.string(), take: z.enum(TAKES).default('last'), per: names.default([]) })
+    .optional(),
   time: z
     .looseObject({
       timezone: z
@@ -115,6 +132,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     roles: { allow: roles?.allow, deny: roles?.deny ?? [] },
     rowPredicates: roles?.row_predicates ?? {},
     dataset: own.dataset,
+    semiAdditive: own.semi_additive,
     time: {
       timezone: own.time?.timezone,
       firstDay: own.time?.week_start,

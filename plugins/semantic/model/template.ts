@@ -29,6 +29,17 @@ export interface AggregateCall<Leaf> {
   readonly counts: boolean;
   /** The dataset whose rows a call without columns counts, where that is not its metric's. */
   readonly countedDataset?: string | undefined;
+  /** Set where only the rows of one date of each group are aggregated. */
+  readonly taken?: Taken<Leaf> | undefined;
+}
+
+/** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */
+export interface Taken<Leaf> {
+  readonly take: 'last' | 'first';
+  readonly by: Template<Leaf>;
+  readonly per: readonly Template<Leaf>[];
+  /** As messages call it: `inventory.date`. */
+  readonly name: string;
 }
 
 /** A name as the document writes it. */
@@ -76,11 +87,19 @@ export function fill<From extends AnyLeaf, To extends AnyLeaf>(
           argument: part.argument === undefined ? undefined : fill(part.argument, leaf),
           counts: part.counts,
           countedDataset: part.countedDataset,
+          taken: part.taken === undefined ? undefined : fillTaken(part.taken, leaf),
         },
       ];
     }
     return leaf(part);
   });
+}
+
+function fillTaken<From extends AnyLeaf, To extends AnyLeaf>(
+  { take, name, by, per }: Taken<From>,
+  leaf: (leaf: From) => Template<To>,
+): Taken<To> {
+  return { take, name, by: fill(by, leaf), per: per.map((each) => fill(each, leaf)) };
 }
 
 /** Every leaf in order, those inside aggregate calls included. */
@@ -111,16 +130,12 @@ export function aggregatesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): re
   });
 }
 
-/** Says of calls without columns whose rows they count. */
-export function withCountedDataset(template: Bound, dataset: string): Bound {
+/** Changes every aggregate call. */
+export function mapAggregates(template: Bound, change: (call: BoundAggregate) => BoundAggregate): Bound {
   return template.map((part) => {
     if (typeof part === 'string' || part.kind === 'column') return part;
-    if (part.kind === 'aggregate') return { ...part, countedDataset: part.countedDataset ?? dataset };
-    return {
-      ...part,
-      left: withCountedDataset(part.left, dataset),
-      right: withCountedDataset(part.right, dataset),
-    };
+    if (part.kind === 'aggregate') return change(part);
+    return { ...part, left: mapAggregates(part.left, change), right: mapAggregates(part.right, change) };
   });
 }
 

@@ -39,6 +39,7 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
     ...restrictedSteps(plan, model),
     ...crosstabSteps(plan),
     ...fillSteps(plan),
+    ...takenSteps(plan),
     ...comparisons.map(({ comparison }) => comparisonStep(comparison, plan)),
     ...maskingSteps(plan),
   ];
@@ -49,6 +50,19 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
 function junctionSteps({ conditions }: Plan): readonly string[] {
   if (conditions.every(({ kind }) => kind === 'filter')) return [];
   return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
+}
+
+/** Which metrics do not add up over time. */
+function takenSteps({ metrics, subqueries }: Plan): readonly string[] {
+  const said = metrics.flatMap(({ metric, leaves }) =>
+    leaves.flatMap(({ subquery }) => {
+      const taken = subqueries[subquery]?.taken;
+      return taken === undefined
+        ? []
+        : [`${metric.name} takes of each group the rows of its ${taken.take} ${taken.name}.`];
+    }),
+  );
+  return [...new Set(said)];
 }
 
 /** Which periods are answered though nothing is in them. */

@@ -3,7 +3,7 @@ import { InternalError, type Problem, ValidationError } from '../../../router/er
 import type { RequestPath } from '../../../router/path.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
-import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf } from '../model/template.ts';
+import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf, type Taken } from '../model/template.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { amongsOf, filtersOf, placesOf, testsOf, withSemiJoins } from './conditions.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
@@ -55,6 +55,7 @@ interface Gathering {
   readonly purpose: string;
   readonly at: RequestPath;
   readonly leaves: AggregateRef[];
+  readonly taken: Taken<ColumnLeaf> | undefined;
 }
 
 class Planner {
@@ -153,10 +154,12 @@ class Planner {
     const { metric, aggregation } = value;
     const leaves = aggregatesOf(metric.expression).map((call) => {
       const base = this.#baseOf(call, metric, value.path);
-      let subquery = gathered.findIndex((one) => one.base === base);
+      const { taken } = call;
+      const key = JSON.stringify(taken);
+      let subquery = gathered.findIndex((one) => one.base === base && JSON.stringify(one.taken) === key);
       if (subquery < 0) {
         subquery = gathered.length;
-        gathered.push({ base, purpose: `The metric ${metric.name}`, at: [...value.path, 'metric'], leaves: [] });
+        gathered.push({ base, purpose: `The metric ${metric.name}`, at: [...value.path, 'metric'], leaves: [], taken });
       }
       const target = gathered[subquery];
       if (target === undefined) throw new InternalError('a subquery that was just made is missing');
@@ -178,7 +181,7 @@ class Planner {
     );
   }
 
-  #subquery({ base, purpose, at, leaves }: Gathering, bases: readonly string[]): FactSubquery {
+  #subquery({ base, purpose, at, leaves, taken }: Gathering, bases: readonly string[]): FactSubquery {
     const reads = distinctLeaves(leaves.flatMap(({ call }) => leavesOf(call.call)));
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
@@ -188,6 +191,7 @@ class Planner {
       tree: rows.tree,
       groupNodes: rows.groupNodes,
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads } : undefined,
+      taken,
       where: rows.where,
       aggregates: leaves,
     });
@@ -290,7 +294,15 @@ class Planner {
   #distinctGroups(): FactSubquery {
     const root = this.#rootOfGroups();
     const { tree, groupNodes, where } = this.#rowsOf(root, 'The query', [], [root]);
-    return Object.freeze({ base: root, tree, groupNodes, where, distinct: undefined, aggregates: [] });
+    return Object.freeze({
+      base: root,
+      tree,
+      groupNodes,
+      where,
+      distinct: undefined,
+      taken: undefined,
+      aggregates: [],
+    });
   }
 
   /** The nearest dataset that reaches every group along its `via`. */

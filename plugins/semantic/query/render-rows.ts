@@ -6,7 +6,7 @@ import type { Bindings } from '../../query-surface/index.ts';
 import { MAX_SINGLY_BOUND } from '../limits.ts';
 import type { Dataset, Field, Model, RowFilter, ValueType } from '../model/model.ts';
 import { renderSource } from '../model/source.ts';
-import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
+import { type Bound, type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { fieldAtGrain, momentOf, type ResolvedGrain } from './grain/grain.ts';
 import type { Among, Join, JoinTree, Node, PlacedCondition, PlacedFilter, Plan, SemiJoin } from './plan.ts';
@@ -40,6 +40,11 @@ export class RowsRenderer {
   /** A column of the first node of its dataset, or of the node of that role. */
   column({ dataset, column }: Omit<ColumnLeaf, 'kind'>, role = 0): string {
     return `${this.#alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
+  }
+
+  /** An expression over columns of first nodes. */
+  expression(expression: Bound): string {
+    return renderTemplate(expression, this.#dialect, { column: (leaf) => this.column(leaf) });
   }
 
   field(field: Field, role = 0): string {

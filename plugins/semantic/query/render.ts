@@ -9,7 +9,7 @@ import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
-import { type ColumnLeaf, renderTemplate } from '../model/template.ts';
+import { type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../model/template.ts';
 import type { AggregateRef, Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 import { keyOf } from './resolve/field-key.ts';
@@ -266,23 +266,43 @@ class Renderer {
       return `${this.#rows.group(group, node)} AS g${index}`;
     });
     const numbers = groups.map((_, index) => index + 1).join(', ');
-    if (subquery.distinct === undefined) {
+    const { taken } = subquery;
+    if (subquery.distinct === undefined && taken === undefined) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
       const grouping = computed.length === 0 || groups.length === 0 ? '' : `\n  GROUP BY ${numbers}`;
       return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, '  ')}${grouping}`;
     }
-    const { key, reads } = subquery.distinct;
+    const isDistinct = subquery.distinct !== undefined;
     const columns = [
       ...groups,
-      ...key.map((column, index) => `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`),
-      ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
+      ...(subquery.distinct?.key ?? []).map((column, index) => {
+        return `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`;
+      }),
+      ...readsOf(subquery).map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
+      ...(taken === undefined ? [] : this.#taken(taken, subquery, grouping)),
     ];
     const outer = grouping.map((_, index) => `fact_rows.g${index} AS g${index}`);
     return [
       `  SELECT ${[...outer, ...computed].join(', ')}`,
-      `  FROM (\n    SELECT DISTINCT ${columns.join(', ')}\n    ${this.#fromWhere(subquery, '    ')}\n  ) AS fact_rows`,
+      `  FROM (\n    SELECT ${isDistinct ? 'DISTINCT ' : ''}${columns.join(', ')}\n    ${this.#fromWhere(subquery, '    ')}\n  ) AS fact_rows`,
+      ...(taken === undefined ? [] : ['  WHERE fact_rows.place_in_time = 1 AND fact_rows.taken_at IS NOT NULL']),
       ...(groups.length === 0 ? [] : [`  GROUP BY ${numbers}`]),
     ].join('\n');
+  }
+
+  /** The date of a row, and its place among the rows of its group by that: rows of one date share theirs. */
+  #taken({ take, by, per }: Taken<ColumnLeaf>, { groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
+    const moment = this.#rows.expression(by);
+    const within = [
+      ...grouping.flatMap((group, index) => {
+        const node = groupNodes[index];
+        return node === undefined ? [] : [this.#rows.group(group, node)];
+      }),
+      ...per.map((each) => this.#rows.expression(each)),
+    ];
+    const partition = within.length === 0 ? '' : `PARTITION BY ${within.join(', ')} `;
+    const order = this.#dialect.orderBy(moment, take === 'last' ? 'desc' : 'asc');
+    return [`${moment} AS taken_at`, `RANK() OVER (${partition}ORDER BY ${order}) AS place_in_time`];
   }
 
   #fromWhere({ tree, where }: FactSubquery, indent: string): string {
@@ -290,12 +310,11 @@ class Renderer {
   }
 
   /** How a leaf's columns are named where its subquery is aggregated. */
-  #filling({ distinct }: FactSubquery): (leaf: ColumnLeaf) => string {
-    if (distinct === undefined) return (leaf) => this.#rows.column(leaf);
+  #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
+    if (subquery.distinct === undefined && subquery.taken === undefined) return (leaf) => this.#rows.column(leaf);
+    const reads = readsOf(subquery);
     return (leaf) => {
-      const index = distinct.reads.findIndex(
-        ({ dataset, column }) => dataset === leaf.dataset && column === leaf.column,
-      );
+      const index = reads.findIndex(({ dataset, column }) => dataset === leaf.dataset && column === leaf.column);
       if (index < 0) throw new InternalError('an aggregate reads a column that its subquery does not carry');
       return `fact_rows.c${index}`;
     };
@@ -335,6 +354,13 @@ class Renderer {
     const masked = counts.map((name) => `${name} < ${suppression.threshold}`).join(' OR ');
     return this.#dialect.orderBy(`CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`, direction);
   }
+}
+
+/** The columns that the aggregates of a subquery read, each once. */
+function readsOf({ distinct, aggregates }: FactSubquery): readonly ColumnLeaf[] {
+  if (distinct !== undefined) return distinct.reads;
+  const leaves = aggregates.flatMap(({ call }) => leavesOf(call.call));
+  return [...new Map(leaves.map((leaf) => [JSON.stringify([leaf.dataset, leaf.column]), leaf])).values()];
 }
 
 /** Name of a row group's place by one metric alone. */
