@@ -16,8 +16,8 @@ import { type CellSet, type MdxCatalog, openCatalog } from '../plugins/cube/mdx/
 import { resultText, tupleText } from '../plugins/cube/mdx/query/result-text.ts';
 import { readSchema } from '../plugins/cube/schema/read.ts';
 import { foodmartCopies } from '../plugins/cube/testing/foodmart.ts';
-import type { Log } from '../router/capabilities/log.ts';
 import { InternalError, ServiceError, ValidationError } from '../router/errors.ts';
+import { silentLog } from '../router/testing/silent-log.ts';
 import { openWarehouses } from '../server/warehouse/index.ts';
 
 interface Case {
@@ -38,8 +38,6 @@ interface Outcome {
   readonly got?: string;
   readonly error?: string;
 }
-
-const quiet: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => quiet };
 
 const { values: args } = parseArgs({
   options: {
@@ -72,7 +70,7 @@ async function main(files: readonly string[], foodmart: string): Promise<number>
     const file = join(home, 'foodmart.duckdb');
     await loadFoodmart(foodmart, file);
     const loaded = Date.now();
-    const warehouses = openWarehouses({ statementTimeoutMs: 60_000, poolSize: 4, home, log: quiet });
+    const warehouses = openWarehouses({ statementTimeoutMs: 60_000, poolSize: 4, home, log: silentLog });
     const catalogs = new Catalogs(await readFile(join(foodmart, 'FoodMart.xml'), 'utf8'), async (schemaText) => {
       const { schema, problems } = readSchema(schemaText);
       if (schema === undefined)

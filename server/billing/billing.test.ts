@@ -2,9 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { billing, billingMigrations } from '../../plugins/billing/index.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
+import { keptLog } from '../../router/testing/kept-log.ts';
 import { restClient } from '../../router/testing/rest-client.ts';
 import type { StateStore } from '../state/index.ts';
-import { keptLog, onEveryEngine } from '../state/testing/engines.ts';
+import { onEveryEngine } from '../state/testing/engines.ts';
 import { stripeProcessor } from './stripe.ts';
 import {
   FIXTURES_MISSING,

@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Migrations } from '../../router/capabilities/state.ts';
+import { keptLog } from '../../router/testing/kept-log.ts';
 import { sqlitePackage } from '../sqlite/library.ts';
 import { openState, StateUnusableError } from './index.ts';
-import { keptLog, onEveryEngine } from './testing/engines.ts';
+import { onEveryEngine } from './testing/engines.ts';
 
 interface Tables {
   notes: { id: number; text: string; at: number };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
-import type { Log } from '../../../router/capabilities/log.ts';
 import type { QuerySource, RuntimeFilter, TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
 import type { State } from '../../../router/capabilities/state.ts';
 import { ValidationError } from '../../../router/errors.ts';
+import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
 import { type RestClient, restClient } from '../../../router/testing/rest-client.ts';
 import { skills } from '../../skills/index.ts';
 import { embed } from '../index.ts';
@@ -137,24 +137,6 @@ export interface InstallationOptions {
   /** Opens the repository over a folder, with `tenant` as the default tenant. */
   readonly openRepository: (directory: string) => Promise<Repository>;
   readonly tokensPerUser?: number;
-}
-
-export interface KeptLog extends Log {
-  readonly lines: { readonly level: string; readonly fields: object; readonly message: string }[];
-}
-
-function keptLog(): KeptLog {
-  const lines: { level: string; fields: object; message: string }[] = [];
-  const keep = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
-  const log: KeptLog = {
-    lines,
-    debug: keep('debug'),
-    info: keep('info'),
-    warn: keep('warn'),
-    error: keep('error'),
-    child: () => log,
-  };
-  return log;
 }
 
 export async function install({

@@ -1,6 +1,7 @@
 import type { TenantId } from '../../../router/capabilities/identity.ts';
+import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
 import type { StateStore } from '../../state/index.ts';
-import { type KeptLog, keptLog, type StateFixture } from '../../state/testing/engines.ts';
+import type { StateFixture } from '../../state/testing/engines.ts';
 import { DEFAULT_TENANT, type Identity, type IdentityOptions, identityMigrations, openIdentity } from '../index.ts';
 
 /** A hash that costs nothing: these tests are about what happens around it. */

@@ -3,29 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
-import type { Log } from '../../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../../router/capabilities/state.ts';
+import { keptLog } from '../../../router/testing/kept-log.ts';
 import { openState, type StateOptions, type StateStore } from '../index.ts';
 import { startPostgres, type TestDatabase } from './postgres.ts';
-
-/** A log that keeps what it is told, for tests that ask whether something was said or kept quiet. */
-export interface KeptLog extends Log {
-  readonly lines: { readonly level: string; readonly fields: object; readonly message: string }[];
-}
-
-export function keptLog(): KeptLog {
-  const lines: { level: string; fields: object; message: string }[] = [];
-  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
-  const log: KeptLog = {
-    lines,
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
-    child: () => log,
-  };
-  return log;
-}
 
 /** The state of one test: an empty database on one engine, wiped before each test, closed after it. */
 export interface StateFixture {

@@ -1,0 +1,20 @@
+import type { Log } from '../capabilities/log.ts';
+
+/** A log that keeps what it is told, for tests that ask whether something was said or kept quiet. */
+export interface KeptLog extends Log {
+  readonly lines: { readonly level: string; readonly fields: object; readonly message: string }[];
+}
+
+export function keptLog(): KeptLog {
+  const lines: { level: string; fields: object; message: string }[] = [];
+  const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
+  const log: KeptLog = {
+    lines,
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: () => log,
+  };
+  return log;
+}
