@@ -220,7 +220,7 @@ function withAliases(datasets: readonly DraftDataset[]): readonly DraftDataset[]
   const safe = (index: number) =>
     /^[a-z][a-z0-9_]{0,40}$/.test(lower[index] ?? '') &&
     !repeated.has(lower[index] ?? '') &&
-    !/^(dataset_\d+|fact_rows|answer|service_role_\d+|service_(row_)?block_\d+|service_cells|service_rows|blocks|layers)$/.test(
+    !/^(dataset_\d+|fact_rows|answer|service_role_\d+|service_(row_)?block_\d+|service_among_\d+_\d+|service_cells|service_rows|blocks|layers)$/.test(
       lower[index] ?? '',
     );
   return datasets.map((dataset, index) => ({ ...dataset, alias: safe(index) ? dataset.name : `dataset_${index}` }));
