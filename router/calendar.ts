@@ -9,9 +9,6 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The days that a JavaScript date can stand for. */
-export const MAX_DAY = 100_000_000;
-
 /** Months of the periods that are made of months. */
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 

@@ -13,11 +13,9 @@ import './messages.ts';
 
 export type {
   Access,
-  CsrfRule,
   HttpMethod,
   OperationContext,
   OperationMeta,
-  RestAddress,
   ToolMeta,
 } from './declaration.ts';
 

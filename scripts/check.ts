@@ -19,6 +19,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'types:ui': tsc('server/ui/tsconfig.json'),
   lint: [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
   imports: [bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'router', 'plugins', 'server', 'element/src', 'demo'],
+  unused: [bin('knip/bin/knip.js'), '--no-progress'],
   sizes: [bin('tsx/dist/cli.mjs'), 'element/check-size.ts'],
   settings: [bin('tsx/dist/cli.mjs'), 'scripts/settings-doc.ts', '--check'],
   functions: [bin('tsx/dist/cli.mjs'), 'scripts/functions-doc.ts', '--check'],

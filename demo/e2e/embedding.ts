@@ -29,7 +29,7 @@ export async function savePrivateQuery(product: Product, path: string, from: str
 }
 
 /** Signs in over REST: the headers of a request that may write. */
-export async function signIn(product: Product): Promise<Readonly<Record<string, string>>> {
+async function signIn(product: Product): Promise<Readonly<Record<string, string>>> {
   const response = await fetch(`${product.url}/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** Names the file of the demo's warehouse that was generated for the whole run. */
 export const DEMO_WAREHOUSE = 'SERVICE_E2E_WAREHOUSE';
 
-export const ADMIN_PASSWORD = 'an e2e password, long enough';
+const ADMIN_PASSWORD = 'an e2e password, long enough';
 
 export interface Product {
   /** Of the administrator. */

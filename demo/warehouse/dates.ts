@@ -7,7 +7,7 @@ export function epochDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MILLIS;
 }
 
-export function fromEpochDay(day: number): string {
+function fromEpochDay(day: number): string {
   return new Date(day * DAY_MILLIS).toISOString().slice(0, 10);
 }
 

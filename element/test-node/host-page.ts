@@ -9,7 +9,7 @@ export type Reply =
   | { readonly events: readonly (readonly [event: string, data: object])[] };
 
 /** Where host page and service are. No such host exists: every request is answered within the test. */
-export const ORIGIN = 'https://host.test';
+const ORIGIN = 'https://host.test';
 
 export async function openChromium(...more: readonly string[]): Promise<Browser> {
   const found = provideChromium();

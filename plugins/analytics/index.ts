@@ -9,14 +9,12 @@ export {
 } from './analytics.ts';
 export { inlinePool } from './inline-pool.ts';
 export { HOLD_MS, ROWS_A_BREATH } from './limits.ts';
-export { ANOMALY_METHODS, FORECAST_METHODS, NO_RESULT_REASONS } from './methods.ts';
+export { ANOMALY_METHODS, FORECAST_METHODS } from './methods.ts';
 export {
   Analysis,
-  AnomalyParameters,
   AnomalySummary,
   anomalyParameters,
   CellAnomaly,
-  ForecastParameters,
   Forecasts,
   forecastParameters,
   isAnomalySummary,
@@ -29,8 +27,6 @@ export {
   type AxisField,
   analysed,
   markRecords,
-  noTime,
-  numberOf,
   readAnalysis,
   requireTimeAxis,
   requireWhole,

@@ -9,11 +9,11 @@ import {
   NO_RESULT_REASONS,
 } from './methods.ts';
 
-export const AnomalyMethodName = z.enum(
+const AnomalyMethodName = z.enum(
   keysOf(ANOMALY_METHODS),
   `method must be one of ${keysOf(ANOMALY_METHODS).join(', ')}`,
 );
-export const ForecastMethodName = z.enum(
+const ForecastMethodName = z.enum(
   keysOf(FORECAST_METHODS),
   `method must be one of ${keysOf(FORECAST_METHODS).join(', ')}`,
 );

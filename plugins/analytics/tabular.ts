@@ -134,7 +134,7 @@ export function requireWhole({
   }
 }
 
-export function noTime(axisKey: string, candidates: readonly string[]): ValidationError {
+function noTime(axisKey: string, candidates: readonly string[]): ValidationError {
   return ValidationError.at(
     ['timeAxis'],
     `The values of ${axisKey} are not read as time: dates, timestamps, years, months such as 2024-03, quarters such as 2024-Q1, weeks such as 2024-W05.`,
@@ -143,7 +143,7 @@ export function noTime(axisKey: string, candidates: readonly string[]): Validati
 }
 
 /** Returns the number of a cell; null where there is none or it is masked. */
-export function numberOf(cell: AnswerRecord[string] | undefined): number | null {
+function numberOf(cell: AnswerRecord[string] | undefined): number | null {
   if (!isMetricCell(cell) || cell.suppressed === true || cell.value === null) return null;
   const value = typeof cell.value === 'string' && cell.value.trim() === '' ? Number.NaN : Number(cell.value);
   return Number.isFinite(value) ? value : null;

@@ -9,8 +9,8 @@ import { type AskCall, type AskDependencies, askSteps, NOT_CONFIGURED } from './
 import type { Step } from './conversation.ts';
 import { AskHealth, eventsOf } from './schemas.ts';
 
-export { type AskCall, type AskDependencies, askSteps } from './asker.ts';
-export type { Step } from './conversation.ts';
+export { type AskDependencies, askSteps } from './asker.ts';
+
 export { followUpsOf, suggestionsOf } from './suggestions.ts';
 
 /** Makes the ask operations of one query surface. */

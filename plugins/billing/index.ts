@@ -14,7 +14,7 @@ import { isActive } from './status.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { billingMigrations } from './tables.ts';
 
-export type { Rate, RatesByTier } from './rate-limits.ts';
+export type { RatesByTier } from './rate-limits.ts';
 export { billingMigrations } from './tables.ts';
 
 export interface BillingCapabilities {

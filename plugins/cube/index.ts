@@ -125,7 +125,6 @@ export { cellSetJson, cellSetTable } from './mdx/query/print.ts';
 export { resultText } from './mdx/query/result-text.ts';
 export { answerOffline, checkSchema, type MdxOutcome, rolesNamed, runMdx } from './offline.ts';
 export { deleteRecentQueriesOf, recentQueryMigrations } from './recent-queries.ts';
-export type { Schema } from './schema/model.ts';
+
 export { readSchema } from './schema/read.ts';
 export type { ServableSchema } from './schema-reader.ts';
-export { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse } from './schemas.ts';

@@ -43,8 +43,7 @@ const AxisItem = z.strictObject({
 });
 export type AxisItem = z.output<typeof AxisItem>;
 
-export const FILTER_OPERATORS = ['in', 'not_in', 'between', 'descendants_of', 'relative'] as const;
-export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+const FILTER_OPERATORS = ['in', 'not_in', 'between', 'descendants_of', 'relative'] as const;
 
 const Filter = z.strictObject({
   dimension: Name,
@@ -249,7 +248,7 @@ export type DimensionEntry = z.output<typeof DimensionEntry>;
 export type LevelEntry = z.output<typeof LevelEntry>;
 
 export const DEFAULT_MATCHES = 20;
-export const MAX_MATCHES = 1_000;
+const MAX_MATCHES = 1_000;
 
 export const MembersSearchRequest = z.strictObject({
   cubeId: CubeId,
@@ -262,7 +261,7 @@ export const MembersSearchRequest = z.strictObject({
 export const MembersSearchResponse = z.object({ members: z.array(MemberEntry) });
 
 export const DEFAULT_DRILL_ROWS = 100;
-export const MAX_DRILL_ROWS = 10_000;
+const MAX_DRILL_ROWS = 10_000;
 
 export const DrillthroughRequest = z.strictObject({
   queryId: PathText,
@@ -295,12 +294,7 @@ export const DrillthroughResponse = z.object({
   rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 });
 
-export const ALLOCATIONS = [
-  'equal_allocation',
-  'equal_increment',
-  'weighted_allocation',
-  'weighted_increment',
-] as const;
+const ALLOCATIONS = ['equal_allocation', 'equal_increment', 'weighted_allocation', 'weighted_increment'] as const;
 
 export const WhatIfRequest = z.strictObject({
   query: CubeQueryRequest,

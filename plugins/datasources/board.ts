@@ -2,7 +2,7 @@ import type { DatasourceStates } from '../../router/capabilities/datasources.ts'
 import { UnavailableError } from '../../router/errors.ts';
 
 /** How long a request waits for a datasource that is being loaded, in milliseconds. */
-export const LOAD_PATIENCE_MS = 5_000;
+const LOAD_PATIENCE_MS = 5_000;
 /** When a caller may ask again, in seconds. */
 const RETRY_LOADING_SECONDS = 2;
 const RETRY_DOWN_SECONDS = 10;

@@ -8,9 +8,7 @@ export { DatasourceBoard } from './board.ts';
 export { parseDescriptor } from './descriptor/parse.ts';
 export { writeDescriptor } from './descriptor/write.ts';
 export { descriptorFiles, readTextFile, writePrivately } from './files.ts';
-export type { DatasourceHealth } from './health.ts';
-export type { Probe } from './reach.ts';
-export type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
+
 export type { DatasourceRegistry, DatasourceRegistryOptions } from './registry.ts';
 
 /**

@@ -21,7 +21,7 @@ import type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
 import { Watch } from './watch.ts';
 
 /** Bytes of one semantic document or cube schema at most. */
-export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 export interface DatasourceRegistryOptions {
   /** The folder of the `.sds` files; made when it is missing. */

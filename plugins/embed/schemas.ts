@@ -16,8 +16,8 @@ const Label = z.string().trim().max(200).meta({ description: 'For the owner, to 
 const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
 const Instant = z.iso.datetime();
 
-export const MAX_TTL_HOURS = 720;
-export const DEFAULT_TTL_HOURS = 72;
+const MAX_TTL_HOURS = 720;
+const DEFAULT_TTL_HOURS = 72;
 
 export const EmbedTokenRequest = z
   .strictObject({
@@ -53,7 +53,7 @@ export const EmbedTokenListing = z
   .meta({ id: 'EmbedTokenListing' });
 
 /** An ask box has no public grant: everybody could spend the budget of its tenant. */
-export const PublicKind = DocumentKind.exclude(['ai']);
+const PublicKind = DocumentKind.exclude(['ai']);
 
 export const PublicGrantRequest = z
   .strictObject({ resourceKind: PublicKind, resourcePath: ResourcePath, label: Label.optional() })

@@ -3,10 +3,10 @@ import { plugin } from '../../router/plugin.ts';
 import { type RepositoryOptions, repositoryOperations } from './operations.ts';
 
 export type { AskBox } from './documents/ask-box.ts';
-export { Dashboard, Layout, Tile, TileQuery } from './documents/dashboard.ts';
+export { Dashboard, Layout, Tile } from './documents/dashboard.ts';
 export { DocumentKind, EXTENSION, kindOf } from './documents/kinds.ts';
 export { parseAskBox, parseDashboard, parseSavedQuery } from './documents/parse.ts';
-export { SavedQuery, Source } from './documents/saved-query.ts';
+export { SavedQuery } from './documents/saved-query.ts';
 export type { RepositoryOptions } from './operations.ts';
 
 /** Saved queries, dashboards and ask boxes: listing, reading, writing and removing the documents of the repository. */

@@ -126,4 +126,3 @@ export { identifier } from './convert/sql-text.ts';
 export { type LintOptions, lintDocument } from './lint/index.ts';
 export { rolesNamed } from './lint/roles.ts';
 export { answerOffline } from './offline.ts';
-export { SemanticQueryRequest, SemanticQueryResponse } from './schemas.ts';

@@ -182,7 +182,7 @@ export const Format = z
 export type Format = z.output<typeof Format>;
 
 /** Most rows of a row detail. */
-export const MAX_DETAIL_ROWS = 10_000;
+const MAX_DETAIL_ROWS = 10_000;
 export const DEFAULT_DETAIL_ROWS = 100;
 
 export const RowDetailRequest = SemanticQueryRequest.extend({
@@ -195,7 +195,7 @@ export const RowDetailRequest = SemanticQueryRequest.extend({
 });
 
 export const DEFAULT_MATCHES = 20;
-export const MAX_MATCHES = 1_000;
+const MAX_MATCHES = 1_000;
 
 export const ValueSearchRequest = z.strictObject({
   connection: Name,

@@ -5,7 +5,7 @@ import { type Plugin, plugin } from '../../router/plugin.ts';
 import { SkillFolder } from './catalogue.ts';
 import { skillOperations } from './operations.ts';
 
-export type { SkillCatalogue, SkillFolder } from './catalogue.ts';
+export type { SkillFolder } from './catalogue.ts';
 export type { Skill } from './parse.ts';
 export { skillPrompt } from './prompt.ts';
 

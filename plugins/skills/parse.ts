@@ -14,7 +14,7 @@ export interface Skill {
   readonly markdown: string;
 }
 
-export const SKILL_NAME = /^[a-z][a-z0-9-]{0,63}$/;
+const SKILL_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 
 const REQUIRED = ['name', 'description'] as const;
 const FIELDS: readonly string[] = [...REQUIRED, 'cube'];

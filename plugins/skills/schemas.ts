@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SKILL_ERROR_CODES, SKILL_ERRORS } from './error-codes.ts';
 
-export const SkillSummary = z
+const SkillSummary = z
   .strictObject({
     name: z.string().describe('The slug: `/name` at the start of a question uses the skill.'),
     description: z.string(),
@@ -14,7 +14,7 @@ export const SkillSummary = z
   })
   .meta({ id: 'SkillSummary' });
 
-export const SkillError = z
+const SkillError = z
   .strictObject({
     path: z.string().describe('The file, relative to the skills folder.'),
     code: z.enum(SKILL_ERROR_CODES).describe(

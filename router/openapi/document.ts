@@ -1,5 +1,4 @@
 /** The OpenAPI 3.1 document of all operations. Source of the format: OpenAPI Specification 3.1.1. */
-import { z } from 'zod';
 import { HTTP_STATUS } from '../errors.ts';
 import type { Access, OperationMeta } from '../operation.ts';
 import type { Route } from '../rest/routes.ts';
@@ -180,9 +179,4 @@ function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
   const required = requiredMembers(schema).filter((name) => !names.includes(name));
   const { required: _, ...rest } = schema;
   return { ...rest, properties: Object.fromEntries(properties), ...(required.length === 0 ? {} : { required }) };
-}
-
-/** The JSON Schema 2020-12 of one zod schema, standing alone: what agents are shown as `requestSchema`. */
-export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', unrepresentable: 'any' }) as JsonSchema;
 }

@@ -8,7 +8,7 @@ import { contentTag } from './etag.ts';
 /** `service-embed.js`, `service-embed@0.1.0.js`, `service-embed-charts-0.1.0-1a2b3c4d.js`, `service-embed.integrity.json` */
 const OURS = /^service-embed(?:([@-])[\w.+-]+)?\.(?:js|integrity\.json)$/;
 /** What the build writes beside these files: versions and hashes. */
-export const INTEGRITY_FILE = 'service-embed.integrity.json';
+const INTEGRITY_FILE = 'service-embed.integrity.json';
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],

@@ -11,7 +11,7 @@ export interface OpenPort {
 }
 
 /** A port that cannot be listened on. The message is one line for whoever starts the process. */
-export class PortUnusableError extends Error {
+class PortUnusableError extends Error {
   override readonly name = 'PortUnusableError';
 }
 

@@ -8,7 +8,7 @@ import type { IdentityTables } from './tables.ts';
 import { USER_ROLE } from './users.ts';
 
 /** What every key begins with, so that people and secret scanners recognise one. */
-export const API_KEY_PREFIX = 'service_';
+const API_KEY_PREFIX = 'service_';
 
 /** The last use is noted at most this often. */
 const NOTED_EVERY_MS = 60_000;

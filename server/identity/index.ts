@@ -11,17 +11,17 @@ import { Tenants } from './tenants.ts';
 import { Users } from './users.ts';
 
 export { FIRST_ADMINISTRATOR, type FirstAdministrator } from './administrator.ts';
-export { API_KEY_PREFIX, type ApiKey, type ApiKeys, type NewApiKey } from './api-keys.ts';
-export type { Authentication, Credentials, SignedIn, SignIn } from './authentication.ts';
-export { CSRF_COOKIE, CSRF_HEADER, type Csrf, type CsrfSubject, csrfSubject } from './csrf.ts';
+export type { ApiKeys } from './api-keys.ts';
+export type { Authentication } from './authentication.ts';
+export { CSRF_COOKIE, CSRF_HEADER, type Csrf, csrfSubject } from './csrf.ts';
 export type { IdentityDependencies } from './dependencies.ts';
-export { LOGIN_LIMIT, type LoginGuard, type LoginLimit } from './login-guard.ts';
+export { LOGIN_LIMIT, type LoginLimit } from './login-guard.ts';
 export { identityMigrations } from './migrations.ts';
 export { DEFAULT_TENANT } from './names.ts';
-export { MIN_STRONG_PASSWORD_LENGTH, weakPassword } from './password-policy.ts';
-export { type NewSession, SESSION_COOKIE, SESSION_IDLE_MS, SESSION_LONGEST_MS, type Sessions } from './sessions.ts';
+export { weakPassword } from './password-policy.ts';
+export { SESSION_COOKIE, type Sessions } from './sessions.ts';
 export type { Tenant, Tenants } from './tenants.ts';
-export { type NewUser, USER_ROLE, type User, type Users } from './users.ts';
+export { USER_ROLE, type Users } from './users.ts';
 
 /** Accounts and how callers prove who they are. */
 export interface Identity {

@@ -1,5 +1,5 @@
 /** The fewest characters of a password that may guard a server which others can reach. */
-export const MIN_STRONG_PASSWORD_LENGTH = 12;
+const MIN_STRONG_PASSWORD_LENGTH = 12;
 
 /** How many different characters a password must have to be more than a pattern. */
 const MIN_DISTINCT_CHARACTERS = 5;

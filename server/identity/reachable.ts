@@ -4,7 +4,7 @@ import { ForbiddenError } from '../../router/errors.ts';
 import type { Users } from './users.ts';
 
 /** Whether an address to listen on can be reached only from this machine. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   if (host === 'localhost') return true;
   if (isIP(host) === 4) return host.startsWith('127.');
   return host === '::1';

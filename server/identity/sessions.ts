@@ -10,9 +10,9 @@ export const SESSION_COOKIE = 'SERVICE_SESSION';
 
 const HOUR = 60 * 60_000;
 /** A session ends this long after its last request, */
-export const SESSION_IDLE_MS = 12 * HOUR;
+const SESSION_IDLE_MS = 12 * HOUR;
 /** and this long after it began, however busy it is. */
-export const SESSION_LONGEST_MS = 7 * 24 * HOUR;
+const SESSION_LONGEST_MS = 7 * 24 * HOUR;
 /** The last request is noted at most this often, so that reading a page is not a stream of writes. */
 const NOTED_EVERY_MS = 60_000;
 

@@ -9,7 +9,7 @@ import { costOf, DEFAULT_MODEL, type LlmProvider, type Price, priceOf } from './
 import type { AdapterOptions, Completion, LlmAdapter } from './provider.ts';
 import { type Ceilings, type Settlement, SpendLedger } from './spend.ts';
 
-export { LLM_PROVIDERS, type LlmProvider } from './prices.ts';
+export type { LlmProvider } from './prices.ts';
 export { llmMigrations } from './spend.ts';
 
 const ADAPTERS: Readonly<Record<LlmProvider, (options: AdapterOptions) => LlmAdapter>> = {

@@ -10,9 +10,6 @@ export interface Price {
   readonly output: number;
 }
 
-/** When the list prices below were looked up, from the providers' public price pages and what reports them. */
-export const PRICES_AS_OF = '2026-03-21';
-
 const anthropic = (input: number, output: number): Price => ({
   input,
   cachedInput: input / 10,
@@ -26,7 +23,7 @@ const openai = (input: number, cachedInput: number, output: number): Price => ({
   output,
 });
 
-/** By model, without the date that may end its name. */
+/** List prices of 2026-03-21, from the providers' public price pages; by model, without the date that may end its name. */
 export const PRICES = {
   anthropic: {
     'claude-haiku-4-5': anthropic(1, 5),

@@ -1,6 +1,4 @@
-export { InvalidAddressError } from './jdbc-url.ts';
 export {
-  DIALECTS,
   type OpenWarehouses,
   openWarehouses,
   SUPPORTED_PREFIXES,

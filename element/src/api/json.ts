@@ -4,7 +4,7 @@
  * Signals JSON of another shape. Which is not said: neither the page nor its visitor is told more than
  * `INVALID_ANSWER`.
  */
-export class UnexpectedAnswer extends Error {}
+class UnexpectedAnswer extends Error {}
 
 /** Tells whether `value` is an object, and no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -7,8 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 });
 const plain = new Intl.NumberFormat('en');
 
-export const money = (value: number): Json => cell(value, euros.format(value));
-export const count = (value: number): Json => cell(value, plain.format(value));
+const money = (value: number): Json => cell(value, euros.format(value));
+const count = (value: number): Json => cell(value, plain.format(value));
 const percent = (share: number): Json => cell(share, `${(share * 100).toFixed(1)}%`);
 const hidden: Json = { value: null, formatted: null, suppressed: true };
 

@@ -1,6 +1,5 @@
 /** Autoregressions by least squares, also of several seasons: the AR part of a (multi-)seasonal ARIMA model. */
 import { combination, crossProducts, projections, solveSymmetric } from '../numeric/least-squares.ts';
-import { mean } from '../numeric/statistics.ts';
 import { degreesOf, predictionVariance } from './projection.ts';
 
 export interface Autoregression {
@@ -100,9 +99,4 @@ export function seasonalLags(p: number, seasonalP: number, period: number): read
   for (let j = 0; j <= seasonalP; j++) for (let i = 0; i <= p; i++) lags.add(i + j * period);
   lags.delete(0);
   return [...lags].sort((left, right) => left - right);
-}
-
-export function centred(values: Float64Array): { readonly center: number; readonly values: Float64Array } {
-  const center = mean(values);
-  return { center, values: values.map((value) => value - center) };
 }

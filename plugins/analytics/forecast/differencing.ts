@@ -68,14 +68,14 @@ export function neededDifferences(values: Float64Array, period: number): Differe
 }
 
 /** Returns how much of the variance beside the trend is seasonal, 0 to 1. */
-export function seasonalStrength(values: Float64Array, period: number): number {
+function seasonalStrength(values: Float64Array, period: number): number {
   const { seasonal, remainder } = stl(values, period, { seasonalWindow: 'periodic', robustRounds: 0 });
   const both = variance(seasonal.map((value, i) => value + at(remainder, i)));
   return both <= 0 ? 0 : Math.max(0, 1 - variance(remainder) / both);
 }
 
 /** Returns the statistic for stationarity around a level, with Bartlett weights up to 4(n/100)^¼ lags. */
-export function kpss(values: Float64Array): number {
+function kpss(values: Float64Array): number {
   const center = mean(values);
   const n = values.length;
   let sum = 0;

@@ -42,7 +42,7 @@ export function median(values: ArrayLike<number>): number {
 }
 
 /** 1 / Φ⁻¹(3/4): makes the median absolute deviation of normal data equal to its standard deviation. */
-export const MAD_TO_SIGMA = 1.482602218505602;
+const MAD_TO_SIGMA = 1.482602218505602;
 
 /** Returns the median absolute deviation from the median, scaled to the standard deviation of normal data. */
 export function scaledMad(values: ArrayLike<number>): number {

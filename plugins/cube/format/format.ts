@@ -29,7 +29,7 @@ const COMPILED = new LRUCache<string, Formatter>({ max: 1_000 });
  * with groups and up to three decimals. Every text is a format; a malformed one writes itself. Throws
  * `ValidationError` for a locale that is none.
  */
-export function formatterFor(format: string | undefined, locale: string): Formatter {
+function formatterFor(format: string | undefined, locale: string): Formatter {
   const key = JSON.stringify([locale, format ?? null]);
   const known = COMPILED.get(key);
   if (known !== undefined) return known;

@@ -20,11 +20,11 @@ import { parseExpressionText, parseStatement } from './syntax/parse.ts';
 
 export type { NamedMember } from './compile/named-member.ts';
 export type { Value } from './metadata/value.ts';
-export type { SchemaMistake } from './query/check-cube.ts';
-export type { DrillthroughColumn, DrillthroughResult } from './query/drillthrough/result.ts';
-export type { Cell, CellSet, ResultAxis } from './query/execute.ts';
-export { ALLOCATIONS, type Allocation, type Change, type Scenario } from './query/scenario/scenario.ts';
-export { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError, type Position } from './syntax/errors.ts';
+
+export type { DrillthroughResult } from './query/drillthrough/result.ts';
+export type { Cell, CellSet } from './query/execute.ts';
+export { ALLOCATIONS, type Change, type Scenario } from './query/scenario/scenario.ts';
+export { MdxError, MdxEvaluationError, MdxLimitError, MdxSchemaError } from './syntax/errors.ts';
 
 export interface CatalogOptions {
   readonly schema: model.Schema;
@@ -52,7 +52,7 @@ export interface EngineLimits {
   readonly timeMs: number;
 }
 
-export const DEFAULT_LIMITS: EngineLimits = { depth: 200, cells: 2_000_000, members: 1_000_000, timeMs: 60_000 };
+const DEFAULT_LIMITS: EngineLimits = { depth: 200, cells: 2_000_000, members: 1_000_000, timeMs: 60_000 };
 
 export interface QueryOptions {
   /** A role of the schema. Without `role` and `roles` everything is seen. */

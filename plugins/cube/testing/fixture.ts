@@ -14,7 +14,7 @@ import { silentLog } from '../../../router/testing/silent-log.ts';
 import { type CubeSurface, cube } from '../index.ts';
 import type { CubeSettings } from '../settings.ts';
 
-export const ROOT = '/rest/service/api/ai';
+const ROOT = '/rest/service/api/ai';
 
 export { silentLog as silent };
 
@@ -31,7 +31,7 @@ function noJobs(): never {
   throw new InternalError('this test has not opened jobs');
 }
 
-export const NO_JOBS: Jobs = { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
+const NO_JOBS: Jobs = { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
 
 export interface FixtureOptions {
   readonly warehouses: Warehouses;

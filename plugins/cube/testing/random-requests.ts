@@ -117,7 +117,7 @@ const SEES: Readonly<Record<string, (town: Town) => boolean>> = {
   north: ({ region }) => region === 'North',
   towns: ({ town, region }) => town === 'Oslo' && region !== 'West',
 };
-export const ROLES = Object.keys(SEES);
+const ROLES = Object.keys(SEES);
 
 interface LevelOf {
   readonly name: string;

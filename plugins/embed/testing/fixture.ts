@@ -13,7 +13,7 @@ import { skills } from '../../skills/index.ts';
 import { embed } from '../index.ts';
 
 export const tenant = 'tenant-1' as TenantId;
-export const otherTenant = 'tenant-2' as TenantId;
+const otherTenant = 'tenant-2' as TenantId;
 const user = (name: string, roles: readonly string[], of: TenantId = tenant): UserCaller => ({
   kind: 'user',
   via: 'session',

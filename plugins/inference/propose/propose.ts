@@ -29,7 +29,7 @@ export interface Proposed {
 }
 
 /** The name that stands for the model where rules propose. */
-export const RULES = 'rules';
+const RULES = 'rules';
 const NO_USAGE: LlmUsage = {
   model: RULES,
   inputTokens: 0,

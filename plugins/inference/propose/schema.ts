@@ -2,15 +2,15 @@
 import { z } from 'zod';
 import { list, Name } from '../../../router/bounded.ts';
 
-export const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
-export const LEVEL_TYPES = ['String', 'Numeric', 'Integer', 'Boolean', 'Date', 'Time', 'Timestamp'] as const;
+const AGGREGATORS = ['sum', 'count', 'min', 'max', 'avg', 'distinct-count'] as const;
+const LEVEL_TYPES = ['String', 'Numeric', 'Integer', 'Boolean', 'Date', 'Time', 'Timestamp'] as const;
 export const DATE_PARTS = ['year', 'quarter', 'month', 'day'] as const;
 export type DatePart = (typeof DATE_PARTS)[number];
 
 const Label = Name.min(1).regex(/^[^\p{Cc}]*$/u, 'No control characters.');
 const Reason = z.string().max(500).optional().meta({ description: 'Why it was proposed; not part of the cube.' });
 
-export const Measure = z
+const Measure = z
   .object({
     name: Label,
     column: Label,
@@ -33,7 +33,7 @@ export const Level = z
   .meta({ id: 'ProposedLevel' });
 export type Level = z.infer<typeof Level>;
 
-export const Join = z
+const Join = z
   .object({
     tableSchema: z.string().max(500),
     tableName: Label,

@@ -1,5 +1,4 @@
 /** Schemas with their foreign keys, as those who made them know them: what the detectors are measured by. */
-import type { Column } from '../schemas.ts';
 
 export interface KnownSchema {
   readonly name: string;
@@ -18,8 +17,6 @@ export interface KnownSchema {
   /** `table: coarse > fine`. */
   readonly hierarchies: readonly string[];
 }
-
-export type Named = Pick<Column, 'name'>;
 
 /** A star whose facts have three dates and two places, all of them roles of one table each. */
 export const ROLE_STAR: KnownSchema = {

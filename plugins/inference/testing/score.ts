@@ -11,7 +11,7 @@ export interface Score {
   readonly wrong: readonly string[];
 }
 
-export function scoreOf(found: readonly string[], known: readonly string[]): Score {
+function scoreOf(found: readonly string[], known: readonly string[]): Score {
   const right = found.filter((each) => known.includes(each)).length;
   const precision = found.length === 0 ? 1 : right / found.length;
   const recall = known.length === 0 ? 1 : right / known.length;

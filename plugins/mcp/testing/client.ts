@@ -12,7 +12,7 @@ import { collectTools, type Tool } from '../../../router/tools/tools.ts';
 import { skills } from '../../skills/index.ts';
 import { type McpEndpoint, mcp } from '../index.ts';
 
-export function contextOf(user: string): OperationContext {
+function contextOf(user: string): OperationContext {
   const caller: UserCaller = { kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] };
   return {
     caller,

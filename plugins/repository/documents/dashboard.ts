@@ -12,7 +12,7 @@ const MAX_TILES = 200;
 const MAX_ROW = 10_000;
 
 /** What a tile shows: a saved query of the repository, or one written into the tile. */
-export const TileQuery = z
+const TileQuery = z
   .union([
     z.strictObject({
       path: z
@@ -27,7 +27,6 @@ export const TileQuery = z
     z.strictObject({ source: Source }),
   ])
   .meta({ id: 'TileQuery' });
-export type TileQuery = z.infer<typeof TileQuery>;
 
 /** Members of a tile besides those that only an unknown kind knows. */
 const tileMembers = {

@@ -70,7 +70,7 @@ function bindField(
 }
 
 /** Names of an expression of one dataset are its physical columns. */
-export function bindColumns(template: Parsed, dataset: DraftDataset, columns: readonly TypedColumn[]): Bound {
+function bindColumns(template: Parsed, dataset: DraftDataset, columns: readonly TypedColumn[]): Bound {
   return fill(template, (leaf: NameLeaf) => {
     if (leaf.qualifier !== undefined && !qualifies(leaf.qualifier, dataset)) {
       throw new ExpressionError(`names ${leaf.qualifier}.${leaf.name}, but may only read ${dataset.name}`);

@@ -1,6 +1,8 @@
 /** The text of a semantic document -> checked values that know their lines. JSON is YAML here. */
+
 import { z } from 'zod';
 import type { DatasourceProblem } from '../../../router/capabilities/datasources.ts';
+import { isRecord } from '../../../router/record.ts';
 import type { Locator, Place } from './problems.ts';
 import { lineFinder, readYaml, type YamlResult } from './yaml-text.ts';
 
@@ -68,7 +70,6 @@ const model = z.looseObject({
 });
 
 export type ModelElement = z.output<typeof model>;
-export type DatasetElement = z.output<typeof dataset>;
 export type FieldElement = z.output<typeof field>;
 export type MetricElement = z.output<typeof metric>;
 export type RelationshipElement = z.output<typeof relationship>;
@@ -168,10 +169,6 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 
 function refused(message: string, line?: number): { readonly problems: readonly DatasourceProblem[] } {
   return { problems: [{ message, line, severity: 'error' }] };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asList(value: unknown, place: Place): readonly { value: unknown; place: Place }[] {

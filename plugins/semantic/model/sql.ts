@@ -5,7 +5,9 @@
  * divisions and aggregate calls are cut out of it and replaced by slots; the rest is transpiled as text, split at the
  * slots, and put together again. So the translation never sees our identifiers, and our rules never see its text.
  */
+
 import { generate, getDialects, type Dialect as ParserDialect, parse, transpile } from '@polyglot-sql/sdk';
+import { isRecord } from '../../../router/record.ts';
 import { AGGREGATE_NAMES, AGGREGATES, OVERRIDABLE, REFUSED, UNIT, UNIT_FIRST } from './sql-kinds.ts';
 import type { NameLeaf, Parsed, TemplatePart } from './template.ts';
 
@@ -312,8 +314,4 @@ function kindOf(node: unknown): string | undefined {
   if (!isRecord(node)) return undefined;
   const [kind, more] = Object.keys(node);
   return more === undefined ? kind : undefined;
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -20,9 +20,9 @@ export interface FieldFacts {
 export type Cardinality = 'low' | 'medium' | 'medium-high' | 'high';
 
 /** Different values up to which a field counts as `low`, `medium`, `medium-high`; above, `high`. */
-export const CARDINALITY_LIMITS = { low: 50, medium: 1_000, 'medium-high': 100_000 } as const;
+const CARDINALITY_LIMITS = { low: 50, medium: 1_000, 'medium-high': 100_000 } as const;
 
-export function cardinalityOf(distinct: number): Cardinality {
+function cardinalityOf(distinct: number): Cardinality {
   if (distinct <= CARDINALITY_LIMITS.low) return 'low';
   if (distinct <= CARDINALITY_LIMITS.medium) return 'medium';
   return distinct <= CARDINALITY_LIMITS['medium-high'] ? 'medium-high' : 'high';

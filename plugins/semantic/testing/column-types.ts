@@ -18,7 +18,7 @@ const KEYS = ["'0d8a8d2c-3c1e-4b7e-9f0a-1b2c3d4e5f60'", "'ffffffff-3c1e-4b7e-9f0
 type Columns = Readonly<Record<string, readonly [type: string, first: string, second: string]>>;
 
 /** Statements that make the types, where an engine has no other way to name them. */
-export const TYPES_OF: Partial<Readonly<Record<AnyEngineName, readonly string[]>>> = {
+const TYPES_OF: Partial<Readonly<Record<AnyEngineName, readonly string[]>>> = {
   postgresql: ["CREATE TYPE mood AS ENUM ('glad', 'sad')", 'CREATE DOMAIN share AS NUMERIC(4,3) CHECK (VALUE < 1)'],
 };
 

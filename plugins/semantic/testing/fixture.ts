@@ -50,7 +50,7 @@ const SETTINGS: SemanticSettings = {
 };
 
 /** The datasource of every fixture, but for its warehouse. */
-export const DATASOURCE: Omit<Datasource, 'warehouse'> = {
+const DATASOURCE: Omit<Datasource, 'warehouse'> = {
   id: 'test',
   name: 'test',
   type: 'SEMANTIC',

@@ -52,8 +52,3 @@ export function connectErrorOf(error: unknown): ServiceError {
 export function hasNoTls(error: unknown): boolean {
   return error instanceof Error && error.message === 'The server does not support SSL connections';
 }
-
-/** The statement was stopped from outside: by our time limit in the server, our cancel, or its administrator. */
-export function isCancelled(error: unknown): boolean {
-  return codeOf(error) === '57014';
-}

@@ -194,7 +194,7 @@ async function startClickhouseWarehouse(
   };
 }
 
-export function jdbcAddress(url: string): Required<WarehouseAddress> {
+function jdbcAddress(url: string): Required<WarehouseAddress> {
   const { host, pathname, username, password } = new URL(url);
   return {
     jdbcUrl: `jdbc:postgresql://${host}${pathname}`,

@@ -88,6 +88,6 @@ export class Project {
 }
 
 /** The entity whose name stands before a model's own dimensions: `order__status`. */
-export function primaryName(model: SemanticModel): string | undefined {
+function primaryName(model: SemanticModel): string | undefined {
   return model.primary_entity ?? model.entities?.find(({ type }) => type === 'primary')?.name;
 }

@@ -1,5 +1,7 @@
 /** dbt metric YAML (dbt 1.10 and 1.11: top-level `semantic_models` and `metrics`) -> checked elements with their lines. */
+
 import { z } from 'zod';
+import { isRecord } from '../../../../router/record.ts';
 import type { Place } from '../../model/problems.ts';
 import { lineFinder, readYaml } from '../../model/yaml-text.ts';
 import type { ConversionProblem } from '../osi.ts';
@@ -159,8 +161,4 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
 function listOf(root: unknown, key: string): readonly { readonly value: unknown; readonly place: Place }[] {
   const list = isRecord(root) ? root[key] : undefined;
   return Array.isArray(list) ? list.map((value: unknown, index) => ({ value, place: [key, index] })) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,9 +10,9 @@ import type { ResolvedGrain } from '../grain/grain.ts';
 import type { Fill, MetricColumn, Order, Plan } from '../plan.ts';
 
 /** Most periods that are filled. */
-export const MAX_FILLED_PERIODS = 10_000;
+const MAX_FILLED_PERIODS = 10_000;
 /** Most rows of an answer that is filled. */
-export const MAX_FILLED_ROWS = 100_000;
+const MAX_FILLED_ROWS = 100_000;
 
 const ROWS_BETWEEN_BREATHS = 1_000;
 

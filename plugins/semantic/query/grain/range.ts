@@ -32,7 +32,7 @@ export function momentParameter({ type }: Field, zone: string | undefined, wall:
 }
 
 /** Returns the wall clock at which the next period of a grain begins. */
-export function nextPeriod(wall: number, grain: DateGrain): number {
+function nextPeriod(wall: number, grain: DateGrain): number {
   if (isGrainOf(grain, 'clock')) return wall + CLOCK_MS[grain];
   if (isGrainOf(grain, 'period')) return addPeriods(Math.floor(wall / DAY_MS), grain as Period, 1) * DAY_MS;
   return wall;
