@@ -243,6 +243,9 @@ describe('a large table', () => {
     expect(distinct[0]).toBeGreaterThan(4_000_000);
     expect(distinct[1]).toBe(7);
     expect(distinct[2]).toBeGreaterThan(300_000);
+    // About as many whole numbers as lie between the least and the greatest one.
+    expect(distinct[2]).toBeLessThanOrEqual(1_500_000);
+    expect(facts.keys).toContainEqual(['id']);
     await started.stop();
   });
 });

@@ -81,10 +81,15 @@ function parentColumn(from: ColumnView, to: ColumnView): number {
   return isMainKey(to) && from.stem.some((word) => PARENT_WORDS.has(word)) ? 0.9 : 0;
 }
 
+/** Returns how many values a column has for certain: the count of a sampled table is scaled up, and may be far too high. */
+export function surelyDistinct({ column, table: { table } }: ColumnView): number {
+  return Math.min(column.distinctApprox, table.sampledRows ?? Number.POSITIVE_INFINITY);
+}
+
 /** What counts and ranges rule out, with room for approximate counts and for a few values without a partner. */
 export function fits(from: ColumnView, to: ColumnView): boolean {
   // Approximate counts of few values are up to a quarter off, of both columns.
-  if (from.column.distinctApprox > 1.5 * to.column.distinctApprox + 2) return false;
+  if (surelyDistinct(from) > 1.5 * to.column.distinctApprox + 2) return false;
   const [own, other] = [from.range, to.range];
   if (own === undefined || other === undefined) return true;
   const width = Math.max(1, other[1] - other[0]);

@@ -56,6 +56,36 @@ it('of 500 tables of 40 columns each has its share of the pairs', () => {
   expect(new Set(found.map(({ from }) => from.table.name)).size).toBe(500);
 });
 
+it('a column whose count is scaled up from a sample is looked up in a table of fewer rows', () => {
+  const table = (
+    name: string,
+    rowCount: number,
+    sampledRows: number | undefined,
+    columns: [string, number][],
+  ): Table => ({
+    schema: 's',
+    name,
+    rowCount,
+    ...(sampledRows === undefined ? {} : { sampledRows }),
+    keys: columns.filter(([, distinct]) => distinct === rowCount).map(([column]) => [column]),
+    columns: columns.map(([column, distinctApprox]) => ({
+      name: column,
+      type: 'BIGINT',
+      nullable: false,
+      distinctApprox,
+      sampleValues: [1],
+    })),
+  });
+  // 100,000 rows of a million customers hardly repeat one, so that 95 million are estimated.
+  const facts = table('facts', 100_000_000, 100_000, [
+    ['fact_id', 100_000_000],
+    ['customer_id', 95_000_000],
+  ]);
+  const customers = table('customers', 1_000_000, undefined, [['customer_id', 1_000_000]]);
+  const pairs = candidates(viewOf({ tables: [facts, customers] }), true).map(({ from, to }) => [from.name, to.name]);
+  expect(pairs).toContainEqual(['customer_id', 'customer_id']);
+});
+
 describe('a thread', () => {
   const pool = new ThreadPool<InferenceTask, InferenceResult>({
     module: new URL('../work/worker.ts', import.meta.url),

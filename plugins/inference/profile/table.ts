@@ -1,4 +1,6 @@
 /** The profile of one table, in few statements: its columns, its counts, some rows. */
+
+import { DAY_MS } from '../../../router/calendar.ts';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ColumnInfo, Scalar, TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { TimeoutError } from '../../../router/errors.ts';
@@ -88,7 +90,10 @@ export async function profileTable(
         nullable: column.nullable,
         distinctApprox: isWhole
           ? Math.min(distinct, present)
-          : scaledDistinct(distinct, present, Math.round((rowCount * present) / Math.max(1, statistics.rows))),
+          : Math.min(
+              scaledDistinct(distinct, present, Math.round((rowCount * present) / Math.max(1, statistics.rows))),
+              source.isRandom ? mostDistinct(column.type, least, greatest) : Number.POSITIVE_INFINITY,
+            ),
         sampleValues: sampleValues(values[index] ?? []),
         ...(least === null ? {} : { min: jsonScalar(least) }),
         ...(greatest === null ? {} : { max: jsonScalar(greatest) }),
@@ -121,12 +126,12 @@ function sourceOf(
   { kind }: TableInfo,
   name: string,
   rows: number,
-): { readonly from: string; readonly isWhole: boolean } {
+): { readonly from: string; readonly isWhole: boolean; readonly isRandom: boolean } {
   const isCheap = dialect.approximateDistinct('1') !== undefined;
-  if (rows <= (isCheap ? FULL_SCAN_ROWS : SAMPLE_ROWS)) return { from: name, isWhole: true };
+  if (rows <= (isCheap ? FULL_SCAN_ROWS : SAMPLE_ROWS)) return { from: name, isWhole: true, isRandom: false };
   const percent = Math.max(0.0001, Number(((100 * SAMPLE_ROWS) / rows).toPrecision(3)));
   const sampled = kind === 'TABLE' ? dialect.sampled(name, percent) : undefined;
-  return { from: sampled ?? prefixOf(dialect, name), isWhole: false };
+  return { from: sampled ?? prefixOf(dialect, name), isWhole: false, isRandom: sampled !== undefined };
 }
 
 function prefixOf(dialect: Dialect, name: string): string {
@@ -186,6 +191,17 @@ async function someValues(
   const selected = shown.map((column) => dialect.identifier(column.name)).join(', ');
   const values = await ask(`SELECT ${selected} FROM ${name} ${dialect.limit(VALUE_ROWS)}`);
   return columns.map((column) => values[shown.indexOf(column)] ?? []);
+}
+
+/** A column may reach beyond the sample, which engines draw in blocks of rows: its width is taken so many times. */
+const BEYOND_SAMPLE = 1.5;
+
+/** Returns how many whole numbers or days there are between those of a sample; of other types there is no end to them. */
+function mostDistinct(type: ColumnInfo['type'], least: Scalar, greatest: Scalar): number {
+  const ends = [least, greatest].map((value) => (type === 'date' ? Date.parse(String(value)) / DAY_MS : Number(value)));
+  const [first = Number.NaN, last = Number.NaN] = type === 'integer' || type === 'date' ? ends : [];
+  const most = Math.ceil((last - first + 1) * BEYOND_SAMPLE);
+  return least === null || greatest === null || Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
 }
 
 /**
