@@ -35,11 +35,16 @@ export function sqliteDialect(file: string): Dialect {
   );
 }
 
+/** SQLite's name of a database without a file. */
+const IN_MEMORY = ':memory:';
+
 function openFile(file: string): Database {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Password hashes lie in it. SQLite gives its -wal and -shm files the mode of the main file.
-    closeSync(openSync(file, 'a', 0o600));
+    if (file !== IN_MEMORY) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      // Password hashes lie in it. SQLite gives its -wal and -shm files the mode of the main file.
+      closeSync(openSync(file, 'a', 0o600));
+    }
     const Library = sqliteLibrary();
     const database = new Library(file, { timeout: WAIT_FOR_WRITER_MS });
     database.pragma('journal_mode = WAL');

@@ -262,3 +262,10 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
   throw new Error('It did not happen in five seconds.');
 }
+
+it('a state in memory leaves no file', async () => {
+  const store = await openState({ url: undefined, sqliteFile: ':memory:', log: keptLog() });
+  await store.migrate({ notes });
+  await store.close();
+  await expect(stat(':memory:')).rejects.toMatchObject({ code: 'ENOENT' });
+});
