@@ -46,7 +46,7 @@ export const FieldReference = z.strictObject({
 /** A field to group by in rows; of a date whose periods may be filled. */
 export const RowReference = FieldReference.extend({
   fill: z
-    .union([z.boolean(), z.literal('zero')], "fill must be true, false or 'zero'")
+    .literal([true, false, 'zero'])
     .optional()
     .describe(
       'Of a date with the grain of a period: answers the periods without facts too, from the first to the last of the filters or the data. Metrics are null there; with `zero` counts and sums are 0.',
