@@ -36,3 +36,44 @@ it('a null in a branch of a union is left out as that branch has it', () => {
   expect(withoutNulls(z.union([z.string(), Kinds]), b)).toEqual({ kind: 'b', note: null, items: [{ name: 'x' }] });
   expect(withoutNulls(z.union([z.string(), z.null()]), null)).toBe(null);
 });
+
+it('the branch that tags and names tell is taken without reading its members, whatever is wrong in them', () => {
+  let reads = 0;
+  const Text = z.custom<string>((value) => {
+    reads++;
+    return typeof value === 'string';
+  });
+  const Leaf = z.strictObject({ op: z.enum(['IN']), values: z.array(Text), value: z.string().optional() });
+  const Other = z.strictObject({ op: z.enum(['IN']), metric: z.string(), values: z.array(Text) });
+  const group = (inner: z.ZodType) => z.union([Leaf, Other, z.strictObject({ any: z.array(inner) })]);
+  const Node = group(group(group(z.union([Leaf, Other]))));
+  const nested = (leaf: object) => ({ any: [{ any: [{ any: [leaf] }] }] });
+  const values = [...Array.from({ length: 1_000 }, (_, n) => `v${n}`), null];
+  expect(withoutNulls(Node, nested({ op: 'IN', values, value: null }))).toEqual(nested({ op: 'IN', values }));
+  expect(reads).toBe(0);
+});
+
+it('a list that holds null is read once, however deep it stands', () => {
+  let reads = 0;
+  const values = new Proxy(['v', null], {
+    ownKeys: (target) => {
+      reads++;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const Deep = z.strictObject({
+    a: z.strictObject({ b: z.strictObject({ c: z.strictObject({ values: z.unknown() }) }) }),
+  });
+  withoutNulls(Deep, { a: { b: { c: { values } } } });
+  expect(reads).toBe(1);
+});
+
+it('where tags and names leave several branches, the first that takes the value is meant', () => {
+  const Either = z.union([
+    z.strictObject({ items: z.array(z.number()).optional(), note: z.string().optional() }),
+    z.strictObject({ items: z.array(z.string()).optional(), note: z.string().nullable() }),
+  ]);
+  expect(withoutNulls(Either, { items: [1], note: null })).toEqual({ items: [1] });
+  expect(withoutNulls(Either, { items: ['x'], note: null })).toEqual({ items: ['x'], note: null });
+  expect(withoutNulls(Either, { items: [true], note: null })).toEqual({ items: [true], note: null });
+});

@@ -5,43 +5,102 @@ import { z } from 'zod';
  * members of objects that `schema` describes are looked at; null where the schema takes it, or in a list, stays.
  */
 export function withoutNulls(schema: z.ZodType, value: unknown): unknown {
-  // Else a union would read a list of thousands of values once for each branch, to take nothing away.
-  if (!holdsNull(value)) return value;
+  const holders = new Set<unknown>();
+  // Nulls are looked for once: a list of thousands of values is not read again for each object and branch around it.
+  return collectHolders(value, holders) ? stripped(schema, value, holders) : value;
+}
+
+/** Adds the objects and lists that hold null at any depth to `holders`. Returns whether `value` is null or one of them. */
+function collectHolders(value: unknown, holders: Set<unknown>): boolean {
+  if (typeof value !== 'object') return false;
+  if (value === null) return true;
+  for (const member of Object.values(value)) if (collectHolders(member, holders)) holders.add(value);
+  return holders.has(value);
+}
+
+function stripped(schema: z.ZodType, value: unknown, holders: ReadonlySet<unknown>): unknown {
+  if (!holders.has(value)) return value;
   const inner = bare(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     const { element } = inner;
-    return element instanceof z.ZodType ? value.map((entry) => withoutNulls(element, entry)) : value;
+    return element instanceof z.ZodType ? value.map((entry) => stripped(element, entry, holders)) : value;
   }
-  if (inner instanceof z.ZodUnion) return ofUnion(inner, value);
-  if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))
-    return value;
-  const shape: Readonly<Record<string, unknown>> = inner.shape;
+  if (inner instanceof z.ZodUnion) return ofUnion(inner, value, holders);
+  if (!(inner instanceof z.ZodObject) || !isRecord(value)) return value;
   const kept: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
-    const own = Object.hasOwn(shape, key) ? shape[key] : undefined;
-    if (!(own instanceof z.ZodType)) kept.push([key, member]);
-    else if (member !== null || !own.safeParse(undefined).success || own.safeParse(null).success)
-      kept.push([key, withoutNulls(own, member)]);
+    const own = memberOf(inner, key);
+    if (own === undefined) kept.push([key, member]);
+    else if (member !== null || !takes(own).absent || takes(own).null) kept.push([key, stripped(own, member, holders)]);
   }
   return Object.fromEntries(kept);
 }
 
-/** The value as the first branch has it that takes it then; as it is where none does, or where no branch has members. */
-function ofUnion({ options }: z.ZodUnion, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const option of options) {
-    if (!(option instanceof z.ZodType)) continue;
-    const stripped = withoutNulls(option, value);
-    if (option.safeParse(stripped).success) return stripped;
+/**
+ * The value as the branch has it that its own members tell; where they leave several, as the first has it that takes it
+ * then. As it is where there is none.
+ */
+function ofUnion(union: z.ZodUnion, value: unknown, holders: ReadonlySet<unknown>): unknown {
+  const [only, ...others] = branchesOf(union).filter((branch) => mayTake(branch, value));
+  if (only === undefined) return value;
+  if (others.length === 0) return stripped(only, value, holders);
+  for (const branch of [only, ...others]) {
+    const candidate = stripped(branch, value, holders);
+    if (branch.safeParse(candidate).success) return candidate;
   }
   return value;
 }
 
-/** Whether a value is null, or holds one at any depth. */
-function holdsNull(value: unknown): boolean {
-  if (typeof value !== 'object') return false;
-  return value === null || Object.values(value).some(holdsNull);
+function branchesOf({ options }: z.ZodUnion): readonly z.ZodType[] {
+  return options.flatMap((option) => {
+    if (!(option instanceof z.ZodType)) return [];
+    const inner = bare(option);
+    return inner instanceof z.ZodUnion ? branchesOf(inner) : [inner];
+  });
 }
+
+/** Whether a branch may take an object or a list, as far as its names, tags and missing members tell. Reads nothing below. */
+function mayTake(branch: z.ZodType, value: unknown): boolean {
+  if (branch instanceof z.ZodArray) return Array.isArray(value);
+  if (!(branch instanceof z.ZodObject)) return true;
+  if (!isRecord(value)) return false;
+  const isStrict = branch.def.catchall instanceof z.ZodNever;
+  const areKnown = Object.entries(value).every(([key, member]) => {
+    const own = memberOf(branch, key);
+    if (own === undefined) return !isStrict;
+    const tag = bare(own);
+    return (
+      member === null || !(tag instanceof z.ZodLiteral || tag instanceof z.ZodEnum) || tag.safeParse(member).success
+    );
+  });
+  return (
+    areKnown &&
+    Object.entries(branch.shape).every(
+      ([key, own]) => Object.hasOwn(value, key) || (own instanceof z.ZodType && takes(own).absent),
+    )
+  );
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function memberOf({ shape }: z.ZodObject, key: string): z.ZodType | undefined {
+  const own: unknown = Object.hasOwn(shape, key) ? shape[key] : undefined;
+  return own instanceof z.ZodType ? own : undefined;
+}
+
+/** Whether a schema takes null, and that there is nothing. Asked once of each: a refusal costs more than the rest. */
+function takes(schema: z.ZodType): { readonly null: boolean; readonly absent: boolean } {
+  let known = takenBySchema.get(schema);
+  if (known === undefined) {
+    known = { null: schema.safeParse(null).success, absent: schema.safeParse(undefined).success };
+    takenBySchema.set(schema, known);
+  }
+  return known;
+}
+
+const takenBySchema = new WeakMap<z.ZodType, { readonly null: boolean; readonly absent: boolean }>();
 
 function bare(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
