@@ -1,6 +1,7 @@
 /** The built product from outside: the command line, REST, the typed client. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,21 @@ function cli(
     env: { ...process.env, SERVICE_LOG_LEVEL: 'error', ...options.env },
   });
   return { status, stdout, stderr };
+}
+
+/** A server of somebody else's on a port of its own. */
+async function listening() {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  return { other, port: typeof address === 'object' && address !== null ? address.port : 0 };
+}
+
+async function freePort(): Promise<number> {
+  const { other, port } = await listening();
+  other.close();
+  await once(other, 'close');
+  return port;
 }
 
 describe('the product with the demo', () => {
@@ -208,10 +224,7 @@ describe('the command line', () => {
   });
 
   test('a first start on a taken port makes nothing, and says so in one line', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const { other, port } = await listening();
     const elsewhere = join(home, 'never');
     const { status, stdout, stderr } = cli(['start', '--demo', '--home', elsewhere, '--port', String(port)]);
     other.close();
@@ -226,12 +239,42 @@ describe('the command line', () => {
     expect(stderr).toMatch(/unknown option '--prot'/);
   });
 
-  test('a weak administrator password keeps the server from being reachable by others', () => {
-    const { status, stderr } = cli(['start', '--home', home, '--host', '0.0.0.0', '--port', '0'], {
-      env: { SERVICE_ADMIN_PASSWORD: 'password' },
+  describe('a start that fails when it listens already closes what it has opened, and ends by itself', () => {
+    // Without the process.exit() that ends a start which has left something open: that one is ended by its time limit.
+    const fail = async (args: readonly string[], env: Record<string, string> = {}) => {
+      const port = await freePort();
+      const noExit = '--import=data:text/javascript,process.exit=()=>{}';
+      const ended = cli(['start', '--port', String(port), ...args], { env: { NODE_OPTIONS: noExit, ...env } });
+      const again = createServer().listen(port, '127.0.0.1');
+      await once(again, 'listening');
+      again.close();
+      return ended;
+    };
+
+    test('over a state file that is no database, before anything else is open', async () => {
+      const broken = join(home, 'broken');
+      for (const folder of ['skills', 'repository/shared', 'repository/homes', 'datasources', 'data'])
+        mkdirSync(join(broken, folder), { recursive: true });
+      const file = join(broken, 'data/state.sqlite');
+      const text = 'no database\n'.repeat(1_000);
+      writeFileSync(file, text);
+      const entries = () => readdirSync(broken, { recursive: true }).toSorted();
+      const before = entries();
+      expect(await fail(['--home', broken])).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `service: The state database ${file} cannot be opened: file is not a database.\n`,
+      });
+      expect(entries()).toEqual(before);
+      expect(readFileSync(file, 'utf8')).toBe(text);
     });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/Refusing to listen on 0\.0\.0\.0/);
+
+    test('reachable by others with a weak administrator password, when all else is open', async () => {
+      const weak = { SERVICE_ADMIN_PASSWORD: 'password' };
+      const { status, stdout, stderr } = await fail(['--home', join(home, 'weak'), '--host', '0.0.0.0'], weak);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^service: Refusing to listen on 0\.0\.0\.0: [^\n]*\n$/);
+    });
   });
 
   test('an invalid setting stops the start with its name', () => {
