@@ -82,6 +82,107 @@ describe('service validate', () => {
     expect(code).toBe(1);
   });
 
+  describe('without and with the warehouse', () => {
+    const CUBES = `<Schema name="Shops">
+  <Cube name="Sales">
+    <Table name="sales"/>
+    <Dimension name="City"><Hierarchy hasAll="true"><Level name="City" column="city" uniqueMembers="true"/></Hierarchy></Dimension>
+    <Measure name="Amount" column="amount" aggregator="sum"/>
+    <CalculatedMember name="Double" dimension="Measures" formula="[Measures].[Amount] * 2"/>
+  </Cube>
+</Schema>`;
+    const METRICS = MODEL.replace(' / SUM(sales.id)', '');
+    const validated = async (name: string, ...args: readonly string[]) => {
+      const { out, code } = await service(['validate', file(name), '--json', ...args]);
+      const [report] = JSON.parse(out) as [
+        { problems: readonly { line?: number; severity: string; message: string }[] },
+      ];
+      return { problems: report.problems, code };
+    };
+    const lineOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part)) + 1;
+
+    it.each([
+      ['a sound cube schema', 'x.xml', CUBES, [], []],
+      ['a column that is not there', 'x.xml', CUBES.replace('"amount"', '"amout"'), [], [['<Table ', /amout/]]],
+      ['a table that is not there', 'x.xml', CUBES.replace('"sales"', '"sale"'), [], [['"sale"', /no table sale\b/]]],
+      ['a formula that is no MDX', 'x.xml', CUBES.replace('* 2"', '* "'), [['"Double"', /is no MDX/]], []],
+      [
+        'a formula of no measure',
+        'x.xml',
+        CUBES.replace('[Amount] *', '[Amout] *'),
+        [['"Double"', /no measure Amout/]],
+        [],
+      ],
+      ['a formula of no member', 'x.xml', CUBES.replace('* 2', '* [City].[Oslo2]'), [], [['"Double"', /Oslo2/]]],
+      [
+        'a formula and a column',
+        'x.xml',
+        CUBES.replace('[Amount] *', '[Amout] *').replace('"city"', '"town"'),
+        [['"Double"', /no measure Amout/]],
+        [['<Table ', /town/]],
+      ],
+      [
+        'a wrong element',
+        'x.xml',
+        CUBES.replace('<Measure ', '<Measur '),
+        [
+          ['<Cube ', /no measure of its own/],
+          ['<Measur ', /Measur/],
+        ],
+        [],
+      ],
+      ['a sound semantic document', 'x.yaml', METRICS, [], []],
+      ['a division', 'x.yaml', MODEL, [['name: share', /divides without NULLIF/]], []],
+      [
+        'a column of a field',
+        'x.yaml',
+        METRICS.replace('expression: city', 'expression: town'),
+        [],
+        [['name: city', /town/]],
+      ],
+      [
+        'a column of a metric',
+        'x.yaml',
+        METRICS.replace('SUM(sales.amount)', 'SUM(sales.amout)'),
+        [],
+        [['name: revenue', /amout/]],
+      ],
+      [
+        'a division and a column',
+        'x.yaml',
+        MODEL.replace('expression: city', 'expression: town'),
+        [['name: share', /divides without NULLIF/]],
+        [['name: city', /town/]],
+      ],
+      [
+        'a dataset that is not there',
+        'x.yaml',
+        METRICS.replace('SUM(sales.amount)', 'SUM(sale.amount)'),
+        [['name: revenue', /\bsale\b/]],
+        [],
+      ],
+    ] as const)(
+      '%s is told alike: what is known without it in the same words, and the rest',
+      async (_, name, text, known, further) => {
+        writeFileSync(file(name), text);
+        const alone = await validated(name);
+        const asked = await validated(name, '--jdbc', `jdbc:duckdb:${file('shop.duckdb')}`);
+        const told = (expected: readonly (readonly [string, RegExp])[]) =>
+          expected.map(([part, message]) =>
+            expect.objectContaining({ line: lineOf(text, part), message: expect.stringMatching(message) }),
+          );
+        expect(alone.problems).toEqual(told(known));
+        expect(asked.problems).toEqual(expect.arrayContaining([...alone.problems]));
+        const news = asked.problems.filter(
+          (one) => !alone.problems.some((other) => JSON.stringify(other) === JSON.stringify(one)),
+        );
+        expect(news).toEqual(told(further));
+        for (const { problems, code } of [alone, asked])
+          expect(code).toBe(problems.some(({ severity }) => severity === 'error') ? 1 : 0);
+      },
+    );
+  });
+
   it('says in one line what cannot be done', async () => {
     expect(await service(['validate', file('nothing.yaml')])).toEqual({
       out: '',
