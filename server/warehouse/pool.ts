@@ -1,3 +1,4 @@
+import { onAbort } from '../../router/abort.ts';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
 import { presentSharer } from './sharer.ts';
 import { Turns } from './turns.ts';
@@ -64,15 +65,15 @@ export class Pool<Connection> {
       };
       const waiter: Waiter<Connection> = {
         give(lease) {
-          signal.removeEventListener('abort', leave);
+          unwatch();
           resolve(lease);
         },
         fail(error) {
-          signal.removeEventListener('abort', leave);
+          unwatch();
           reject(error);
         },
       };
-      signal.addEventListener('abort', leave, { once: true });
+      const unwatch = onAbort(signal, leave);
       this.#turns.add(sharer, waiter);
       this.#serve();
     });
