@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from './record.ts';
 
 /**
  * Returns the value without the members that are null and may be left out: in a request the two mean the same. Only
@@ -79,10 +80,6 @@ function mayTake(branch: z.ZodType, value: unknown): boolean {
       ([key, own]) => Object.hasOwn(value, key) || (own instanceof z.ZodType && takes(own).absent),
     )
   );
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function memberOf({ shape }: z.ZodObject, key: string): z.ZodType | undefined {

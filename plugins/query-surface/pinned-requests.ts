@@ -1,9 +1,11 @@
 /** Requests that a language model writes: each asks about one model or cube, whichever it names. */
+
 import { z } from 'zod';
 import { withoutNulls } from '../../router/absent.ts';
 import { callOperation, type OperationCall } from '../../router/call.ts';
 import type { AskSubject } from '../../router/capabilities/ask-source.ts';
 import { toServiceError } from '../../router/error-shape.ts';
+import { isRecord } from '../../router/record.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));
 
@@ -27,7 +29,7 @@ export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (reques
       callOperation({ router, procedure, type: 'mutation', readInput: () => request, context, signal });
     const pin = (request: unknown): object => {
       const own = withoutNulls(schema, request);
-      return typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...own, ...pins } : { ...pins };
+      return isRecord(own) ? { ...own, ...pins } : { ...pins };
     };
     return {
       tool: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../schema/read.ts';
-import { type MdxCatalog, openCatalog } from '../index.ts';
+import type { MdxCatalog } from '../index.ts';
+import { LARGE_LEVELS, openSchema } from '../testing/open-schema.ts';
 
 /**
  * Sales by shop and kind, plans by state: `Planned` is 100 in Lazio and 7 in Var, `Targets` 40 and 50 in Lazio, 7 in Var.
@@ -41,9 +41,7 @@ describe.each(ENGINES)('ValidMeasure on %s', (engine) => {
   const catalogs: MdxCatalog[] = [];
   beforeAll(async () => {
     on = await startWarehouse(engine, TABLES);
-    const { schema, problems } = readSchema(SCHEMA);
-    if (schema === undefined) throw new Error(JSON.stringify(problems));
-    catalogs.push(...[1_000, 0].map((largeLevel) => openCatalog({ schema, warehouse: on.warehouse, largeLevel })));
+    catalogs.push(...LARGE_LEVELS.map((largeLevel) => openSchema(SCHEMA, on.warehouse, { largeLevel })));
   });
   afterAll(() => on?.stop());
 

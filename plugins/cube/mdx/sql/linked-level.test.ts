@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../schema/read.ts';
-import { type MdxCatalog, openCatalog } from '../index.ts';
+import type { MdxCatalog } from '../index.ts';
+import { LARGE_LEVELS, openSchema } from '../testing/open-schema.ts';
 
 /**
  * Plans of states and years, over tables of shops and months that have several rows for each.
@@ -54,15 +54,9 @@ describe.each(ENGINES)('facts that join a level on %s', (engine) => {
   const catalogs: MdxCatalog[] = [];
   beforeAll(async () => {
     on = await startWarehouse(engine, TABLES);
-    for (const largeLevel of [1_000, 0]) catalogs.push(open(SCHEMA, largeLevel));
+    catalogs.push(...LARGE_LEVELS.map((largeLevel) => openSchema(SCHEMA, on.warehouse, { largeLevel })));
   });
   afterAll(() => on?.stop());
-
-  function open(text: string, largeLevel: number): MdxCatalog {
-    const { schema, problems } = readSchema(text);
-    if (schema === undefined) throw new Error(JSON.stringify(problems));
-    return openCatalog({ schema, warehouse: on.warehouse, largeLevel });
-  }
 
   const MEASURES = '{[Measures].[Target], [Measures].[Mean], [Measures].[Targets], [Measures].[Rows]}';
   it.each([
@@ -129,8 +123,10 @@ describe.each(ENGINES)('facts that join a level on %s', (engine) => {
   });
 
   it('counts the rows of Mondrian 3 as that language does: for each row of the dimension that has the key', async () => {
-    for (const largeLevel of [1_000, 0]) {
-      const { cells } = await open(MONDRIAN3, largeLevel).query('select [Place].Members on 0 from Plan');
+    for (const largeLevel of LARGE_LEVELS) {
+      const { cells } = await openSchema(MONDRIAN3, on.warehouse, { largeLevel }).query(
+        'select [Place].Members on 0 from Plan',
+      );
       // All 110; two shops of Var (7 each) in France, two of Lazio (103 each) in Italy; nothing below states.
       expect(cells.map(({ value }) => value)).toEqual([110, 14, 14, null, null, 206, 206, null, null]);
     }

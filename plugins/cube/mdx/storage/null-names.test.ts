@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { readSchema } from '../../schema/read.ts';
-import { type MdxCatalog, openCatalog } from '../index.ts';
+import type { MdxCatalog } from '../index.ts';
 import { names } from '../testing/ask.ts';
+import { LARGE_LEVELS, openSchema } from '../testing/open-schema.ts';
 
 /** Members without a key are called `#null`, in levels that are read whole and in those that are read in parts. */
 const TABLES = [
@@ -23,9 +23,7 @@ describe.each(ENGINES)('a member without a key on %s', (engine) => {
   const catalogs: MdxCatalog[] = [];
   beforeAll(async () => {
     on = await startWarehouse(engine, TABLES);
-    const { schema, problems } = readSchema(SCHEMA);
-    if (schema === undefined) throw new Error(JSON.stringify(problems));
-    catalogs.push(...[1_000, 0].map((largeLevel) => openCatalog({ schema, warehouse: on.warehouse, largeLevel })));
+    catalogs.push(...LARGE_LEVELS.map((largeLevel) => openSchema(SCHEMA, on.warehouse, { largeLevel })));
   });
   afterAll(() => on?.stop());
 

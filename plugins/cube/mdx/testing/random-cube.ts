@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import { readSchema } from '../../schema/read.ts';
-import { type CatalogOptions, type MdxCatalog, openCatalog } from '../index.ts';
+import type { CatalogOptions, MdxCatalog } from '../index.ts';
+import { openSchema } from './open-schema.ts';
 
 /** Small cubes with random facts, and random queries of the kinds that the warehouse may be asked a part of. */
 
@@ -210,7 +210,5 @@ export const queries: fc.Arbitrary<string> = fc
   });
 
 export function openRandom(warehouse: Warehouse, options: Partial<CatalogOptions>): MdxCatalog {
-  const { schema, problems } = readSchema(SCHEMA);
-  if (schema === undefined) throw new Error(JSON.stringify(problems));
-  return openCatalog({ schema, warehouse, ...options });
+  return openSchema(SCHEMA, warehouse, options);
 }

@@ -1,6 +1,6 @@
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
-import { readSchema } from '../../schema/read.ts';
-import { type CatalogOptions, type MdxCatalog, openCatalog } from '../index.ts';
+import type { CatalogOptions, MdxCatalog } from '../index.ts';
+import { openSchema } from './open-schema.ts';
 
 /**
  * A shop small enough to compute by hand.
@@ -94,7 +94,5 @@ const SHOP_SCHEMA = `<Schema name="Shop">
 </Schema>`;
 
 export function openShop(warehouse: Warehouse, options: Partial<CatalogOptions> = {}): MdxCatalog {
-  const { schema, problems } = readSchema(SHOP_SCHEMA);
-  if (schema === undefined) throw new Error(JSON.stringify(problems));
-  return openCatalog({ schema, warehouse, ...options });
+  return openSchema(SHOP_SCHEMA, warehouse, options);
 }
