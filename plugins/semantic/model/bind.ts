@@ -5,6 +5,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { MetricBinder } from './bind-metric.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
 import type { TimeFacts } from './extensions.ts';
+import { withMainDates } from './main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';
 import type { Problems } from './problems.ts';
 import type { Draft, DraftDataset, DraftField, DraftMetric, DraftRelationship } from './read.ts';
@@ -102,8 +103,9 @@ export async function bindModel(
 ): Promise<Model> {
   const breathe = breather();
   const finished = await mapBreathing(bound, breathe, (one) => finishDataset(one, types, problems), 1);
-  const datasets = new Map(finished.map((one) => [one.name, one]));
-  const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, datasets, problems));
+  const found = new Map(finished.map((one) => [one.name, one]));
+  const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, found, problems));
+  const datasets = withMainDates(found, draft.datasets, relationships, problems);
   const factDataset = factOf(draft);
   const binder = new MetricBinder(draft.metrics, bound, datasets, factDataset, problems);
   const bindOne = (metric: DraftMetric) => binder.metric(metric);
@@ -179,6 +181,7 @@ function finishDataset(bound: BoundDataset, types: FieldTypes, problems: Problem
     rowKey:
       primaryKey.length > 0 ? primaryKey : keys.find((columns) => columns.length > 0 && neverNull(columns, bound)),
     fields,
+    mainDate: undefined,
     rowPredicates: new Map(
       draft.rowPredicates.flatMap(([role, condition]) => bindPredicate(role, condition.template, bound, problems)),
     ),

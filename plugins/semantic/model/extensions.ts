@@ -50,12 +50,14 @@ export interface SemiAdditiveFacts {
   readonly per: readonly string[];
 }
 
-/** What is said of clocks and calendars: on a model its own, on a field whether it is a clock on a wall. */
+/** What is said of clocks and calendars: on a model its own, on a dataset its main date, on a field whether it is a clock on a wall. */
 export interface TimeFacts {
   readonly timezone?: string | undefined;
   readonly firstDay?: WeekDay | undefined;
   readonly locale?: string | undefined;
   readonly isLocal?: boolean | undefined;
+  /** Of a dataset: its main date, as the name of a field or `dataset.field` of another dataset. */
+  readonly main?: string | undefined;
 }
 
 /** Another vendor's extension as the document writes it. */
@@ -102,6 +104,7 @@ const ownData = z.looseObject({
         .optional(),
       locale: z.string().refine(isLocale, 'time.locale is no language tag such as en-US').optional(),
       local: z.boolean().optional(),
+      main: z.string().min(1).optional(),
     })
     .optional(),
 });
@@ -138,6 +141,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       firstDay: own.time?.week_start,
       locale: own.time?.locale,
       isLocal: own.time?.local,
+      main: own.time?.main,
     },
     extensions: (extensions ?? [])
       .filter(isPublic)

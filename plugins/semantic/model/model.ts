@@ -32,11 +32,19 @@ export interface Dataset extends AiFacts {
   /** Columns that tell any two rows apart: the primary key, or a unique key that cannot be null. */
   readonly rowKey: readonly string[] | undefined;
   readonly fields: ReadonlyMap<string, Field>;
+  /** The date that its rows are of; may be a field of a dataset that it leads to, and one that the caller may not see. */
+  readonly mainDate: FieldName | undefined;
   /** Role -> condition on its rows; see `ExtensionFacts.rowPredicates`. */
   readonly rowPredicates: ReadonlyMap<string, Bound>;
   /** What the present caller may see of its rows; set by `visibleTo`, `undefined` for all of them. */
   readonly rowFilter: RowFilter | undefined;
   readonly extensions: readonly Extension[];
+}
+
+/** A field by its names. */
+export interface FieldName {
+  readonly dataset: string;
+  readonly field: string;
 }
 
 /** Selects the rows of a dataset that pass the predicate and have a visible match behind every one of the steps. */

@@ -1,0 +1,66 @@
+/** The date that the rows of a dataset are of, by which metrics of several datasets meet on one calendar. */
+import { isMomentType } from '../../../router/date-grains.ts';
+import { JoinGraph } from '../query/paths.ts';
+import type { Dataset, Field, FieldName, Model, Relationship } from './model.ts';
+import type { Problems } from './problems.ts';
+import type { DraftDataset } from './read.ts';
+
+type Datasets = ReadonlyMap<string, Dataset>;
+
+/**
+ * Returns the main date of a dataset as the model's caller sees it: the one that its document declares, else its only
+ * visible date; `undefined` where there is none. It may be a field of another dataset, to which exactly one path leads.
+ */
+export function mainDateOf(dataset: string, { datasets }: Pick<Model, 'datasets'>): Field | undefined {
+  const name = datasets.get(dataset)?.mainDate;
+  return name === undefined ? undefined : datasets.get(name.dataset)?.fields.get(name.field);
+}
+
+/** Returns the datasets with their main dates set. A declared one that cannot be is told, and is none. */
+export function withMainDates(
+  datasets: Datasets,
+  drafts: readonly DraftDataset[],
+  relationships: readonly Relationship[],
+  problems: Problems,
+): Datasets {
+  const graph = new JoinGraph({ datasets, relationships });
+  const declared = new Map(drafts.map((draft) => [draft.name, draft]));
+  const mainOf = (dataset: Dataset): FieldName | undefined => {
+    const draft = declared.get(dataset.name);
+    const written = draft?.facts.time.main;
+    if (draft === undefined || written === undefined) return onlyDateOf(dataset);
+    const found = declaredDate(written, dataset, datasets, graph);
+    if (typeof found !== 'string') return found;
+    problems.warn(draft.place, `left out: its main date ${written} ${found}.`);
+    return undefined;
+  };
+  return new Map(
+    [...datasets].map(([name, dataset]) => [name, Object.freeze({ ...dataset, mainDate: mainOf(dataset) })]),
+  );
+}
+
+function onlyDateOf({ name, fields }: Dataset): FieldName | undefined {
+  const [only, ...others] = [...fields.values()].filter(({ type, display }) => isMomentType(type) && !display.hidden);
+  return only === undefined || others.length > 0 ? undefined : { dataset: name, field: only.name };
+}
+
+/** Returns the date that a text names, or why it names none. */
+function declaredDate(written: string, dataset: Dataset, datasets: Datasets, graph: JoinGraph): FieldName | string {
+  const field = dataset.fields.get(written) ?? fieldAt(written, datasets);
+  if (field === undefined) return `is no field of ${dataset.name} and no dataset.field of another dataset`;
+  if (!isMomentType(field.type)) return 'is neither a date nor a timestamp';
+  const paths = graph.paths(dataset.name, field.dataset).length;
+  if (paths === 0) return `is of ${field.dataset}, to which no relationship leads from ${dataset.name}`;
+  if (paths > 1) return `is of ${field.dataset}, which ${dataset.name} reaches in more than one way`;
+  return { dataset: field.dataset, field: field.name };
+}
+
+/** Names may hold dots: every split is tried. */
+function fieldAt(written: string, datasets: Datasets): Field | undefined {
+  const parts = written.split('.');
+  for (let at = 1; at < parts.length; at += 1) {
+    const field = datasets.get(parts.slice(0, at).join('.'))?.fields.get(parts.slice(at).join('.'));
+    if (field !== undefined) return field;
+  }
+  return undefined;
+}
