@@ -260,6 +260,10 @@ const DatasetView = z.object({
   ...described,
   source: z.string(),
   primaryKey: z.array(z.string()),
+  mainDate: z
+    .string()
+    .optional()
+    .describe('The date that its rows are of, as `dataset.field`: the one that the model declares, else its only one.'),
   fields: z.record(z.string(), FieldView),
   customExtensions: CustomExtensions,
 });

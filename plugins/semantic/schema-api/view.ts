@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { grainsOf, WEEK_DAYS } from '../../../router/date-grains.ts';
 import { whyNoPath } from '../model/bind.ts';
 import type { AiFacts } from '../model/extensions.ts';
+import { mainDateOf } from '../model/main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from '../model/model.ts';
 import { sourceName } from '../model/source.ts';
 import {
@@ -30,7 +31,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
     ...extended(model),
     factDataset: model.factDataset,
     time: timeView(model.time),
-    datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, facts.get(one.name))])),
+    datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, model, facts.get(one.name))])),
     metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
     relationships: model.relationships.map((relationship) => ({
       name: relationship.name,
@@ -68,13 +69,15 @@ function extended({ extensions }: Pick<Model, 'extensions'>) {
   return extensions.length === 0 ? {} : { customExtensions: extensions.map((one) => ({ ...one })) };
 }
 
-function datasetView(dataset: Dataset, facts: ReadonlyMap<string, FieldFacts> | undefined): DatasetView {
+function datasetView(dataset: Dataset, model: Model, facts: ReadonlyMap<string, FieldFacts> | undefined): DatasetView {
+  const mainDate = mainDateOf(dataset.name, model);
   const fields = [...dataset.fields.values()].filter(({ display }) => !display.hidden);
   return {
     name: dataset.name,
     ...described(dataset),
     source: sourceName(dataset.source),
     primaryKey: [...dataset.primaryKey],
+    ...(mainDate === undefined ? {} : { mainDate: `${mainDate.dataset}.${mainDate.name}` }),
     ...extended(dataset),
     fields: Object.fromEntries(fields.map((field) => [field.name, fieldView(field, facts?.get(field.name))])),
   };
