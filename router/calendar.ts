@@ -46,6 +46,16 @@ export function addPeriods(start: number, period: Period, count: number): number
   return dayOf(date.getUTCFullYear(), date.getUTCMonth() + count * MONTHS[period], 1);
 }
 
+/** Returns the moment so many months later; a day that the month has not is its last one. */
+export function addMonths(moment: number, count: number): number {
+  const day = Math.floor(moment / DAY_MS);
+  const date = new Date(day * DAY_MS);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + count];
+  const last = dayOf(year, month + 1, 0);
+  const shifted = Math.min(dayOf(year, month, 1) + date.getUTCDate() - 1, last);
+  return shifted * DAY_MS + (moment - day * DAY_MS);
+}
+
 /** Returns the day of the week, 1 for Monday. */
 export function weekDay(day: number): WeekDay {
   const fromMonday = (((day + 3) % 7) + 7) % 7;

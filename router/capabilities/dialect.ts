@@ -40,6 +40,9 @@ export interface Moment {
  */
 export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDay: WeekDay) => string>>;
 
+/** Units of a step in time: seconds of timestamps, days of dates, months of both. */
+export type StepUnit = 'second' | 'day' | 'month';
+
 /** A list of values that is bound as one parameter, a text. */
 export interface ListSpelling {
   /** The values in one text, which is bound with the type `text`. */
@@ -94,6 +97,11 @@ export interface Dialect {
   /** The clause that limits rows, such as `LIMIT 10`. */
   limit(rows: number): string;
   readonly grains: GrainFunctions;
+  /**
+   * The moment `count` units later (SQL of a whole number, earlier below 0), of the same type. A day that a month has not
+   * is its last one; months of an instant are those of UTC. With 0 seconds a timestamp as it compares with others.
+   */
+  shifted(moment: Moment, count: string, unit: StepUnit): string;
   /** Equality that treats two nulls as equal. */
   nullSafeEquals(left: string, right: string): string;
 }

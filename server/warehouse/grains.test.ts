@@ -233,4 +233,41 @@ describe.each(RUNS)(`grains of $dialect (SEED=${SEED})`, { timeout: 180_000 }, (
     await check('zoned', zone, 7, ['week', 'week_of_year']);
   });
   it.each(ZONES)('of UTC clocks, also far from now, in %s', (zone) => check('stamps', zone, 1));
+
+  it('steps of seconds, days and months, to the last day of a month that has not the day', async () => {
+    const shifted = DIALECTS.find(({ name }) => name === dialect)?.shifted;
+    const steps = [
+      ['clocks', 'second', 0],
+      ['clocks', 'second', -86_400 * 7],
+      ['zoned', 'second', 5_400],
+      ['dates', 'day', -31],
+      ['dates', 'month', -1],
+      ['dates', 'month', 13],
+      ['clocks', 'month', -3],
+      ['zoned', 'month', -1],
+    ] as const;
+    for (const [table, unit, count] of steps) {
+      const [type = 'date', rows = []] = tables[table] ?? [];
+      const expected = rows.map((at) => {
+        if (at === null) return null;
+        const date = new Date(at);
+        const day = date.getUTCDate();
+        if (unit === 'month') {
+          date.setUTCDate(1);
+          date.setUTCMonth(date.getUTCMonth() + count + 1, 0);
+          date.setUTCDate(Math.min(day, date.getUTCDate()));
+        }
+        const later = date.getTime() + (unit === 'month' ? 0 : count * (unit === 'day' ? DAY : 1_000));
+        return textOf(later, type).replace(' ', 'T');
+      });
+      const found = await values(
+        on.warehouse,
+        table,
+        written(shifted?.(momentOf(type, undefined), String(count), unit) ?? ''),
+      );
+      const told = found.map((value) => (typeof value === 'string' ? value.replace(/(\.\d*?)0+$/, '$1') : value));
+      const wanted = expected.map((value) => value?.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') ?? null);
+      expect({ table, unit, count, found: told }).toEqual({ table, unit, count, found: wanted });
+    }
+  });
 });

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
-import { clickhouseGrains } from './grains.ts';
+import { clickhouseGrains, clickhouseShifted } from './grains.ts';
 import { DECIMAL_DIGITS_AFTER, DECIMAL_DIGITS_BEFORE, listText } from './values.ts';
 
 /**
@@ -62,6 +62,7 @@ export const clickhouseDialect: Dialect = {
     return `CAST(${inEscapingQuotes(text)} AS Nullable(${LITERAL_TYPE[type]}))`;
   },
   grains: clickhouseGrains,
+  shifted: clickhouseShifted,
   approximateDistinct: (expression) => `uniq(${expression})`,
   // SAMPLE needs a table that was made for it.
   sampled: () => undefined,

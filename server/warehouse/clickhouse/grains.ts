@@ -1,4 +1,4 @@
-import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
@@ -40,3 +40,10 @@ export const clickhouseGrains: GrainFunctions = {
   month_of_year: part('toMonth'),
   quarter_of_year: part('toQuarter'),
 };
+
+/** By the types that reach farthest: a Date ends in 2149, a DateTime in 2106. */
+export function clickhouseShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
+  const moment = type === 'date' ? `toDate32(${expression})` : `toDateTime64(${expression}, 6, 'UTC')`;
+  const add = { second: 'addSeconds', day: 'addDays', month: 'addMonths' } as const satisfies Record<StepUnit, string>;
+  return `${add[unit]}(${moment}, ${count})`;
+}

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
-import { duckdbGrains } from './grains.ts';
+import { duckdbGrains, duckdbShifted } from './grains.ts';
 import { MAX_DECIMAL_DIGITS } from './parameters.ts';
 
 /**
@@ -74,6 +74,7 @@ export const duckdbDialect: Dialect = {
     return type === 'binary' ? `unhex('${hexOfBase64(text)}')` : `${inSingleQuotes(text)}${LITERAL_CAST[type]}`;
   },
   grains: duckdbGrains,
+  shifted: duckdbShifted,
   approximateDistinct: (expression) => `approx_count_distinct(${expression})`,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent} PERCENT) REPEATABLE (1)`,
   containsIgnoringCase: (text, needle) => `contains(lower(${text}), lower(${needle}))`,

@@ -1,4 +1,4 @@
-import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
@@ -46,3 +46,17 @@ export const duckdbGrains: GrainFunctions = {
   month_of_year: part('month'),
   quarter_of_year: part('quarter'),
 };
+
+export function duckdbShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
+  switch (unit) {
+    case 'second':
+      return `(${expression} + INTERVAL (${count}) SECOND)`;
+    case 'day':
+      return `(${expression} + CAST(${count} AS INTEGER))`;
+    case 'month': {
+      const step = `INTERVAL (${count}) MONTH`;
+      if (type === 'timestamptz') return `timezone('UTC', timezone('UTC', ${expression}) + ${step})`;
+      return type === 'date' ? `CAST(${expression} + ${step} AS DATE)` : `(${expression} + ${step})`;
+    }
+  }
+}

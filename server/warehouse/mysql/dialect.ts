@@ -3,7 +3,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
-import { mysqlGrains } from './grains.ts';
+import { mysqlGrains, mysqlShifted } from './grains.ts';
 import { DECIMAL_DIGITS, DECIMAL_SCALE } from './values.ts';
 
 /** The types that constants are cast to. */
@@ -63,6 +63,7 @@ export const mysqlDialect: Dialect = {
     return `CAST(${inEscapingQuotes(text)} AS ${TYPE[type]})`;
   },
   grains: mysqlGrains,
+  shifted: mysqlShifted,
   approximateDistinct: () => undefined,
   sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS CHAR)`,

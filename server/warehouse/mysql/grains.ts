@@ -1,4 +1,4 @@
-import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { offsetSql } from './zone-offset.ts';
 
 /** The clock that the moment shows. Zones are not asked of the server, whose tables of them are seldom filled. */
@@ -38,3 +38,7 @@ export const mysqlGrains: GrainFunctions = {
   month_of_year: part('MONTH'),
   quarter_of_year: part('QUARTER'),
 };
+
+export function mysqlShifted({ expression }: Moment, count: string, unit: StepUnit): string {
+  return `(${expression} + INTERVAL (${count}) ${unit.toUpperCase()})`;
+}

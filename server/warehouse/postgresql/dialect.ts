@@ -3,7 +3,7 @@ import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { hexOfBase64, inDoubleQuotes, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
-import { postgresqlGrains } from './grains.ts';
+import { postgresqlGrains, postgresqlShifted } from './grains.ts';
 
 const CAST: Readonly<Record<ScalarType, string>> = {
   text: '::text',
@@ -72,6 +72,7 @@ export const postgresqlDialect: Dialect = {
     return type === 'binary' ? `decode('${hexOfBase64(text)}', 'hex')` : `${inSingleQuotes(text)}${CAST[type]}`;
   },
   grains: postgresqlGrains,
+  shifted: postgresqlShifted,
   approximateDistinct: () => undefined,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent}) REPEATABLE (1)`,
   containsIgnoringCase: (text, needle) => `(position(lower(${needle}) IN lower(${text})) > 0)`,

@@ -1,4 +1,4 @@
-import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
@@ -45,3 +45,11 @@ export const postgresqlGrains: GrainFunctions = {
   month_of_year: part('MONTH'),
   quarter_of_year: part('QUARTER'),
 };
+
+export function postgresqlShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
+  if (unit === 'day') return `(${expression} + CAST(${count} AS integer))`;
+  const step = `(${count}) * INTERVAL '1 ${unit}'`;
+  if (unit === 'second') return `(${expression} + ${step})`;
+  if (type === 'timestamptz') return `((${expression} AT TIME ZONE 'UTC' + ${step}) AT TIME ZONE 'UTC')`;
+  return type === 'date' ? `CAST(${expression} + ${step} AS date)` : `(${expression} + ${step})`;
+}

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { hexOfBase64, inSingleQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
-import { sqliteGrains } from './grains.ts';
+import { sqliteGrains, sqliteShifted } from './grains.ts';
 import type { SqliteValue } from './protocol.ts';
 import { boundValue } from './values.ts';
 
@@ -55,6 +55,7 @@ export const sqliteDialect: Dialect = {
     return `CAST(${inSingleQuotes(text)} AS ${TYPE[type]})`;
   },
   grains: sqliteGrains,
+  shifted: sqliteShifted,
   approximateDistinct: () => undefined,
   sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS TEXT)`,

@@ -1,5 +1,5 @@
-import { dateText, grainAt, momentText, readMoment } from '../../../router/calendar.ts';
-import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import { addMonths, DAY_MS, dateText, grainAt, momentText, readMoment } from '../../../router/calendar.ts';
+import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { DATE_GRAIN_NAMES, DATE_GRAINS, type DateGrain, type WeekDay } from '../../../router/date-grains.ts';
 import { offsetAt } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
@@ -63,20 +63,49 @@ export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zon
   return found;
 }
 
-function computed(value: string, name: DateGrain, firstDay: WeekDay, zone: unknown): GrainValue {
+/** The milliseconds of a moment, which may have an offset behind it. */
+function instantOf(value: string): number | undefined {
   const moment = readMoment(value);
-  if (moment === undefined) return null;
+  if (moment === undefined) return undefined;
   const [, sign, hours, minutes] = value.length > 'YYYY-MM-DD+00:00'.length ? (OFFSET.exec(value) ?? []) : [];
   const ahead = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
-  const instant = moment - ahead;
+  return moment - ahead;
+}
+
+function computed(value: string, name: DateGrain, firstDay: WeekDay, zone: unknown): GrainValue {
+  const instant = instantOf(value);
+  if (instant === undefined) return null;
   const offset = typeof zone === 'string' ? offsetAt(zone, instant) * 1000 : 0;
   const found = grainAt(instant + offset, name, firstDay);
   switch (DATE_GRAINS[name].kind) {
     case 'clock':
       return momentText(found - offset).replace('T', ' ');
     case 'period':
-      return dateText(found / 86_400_000);
+      return dateText(found / DAY_MS);
     case 'part':
       return BigInt(found);
   }
+}
+
+/** Another function that `reader-process.ts` adds: SQLite's own take a day that a month has not for one of the next. */
+export const DATE_SHIFT = 'service_date_shift';
+
+export function sqliteShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
+  return `${DATE_SHIFT}(${expression}, ${count}, '${unit}', '${type}')`;
+}
+
+const UNIT_MS = { second: 1_000, day: DAY_MS } as const;
+
+/**
+ * Returns a moment so many units later, as text in one form, so that moments of columns that are written in several
+ * compare as moments; null for what is no date in ISO 8601.
+ */
+export function dateShift(value: unknown, count: unknown, unit: unknown, type: unknown): GrainValue {
+  const instant = typeof value === 'string' ? instantOf(value) : undefined;
+  const steps = Number(count);
+  if (instant === undefined || !Number.isSafeInteger(steps)) return null;
+  const shifted =
+    unit === 'month' ? addMonths(instant, steps) : instant + steps * UNIT_MS[unit === 'day' ? unit : 'second'];
+  if (type === 'date') return dateText(Math.floor(shifted / DAY_MS));
+  return `${momentText(shifted).replace('T', ' ')}.${String(((shifted % 1_000) + 1_000) % 1_000).padStart(3, '0')}`;
 }

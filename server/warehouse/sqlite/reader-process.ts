@@ -7,7 +7,7 @@
 import type { Database } from 'better-sqlite3';
 import { sqliteLibrary } from '../../sqlite/library.ts';
 import { FOLD_CASE } from './dialect.ts';
-import { DATE_GRAIN, dateGrain } from './grains.ts';
+import { DATE_GRAIN, DATE_SHIFT, dateGrain, dateShift } from './grains.ts';
 import { NOT_A_QUERY, type ReaderReply, type ReaderRequest, type Rows, type SqliteValue } from './protocol.ts';
 import { beginsQuery } from './statement-check.ts';
 
@@ -60,6 +60,7 @@ function open(file: string): Database {
     text === null ? null : String(text).toLowerCase(),
   );
   opened.function(DATE_GRAIN, { deterministic: true }, dateGrain);
+  opened.function(DATE_SHIFT, { deterministic: true }, dateShift);
   // Fails here, not at the first statement, when the file is no database.
   opened.prepare('SELECT count(*) FROM sqlite_schema').get();
   return opened;

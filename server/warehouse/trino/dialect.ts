@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { standardSql } from '../standard-sql.ts';
-import { trinoGrains } from './grains.ts';
+import { trinoGrains, trinoShifted } from './grains.ts';
 import { DECIMAL_DIGITS, literalOf } from './literals.ts';
 
 /** Values stand in the statement as literals; it has 1,000,000 characters at most (`query.max-length`), quotes count twice. */
@@ -28,6 +28,7 @@ export const trinoDialect: Dialect = {
   list: () => undefined,
   literal: (text, type) => literalOf({ type, value: text }),
   grains: trinoGrains,
+  shifted: trinoShifted,
   approximateDistinct: (expression) => `approx_distinct(${expression})`,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent})`,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,

@@ -1,4 +1,4 @@
-import type { GrainFunctions, Moment } from '../../../router/capabilities/dialect.ts';
+import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
@@ -45,3 +45,9 @@ export const trinoGrains: GrainFunctions = {
   month_of_year: part('month'),
   quarter_of_year: part('quarter'),
 };
+
+export function trinoShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
+  const moment = type === 'timestamptz' ? `${expression} AT TIME ZONE 'UTC'` : expression;
+  const shifted = `(${moment} + (${count}) * INTERVAL '1' ${unit.toUpperCase()})`;
+  return type === 'date' ? `CAST(${shifted} AS DATE)` : shifted;
+}
