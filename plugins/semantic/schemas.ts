@@ -274,6 +274,12 @@ const MetricView = z.object({
   ...described,
   expression: z.string(),
   aggregationKind: z.string(),
+  kinds: z
+    .array(z.object({ kind: z.string(), says: z.string() }))
+    .optional()
+    .describe(
+      'What the document makes of the metric beside its expression, such as an offset; `says` continues its name.',
+    ),
   supportedOverrides: z.array(z.string()),
   customExtensions: CustomExtensions,
 });

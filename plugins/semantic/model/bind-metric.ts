@@ -1,6 +1,6 @@
 import { match } from '../../query-surface/index.ts';
 import { type BoundDataset, findColumn } from './bound.ts';
-import type { SemiAdditiveFacts } from './extensions.ts';
+import { type DescribedKind, kindsOf, type SemiAdditiveFacts } from './metric-kinds.ts';
 import type { Aggregation, Dataset, Metric, ValueType } from './model.ts';
 import { numberKind } from './number-kind.ts';
 import type { Problems } from './problems.ts';
@@ -111,7 +111,8 @@ function finish(
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
-  const taken = draft.facts.semiAdditive === undefined ? undefined : names.taken(draft.facts.semiAdditive);
+  const { semi_additive: semiAdditive } = draft.facts.kinds;
+  const taken = semiAdditive === undefined ? undefined : names.taken(semiAdditive);
   const whole = names.bind(template);
   const expression = taken === undefined ? whole : mapAggregates(whole, (call) => takenAt(call, taken, countedDataset));
   if (isDerived && aggregatesOf(expression).length > MAX_DERIVED_CALLS) {
@@ -135,6 +136,8 @@ function finish(
     argumentType: single === undefined ? undefined : columnType(aggregatesOf(expression)[0]?.argument, bound),
     countedDataset,
     uses: names.metricsUsed,
+    kinds: kindsOf(draft.facts.kinds),
+    kindsOfParts: names.kindsUsed,
     reads: names.fieldsRead,
     display: draft.facts.display,
     roles: draft.facts.roles,
@@ -152,14 +155,15 @@ function columnType(expression: Bound = [], bound: readonly BoundDataset[]): Val
 }
 
 /** Rows of one date are those of one dataset. */
-function takenAt(call: BoundAggregate, taken: Taken<ColumnLeaf>, countedDataset: string): BoundAggregate {
-  if (call.taken !== undefined) throw new ExpressionError('is made of a metric that is taken at a date of its own');
+function takenAt(call: BoundAggregate, taken: Taken, countedDataset: string): BoundAggregate {
+  if (call.scope?.taken !== undefined)
+    throw new ExpressionError('is made of a metric that is taken at a date of its own');
   const leaves = leavesOf(call.call).map(({ dataset }) => dataset);
   const read = leaves.length === 0 ? [call.countedDataset ?? countedDataset] : leaves;
   const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
   const [dataset, other] = new Set([...read, ...dates]);
   if (other !== undefined) throw new ExpressionError(`is of ${dataset}, and what it is taken by is of ${other}`);
-  return { ...call, taken };
+  return { ...call, scope: { ...call.scope, taken } };
 }
 
 function isRatio(template: Parsed): boolean {
@@ -202,6 +206,7 @@ class MetricNames {
   readonly #metricNamed: (leaf: NameLeaf) => Metric;
   readonly fieldsRead: { readonly dataset: string; readonly field: string }[] = [];
   readonly metricsUsed: string[] = [];
+  readonly kindsUsed: DescribedKind[] = [];
 
   constructor(draft: DraftMetric, bound: readonly BoundDataset[], metricNamed: (leaf: NameLeaf) => Metric) {
     this.#metricNamed = metricNamed;
@@ -220,7 +225,8 @@ class MetricNames {
 
   /** Outside of aggregates a name is a metric's, which stands there as it is computed. */
   #metric(leaf: NameLeaf): Bound {
-    const { name, expression, countedDataset, uses, reads } = this.#metricNamed(leaf);
+    const { name, expression, countedDataset, uses, kinds, kindsOfParts, reads } = this.#metricNamed(leaf);
+    this.kindsUsed.push(...kinds, ...kindsOfParts);
     this.metricsUsed.push(name, ...uses);
     this.fieldsRead.push(...reads);
     const whole = mapAggregates(expression, (call) => ({
@@ -231,7 +237,7 @@ class MetricNames {
   }
 
   /** The date at which the metric is taken. */
-  taken({ take, by, per }: SemiAdditiveFacts): Taken<ColumnLeaf> {
+  taken({ take, by, per }: SemiAdditiveFacts): Taken {
     const bound = (name: string) => {
       const dot = name.indexOf('.');
       if (dot < 0) throw new ExpressionError(`is taken by ${name}, which is not written dataset.field`);

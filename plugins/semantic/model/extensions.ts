@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
 import type { AiContext, Extensions } from './document.ts';
+import { type MetricKindData, metricKindData } from './metric-kinds.ts';
 
 /** How a value is shown. */
 export interface Display {
@@ -30,24 +31,12 @@ export interface ExtensionFacts {
   /** Of a `COUNT(*)` metric: the dataset whose rows it counts. */
   readonly dataset: string | undefined;
   readonly time: TimeFacts;
-  /** Of a metric that does not add up over time. */
-  readonly semiAdditive: SemiAdditiveFacts | undefined;
+  /** Of a metric: what makes it one of a kind. */
+  readonly kinds: MetricKindData;
   /** What other vendors say and nobody marked as internal. */
   readonly extensions: readonly Extension[];
   /** What of our own vendor block could not be understood. */
   readonly mistakes: readonly string[];
-}
-
-/** Ends of a time at which a balance or a stock may be taken. */
-export const TAKES = ['last', 'first'] as const;
-export type Take = (typeof TAKES)[number];
-
-export interface SemiAdditiveFacts {
-  /** The date, as `dataset.field`. */
-  readonly by: string;
-  readonly take: Take;
-  /** Fields each of whose values has its own last date. */
-  readonly per: readonly string[];
 }
 
 /** What is said of clocks and calendars: on a model its own, on a dataset its main date, on a field whether it is a clock on a wall. */
@@ -88,9 +77,6 @@ const ownData = z.looseObject({
     })
     .optional(),
   dataset: z.string().optional(),
-  semi_additive: z
-    .strictObject({ by: z.string(), take: z.enum(TAKES).default('last'), per: names.default([]) })
-    .optional(),
   time: z
     .looseObject({
       timezone: z
@@ -112,6 +98,7 @@ const ownData = z.looseObject({
 export function readExtensions(element: Readonly<Record<string, unknown>>, extensions: Extensions): ExtensionFacts {
   const mistakes: string[] = [];
   let own: z.output<typeof ownData> = {};
+  let kinds: MetricKindData = {};
   let pii = markOf(element.pii);
   for (const { vendor_name: vendor, data } of extensions ?? []) {
     const value = dataOf(data);
@@ -120,8 +107,12 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     if (vendor.toLowerCase() !== OUR_VENDOR) continue;
     const checked = ownData.safeParse(value);
     if (checked.success) own = { ...own, ...checked.data };
-    else
-      mistakes.push(`the data of the extension ${vendor} is not understood: ${checked.error.issues[0]?.message ?? ''}`);
+    const ofKinds = metricKindData.safeParse(value);
+    if (ofKinds.success) kinds = { ...kinds, ...ofKinds.data };
+    const [issue] = checked.error?.issues ?? ofKinds.error?.issues ?? [];
+    if (issue !== undefined) {
+      mistakes.push(`the data of the extension ${vendor} is not understood: ${described(issue)}`);
+    }
   }
   const { display, roles } = own;
   return {
@@ -135,7 +126,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     roles: { allow: roles?.allow, deny: roles?.deny ?? [] },
     rowPredicates: roles?.row_predicates ?? {},
     dataset: own.dataset,
-    semiAdditive: own.semi_additive,
+    kinds,
     time: {
       timezone: own.time?.timezone,
       firstDay: own.time?.week_start,
@@ -148,6 +139,11 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       .map(({ vendor_name, data }) => Object.freeze({ vendor_name, data })),
     mistakes,
   };
+}
+
+/** Says where a mistake stands and what is legal there. */
+function described({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 || message.startsWith(path.join('.')) ? message : `${path.join('.')}: ${message}`;
 }
 
 /** Data that does not read is kept back where it may say `"visibility": "internal"`, as with personal data. */

@@ -1,6 +1,7 @@
 /** A semantic model as queries see it: checked, bound to the warehouse's columns, frozen. */
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import type { AiFacts, Display, Extension, RoleRule } from './extensions.ts';
+import type { DescribedKind } from './metric-kinds.ts';
 import type { Source } from './source.ts';
 import type { Bound } from './template.ts';
 import type { TimeSettings } from './time-settings.ts';
@@ -101,6 +102,10 @@ export interface Metric extends AiFacts {
   readonly countedDataset: string;
   /** Other metrics that the expression is made of, and those that they are. */
   readonly uses: readonly string[];
+  /** The kinds that its document declares. */
+  readonly kinds: readonly DescribedKind[];
+  /** Those of the metrics that the expression is made of. */
+  readonly kindsOfParts: readonly DescribedKind[];
   /** Fields that the expression reads by name. */
   readonly reads: readonly { readonly dataset: string; readonly field: string }[];
   readonly display: Display;

@@ -3,6 +3,7 @@
  * filled when a query is rendered, so that no name of a document ever reaches SQL without `Dialect.identifier`.
  */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { Take } from './metric-kinds.ts';
 
 export type Template<Leaf> = readonly TemplatePart<Leaf>[];
 export type TemplatePart<Leaf> = string | Hole<Leaf>;
@@ -29,15 +30,21 @@ export interface AggregateCall<Leaf> {
   readonly counts: boolean;
   /** The dataset whose rows a call without columns counts, where that is not its metric's. */
   readonly countedDataset?: string | undefined;
+  /** Set where the rows that are aggregated are not just those of a group. */
+  readonly scope?: AggregateScope | undefined;
+}
+
+/** What a kind of metric says of the rows that a call aggregates. Calls of one dataset and one scope are computed together. */
+export interface AggregateScope {
   /** Set where only the rows of one date of each group are aggregated. */
-  readonly taken?: Taken<Leaf> | undefined;
+  readonly taken?: Taken | undefined;
 }
 
 /** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */
-export interface Taken<Leaf> {
-  readonly take: 'last' | 'first';
-  readonly by: Template<Leaf>;
-  readonly per: readonly Template<Leaf>[];
+export interface Taken {
+  readonly take: Take;
+  readonly by: Bound;
+  readonly per: readonly Bound[];
   /** As messages call it: `inventory.date`. */
   readonly name: string;
 }
@@ -87,19 +94,12 @@ export function fill<From extends AnyLeaf, To extends AnyLeaf>(
           argument: part.argument === undefined ? undefined : fill(part.argument, leaf),
           counts: part.counts,
           countedDataset: part.countedDataset,
-          taken: part.taken === undefined ? undefined : fillTaken(part.taken, leaf),
+          scope: part.scope,
         },
       ];
     }
     return leaf(part);
   });
-}
-
-function fillTaken<From extends AnyLeaf, To extends AnyLeaf>(
-  { take, name, by, per }: Taken<From>,
-  leaf: (leaf: From) => Template<To>,
-): Taken<To> {
-  return { take, name, by: fill(by, leaf), per: per.map((each) => fill(each, leaf)) };
 }
 
 /** Every leaf in order, those inside aggregate calls included. */

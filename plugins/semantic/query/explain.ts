@@ -39,7 +39,7 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
     ...restrictedSteps(plan, model),
     ...crosstabSteps(plan),
     ...fillSteps(plan),
-    ...takenSteps(plan),
+    ...kindSteps(plan),
     ...comparisons.map(({ comparison }) => comparisonStep(comparison, plan)),
     ...maskingSteps(plan),
   ];
@@ -52,16 +52,12 @@ function junctionSteps({ conditions }: Plan): readonly string[] {
   return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
 }
 
-/** Which metrics do not add up over time. */
-function takenSteps({ metrics, subqueries }: Plan): readonly string[] {
-  const said = metrics.flatMap(({ metric, leaves }) =>
-    leaves.flatMap(({ subquery }) => {
-      const taken = subqueries[subquery]?.taken;
-      return taken === undefined
-        ? []
-        : [`${metric.name} takes of each group the rows of its ${taken.take} ${taken.name}.`];
-    }),
-  );
+/** What kinds of metrics do that is not in their expressions. */
+function kindSteps({ metrics }: Plan): readonly string[] {
+  const said = metrics.flatMap(({ metric: { name, kinds, kindsOfParts } }) => [
+    ...kinds.map(({ says }) => `${name} ${says}.`),
+    ...kindsOfParts.map(({ says }) => `A part of ${name} ${says}.`),
+  ]);
   return [...new Set(said)];
 }
 

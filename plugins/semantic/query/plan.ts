@@ -2,7 +2,7 @@
 
 import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Metric, ValueType } from '../model/model.ts';
-import type { BoundAggregate, ColumnLeaf, Taken } from '../model/template.ts';
+import type { AggregateScope, BoundAggregate, ColumnLeaf } from '../model/template.ts';
 import type { Range } from './grain/range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved.ts';
 
@@ -89,8 +89,8 @@ export interface FactSubquery {
    * that the leaves read. The rows are made distinct by groups and key before they are aggregated.
    */
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
-  /** Set where of the rows of a group only those of its last or first date are aggregated. */
-  readonly taken: Taken<ColumnLeaf> | undefined;
+  /** Which rows its aggregates are of. */
+  readonly scope: AggregateScope;
   /** All of them must hold for a row to be aggregated. */
   readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];

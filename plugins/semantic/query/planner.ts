@@ -3,7 +3,13 @@ import { InternalError, type Problem, ValidationError } from '../../../router/er
 import type { RequestPath } from '../../../router/path.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
 import type { Metric, Model } from '../model/model.ts';
-import { aggregatesOf, type BoundAggregate, type ColumnLeaf, leavesOf, type Taken } from '../model/template.ts';
+import {
+  type AggregateScope,
+  aggregatesOf,
+  type BoundAggregate,
+  type ColumnLeaf,
+  leavesOf,
+} from '../model/template.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { amongsOf, filtersOf, placesOf, testsOf, withSemiJoins } from './conditions.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
@@ -55,8 +61,11 @@ interface Gathering {
   readonly purpose: string;
   readonly at: RequestPath;
   readonly leaves: AggregateRef[];
-  readonly taken: Taken<ColumnLeaf> | undefined;
+  readonly scope: AggregateScope;
 }
+
+/** All rows of a group, and no others. */
+const WHOLE_GROUP: AggregateScope = Object.freeze({});
 
 class Planner {
   readonly #query: ResolvedQuery;
@@ -154,12 +163,12 @@ class Planner {
     const { metric, aggregation } = value;
     const leaves = aggregatesOf(metric.expression).map((call) => {
       const base = this.#baseOf(call, metric, value.path);
-      const { taken } = call;
-      const key = JSON.stringify(taken);
-      let subquery = gathered.findIndex((one) => one.base === base && JSON.stringify(one.taken) === key);
+      const { scope = WHOLE_GROUP } = call;
+      const key = JSON.stringify(scope);
+      let subquery = gathered.findIndex((one) => one.base === base && JSON.stringify(one.scope) === key);
       if (subquery < 0) {
         subquery = gathered.length;
-        gathered.push({ base, purpose: `The metric ${metric.name}`, at: [...value.path, 'metric'], leaves: [], taken });
+        gathered.push({ base, purpose: `The metric ${metric.name}`, at: [...value.path, 'metric'], leaves: [], scope });
       }
       const target = gathered[subquery];
       if (target === undefined) throw new InternalError('a subquery that was just made is missing');
@@ -181,7 +190,7 @@ class Planner {
     );
   }
 
-  #subquery({ base, purpose, at, leaves, taken }: Gathering, bases: readonly string[]): FactSubquery {
+  #subquery({ base, purpose, at, leaves, scope }: Gathering, bases: readonly string[]): FactSubquery {
     const reads = distinctLeaves(leaves.flatMap(({ call }) => leavesOf(call.call)));
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
@@ -191,7 +200,7 @@ class Planner {
       tree: rows.tree,
       groupNodes: rows.groupNodes,
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads } : undefined,
-      taken,
+      scope,
       where: rows.where,
       aggregates: leaves,
     });
@@ -300,7 +309,7 @@ class Planner {
       groupNodes,
       where,
       distinct: undefined,
-      taken: undefined,
+      scope: WHOLE_GROUP,
       aggregates: [],
     });
   }

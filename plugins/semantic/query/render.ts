@@ -266,7 +266,7 @@ class Renderer {
       return `${this.#rows.group(group, node)} AS g${index}`;
     });
     const numbers = groups.map((_, index) => index + 1).join(', ');
-    const { taken } = subquery;
+    const { taken } = subquery.scope;
     if (subquery.distinct === undefined && taken === undefined) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
       const grouping = computed.length === 0 || groups.length === 0 ? '' : `\n  GROUP BY ${numbers}`;
@@ -291,7 +291,7 @@ class Renderer {
   }
 
   /** The date of a row, and its place among the rows of its group by that: rows of one date share theirs. */
-  #taken({ take, by, per }: Taken<ColumnLeaf>, { groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
+  #taken({ take, by, per }: Taken, { groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
     const moment = this.#rows.expression(by);
     const within = [
       ...grouping.flatMap((group, index) => {
@@ -311,7 +311,7 @@ class Renderer {
 
   /** How a leaf's columns are named where its subquery is aggregated. */
   #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
-    if (subquery.distinct === undefined && subquery.taken === undefined) return (leaf) => this.#rows.column(leaf);
+    if (subquery.distinct === undefined && subquery.scope.taken === undefined) return (leaf) => this.#rows.column(leaf);
     const reads = readsOf(subquery);
     return (leaf) => {
       const index = reads.findIndex(({ dataset, column }) => dataset === leaf.dataset && column === leaf.column);

@@ -115,6 +115,7 @@ function metricView(metric: Metric): MetricView {
     ...described(metric),
     expression: metric.text,
     aggregationKind: metric.aggregationKind,
+    ...(metric.kinds.length === 0 ? {} : { kinds: metric.kinds.map((one) => ({ ...one })) }),
     supportedOverrides: [...metric.supportedOverrides],
     ...extended(metric),
   };
