@@ -30,7 +30,7 @@ interface MetricKind<Data> {
   readonly says: (data: Data) => string;
 }
 
-export const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> } = {
+const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> } = {
   semi_additive: {
     name: 'semi-additive',
     says: ({ by, take, per }) => `takes of each group the rows of its ${take} ${[by, ...per].join(', ')}`,
@@ -44,7 +44,7 @@ export interface DescribedKind {
   readonly says: string;
 }
 
-export const METRIC_KIND_KEYS = Object.keys(METRIC_KINDS) as MetricKindKey[];
+const METRIC_KIND_KEYS = Object.keys(METRIC_KINDS) as MetricKindKey[];
 
 /** Returns the kinds that data declare, in the order of the table. */
 export function kindsOf(data: MetricKindData): readonly DescribedKind[] {
