@@ -22,7 +22,8 @@ const builds: Readonly<Record<string, UserConfig>> = {
   client: node('dist/client', { client: 'server/client.ts' }),
   ui: {
     root: 'server/ui',
-    base: '/ui/',
+    // Relative: the pages are served below whatever path a proxy gives them.
+    base: './',
     build: {
       outDir: '../../dist/ui',
       emptyOutDir: true,

@@ -13,7 +13,7 @@ export type MintToken = (request: TokenRequest) => Promise<{ readonly status: nu
 export function tokenBackend(server: string, user: string, password: string): MintToken {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return async ({ kind, path }) => {
-    const response = await fetch(new URL('/rest/service/api/embed/tokens', server), {
+    const response = await fetch(`${server.replace(/\/+$/, '')}/rest/service/api/embed/tokens`, {
       method: 'POST',
       headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
       body: JSON.stringify({ resourceKind: kind, resourcePath: path, ttlHours: 1, label: 'Host pages of the demo' }),

@@ -97,6 +97,8 @@ export interface OperationContext {
   readonly address: string;
   /** True when the request came over TLS (here or at a trusted proxy). */
   readonly secure: boolean;
+  /** Path below which the server is served, such as `/analytics`; nothing for none. Cookies and redirects keep to it. */
+  readonly basePath?: string | undefined;
   readonly requestId: string;
   /** Cookies of the request that operations of the process itself (login, logout) need. */
   readonly cookies: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import type { AppRouter } from './launcher.ts';
 export type { AppRouter } from './launcher.ts';
 
 export interface ServiceClientOptions {
-  /** Origin of the service. */
+  /** Where the service is: its origin, with the path that a proxy serves it below. */
   readonly url: string;
   /** An API key; without it the calls are anonymous, or carry what `headers` and `fetch` give. */
   readonly apiKey?: string;
@@ -31,7 +31,7 @@ export function serviceClient({ url, apiKey, headers = {}, fetch }: ServiceClien
   return createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
-        url: new URL('/rest/service/api/trpc', url).href,
+        url: `${url.replace(/\/+$/, '')}/rest/service/api/trpc`,
         maxItems: MAX_BATCH_CALLS,
         headers: { ...headers, ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
         ...(fetch === undefined ? {} : { fetch }),

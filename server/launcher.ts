@@ -70,6 +70,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
         title: 'service',
         version: VERSION,
         description: 'Typed questions about a warehouse, and what embeds of the answers read.',
+        basePath: config['service.http.basePath'],
       }),
       health: () => healthOf(state, made.registry),
       log,
@@ -78,6 +79,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       maxUploadBytes: config['service.inference.maxUploadMb'] * 1_048_576,
       maxBodyBytes: config['service.http.maxBodyBytes'],
       trustProxy: config['service.http.trustProxy'],
+      basePath: config['service.http.basePath'],
       showcase: options.showcase,
     });
     // Last of all that may fail: a generated password is shown once, by a start that succeeded.

@@ -31,7 +31,7 @@ const SHOWN_CANDIDATES = 4;
 export async function playAgent({ url, key, write }: AgentOptions): Promise<void> {
   const client = new Client({ name: 'demo-agent', version: '1' }, { versionNegotiation: { mode: 'auto' } });
   const headers = { Authorization: `Bearer ${key}` };
-  const address = new URL('/rest/service/api/mcp', url);
+  const address = new URL(`${url}/rest/service/api/mcp`);
   await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }));
   try {
     write('# Over MCP\n');

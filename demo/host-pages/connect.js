@@ -7,7 +7,9 @@
  */
 (() => {
   const asked = new URLSearchParams(location.search).get('server') ?? 'http://localhost:8080';
-  const server = URL.canParse(asked) && /^https?:$/.test(new URL(asked).protocol) ? new URL(asked).origin : undefined;
+  const url = URL.canParse(asked) ? new URL(asked) : undefined;
+  // With the path that a proxy serves it below, where there is one.
+  const server = /^https?:$/.test(url?.protocol) ? url.origin + url.pathname.replace(/\/+$/, '') : undefined;
 
   const say = (text) => {
     for (const place of document.querySelectorAll('[data-server-status]')) place.textContent = text;

@@ -8,10 +8,12 @@ export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** Path below which the operations are served, such as `/analytics`. */
+  readonly basePath?: string;
 }
 
 /** The whole document as plain JSON. Pure: the same routes give the same document. */
-export function openApiDocument(routes: readonly Route[], info: OpenApiInfo): JsonSchema {
+export function openApiDocument(routes: readonly Route[], { basePath = '', ...info }: OpenApiInfo): JsonSchema {
   const schemas = new SchemaCollector();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of [...routes].sort(byPath)) {
@@ -24,7 +26,7 @@ export function openApiDocument(routes: readonly Route[], info: OpenApiInfo): Js
   return {
     openapi: '3.1.1',
     info: { ...info, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: [...tags.values()].sort((left, right) => (left.name < right.name ? -1 : 1)),
     paths,
     components: { schemas: schemas.all, securitySchemes: SECURITY_SCHEMES },

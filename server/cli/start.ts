@@ -39,7 +39,11 @@ async function start(options: StartOptions): Promise<void> {
   });
   const { config } = setup;
   // Before anything is made: a start that cannot listen leaves nothing behind.
-  const port = await openPort(config['service.http.host'], config['service.http.port']);
+  const port = await openPort(
+    config['service.http.host'],
+    config['service.http.port'],
+    config['service.http.basePath'],
+  );
   const stopping = stopOnSignal(setup);
   try {
     makeHome(setup.home);
@@ -55,7 +59,7 @@ async function start(options: StartOptions): Promise<void> {
       showcase,
       newlyStaged: staged,
     });
-    const url = `http://localhost:${port.port}`;
+    const url = `http://localhost:${port.port}${config['service.http.basePath']}`;
     process.stdout.write(banner(url, launched, setup, options.demo === true, performance.now() - startedAt));
     stopping.whenAsked(() => launched.stop(config['service.http.stopSeconds'] * 1_000));
   } catch (error) {

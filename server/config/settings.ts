@@ -41,6 +41,23 @@ export const SETTINGS = {
     description: 'Address to listen on. Beyond loopback the start is refused with a weak administrator password.',
   }),
   'service.http.port': setting({ schema: whole(0, 65_535), default: 8080, description: 'Port; 0 takes a free one.' }),
+  'service.http.basePath': setting({
+    schema: z
+      .string()
+      .max(200)
+      .transform((text) => text.replace(/\/$/, ''))
+      .pipe(
+        z
+          .string()
+          .regex(
+            /^((?!\/\.{1,2}(\/|$))\/[\w.~-]+)*$/,
+            'must be a path such as /analytics, of letters, digits and . _ ~ -',
+          ),
+      ),
+    default: '',
+    description:
+      'Path below which everything is served, such as `/analytics`: pages, scripts, the API, cookies. A proxy in front passes it on as it is. `/healthz`, `/readyz` and `/metrics` are also answered without it.',
+  }),
   'service.http.trustProxy': setting({
     schema: yesOrNo,
     default: false,

@@ -7,6 +7,7 @@ import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { MalformedBodyError, ServiceError } from '../../router/errors.ts';
 import type { RestAdapter } from '../../router/rest/adapter.ts';
+import { below, setBasePath } from './base-path.ts';
 import { bodyReader } from './body.ts';
 import type { Identification } from './identify.ts';
 import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
@@ -32,14 +33,17 @@ export interface HostOptions {
   readonly maxUploadBytes: number;
   readonly maxBodyBytes: number;
   readonly trustProxy: boolean;
+  /** Path below which all is served, such as `/analytics`; empty for none. */
+  readonly basePath?: string;
   /** What the home page shows: `GET /ui/showcase.json`. */
   readonly showcase: readonly object[];
 }
 
 /** The Express application: everything the process answers on its one port. */
 export function application(options: HostOptions): Express {
-  const { router, adapter, identity, openApi, health, log, uiDirectory } = options;
+  const { router, adapter, identity, openApi, health, log, uiDirectory, basePath = '' } = options;
   const app = express();
+  setBasePath(app, basePath);
   app.disable('etag');
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy ? 1 : false);
@@ -49,7 +53,7 @@ export function application(options: HostOptions): Express {
   });
   app.get('/readyz', readiness(health, log));
   app.get('/', (_request, response) => {
-    response.redirect(302, '/ui/');
+    response.redirect(302, `${basePath}/ui/`);
   });
   app.get('/ui/showcase.json', (_request, response) => {
     response.json(options.showcase);
@@ -76,7 +80,7 @@ export function application(options: HostOptions): Express {
     response.status(error.status).json(standardErrorFormat(error));
   };
   app.use(lastResort);
-  return app;
+  return below(basePath, app);
 }
 
 function isCallersFault(thrown: unknown): boolean {

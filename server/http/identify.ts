@@ -1,7 +1,9 @@
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
+import { cookiePath } from '../../router/base-path.ts';
 import type { Caller } from '../../router/capabilities/identity.ts';
 import { CSRF_COOKIE, CSRF_HEADER, csrfSubject, type Identity, SESSION_COOKIE } from '../identity/index.ts';
+import { basePathOf } from './base-path.ts';
 
 /** What the host needs of identity. */
 export type Identification = Pick<Identity, 'authentication' | 'csrf'>;
@@ -31,7 +33,11 @@ export async function identify(identity: Identification, request: Request, respo
   if (subject === undefined) return { caller, csrfVerified: false };
   const cookie = cookies[CSRF_COOKIE];
   if (!identity.csrf.isFor(subject, cookie)) {
-    response.cookie(CSRF_COOKIE, identity.csrf.issue(subject), { sameSite: 'lax', secure: request.secure, path: '/' });
+    response.cookie(CSRF_COOKIE, identity.csrf.issue(subject), {
+      sameSite: 'lax',
+      secure: request.secure,
+      path: cookiePath(basePathOf(request)),
+    });
     return { caller, csrfVerified: false };
   }
   return { caller, csrfVerified: identity.csrf.accepts(subject, { cookie, header: request.get(CSRF_HEADER) }) };

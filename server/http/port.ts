@@ -27,8 +27,8 @@ const KEEP_ALIVE_MS = 65_000;
  *
  * @throws PortUnusableError
  */
-export async function openPort(host: string, port: number): Promise<OpenPort> {
-  let answer: RequestListener = starting;
+export async function openPort(host: string, port: number, basePath = ''): Promise<OpenPort> {
+  let answer = starting(basePath);
   const server = createServer((request, response) => answer(request, response));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
@@ -78,22 +78,25 @@ const STARTING_PAGE = `<!doctype html>
 `;
 
 /** The process is alive and has nothing to answer with yet. */
-const starting: RequestListener = (request, response) => {
-  const path = (request.url ?? '').split('?')[0];
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
-  if (path === '/healthz') response.writeHead(200, headers).end('{"status":"OK"}');
-  else if (path !== '/readyz' && request.headers.accept?.includes('text/html') === true) {
-    const page = { ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Retry-After': RETRY_SECONDS };
-    response.writeHead(503, page).end(STARTING_PAGE);
-  } else {
-    const body =
-      path === '/readyz'
-        ? { status: 'NOT_READY', missing: ['state', 'datasources'] }
-        : { error: 'STARTING', message: 'The server is starting. Ask again in a moment.' };
-    response.writeHead(503, { ...headers, 'Retry-After': RETRY_SECONDS }).end(JSON.stringify(body));
-  }
-  request.resume();
-};
+const starting =
+  (basePath: string): RequestListener =>
+  (request, response) => {
+    const asked = (request.url ?? '').split('?')[0] ?? '';
+    const path = asked.startsWith(`${basePath}/`) ? asked.slice(basePath.length) : asked;
+    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
+    if (path === '/healthz') response.writeHead(200, headers).end('{"status":"OK"}');
+    else if (path !== '/readyz' && request.headers.accept?.includes('text/html') === true) {
+      const page = { ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Retry-After': RETRY_SECONDS };
+      response.writeHead(503, page).end(STARTING_PAGE);
+    } else {
+      const body =
+        path === '/readyz'
+          ? { status: 'NOT_READY', missing: ['state', 'datasources'] }
+          : { error: 'STARTING', message: 'The server is starting. Ask again in a moment.' };
+      response.writeHead(503, { ...headers, 'Retry-After': RETRY_SECONDS }).end(JSON.stringify(body));
+    }
+    request.resume();
+  };
 
 function stop(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -9,6 +9,7 @@ import { Reply } from '../../router/reply.ts';
 import type { RestAdapter, RestAnswer } from '../../router/rest/adapter.ts';
 import type { Route } from '../../router/rest/routes.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
+import { basePathOf } from './base-path.ts';
 import type { BodyReader } from './body.ts';
 import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
@@ -100,9 +101,9 @@ export const notFoundHandler: RequestHandler = (_request, response) => {
 
 /** The path as it was sent: the adapter decodes each segment on its own, so an encoded slash stays inside its segment. */
 function pathOf(request: Request): string {
-  const { originalUrl } = request;
-  const end = originalUrl.indexOf('?');
-  return end < 0 ? originalUrl : originalUrl.slice(0, end);
+  const { url } = request;
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
 }
 
 function queryOf({ originalUrl }: Request): URLSearchParams {
@@ -118,6 +119,7 @@ export function contextOf(request: Request, { caller, csrfVerified }: Identified
     embedToken: request.get('x-service-embed-token'),
     address: request.ip ?? '',
     secure: request.secure,
+    basePath: basePathOf(request),
     requestId: requestIdOf(request),
     cookies: cookiesOf(request),
     reply: new Reply(),
@@ -164,7 +166,7 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
 
 /** A browser shows its password box for a Basic challenge: only requests that do not come from a script get one. */
 function challenge(request: Request, response: Response): void {
-  if (request.originalUrl.startsWith('/me/')) response.set('WWW-Authenticate', 'Bearer');
+  if (request.url.startsWith('/me/')) response.set('WWW-Authenticate', 'Bearer');
   else if (
     request.get('x-requested-with') === undefined &&
     !(request.get('accept') ?? '').includes('application/json')

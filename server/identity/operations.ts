@@ -1,5 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import { z } from 'zod';
+import { cookiePath } from '../../router/base-path.ts';
 import { userOf } from '../../router/caller.ts';
 import { isAdministrator } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
@@ -58,7 +59,7 @@ export function identityPlugin({ authentication, sessions, tenants, csrf }: Depe
           const replaces = ctx.cookies[SESSION_COOKIE];
           const { caller, session } = await authentication.signIn({ ...input, address: ctx.address, replaces });
           const subject = csrfSubject(caller, session.id);
-          const common = { path: '/', sameSite: 'lax', secure: ctx.secure } as const;
+          const common = { path: cookiePath(ctx.basePath), sameSite: 'lax', secure: ctx.secure } as const;
           ctx.reply.header(
             'Set-Cookie',
             stringifySetCookie({ ...common, name: SESSION_COOKIE, value: session.id, httpOnly: true }),
@@ -83,7 +84,13 @@ export function identityPlugin({ authentication, sessions, tenants, csrf }: Depe
         .mutation(async ({ ctx }) => {
           const id = ctx.cookies[SESSION_COOKIE];
           if (id !== undefined && ctx.caller.kind === 'user' && ctx.caller.via === 'session') await sessions.end(id);
-          const gone = { path: '/', sameSite: 'lax', secure: ctx.secure, maxAge: 0, value: '' } as const;
+          const gone = {
+            path: cookiePath(ctx.basePath),
+            sameSite: 'lax',
+            secure: ctx.secure,
+            maxAge: 0,
+            value: '',
+          } as const;
           ctx.reply.header('Set-Cookie', stringifySetCookie({ ...gone, name: SESSION_COOKIE, httpOnly: true }));
           ctx.reply.header('Set-Cookie', stringifySetCookie({ ...gone, name: CSRF_COOKIE }));
           return { status: 'OK' };

@@ -4,7 +4,7 @@ import type { GetToken } from 'service-embed';
 const asked = new URLSearchParams(location.search);
 
 /** A page that knows its server writes the address here. */
-export const server = originOf(asked.get('server') ?? 'http://localhost:8080');
+export const server = serverAt(asked.get('server') ?? 'http://localhost:8080');
 
 /**
  * The page's own backend knows who the visitor is and mints a token at the service; the page itself has no credentials.
@@ -19,6 +19,7 @@ const fromBackend: GetToken = async ({ kind, path }) => {
 /** Undefined where the backend mints none: what is public needs none. */
 export const getToken = asked.has('tokens') ? fromBackend : undefined;
 
-function originOf(address: string): string {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) ? new URL(address).origin : '';
+function serverAt(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/+$/, '') : '';
 }

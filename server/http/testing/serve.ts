@@ -28,7 +28,17 @@ export interface ServedHost extends OpenPort {
 /** The host over a test's plugins and that of accounts, as the launcher puts it together; its pages are in `folder`. */
 export async function serve(
   surfaces: readonly Plugin[],
-  { folder, state, identity }: { readonly folder: string; readonly state: StateStore; readonly identity: Identity },
+  {
+    folder,
+    state,
+    identity,
+    basePath = '',
+  }: {
+    readonly folder: string;
+    readonly state: StateStore;
+    readonly identity: Identity;
+    readonly basePath?: string;
+  },
 ): Promise<ServedHost> {
   const errors: string[] = [];
   const log = openLog('silent');
@@ -39,7 +49,7 @@ export async function serve(
     router,
     adapter,
     identity,
-    openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
+    openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '', basePath }),
     health: () => state.ready().then(() => ({ missing: [], degraded: [] })),
     log: { ...log, error: (_fields, message) => void errors.push(message) },
     uiDirectory: folder,
@@ -47,9 +57,10 @@ export async function serve(
     maxUploadBytes: 1_048_576,
     maxBodyBytes: 2_048,
     trustProxy: false,
+    basePath,
     showcase: [],
   });
-  const port = await openPort('127.0.0.1', 0);
+  const port = await openPort('127.0.0.1', 0, basePath);
   port.serve(app);
   return { ...port, errors };
 }

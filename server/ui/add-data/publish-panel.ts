@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { below } from '../api-client/base-path.ts';
 import { formStyles } from '../share/form-styles.ts';
 import { session } from '../shell/location.ts';
 import { alertIcon, doneIcon } from '../styles/icons.ts';
@@ -90,8 +91,8 @@ export class PublishPanel extends LitElement {
           <h2>${broken.length === 0 ? 'Published' : 'Published, with problems'}</h2>
           <ul>${datasources.map(({ name, status, problems }) => html`<li><code>${name}</code> ${status === 'READY' ? 'is served.' : `is ${status}. ${problems.join(' ')}`}</li>`)}</ul>
           <p class="acts">
-            ${dashboard === '' ? nothing : html`<a class="button primary" href=${`/ui/view/?path=${encodeURIComponent(dashboard)}`}>Open the dashboard</a>`}
-            <a class="button" href="/ui/">Your documents</a>
+            ${dashboard === '' ? nothing : html`<a class="button primary" href=${below(`/ui/view/?path=${encodeURIComponent(dashboard)}`)}>Open the dashboard</a>`}
+            <a class="button" href=${below('/ui/')}>Your documents</a>
           </p>
         </div>
       </div>

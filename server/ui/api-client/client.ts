@@ -1,3 +1,4 @@
+import { below } from './base-path.ts';
 import { isObject } from './json.ts';
 
 /** What the client needs of the browser: handed in, so that it runs without one in tests. */
@@ -173,5 +174,5 @@ function decodeCookieValue(value: string): string {
 }
 
 export function browserClient(): Client {
-  return new Client({ fetch: (path, init) => window.fetch(path, init), cookies: () => document.cookie });
+  return new Client({ fetch: (path, init) => window.fetch(below(path), init), cookies: () => document.cookie });
 }

@@ -1,3 +1,4 @@
+import { below } from '../api-client/base-path.ts';
 import { session } from '../shell/location.ts';
 import '../shell/top-bar.ts';
 import { prepareRequest, type ViewerRequest } from './request.ts';
@@ -12,7 +13,7 @@ declare global {
   }
 }
 
-const OPENAPI_PATH = '/rest/service/api/openapi.json';
+const OPENAPI_PATH = below('/rest/service/api/openapi.json');
 
 /**
  * The page has its own head and shows its own server only. A deep link inside a button would be two controls in one;

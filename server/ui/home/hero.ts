@@ -1,4 +1,5 @@
 import { css, html, LitElement } from 'lit';
+import { below } from '../api-client/base-path.ts';
 import { requestShare } from '../share/share-request.ts';
 import { origin, session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
@@ -73,7 +74,7 @@ export class Hero extends LitElement {
                 ? html`Copy the HTML of a <a href="#gallery">live embed</a> into a page of your own, and open that page.`
                 : html`Start with <code>--demo</code> to see <a href="#gallery">live embeds</a>, or register a datasource of your own.`
             }</span></li>
-            <li><span class="step" aria-hidden="true">2</span><span>Run the <a href="#quick-start">three commands</a> in a terminal, then look around in the <a href="/ui/api/">API reference</a>.</span></li>
+            <li><span class="step" aria-hidden="true">2</span><span>Run the <a href="#quick-start">three commands</a> in a terminal, then look around in the <a href=${below('/ui/api/')}>API reference</a>.</span></li>
           </ol>
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing } from 'lit';
 import { type DatasourceEntry, summarizeDatasources } from '../account/datasources.ts';
+import { below } from '../api-client/base-path.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { type Exhibit, readShowcase } from '../gallery/showcase.ts';
 import { ShareDialog } from '../share/share-dialog.ts';
@@ -85,7 +86,7 @@ export class Home extends LitElement {
         </div>
       </main>
       <ui-share @closed=${this.#shared}></ui-share>
-      <footer class="foot"><p>service · Apache-2.0 · <a href="/ui/api/">API reference</a> · <a href="/rest/service/api/openapi.json">openapi.json</a></p></footer>
+      <footer class="foot"><p>service · Apache-2.0 · <a href=${below('/ui/api/')}>API reference</a> · <a href=${below('/rest/service/api/openapi.json')}>openapi.json</a></p></footer>
     `;
   }
 }

@@ -1,4 +1,5 @@
 import { css, html, LitElement } from 'lit';
+import { below } from '../api-client/base-path.ts';
 import { quickStart } from '../code/commands.ts';
 import { origin, session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
@@ -33,7 +34,7 @@ export class QuickStart extends LitElement {
       <div class="section-head">
         <div>
           <h2>Quick start</h2>
-          <p>For a terminal with <code>curl</code>. Every operation, with its schemas, is in the <a href="/ui/api/">API reference</a>.</p>
+          <p>For a terminal with <code>curl</code>. Every operation, with its schemas, is in the <a href=${below('/ui/api/')}>API reference</a>.</p>
         </div>
       </div>
       <ol>${commands.map(

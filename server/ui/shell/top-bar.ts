@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from 'lit';
+import { below } from '../api-client/base-path.ts';
 import { markIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { session } from './location.ts';
@@ -104,11 +105,11 @@ export class TopBar extends LitElement {
   protected override render() {
     const { user } = session;
     const page = (id: PageId, href: string, title: string) =>
-      html`<a href=${href} aria-current=${this.current === id ? 'page' : nothing}>${title}</a>`;
+      html`<a href=${below(href)} aria-current=${this.current === id ? 'page' : nothing}>${title}</a>`;
     return html`
       <a class="skip" href="#main">Skip to the content</a>
       <header class="bar">
-        <a class="brand" href="/ui/">${markIcon}service</a>
+        <a class="brand" href=${below('/ui/')}>${markIcon}service</a>
         <nav aria-label="Pages">${page('home', '/ui/', 'Home')}${page('add-data', '/ui/add-data/', 'Add data')}${page('api', '/ui/api/', 'API reference')}</nav>
         <div class="end">
           ${user ? this.#user(user) : nothing}

@@ -5,7 +5,7 @@ import './style.css';
 const asked = new URLSearchParams(location.search).get('server') ?? 'http://localhost:8080';
 const embed = document.querySelector('service-embed');
 
-if (embed !== null && URL.canParse(asked)) embed.setAttribute('server', new URL(asked).origin);
+if (embed !== null && URL.canParse(asked)) embed.setAttribute('server', asked.replace(/[?#].*$/s, ''));
 
 document.querySelector('.views')?.addEventListener('change', (event) => {
   if (embed === null || !(event.target instanceof HTMLInputElement)) return;

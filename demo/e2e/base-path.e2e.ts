@@ -1,0 +1,123 @@
+/** The product below a path of a site, behind a proxy: nothing of it asks for, links to or writes an address beside the path. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Proxy, startProxy } from '../../server/http/testing/proxy.ts';
+import { complaints, networkLog, openBrowser, type Seen } from './browser.ts';
+import { tableCells } from './embedding.ts';
+import { serveHost } from './host-page.ts';
+import { type Product, startProduct } from './product.ts';
+
+const PREFIX = '/in/analytics';
+const PATH = 'shared/demo/sales-by-region.service';
+
+let product: Product;
+let proxy: Proxy;
+let browser: Browser;
+let page: Page;
+let complained: readonly string[];
+let requests: { all(): Promise<readonly Seen[]> };
+let site: string;
+
+beforeAll(async () => {
+  product = await startProduct({
+    environment: { SERVICE_HTTP_BASEPATH: PREFIX, SERVICE_HTTP_TRUSTPROXY: 'true' },
+  });
+  proxy = await startProxy(() => [product.url]);
+  site = proxy.url + PREFIX;
+  browser = await openBrowser();
+  page = await browser.newPage();
+  complained = complaints(page);
+  requests = networkLog(page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await proxy?.stop();
+  await product?.stop();
+});
+
+test('the start names the address with the path', () => {
+  expect(product.output()).toContain(`${product.url}${PREFIX}/ui/`);
+});
+
+test('the home page shows what is public, and its links stay below the path', async () => {
+  await page.goto(site);
+  await expect.poll(() => page.url()).toBe(`${site}/ui/`);
+  await page.locator('service-embed table').first().waitFor();
+  const links = await page.locator('a[href]').evaluateAll((all) => all.map((link) => Reflect.get(link, 'href')));
+  expect(links.length).toBeGreaterThan(4);
+  for (const link of links) expect(String(link)).toMatch(`${site}/`);
+  const snippets = (await page.locator('ui-code pre').allTextContents()).join('\n');
+  expect(snippets).toContain(`<script src="${site}/ui/service-embed.js"></script>`);
+  expect(snippets).toContain(`server="${site}"`);
+  expect(snippets).toContain(`${site}/rest/service/api`);
+});
+
+test('somebody signs in, and the cookies are of the path', async () => {
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('User name').fill('admin');
+  await page.getByLabel('Password').fill(product.password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Share a document' }).waitFor();
+  const cookies = await page.context().cookies(`${site}/ui/`);
+  expect(cookies.map(({ name, path }) => [name, path]).toSorted()).toEqual([
+    ['SERVICE_SESSION', PREFIX],
+    ['XSRF-TOKEN', PREFIX],
+  ]);
+});
+
+test('the code of the share dialog, pinned by its hash, shows the document on a page of another site', async () => {
+  await page.getByRole('button', { name: 'Share a document' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Share/ });
+  await dialog.getByRole('combobox').fill(PATH);
+  await dialog.getByRole('option').first().click();
+  await dialog.getByLabel(/Only version/).check();
+  const code = async () => (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
+  await expect.poll(code).toMatch(/integrity="sha384-/);
+  expect(await code()).toContain(`src="${site}/ui/service-embed@`);
+  // The document is public: a page needs no token.
+  const html = (await code()).replace('token="EMBED-TOKEN"', '');
+  const host = await serveHost({ pages: { '/': `<!doctype html><html lang="en"><title>Host</title>${html}</html>` } });
+  const visitor = await browser.newPage();
+  try {
+    await visitor.goto(host.url);
+    await visitor.locator('service-embed table').waitFor();
+    expect((await tableCells(visitor.locator('service-embed table'))).length).toBeGreaterThan(1);
+  } finally {
+    await visitor.close();
+    await host.stop();
+  }
+  await page.reload();
+});
+
+test('the API reference lists the operations and tries one out', async () => {
+  await page.getByRole('link', { name: 'API reference' }).first().click();
+  await page.locator('.opblock').first().waitFor();
+  expect(page.url()).toBe(`${site}/ui/api/`);
+  const operation = page.locator('.opblock', { hasText: '/rest/service/api/session' });
+  await operation.locator('.opblock-summary').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+  await expect(operation.locator('.request-url pre').textContent()).resolves.toBe(`${site}/rest/service/api/session`);
+});
+
+test.each(['/ui/add-data/', `/ui/view/?path=${encodeURIComponent(PATH)}`])('%s opens', async (path) => {
+  await page.goto(site + path);
+  await page.getByRole('link', { name: 'service' }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+});
+
+test('somebody signs out', async () => {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await page.context().cookies(`${site}/ui/`)).toEqual([]);
+});
+
+test('nothing was asked for beside the path, nothing failed', async () => {
+  const seen = await requests.all();
+  expect(seen.length).toBeGreaterThan(20);
+  expect(seen.filter(({ url }) => !url.startsWith(`${site}/`) && url !== site && !url.startsWith('data:'))).toEqual([]);
+  expect(seen.filter(({ status }) => (status ?? 0) >= 400).map(({ url, status }) => [url, status])).toEqual([]);
+  expect(complained).toEqual([]);
+});

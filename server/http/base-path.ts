@@ -1,0 +1,40 @@
+/** The path below which the product is served, where a proxy gives it only a part of a site. */
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { NotFoundError } from '../../router/errors.ts';
+
+const SETTING = 'service base path';
+
+/** What supervisors and monitoring ask, by the port and not by the proxy: answered with and without the path. */
+export const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics'];
+
+export function setBasePath(app: Express, basePath: string): void {
+  app.set(SETTING, basePath);
+}
+
+/** Returns the path that addresses of this server begin with, such as `/analytics`; empty for none. */
+export function basePathOf(request: Request): string {
+  return String(request.app.get(SETTING) ?? '');
+}
+
+/** Serves `app` below `basePath` and nothing beside it but the probes. */
+export function below(basePath: string, app: Express): Express {
+  if (basePath === '') return app;
+  const outer = express();
+  outer.disable('etag');
+  outer.disable('x-powered-by');
+  outer.enable('case sensitive routing');
+  // What is asked of the outer application is who called it, which it learns as the inner one does.
+  outer.set('trust proxy', app.get('trust proxy'));
+  outer.use(basePath, app);
+  outer.get([...PROBES], app);
+  outer.use(elsewhere(basePath));
+  return outer;
+}
+
+function elsewhere(basePath: string): RequestHandler {
+  return (_request, response) => {
+    const error = new NotFoundError(`There is nothing at this address. This server answers below ${basePath}/.`);
+    response.status(error.status).json(standardErrorFormat(error));
+  };
+}

@@ -1,0 +1,58 @@
+/** A small reverse proxy: what stands in front of the nodes in the tests of prefixes and of several nodes. */
+import { createServer, request as outgoing } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Proxy {
+  readonly url: string;
+  /** How many requests went to each target. */
+  readonly served: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Passes requests on to `targets` (origins) in turn, with their paths as they are. One that cannot be reached, or that
+ * ends in the middle, is answered 502: whoever asks decides whether to ask again.
+ */
+export async function startProxy(targets: () => readonly string[]): Promise<Proxy> {
+  const served = new Map<string, number>();
+  let turn = 0;
+  const server = createServer((request, response) => {
+    const all = targets();
+    const target = all[turn++ % all.length] ?? '';
+    served.set(target, (served.get(target) ?? 0) + 1);
+    const { host, ...headers } = request.headers;
+    const onward = outgoing(
+      new URL(request.url ?? '/', target),
+      {
+        method: request.method,
+        headers: {
+          ...headers,
+          host: host ?? '',
+          'x-forwarded-for': request.socket.remoteAddress ?? '',
+          'x-forwarded-proto': 'http',
+        },
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(response);
+        answer.on('error', () => response.destroy());
+      },
+    );
+    onward.on('error', () => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end();
+    });
+    response.on('close', () => onward.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    served,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
