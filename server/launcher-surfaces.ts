@@ -25,6 +25,7 @@ import { type Home, stateFile, withinHome } from './home-directory/home-director
 import { DEFAULT_TENANT, type Identity } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
 import { openJobs } from './jobs/index.ts';
+import { jobSettings } from './jobs/limits.ts';
 import { configuredLlm } from './llm/configured.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';
@@ -79,7 +80,7 @@ export async function surfaces(
     log,
   });
   const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
-  const jobs = openJobs({ state, clock, log });
+  const jobs = openJobs({ state, clock, log, limits: jobSettings(config) });
   const analytics = new ThreadPool<AnalyticsTask, AnalyticsResult>({
     module: ANALYTICS_WORKER,
     size: Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),

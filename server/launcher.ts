@@ -150,6 +150,7 @@ async function openService(options: ServiceOptions) {
     const state = await openState({
       url: config['service.state.url'] || undefined,
       sqliteFile: stateFile(home),
+      poolSize: config['service.state.poolSize'],
       log,
     });
     closing.push(() => state.close());

@@ -1,7 +1,7 @@
 /** The product below a path of a site, behind a proxy: nothing of it asks for, links to or writes an address beside the path. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Proxy, startProxy } from '../../server/http/testing/proxy.ts';
+import { type ReverseProxy, startProxy } from '../../server/http/testing/proxy.ts';
 import { complaints, networkLog, openBrowser, type Seen } from './browser.ts';
 import { tableCells } from './embedding.ts';
 import { serveHost } from './host-page.ts';
@@ -11,7 +11,7 @@ const PREFIX = '/in/analytics';
 const PATH = 'shared/demo/sales-by-region.service';
 
 let product: Product;
-let proxy: Proxy;
+let proxy: ReverseProxy;
 let browser: Browser;
 let page: Page;
 let complained: readonly string[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
 import { LLM_PROVIDERS } from '../llm/prices.ts';
 
 /**
@@ -89,6 +90,11 @@ export const SETTINGS = {
     default: '',
     description: 'PostgreSQL for the state; without it, SQLite in `<home>/data/state.sqlite`.',
   }),
+  'service.state.poolSize': setting({
+    schema: whole(2, 200),
+    default: 10,
+    description: 'Connections of this node to PostgreSQL for the state at most.',
+  }),
   'service.login.maxFailures': setting({
     schema: whole(0, 1_000),
     default: 5,
@@ -98,6 +104,36 @@ export const SETTINGS = {
     schema: whole(1, 64),
     default: 4,
     description: 'Connections kept to each warehouse.',
+  }),
+  'service.jobs.maxRunning': setting({
+    schema: whole(1, 256),
+    default: JOB_LIMITS.running,
+    description: 'Asynchronous queries that a node runs at a time; the others wait.',
+  }),
+  'service.jobs.maxRunningPerUser': setting({
+    schema: whole(1, 256),
+    default: JOB_LIMITS.runningOfUser,
+    description: 'Of these, those of one user.',
+  }),
+  'service.jobs.maxInFlight': setting({
+    schema: whole(1, 100_000),
+    default: JOB_LIMITS.inFlight,
+    description: 'Asynchronous queries that wait or run on all nodes together; one more is answered 429.',
+  }),
+  'service.jobs.maxInFlightPerUser': setting({
+    schema: whole(1, 10_000),
+    default: JOB_LIMITS.inFlightOfUser,
+    description: 'Of these, those of one user.',
+  }),
+  'service.jobs.maxResultMegabytes': setting({
+    schema: whole(1, 512),
+    default: JOB_LIMITS.resultSize / BINARY_MEGABYTE,
+    description: 'Largest answer that is kept for an asynchronous query; four of this size are kept for a user.',
+  }),
+  'service.jobs.keepMinutes': setting({
+    schema: whole(1, 10_080),
+    default: JOB_LIMITS.keepMs / 60_000,
+    description: 'How long the answer of an asynchronous query can be fetched.',
   }),
   'service.query.maxRunningPerUser': setting({
     schema: whole(0, 64),

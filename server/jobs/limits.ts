@@ -1,3 +1,5 @@
+import type { Config } from '../config/settings.ts';
+
 /** How many jobs there may be, how large their results are, and how long things take to be noticed. */
 export interface JobLimits {
   /** Jobs that one node runs at once; the others wait as PENDING. */
@@ -20,14 +22,32 @@ export interface JobLimits {
   readonly silentMs: number;
 }
 
+export const BINARY_MEGABYTE = 1024 * 1024;
+/** Results of the largest size that are kept for one user. */
+const RESULTS_OF_USER = 4;
+
 export const JOB_LIMITS: JobLimits = {
   running: 4,
   runningOfUser: 2,
   inFlightOfUser: 20,
   inFlight: 500,
-  resultSize: 32 * 1024 * 1024,
-  resultsOfUser: 128 * 1024 * 1024,
+  resultSize: 32 * BINARY_MEGABYTE,
+  resultsOfUser: RESULTS_OF_USER * 32 * BINARY_MEGABYTE,
   keepMs: 60 * 60_000,
   heartbeatMs: 1_000,
   silentMs: 30_000,
 };
+
+/** What of the configuration jobs go by. */
+export function jobSettings(config: Config): Partial<JobLimits> {
+  const resultSize = config['service.jobs.maxResultMegabytes'] * BINARY_MEGABYTE;
+  return {
+    running: config['service.jobs.maxRunning'],
+    runningOfUser: config['service.jobs.maxRunningPerUser'],
+    inFlight: config['service.jobs.maxInFlight'],
+    inFlightOfUser: config['service.jobs.maxInFlightPerUser'],
+    keepMs: config['service.jobs.keepMinutes'] * 60_000,
+    resultSize,
+    resultsOfUser: RESULTS_OF_USER * resultSize,
+  };
+}

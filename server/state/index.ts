@@ -29,6 +29,8 @@ export interface StateOptions {
   readonly url: string | undefined;
   /** The file of the SQLite store; made with its folder where it does not exist. */
   readonly sqliteFile: string;
+  /** Connections to PostgreSQL at most. */
+  readonly poolSize?: number;
   readonly log: Log;
 }
 
@@ -38,18 +40,20 @@ export interface StateOptions {
  * @throws StateUnusableError when the URL is wrong or the database cannot be opened; its message holds no password.
  */
 export async function openState(options: StateOptions): Promise<StateStore> {
-  const { url, sqliteFile, log } = options;
+  const { url, sqliteFile, log, poolSize = DEFAULT_POOL_SIZE } = options;
   const store =
     url === undefined
       ? storeOn('sqlite', new Kysely({ dialect: sqliteDialect(sqliteFile) }), log)
-      : storeOn('postgresql', await reachable(url, log), log);
+      : storeOn('postgresql', await reachable(url, poolSize, log), log);
   if (url === undefined) await store.ready();
   return store;
 }
 
-async function reachable(url: string, log: Log): Promise<Kysely<unknown>> {
+const DEFAULT_POOL_SIZE = 10;
+
+async function reachable(url: string, poolSize: number, log: Log): Promise<Kysely<unknown>> {
   const address = shownAddress(url);
-  const database = new Kysely<unknown>({ dialect: postgresqlDialect(url, log) });
+  const database = new Kysely<unknown>({ dialect: postgresqlDialect(url, poolSize, log) });
   try {
     await sql`select 1`.execute(database);
     return database;

@@ -6,12 +6,12 @@ import { StateUnusableError } from './unusable.ts';
 
 const { builtins } = pg.types;
 
-/** PostgreSQL through a pool of at most ten connections. `bigint` arrives as number: instants and counts fit a double. */
-export function postgresqlDialect(url: string, log: Log): Dialect {
+/** PostgreSQL through a pool of at most `poolSize` connections. `bigint` arrives as number: instants and counts fit a double. */
+export function postgresqlDialect(url: string, poolSize: number, log: Log): Dialect {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'service',
-    max: 10,
+    max: poolSize,
     connectionTimeoutMillis: 10_000,
     types: {
       getTypeParser: (type, format) =>

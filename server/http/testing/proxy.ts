@@ -2,7 +2,7 @@
 import { createServer, request as outgoing } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Proxy {
+export interface ReverseProxy {
   readonly url: string;
   /** How many requests went to each target. */
   readonly served: ReadonlyMap<string, number>;
@@ -13,7 +13,7 @@ export interface Proxy {
  * Passes requests on to `targets` (origins) in turn, with their paths as they are. One that cannot be reached, or that
  * ends in the middle, is answered 502: whoever asks decides whether to ask again.
  */
-export async function startProxy(targets: () => readonly string[]): Promise<Proxy> {
+export async function startProxy(targets: () => readonly string[]): Promise<ReverseProxy> {
   const served = new Map<string, number>();
   let turn = 0;
   const server = createServer((request, response) => {

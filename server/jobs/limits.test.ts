@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '../config/read.ts';
+import { JOB_LIMITS, jobSettings } from './limits.ts';
+
+const settings = (properties: string) => jobSettings(readConfig({ properties, environment: {} }).config);
+
+test('without settings the limits are the product’s own', () => {
+  expect({ ...JOB_LIMITS, ...settings('') }).toEqual(JOB_LIMITS);
+});
+
+test('each setting reaches its limit', () => {
+  const given = `service.jobs.maxRunning=9
+service.jobs.maxRunningPerUser=3
+service.jobs.maxInFlight=700
+service.jobs.maxInFlightPerUser=70
+service.jobs.maxResultMegabytes=2
+service.jobs.keepMinutes=5`;
+  expect(settings(given)).toEqual({
+    running: 9,
+    runningOfUser: 3,
+    inFlight: 700,
+    inFlightOfUser: 70,
+    resultSize: 2_097_152,
+    resultsOfUser: 8_388_608,
+    keepMs: 300_000,
+  });
+});
