@@ -16,6 +16,7 @@ import type { Log } from '../router/capabilities/log.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
 import { configuredProcessor } from './billing/configured.ts';
 import { openCache } from './cache/cache.ts';
+import { jobSettings } from './config/job-settings.ts';
 import type { Config } from './config/settings.ts';
 import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
 import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
@@ -25,7 +26,6 @@ import { type Home, stateFile, withinHome } from './home-directory/home-director
 import { DEFAULT_TENANT, type Identity } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
 import { openJobs } from './jobs/index.ts';
-import { jobSettings } from './jobs/limits.ts';
 import { configuredLlm } from './llm/configured.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';

@@ -6,7 +6,7 @@ import { NotFoundError } from '../../router/errors.ts';
 const SETTING = 'service base path';
 
 /** What supervisors and monitoring ask, by the port and not by the proxy: answered with and without the path. */
-export const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics'];
+const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics'];
 
 export function setBasePath(app: Express, basePath: string): void {
   app.set(SETTING, basePath);

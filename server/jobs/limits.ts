@@ -1,5 +1,3 @@
-import type { Config } from '../config/settings.ts';
-
 /** How many jobs there may be, how large their results are, and how long things take to be noticed. */
 export interface JobLimits {
   /** Jobs that one node runs at once; the others wait as PENDING. */
@@ -24,7 +22,7 @@ export interface JobLimits {
 
 export const BINARY_MEGABYTE = 1024 * 1024;
 /** Results of the largest size that are kept for one user. */
-const RESULTS_OF_USER = 4;
+export const RESULTS_OF_USER = 4;
 
 export const JOB_LIMITS: JobLimits = {
   running: 4,
@@ -37,17 +35,3 @@ export const JOB_LIMITS: JobLimits = {
   heartbeatMs: 1_000,
   silentMs: 30_000,
 };
-
-/** What of the configuration jobs go by. */
-export function jobSettings(config: Config): Partial<JobLimits> {
-  const resultSize = config['service.jobs.maxResultMegabytes'] * BINARY_MEGABYTE;
-  return {
-    running: config['service.jobs.maxRunning'],
-    runningOfUser: config['service.jobs.maxRunningPerUser'],
-    inFlight: config['service.jobs.maxInFlight'],
-    inFlightOfUser: config['service.jobs.maxInFlightPerUser'],
-    keepMs: config['service.jobs.keepMinutes'] * 60_000,
-    resultSize,
-    resultsOfUser: RESULTS_OF_USER * resultSize,
-  };
-}

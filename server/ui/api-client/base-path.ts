@@ -2,7 +2,7 @@
  * Returns the path that this server is served below: what stands before `/ui/` in the address of a page, such as
  * `/analytics`; empty for none.
  */
-export function basePathOf(pathname: string): string {
+function basePathOf(pathname: string): string {
   const pages = pathname.lastIndexOf('/ui/');
   return pages < 0 ? '' : pathname.slice(0, pages);
 }

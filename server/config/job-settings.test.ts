@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../config/read.ts';
-import { JOB_LIMITS, jobSettings } from './limits.ts';
+import { JOB_LIMITS } from '../jobs/limits.ts';
+import { jobSettings } from './job-settings.ts';
+import { readConfig } from './read.ts';
 
 const settings = (properties: string) => jobSettings(readConfig({ properties, environment: {} }).config);
 

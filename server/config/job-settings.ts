@@ -1,0 +1,16 @@
+import { BINARY_MEGABYTE, type JobLimits, RESULTS_OF_USER } from '../jobs/limits.ts';
+import type { Config } from './settings.ts';
+
+/** What of the configuration jobs go by. */
+export function jobSettings(config: Config): Partial<JobLimits> {
+  const resultSize = config['service.jobs.maxResultMegabytes'] * BINARY_MEGABYTE;
+  return {
+    running: config['service.jobs.maxRunning'],
+    runningOfUser: config['service.jobs.maxRunningPerUser'],
+    inFlight: config['service.jobs.maxInFlight'],
+    inFlightOfUser: config['service.jobs.maxInFlightPerUser'],
+    keepMs: config['service.jobs.keepMinutes'] * 60_000,
+    resultSize,
+    resultsOfUser: RESULTS_OF_USER * resultSize,
+  };
+}
