@@ -36,3 +36,10 @@ it('so it is where branches are tried one after the other', () => {
     { field: '', message: 'Use one of: a, b, c.', available: ['a', 'b', 'c'] },
   ]);
 });
+
+it('a member that no branch has is answered with the members of the branch that the value means', () => {
+  const told = problemsOf(z.strictObject({ shape: Shape }), { shape: { kind: 'circle', radius: 1, sid: 2 } });
+  expect(told).toEqual([
+    { field: 'shape.sid', message: 'There is no member "sid" here.', available: ['kind', 'radius'] },
+  ]);
+});

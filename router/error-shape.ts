@@ -13,7 +13,9 @@ import {
   ValidationError,
 } from './errors.ts';
 import { MAX_BATCH_CALLS, MAX_PROBLEMS } from './limits.ts';
-import { formatPath } from './path.ts';
+import { legalMembersOf } from './messages.ts';
+import { nearestFirst } from './nearest.ts';
+import { formatPath, type RequestPath } from './path.ts';
 import { short } from './short.ts';
 
 /** Any thrown value as the typed error it stands for. What is not a `ServiceError` is a bug and shows nothing of itself. */
@@ -57,7 +59,7 @@ function internal(cause: unknown): InternalError {
 }
 
 function fromZod(error: z.core.$ZodError): ValidationError {
-  const problems = error.issues.flatMap(problemsOf);
+  const problems = error.issues.flatMap(findingsOf).map(({ problem }) => problem);
   const [first, ...others] = problems;
   if (first === undefined) throw new InternalError('a schema refused a value without an issue', { cause: error });
   const untold = error.issues.map((issue) =>
@@ -69,47 +71,60 @@ function fromZod(error: z.core.$ZodError): ValidationError {
   );
 }
 
-function problemsOf(issue: z.core.$ZodIssue): Problem[] {
-  const { path } = issue;
+/** A problem, and whether its candidates are values: those of other branches of a union are as legal at its place. */
+interface Finding {
+  readonly problem: Problem;
+  readonly ofValue: boolean;
+}
+
+function findingsOf(issue: z.core.$ZodIssue): readonly Finding[] {
+  const { path, message } = issue;
   switch (issue.code) {
-    case 'unrecognized_keys':
+    case 'unrecognized_keys': {
+      const legal = legalMembersOf(issue);
       // Thousands may be sent; no answer tells of more.
-      return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
-        path: [...issue.path, key],
-        message: `There is no member "${short(key)}" here.`,
-      }));
+      return issue.keys.slice(0, MAX_PROBLEMS).map((key) => {
+        const told = `There is no member "${short(key)}" here.`;
+        const problem = { path: [...path, key], message: told, available: nearestFirst(key, legal) };
+        return { problem, ofValue: false };
+      });
+    }
     case 'invalid_value':
-      return [{ path, message: issue.message, available: issue.values.map(String) }];
+      return [ofValue(path, message, issue.values)];
     case 'invalid_union':
       // Where one member tells branches apart, its values are what is legal.
       return !('options' in issue) || issue.options === undefined
         ? nearestBranch(issue)
-        : [{ path, message: issue.message, available: issue.options.map(String) }];
+        : [ofValue(path, message, issue.options)];
     default:
-      return [{ path, message: issue.message }];
+      return [{ problem: { path, message }, ofValue: false }];
   }
+}
+
+function ofValue(path: RequestPath, message: string, legal: readonly unknown[]): Finding {
+  return { problem: { path, message, available: legal.map(String) }, ofValue: true };
 }
 
 /**
  * Of the branches of a union, the one that fits best speaks: its problems are what the caller most likely has to mend.
- * Where a member decides on the branch, its values are the candidates.
  */
-function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): Problem[] {
-  if ('options' in issue && issue.options !== undefined) {
-    return [{ path: issue.path, message: issue.message, available: issue.options.map(String) }];
-  }
+function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] {
   const [nearest] = issue.errors.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length);
-  if (nearest === undefined || nearest.length === 0) return [{ path: issue.path, message: issue.message }];
-  const problems = (branch: readonly z.core.$ZodIssue[]) =>
-    branch.flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }));
-  const all = issue.errors.flatMap(problems);
+  if (nearest === undefined || nearest.length === 0)
+    return [{ problem: { path: issue.path, message: issue.message }, ofValue: false }];
+  const findings = (branch: readonly z.core.$ZodIssue[]) =>
+    branch.flatMap((inner) => findingsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  const all = issue.errors.flatMap(findings).filter((other) => other.ofValue);
   // What another branch takes at the same place is as legal.
-  return problems(nearest).map((problem) => {
-    if (problem.available === undefined) return problem;
+  return findings(nearest).map((finding) => {
+    if (!finding.ofValue) return finding;
+    const { problem } = finding;
     const place = formatPath(problem.path);
-    const available = all.flatMap((other) => (formatPath(other.path) === place ? (other.available ?? []) : []));
-    const legal = [...new Set([...problem.available, ...available])];
-    return { ...problem, message: `Use one of: ${legal.join(', ')}.`, available: legal };
+    const available = all.flatMap((other) =>
+      formatPath(other.problem.path) === place ? (other.problem.available ?? []) : [],
+    );
+    const legal = [...new Set([...(problem.available ?? []), ...available])];
+    return { problem: { ...problem, message: `Use one of: ${legal.join(', ')}.`, available: legal }, ofValue: true };
   });
 }
 

@@ -128,9 +128,13 @@ export class ValidationError extends ServiceError {
 
   /** Returns the same mistakes, each at the place that `move` gives for its own. */
   moved(move: (path: RequestPath) => RequestPath): ValidationError {
+    return this.retold(({ path, ...problem }) => ({ path: move(path), ...problem }));
+  }
+
+  /** Returns the same mistakes, each as `tell` words it. */
+  retold(tell: (problem: Problem) => Problem): ValidationError {
     const [first, ...others] = this.problems;
-    const told = ({ path, ...problem }: Problem): Problem => ({ path: move(path), ...problem });
-    return new ValidationError([told(first), ...others.map(told)], this.moreProblems, this.code);
+    return new ValidationError([tell(first), ...others.map(tell)], this.moreProblems, this.code);
   }
 
   /** Returns the mistakes of a part as those of the whole that holds it at `path`. */

@@ -19,12 +19,25 @@ z.config({
       case 'too_small':
         return `At least ${String(issue.minimum)}${unitOf(issue.origin)}${issue.inclusive === false ? ' (exclusive)' : ''}.`;
       case 'unrecognized_keys':
+        // What is set on an issue here is on what the error tells of it.
+        Object.assign(issue, { legalMembers: membersOf(issue.inst) });
         return 'There are members here that this has not.';
       default:
         return undefined;
     }
   },
 });
+
+/** Returns the members that are legal where an issue tells of unknown ones. */
+export function legalMembersOf(issue: z.core.$ZodIssueUnrecognizedKeys): readonly string[] {
+  return WithLegalMembers.safeParse(issue).data?.legalMembers ?? [];
+}
+
+const WithLegalMembers = z.object({ legalMembers: z.array(z.string()) });
+
+function membersOf(raisedBy: unknown): readonly string[] {
+  return raisedBy instanceof z.core.$ZodObject ? Object.keys(raisedBy._zod.def.shape) : [];
+}
 
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'int']);
 

@@ -2,20 +2,21 @@
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Warehouse } from '../../router/capabilities/warehouse.ts';
 import { ServiceError } from '../../router/errors.ts';
+import { expressionsOf } from './schema/expressions.ts';
 import type * as model from './schema/model.ts';
 
 /**
- * Missing tables are told as warnings: the cubes that do not need them are served all the same, and a table that
- * comes later needs no new schema. A warehouse that does not answer is one warning.
+ * Looks the tables and columns of a schema up. What is missing is told as warnings, a table at the line of its first
+ * element, a column at that of each element that names it: the cubes that do not need them are served all the same, and
+ * a table that comes later needs no new schema. A warehouse that does not answer is one warning.
  */
-export async function tableProblems(schema: model.Schema, warehouse: Warehouse): Promise<readonly DatasourceProblem[]> {
+export async function tableProblems(
+  schema: model.Schema,
+  warehouse: Pick<Warehouse, 'columns'>,
+): Promise<readonly DatasourceProblem[]> {
   const problems: DatasourceProblem[] = [];
-  const seen = new Set<string>();
   try {
     for (const { table, columns } of neededOf(schema)) {
-      const key = JSON.stringify([table.schema, table.name]);
-      if (seen.has(key)) continue;
-      seen.add(key);
       const { name, line } = table;
       const found = await warehouse.columns(table.schema === undefined ? { name } : { schema: table.schema, name });
       if (found === undefined) {
@@ -23,46 +24,75 @@ export async function tableProblems(schema: model.Schema, warehouse: Warehouse):
         continue;
       }
       const names = new Set(found.map((column) => column.name.toLowerCase()));
-      for (const column of columns) {
-        if (names.has(column.toLowerCase())) continue;
-        problems.push({ severity: 'warning', line, message: `The table ${name} has no column ${column}.` });
+      for (const column of columns.values()) {
+        if (names.has(column.name.toLowerCase())) continue;
+        const message = `The table ${name} has no column ${column.name}.`;
+        problems.push({ severity: 'warning', line: column.line, message });
       }
     }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const message = `The warehouse failed while the tables of the schema were looked up: ${error.message}`;
-    return [...problems, { severity: 'warning', message }];
+    return [...inOrder(problems), { severity: 'warning', message }];
   }
-  return problems;
+  return inOrder(problems);
+}
+
+function inOrder(problems: readonly DatasourceProblem[]): readonly DatasourceProblem[] {
+  return problems.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
 }
 
 interface Needed {
   readonly table: model.TableRelation;
-  readonly columns: ReadonlySet<string>;
+  /** By name and line: cubes that use one dimension name its columns at the same place. */
+  readonly columns: Map<string, model.ColumnExpression>;
 }
 
-/** Each table with the columns that the schema names of it, in the order of the document. */
-function neededOf({ cubes }: model.Schema): readonly Needed[] {
-  const needed = new Map<string, { readonly table: model.TableRelation; readonly columns: Set<string> }>();
+/** Returns each table with the columns that the schema names of it. */
+function neededOf({ cubes }: model.Schema): Iterable<Needed> {
+  const needed = new Map<string, Needed>();
   for (const cube of cubes) {
     if (cube.virtual) continue; // Its base cubes are there too.
     for (const group of cube.measureGroups) {
-      const tables = tablesOf(group.fact);
       const measures = cube.measures.filter((measure) => measure.group === group.name);
-      collect(needed, tables, [...measures.map(({ expression }) => expression), ...group.links.map(linkColumn)]);
+      const links = group.links.map((link) => (link.kind === 'key' ? link.column : undefined));
+      collect(needed, group.fact, [...measures.map(({ expression }) => expression), ...links]);
     }
     for (const { hierarchies } of cube.dimensions) {
       for (const { relation, primaryKey, levels } of hierarchies) {
-        const expressions = levels.flatMap((level) => [level.key, level.nameExpression, level.captionExpression]);
-        collect(needed, tablesOf(relation), [primaryKey, ...expressions]);
+        collect(needed, relation, [primaryKey, ...levels.flatMap(expressionsOf)]);
+        for (const { parent } of levels) {
+          const closure = parent?.closure;
+          if (closure !== undefined) collect(needed, closure.table, [closure.parentColumn, closure.childColumn]);
+        }
       }
     }
   }
-  return [...needed.values()].toSorted((left, right) => left.table.line - right.table.line);
+  return needed.values();
 }
 
-function linkColumn(link: model.DimensionLink): model.ColumnExpression | undefined {
-  return link.kind === 'key' ? link.column : undefined;
+function collect(
+  needed: Map<string, Needed>,
+  relation: model.Relation,
+  expressions: readonly (model.Expression | undefined)[],
+): void {
+  const named = [...expressions, ...joinedBy(relation)];
+  for (const table of tablesOf(relation)) {
+    const key = JSON.stringify([table.schema, table.name]);
+    const known = needed.get(key);
+    const columns = known?.columns ?? new Map<string, model.ColumnExpression>();
+    needed.set(key, { table: known !== undefined && known.table.line <= table.line ? known.table : table, columns });
+    for (const expression of named) {
+      if (expression?.kind !== 'column' || expression.table !== table.alias) continue;
+      const at = JSON.stringify([expression.name, expression.line]);
+      if (!columns.has(at)) columns.set(at, expression);
+    }
+  }
+}
+
+function joinedBy(relation: model.Relation): readonly model.ColumnExpression[] {
+  if (relation.kind !== 'join') return [];
+  return [relation.leftKey, relation.rightKey, ...joinedBy(relation.left), ...joinedBy(relation.right)];
 }
 
 function tablesOf(relation: model.Relation): readonly model.TableRelation[] {
@@ -74,20 +104,5 @@ function tablesOf(relation: model.Relation): readonly model.TableRelation[] {
     case 'view':
     case 'inline':
       return [];
-  }
-}
-
-function collect(
-  needed: Map<string, { readonly table: model.TableRelation; readonly columns: Set<string> }>,
-  tables: readonly model.TableRelation[],
-  expressions: readonly (model.Expression | undefined)[],
-): void {
-  for (const table of tables) {
-    const key = JSON.stringify([table.schema, table.name]);
-    const entry = needed.get(key) ?? { table, columns: new Set<string>() };
-    needed.set(key, entry);
-    for (const expression of expressions) {
-      if (expression?.kind === 'column' && expression.table === table.alias) entry.columns.add(expression.name);
-    }
   }
 }

@@ -1,11 +1,12 @@
 /** What the query surfaces share: names, masking, queries that are answered later. */
+export { nearestFirst } from '../../router/nearest.ts';
 export { AskQuestion } from './ask.ts';
 export { asyncQueryOperations, orNotFound, QueryIdInput, QueryStatus } from './async-queries.ts';
 export { Bindings } from './bindings.ts';
 export { Limit } from './limit.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
-export { match, type Named, nearestFirst } from './names.ts';
+export { match, type Named } from './names.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
 export { checkTarget, type Operations, pinnedRequests } from './pinned-requests.ts';
 export { ProblemList, refuseTwice } from './problem-list.ts';

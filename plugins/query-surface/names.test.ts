@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { match, nearestFirst } from './names.ts';
+import { match } from './names.ts';
 
 const items = [
   { name: 'Sales', synonyms: ['revenue'] },
@@ -20,13 +20,4 @@ it('a synonym finds its item, unless two have it', () => {
   expect(match('Shops', items)).toEqual({ kind: 'one', item: items[2] });
   expect(match('revenue', items)).toMatchObject({ kind: 'several' });
   expect(match('profit', items)).toEqual({ kind: 'none' });
-});
-
-it('candidates come nearest first and all of them come', () => {
-  expect(nearestFirst('net_sale', ['quantity', 'sales', 'net_sales', 'orders'])).toEqual([
-    'net_sales',
-    'sales',
-    'quantity',
-    'orders',
-  ]);
 });

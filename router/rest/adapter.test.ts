@@ -213,6 +213,24 @@ describe('input', () => {
     expect(answer.body).toMatchObject({ error: 'VALIDATION_ERROR', field: 'sql' });
   });
 
+  test('a member that is not known is answered with those that are legal there, nearest first', async () => {
+    const top = await call('POST', `${BASE}/query`, { body: { rows: [], limits: 3 }, caller });
+    expect(top.body).toEqual({
+      error: 'VALIDATION_ERROR',
+      field: 'limits',
+      message: 'There is no member "limits" here.',
+      available: ['limit', 'rows'],
+    });
+    const within = await call('POST', `${BASE}/query`, { body: { rows: [{ field: 'a', feld: 1 }] }, caller });
+    expect(within.body).toMatchObject({ field: 'rows[0].feld', available: ['field'] });
+  });
+
+  test('what the path, the query or a file gives is not offered as a member of the body', async () => {
+    const file = { name: 'x.csv', size: 3, path: '/tmp/x' };
+    const answer = await call('POST', `${BASE}/file`, { body: { tableType: 'VIEW' }, files: { file } });
+    expect(answer.body).toMatchObject({ field: 'tableType', available: ['tableTypes'] });
+  });
+
   test('a query parameter that is no number is refused by name', async () => {
     const answer = await call('POST', `${BASE}/query?maxrows=many`, { body: { rows: [] }, caller });
     expect(answer.body).toMatchObject({ error: 'VALIDATION_ERROR', field: 'maxrows' });

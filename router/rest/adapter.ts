@@ -9,7 +9,7 @@ import { toServiceError } from '../error-shape.ts';
 import { type ServiceError, ValidationError } from '../errors.ts';
 import type { OperationContext, ServerEvent } from '../operation.ts';
 import type { Plugin } from '../plugin.ts';
-import { assembleInput, type RestInput } from './input.ts';
+import { assembleInput, hasMember, membersOutsideBody, type RestInput } from './input.ts';
 import { routeLookup } from './lookup.ts';
 import { collectRoutes, type Route, type RouteLookup } from './routes.ts';
 
@@ -119,9 +119,18 @@ function failure({ meta, plugin }: Route, error: ServiceError, headers: readonly
   };
 }
 
-/** Paths of a validation error start at the body, as the caller of REST knows it: `query.rows[0]` -> `rows[0]`. */
-function withRestPaths({ meta }: Route, error: ServiceError): ServiceError {
-  const { body } = meta.rest;
-  if (!(error instanceof ValidationError) || body === undefined || body === '*') return error;
-  return error.moved((path) => (path[0] === body ? path.slice(1) : path));
+/**
+ * Tells a validation error as the caller of REST knows the request: paths start at the body (`query.rows[0]` ->
+ * `rows[0]`), and no member is offered there that the path, the query or a header gives.
+ */
+function withRestPaths(route: Route, error: ServiceError): ServiceError {
+  const { body } = route.meta.rest;
+  if (!(error instanceof ValidationError) || body === undefined) return error;
+  if (body !== '*') return error.moved((path) => (path[0] === body ? path.slice(1) : path));
+  const elsewhere = membersOutsideBody(route);
+  return error.retold((problem) =>
+    problem.path.length === 1 && !hasMember(route, problem.path[0])
+      ? { ...problem, available: problem.available?.filter((name) => !elsewhere.has(name)) }
+      : problem,
+  );
 }

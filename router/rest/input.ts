@@ -52,21 +52,32 @@ function noBody(): MalformedBodyError {
 }
 
 /** Path and query members cannot be smuggled in by the body: they have one source. */
-function wholeBody({ meta, template }: Route, body: unknown): Record<string, unknown> {
+function wholeBody(route: Route, body: unknown): Record<string, unknown> {
   if (body === undefined) {
-    if (meta.rest.bodyOptional === true || meta.rest.files !== undefined) return {};
+    const { rest } = route.meta;
+    if (rest.bodyOptional === true || rest.files !== undefined) return {};
     throw noBody();
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new MalformedBodyError('The body must be a JSON object.');
   }
-  const elsewhere = new Set([
+  const elsewhere = membersOutsideBody(route);
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !elsewhere.has(key)));
+}
+
+/** Returns the members of the input that path, query, files and headers give. */
+export function membersOutsideBody({ meta, template }: Route): ReadonlySet<string> {
+  return new Set([
     ...template.parameters,
     ...(meta.rest.query ?? []),
     ...(meta.rest.files ?? []),
     ...Object.keys(meta.rest.requestHeaders ?? {}),
   ]);
-  return Object.fromEntries(Object.entries(body).filter(([key]) => !elsewhere.has(key)));
+}
+
+/** Whether the input of a route has a member. */
+export function hasMember({ input }: Route, name: PropertyKey | undefined): boolean {
+  return input instanceof z.ZodObject && name !== undefined && Object.hasOwn(input.shape, name);
 }
 
 function memberSchema(input: z.ZodType, name: string): z.ZodType | undefined {

@@ -324,8 +324,11 @@ export interface JoinRelation extends Located {
 
 export type Expression = ColumnExpression | SqlExpression;
 
-/** A column of the relation with the alias `table`, which may be the fact (measures, degenerate dimensions, links). */
-export interface ColumnExpression {
+/**
+ * A column of the relation with the alias `table`, which may be the fact (measures, degenerate dimensions, links). `line` is
+ * that of the element that names it.
+ */
+export interface ColumnExpression extends Located {
   readonly kind: 'column';
   readonly table: string;
   readonly name: string;

@@ -33,7 +33,9 @@ it.each([
 
 it('writes columns in the quoting of the dialect', () => {
   const sql: SqlText = {
-    variants: [{ dialect: 'generic', parts: ['upper(', { kind: 'column', table: 't', name: 'c' }, ')'], line: 1 }],
+    variants: [
+      { dialect: 'generic', parts: ['upper(', { kind: 'column', table: 't', name: 'c', line: 1 }, ')'], line: 1 },
+    ],
     line: 1,
   };
   expect(sqlFor(sql, dialect('duckdb'))).toBe('upper(<t>.<c>)');

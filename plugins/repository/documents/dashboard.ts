@@ -87,7 +87,13 @@ function checkTile(tile: z.output<z.ZodObject<typeof tileMembers, z.core.$loose>
   if (!isTileKind(tile.kind)) return;
   const unknown = Object.keys(tile).filter((member) => !Object.hasOwn(tileMembers, member));
   if (unknown.length > 0)
-    context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: tile, message: 'Unknown member.' });
+    context.addIssue({
+      code: 'unrecognized_keys',
+      keys: unknown,
+      legalMembers: Object.keys(tileMembers),
+      input: tile,
+      message: 'Unknown member.',
+    });
 
   for (const [member, what] of Object.entries(NEEDS[tile.kind])) {
     if (tile[member] === undefined)

@@ -95,7 +95,7 @@ function link(element: XmlElement, { name, hierarchies }: Dimension, fact: strin
   return {
     kind: 'key',
     dimension: name,
-    column: { kind: 'column', table: fact, name: foreignKey ?? '' },
+    column: { kind: 'column', table: fact, name: foreignKey ?? '', line: element.line },
     level,
     countsPerRow: level !== undefined,
   };

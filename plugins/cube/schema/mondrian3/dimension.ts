@@ -113,5 +113,5 @@ function primaryKey(element: XmlElement, relation: Relation, problems: Problems)
     );
   if (table === undefined && another !== undefined)
     problems.error(element, 'This hierarchy joins several tables: "primaryKeyTable" must say which one has the key.');
-  return name === undefined ? undefined : { kind: 'column', table: table ?? sole, name };
+  return name === undefined ? undefined : { kind: 'column', table: table ?? sole, name, line: element.line };
 }

@@ -19,5 +19,5 @@ export function expressionOf(
       problems.warn(sql, `<${element.name}> has "${attribute}" and <${child}>; the attribute is ignored.`);
     return { kind: 'sql', table, sql: sqlTextOf(sql, problems, table) };
   }
-  return name === undefined ? undefined : { kind: 'column', table, name };
+  return name === undefined ? undefined : { kind: 'column', table, name, line: element.line };
 }

@@ -19,7 +19,7 @@ export function level(element: XmlElement, relation: Relation, topmost: boolean,
   const parent = parentChild(element, table, problems);
   return {
     ...common,
-    key: key ?? { kind: 'column', table, name: '' },
+    key: key ?? { kind: 'column', table, name: '', line: common.line },
     nameExpression: expressionOf(element, 'nameColumn', 'NameExpression', table, problems),
     captionExpression: expressionOf(element, 'captionColumn', 'CaptionExpression', table, problems),
     ordinals: ordinal === undefined ? [] : [{ expression: ordinal, descending: false }],
@@ -68,7 +68,12 @@ function closureOf(element: XmlElement, problems: Problems): ParentChild['closur
     return undefined;
   }
   const column = (attribute: string) =>
-    ({ kind: 'column', table: relation.alias, name: required(element, attribute, problems) }) as const;
+    ({
+      kind: 'column',
+      table: relation.alias,
+      name: required(element, attribute, problems),
+      line: element.line,
+    }) as const;
   return {
     table: relation,
     parentColumn: column('parentColumn'),
@@ -81,7 +86,7 @@ function memberProperty(element: XmlElement, table: string, problems: Problems):
   warnOfClasses(element, problems);
   return {
     ...described(element, problems),
-    expression: { kind: 'column', table, name: required(element, 'column', problems) },
+    expression: { kind: 'column', table, name: required(element, 'column', problems), line: element.line },
     type: choice(element, 'type', DATA_TYPES, 'String', problems),
     dependsOnLevelValue: flag(element, 'dependsOnLevelValue', false, problems),
   };

@@ -38,7 +38,7 @@ describe('a cube', () => {
     ]);
     const [amount, units, rows] = cube.measures;
     expect(amount).toMatchObject({
-      expression: { kind: 'column', table: 'f', name: 'amount' },
+      expression: { kind: 'column', table: 'f', name: 'amount', line: expect.any(Number) },
       formatString: '#,##0.00',
       caption: 'Betrag',
       visible: true,
@@ -151,7 +151,7 @@ describe('a dimension', () => {
       {
         kind: 'key',
         dimension: 'Store',
-        column: { kind: 'column', table: 'sales', name: 'store_id' },
+        column: { kind: 'column', table: 'sales', name: 'store_id', line: expect.any(Number) },
         countsPerRow: false,
       },
     ]);
@@ -204,7 +204,12 @@ describe('a dimension', () => {
     ]);
     expect(hierarchyOf(cube, '[Kind]')).toMatchObject({ relation: { alias: 'sales' } });
     expect(hierarchyOf(cube, '[Kind]').primaryKey).toBeUndefined();
-    expect(hierarchyOf(cube, '[Kind]').levels[0].key).toEqual({ kind: 'column', table: 'sales', name: 'kind' });
+    expect(hierarchyOf(cube, '[Kind]').levels[0].key).toEqual({
+      kind: 'column',
+      table: 'sales',
+      name: 'kind',
+      line: expect.any(Number),
+    });
   });
 
   it('joins several tables, and its levels say which one they are in', () => {
@@ -226,7 +231,12 @@ describe('a dimension', () => {
       rightKey: { table: 'c', name: 'id' },
       right: { kind: 'join', leftKey: { table: 'c', name: 'family_id' }, rightKey: { table: 'family', name: 'id' } },
     });
-    expect(levelOf(hierarchy, 'Product').nameExpression).toEqual({ kind: 'column', table: 'product', name: 'name' });
+    expect(levelOf(hierarchy, 'Product').nameExpression).toEqual({
+      kind: 'column',
+      table: 'product',
+      name: 'name',
+      line: expect.any(Number),
+    });
   });
 });
 
@@ -261,13 +271,13 @@ describe('a usage of a shared dimension', () => {
       {
         kind: 'key',
         dimension: 'Time',
-        column: { kind: 'column', table: 'sales', name: 'sold_id' },
+        column: { kind: 'column', table: 'sales', name: 'sold_id', line: expect.any(Number) },
         countsPerRow: false,
       },
       {
         kind: 'key',
         dimension: 'Ship Time',
-        column: { kind: 'column', table: 'sales', name: 'shipped_id' },
+        column: { kind: 'column', table: 'sales', name: 'shipped_id', line: expect.any(Number) },
         level: 'Year',
         countsPerRow: true,
       },
@@ -278,7 +288,7 @@ describe('a usage of a shared dimension', () => {
 describe('a level', () => {
   const level = (attributes: string, children = '') =>
     hierarchyOf(cubeOf(read(cubeWith(dimensionWith(`<Level name="L" ${attributes}>${children}</Level>`))))).levels[0];
-  const column = (name: string) => ({ kind: 'column', table: 'store', name });
+  const column = (name: string) => ({ kind: 'column', table: 'store', name, line: expect.any(Number) });
 
   it('reads key, name, caption and order from columns', () => {
     expect(

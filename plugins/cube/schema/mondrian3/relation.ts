@@ -85,5 +85,6 @@ function key(element: XmlElement, side: 'left' | 'right', relation: Relation, pr
       element,
       `The ${side} side of this join has several tables and "${side}Alias" does not say which one; its first, "${sole}", is joined.`,
     );
-  return { kind: 'column', table: alias ?? sole, name: required(element, `${side}Key`, problems) } as const;
+  const name = required(element, `${side}Key`, problems);
+  return { kind: 'column', table: alias ?? sole, name, line: element.line } as const;
 }

@@ -44,7 +44,9 @@ export function attribute(
       if (columnName === undefined) problems.error(column ?? element, 'A <Column> needs "name".');
       if (owner === undefined)
         problems.error(element, `The attribute "${common.name}" needs "table", as its dimension has none.`);
-      return owner === undefined || columnName === undefined ? [] : [physical.column(owner, columnName)];
+      return owner === undefined || columnName === undefined
+        ? []
+        : [physical.column(owner, columnName, column ?? element)];
     });
   };
   const keys = expressions('keyColumn', 'Key');

@@ -125,7 +125,7 @@ function measure(
     ...described(element, problems),
     group,
     aggregator,
-    expression: column === undefined ? undefined : physical.column(table, column),
+    expression: column === undefined ? undefined : physical.column(table, column, argument ?? element),
     type: choice(element, 'datatype', DATA_TYPES, defaultType(aggregator), problems),
     formatString: formatStringOf(element, properties),
     properties,

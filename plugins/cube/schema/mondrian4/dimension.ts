@@ -1,4 +1,5 @@
 import { elementsOf, firstOf, type XmlElement } from '../../../xml/index.ts';
+import { expressionsOf } from '../expressions.ts';
 import { quoteName, sameName } from '../mdx-name.ts';
 import type { ColumnExpression, Described, Dimension, Expression, Hierarchy, Level } from '../model.ts';
 import { described, warnOfClasses } from '../shared-elements/described.ts';
@@ -6,7 +7,7 @@ import { DIMENSION_TYPES } from '../shared-elements/types.ts';
 import { choice, flag, lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 import { type Attribute, attribute } from './attribute.ts';
-import { expressionsOf, levelOf } from './level.ts';
+import { levelOf } from './level.ts';
 import type { PhysicalSchema } from './physical.ts';
 
 /** A dimension as a cube sees it, with the attributes that links may name. */

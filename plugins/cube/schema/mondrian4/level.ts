@@ -72,32 +72,20 @@ function parentChild(
   const [expression, another] = find(element, 'parentAttribute')?.keys ?? [];
   if (another !== undefined) problems.error(element, 'The key of a parent attribute has one column.');
   if (expression === undefined) return undefined;
-  const table = closure === undefined ? undefined : physical.table(closure, 'table');
   return {
     expression,
     nullParentValue: element.attributes.get('nullParentValue')?.value,
-    closure:
-      closure === undefined || table === undefined
-        ? undefined
-        : {
-            table,
-            parentColumn: { kind: 'column', table: table.alias, name: required(closure, 'parentColumn', problems) },
-            childColumn: { kind: 'column', table: table.alias, name: required(closure, 'childColumn', problems) },
-            line: closure.line,
-          },
+    closure: closure === undefined ? undefined : closureOf(closure, physical, problems),
   };
 }
 
-/** Returns all expressions that a level reads from its hierarchy's relation. */
-export function expressionsOf(level: Level): readonly Expression[] {
-  return [
-    level.key,
-    level.nameExpression,
-    level.captionExpression,
-    level.parent?.expression,
-    ...level.ordinals.map(({ expression }) => expression),
-    ...level.properties.map(({ expression }) => expression),
-  ].filter((expression) => expression !== undefined);
+function closureOf(element: XmlElement, physical: PhysicalSchema, problems: Problems): ParentChild['closure'] {
+  const table = physical.table(element, 'table');
+  if (table === undefined) return undefined;
+  const { line } = element;
+  const column = (attribute: string) =>
+    ({ kind: 'column', table: table.alias, name: required(element, attribute, problems), line }) as const;
+  return { table, parentColumn: column('parentColumn'), childColumn: column('childColumn'), line };
 }
 
 function isSame(left: Expression): (right: Expression) => boolean {

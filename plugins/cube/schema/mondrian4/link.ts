@@ -61,7 +61,7 @@ function link(
         : {
             kind: 'key',
             dimension: name,
-            column: { kind: 'column', table: fact.alias, name: column.name },
+            column: { kind: 'column', table: fact.alias, ...column },
             level,
             countsPerRow: false,
           };

@@ -117,7 +117,7 @@ describe('a Mondrian 4 schema', () => {
   });
 
   it('links the facts to dimensions by key, through another one, or not at all', () => {
-    const column = (table: string, name: string) => ({ kind: 'column', table, name });
+    const column = (table: string, name: string) => ({ kind: 'column', table, name, line: expect.any(Number) });
     expect(cube().measureGroups[0]?.links).toEqual([
       { kind: 'key', dimension: 'Product', column: column('sales', 'product_id'), countsPerRow: false },
       { kind: 'key', dimension: 'Sold', column: column('sales', 'sold_id'), countsPerRow: false },
@@ -142,7 +142,12 @@ describe('a Mondrian 4 schema', () => {
 
   it('makes levels of attributes, with other attributes as properties', () => {
     const hierarchy = hierarchyOf(cube(), '[Product].[Products]');
-    expect(levelOf(hierarchy, 'Family').key).toEqual({ kind: 'column', table: 'product_class', name: 'family' });
+    expect(levelOf(hierarchy, 'Family').key).toEqual({
+      kind: 'column',
+      table: 'product_class',
+      name: 'family',
+      line: expect.any(Number),
+    });
     expect(levelOf(hierarchy, 'Product')).toMatchObject({
       caption: 'Ware',
       type: 'Integer',
@@ -175,9 +180,9 @@ describe('a Mondrian 4 schema', () => {
           variants: [
             {
               parts: [
-                { kind: 'column', table: 'employee', name: 'first' },
+                { kind: 'column', table: 'employee', name: 'first', line: expect.any(Number) },
                 " || ' ' || ",
-                { kind: 'column', table: 'employee', name: 'last' },
+                { kind: 'column', table: 'employee', name: 'last', line: expect.any(Number) },
               ],
             },
           ],

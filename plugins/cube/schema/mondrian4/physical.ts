@@ -6,20 +6,23 @@ import { sqlTextOf } from '../shared-elements/sql.ts';
 import { lineOf, required, text } from '../xml/attributes.ts';
 import { type Problems, suggestion } from '../xml/problems.ts';
 
+/** A column as an element names it. */
+type NamedColumn = Pick<ColumnExpression, 'name' | 'line'>;
+
 interface PhysicalTable extends Located {
   readonly relation: LeafRelation;
   /** The columns that others refer to; `undefined` when the schema does not say. */
-  readonly key: readonly string[] | undefined;
+  readonly key: readonly NamedColumn[] | undefined;
   /** Columns that are SQL of the schema. */
   readonly calculated: ReadonlyMap<string, SqlText>;
 }
 
 /** `target.foreignKey` refers to `source.key`: many rows of the target to one of the source. */
-interface PhysicalLink extends Located {
+interface PhysicalLink {
   readonly source: string;
   readonly target: string;
-  readonly key: string;
-  readonly foreignKey: string;
+  readonly key: NamedColumn;
+  readonly foreignKey: NamedColumn;
 }
 
 /** The tables of a schema and how they refer to each other. */
@@ -50,10 +53,10 @@ export class PhysicalSchema {
     return alias === '' ? undefined : this.#found(alias, lineOf(element, attribute))?.relation;
   }
 
-  /** Returns a column of a table, or the SQL that the schema gives for it. */
-  column(table: string, name: string): Expression {
+  /** Returns a column of a table that an element names, or the SQL that the schema gives for it. */
+  column(table: string, name: string, { line }: Located): Expression {
     const sql = this.#tables.get(table)?.calculated.get(name);
-    return sql === undefined ? { kind: 'column', table, name } : { kind: 'sql', table, sql };
+    return sql === undefined ? { kind: 'column', table, name, line } : { kind: 'sql', table, sql };
   }
 
   /**
@@ -80,8 +83,8 @@ export class PhysicalSchema {
           kind: 'join',
           left: relation,
           right,
-          leftKey: { kind: 'column', table: link.target, name: link.foreignKey },
-          rightKey: { kind: 'column', table: link.source, name: link.key },
+          leftKey: { kind: 'column', table: link.target, ...link.foreignKey },
+          rightKey: { kind: 'column', table: link.source, ...link.key },
           line: at.line,
         };
         relation = joint;
@@ -128,7 +131,7 @@ export class PhysicalSchema {
     if (another !== undefined)
       this.#problems.error(element, `The key of "${source.alias}" has several columns; a link joins by one.`);
     if (foreignKey === undefined || column === undefined) return undefined;
-    return { source: source.alias, target: target.alias, key: column, foreignKey: foreignKey.name, line: element.line };
+    return { source: source.alias, target: target.alias, key: column, foreignKey };
   }
 }
 
@@ -150,8 +153,8 @@ function physicalTable(element: XmlElement, problems: Problems): PhysicalTable {
       keyColumn === undefined
         ? keyElement === undefined
           ? undefined
-          : elementsOf(keyElement, 'Column').map((column) => required(column, 'name', problems))
-        : [keyColumn],
+          : elementsOf(keyElement, 'Column').map((column) => named(column, problems))
+        : [{ name: keyColumn, line: element.line }],
     calculated,
     line: element.line,
   };
@@ -187,9 +190,9 @@ export function soleColumn(
   attribute: string,
   child: string,
   problems: Problems,
-): Pick<ColumnExpression, 'name'> | undefined {
+): NamedColumn | undefined {
   const name = text(element, attribute);
-  if (name !== undefined) return { name };
+  if (name !== undefined) return { name, line: element.line };
   const list = firstOf(element, child);
   const [column, another] = list === undefined ? [] : elementsOf(list, 'Column');
   if (column === undefined) {
@@ -197,5 +200,9 @@ export function soleColumn(
     return undefined;
   }
   if (another !== undefined) problems.error(another, `A <${child}> of several columns is not supported.`);
-  return { name: required(column, 'name', problems) };
+  return named(column, problems);
+}
+
+function named(column: XmlElement, problems: Problems): NamedColumn {
+  return { name: required(column, 'name', problems), line: column.line };
 }

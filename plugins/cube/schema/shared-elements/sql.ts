@@ -23,7 +23,8 @@ function variantsOf(element: XmlElement, problems: Problems, table: string): rea
   const parts = element.content.flatMap((node): (string | ColumnExpression)[] => {
     if (!isElement(node)) return [node.text];
     if (node.name !== 'Column') return [];
-    return [{ kind: 'column', table: text(node, 'table') ?? table, name: required(node, 'name', problems) }];
+    const name = required(node, 'name', problems);
+    return [{ kind: 'column', table: text(node, 'table') ?? table, name, line: node.line }];
   });
   if (parts.every((part) => typeof part === 'string' && part.trim() === ''))
     problems.error(element, 'This <SQL> holds no SQL.');

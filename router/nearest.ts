@@ -1,0 +1,25 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Characters of a wanted name that others are compared with. */
+const MAX_COMPARED = 200;
+
+/** All names, those most like `wanted` first; equally like ones keep their order. */
+export function nearestFirst(wanted: string, names: readonly string[]): readonly string[] {
+  const folded = foldName(wanted.slice(0, MAX_COMPARED));
+  return names
+    .map((name) => ({ name, far: unlikeness(folded, foldName(name)) }))
+    .toSorted((left, right) => left.far - right.far)
+    .map(({ name }) => name);
+}
+
+/** Writes a name as those are compared that differ by letter case or spaces around them alone. */
+export function foldName(text: string): string {
+  return text.trim().normalize('NFC').toLowerCase();
+}
+
+/** Edit distance by the longer length; a name that holds the other, or shares a word with it, is near. */
+function unlikeness(wanted: string, name: string): number {
+  const edits = distance(wanted, name) / Math.max(wanted.length, name.length, 1);
+  const holds = wanted !== '' && (name.includes(wanted) || wanted.includes(name));
+  return holds ? edits / 3 : edits;
+}
