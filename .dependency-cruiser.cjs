@@ -74,7 +74,10 @@ module.exports = {
       name: 'router-libraries',
       severity: 'error',
       from: { path: '^router/', pathNot: '\\.test\\.ts$' },
-      to: { dependencyTypes: ['npm', 'npm-dev'], pathNot: 'node_modules/(@trpc/(server|client)|zod|kysely)/' },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev'],
+        pathNot: 'node_modules/(@trpc/(server|client)|zod|kysely|fastest-levenshtein)/',
+      },
     },
     {
       name: 'plugins-never-import-the-process',
