@@ -15,6 +15,8 @@ export const NO_WAREHOUSE: Warehouse = {
   stream: refuse,
   tables: refuse,
   columns: refuse,
+  columnsOf: refuse,
+  catalogStatistics: refuse,
   rowEstimates: refuse,
   dataVersion: refuse,
   close: refuse,

@@ -22,12 +22,8 @@ export const MAX_PROFILE_JSON_VALUES = 1_000_000;
 export const MAX_REFERENCES = 5_000;
 export const MAX_KEYS = 20;
 
-/** Rows up to which a table is read whole for its statistics, on an engine that counts distinct values approximately. */
-export const FULL_SCAN_ROWS = 2_000_000;
-/** Rows that statistics are made of where a table is not read whole. */
-export const SAMPLE_ROWS = 100_000;
-/** Rows that sample values are picked from. */
-export const VALUE_ROWS = 500;
+/** Rows of a referring table that values are looked up of. */
+export const REFERRING_ROWS = 100_000;
 /** Rows of a referenced table up to which references to it are looked up. */
 export const MAX_REFERENCED_ROWS = 5_000_000;
 /** Values of a referencing column that are looked up. */

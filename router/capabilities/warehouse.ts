@@ -73,6 +73,17 @@ export interface RowEstimate {
   readonly rows: number;
 }
 
+/** What an engine's own statistics tell of a column; they may be out of date. */
+export interface CatalogStatistics {
+  readonly column: string;
+  /** Share of the rows that have no value, from 0 to 1. */
+  readonly nullFraction: number;
+  /** How many values there are; below zero, the share of the rows that differ. */
+  readonly distinct: number;
+  /** Values among which the least and the greatest known are, as the engine writes them. */
+  readonly ends: readonly string[];
+}
+
 export interface ColumnInfo {
   readonly name: string;
   readonly type: ScalarType;
@@ -93,6 +104,16 @@ export interface Warehouse {
   tables(options?: { readonly schema?: string; readonly signal?: AbortSignal }): Promise<readonly TableInfo[]>;
   /** Columns of one table in their order; `undefined` when there is no such table. */
   columns(table: TableName, signal?: AbortSignal): Promise<readonly ColumnInfo[] | undefined>;
+  /** Columns of tables as `tables` names them, in few statements for all of them; `undefined` in the place of one that is gone. */
+  columnsOf(
+    tables: readonly TableInfo[],
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly ColumnInfo[] | undefined)[]>;
+  /** What the engine keeps of the columns of tables, for each of them; nothing where it keeps none. */
+  catalogStatistics(
+    tables: readonly TableInfo[],
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly CatalogStatistics[])[]>;
   /**
    * Row counts that the engine keeps itself, so that no table is read; tables of which it knows none are left out. They
    * may be out of date.

@@ -77,6 +77,8 @@ function counted(warehouses: Warehouses): Warehouses {
         ping: (signal) => opened.ping(signal),
         tables: (options) => opened.tables(options),
         columns: (table, signal) => opened.columns(table, signal),
+        columnsOf: (tables, signal) => opened.columnsOf(tables, signal),
+        catalogStatistics: (tables, signal) => opened.catalogStatistics(tables, signal),
         rowEstimates: (options) => opened.rowEstimates(options),
         dataVersion: () => opened.dataVersion(),
         close: () => opened.close(),

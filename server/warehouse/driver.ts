@@ -91,5 +91,12 @@ export interface Catalog {
    * no such table, a row with a null name when it has no columns.
    */
   columns(table: TableName): Statement;
+  /** Rows of table, name, native type, base type and nullable, by table and in column order, of tables as `tables` names them. */
+  columnsOf(schema: string, names: readonly string[]): Statement;
+  /**
+   * Rows of table, column, share of nulls, number of distinct values (below zero: share of the rows), and a JSON array of texts, the ends
+   * among them; `undefined` where the engine keeps no such statistics.
+   */
+  columnStatistics(schema: string, names: readonly string[]): Statement | undefined;
   typeOf(baseType: string): ScalarType;
 }

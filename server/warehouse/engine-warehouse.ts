@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type {
+  CatalogStatistics,
   ColumnarResult,
   ColumnInfo,
   QueryOptions,
@@ -18,6 +20,8 @@ import { ReaderStream, rowsOf } from './reader-stream.ts';
 
 /** More tables or columns than any warehouse has: introspection is never cut. */
 const CATALOG_ROWS = 10_000_000;
+/** Tables whose columns one statement asks for. */
+const TABLES_OF_A_STATEMENT = 250;
 
 /** A `Warehouse` made of an engine: limits, row caps, streams and introspection, alike for every engine. */
 export class EngineWarehouse implements Warehouse {
@@ -100,14 +104,71 @@ export class EngineWarehouse implements Warehouse {
     const { catalog } = this.#engine;
     const rows = await this.#rows(catalog.columns(table), signal);
     if (rows.length === 0) return undefined;
-    return rows
-      .filter(([name]) => name !== null)
-      .map(([name, nativeType, baseType, nullable]) => ({
-        name: String(name),
-        type: catalog.typeOf(String(baseType)),
-        nativeType: String(nativeType),
-        nullable: nullable === true || nullable === 1, // Some engines have no booleans.
-      }));
+    return rows.filter(([name]) => name !== null).map((row) => this.#column(row));
+  }
+
+  async columnsOf(
+    tables: readonly TableInfo[],
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly ColumnInfo[] | undefined)[]> {
+    const { catalog } = this.#engine;
+    const found = await this.#ofTables(tables, (schema, names) => catalog.columnsOf(schema, names), signal);
+    return found.map((rows) => rows?.map((row) => this.#column(row)));
+  }
+
+  async catalogStatistics(
+    tables: readonly TableInfo[],
+    signal?: AbortSignal,
+  ): Promise<readonly (readonly CatalogStatistics[])[]> {
+    const { catalog } = this.#engine;
+    const found = await this.#ofTables(tables, (schema, names) => catalog.columnStatistics(schema, names), signal);
+    return found.map((rows = []) =>
+      rows.map(([column, nullFraction, distinct, ends]) => ({
+        column: String(column),
+        nullFraction: Number(nullFraction),
+        distinct: Number(distinct),
+        ends: z
+          .array(z.string().nullable())
+          .parse(JSON.parse(String(ends ?? '[]')))
+          .filter((end) => end !== null),
+      })),
+    );
+  }
+
+  /** The rows of a statement for many tables, which begin with a table's name, for each table. */
+  async #ofTables(
+    tables: readonly TableInfo[],
+    statementOf: (schema: string, names: readonly string[]) => Statement | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (readonly (readonly Scalar[])[] | undefined)[]> {
+    const bySchema = new Map<string, string[]>();
+    for (const { schema = '', name } of tables) {
+      const names = bySchema.get(schema);
+      if (names === undefined) bySchema.set(schema, [name]);
+      else names.push(name);
+    }
+    const found = new Map<string, (readonly Scalar[])[]>();
+    for (const [schema, names] of bySchema) {
+      for (let start = 0; start < names.length; start += TABLES_OF_A_STATEMENT) {
+        const statement = statementOf(schema, names.slice(start, start + TABLES_OF_A_STATEMENT));
+        for (const [table, ...row] of statement === undefined ? [] : await this.#rows(statement, signal)) {
+          const key = JSON.stringify([schema, table]);
+          const rows = found.get(key) ?? [];
+          found.set(key, rows);
+          rows.push(row);
+        }
+      }
+    }
+    return tables.map(({ schema = '', name }) => found.get(JSON.stringify([schema, name])));
+  }
+
+  #column([name, nativeType, baseType, nullable]: readonly Scalar[]): ColumnInfo {
+    return {
+      name: String(name),
+      type: this.#engine.catalog.typeOf(String(baseType)),
+      nativeType: String(nativeType),
+      nullable: nullable === true || nullable === 1, // Some engines have no booleans.
+    };
   }
 
   async dataVersion(): Promise<string | undefined> {

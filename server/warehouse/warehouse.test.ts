@@ -387,6 +387,14 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
         expect(await warehouse.columns({ schema: 'nowhere', name: 'store' })).toBeUndefined();
         expect(await warehouse.columns({ catalog: 'elsewhere', name: 'store' })).toBeUndefined();
       });
+
+      it('tells the columns of all tables at once, as it tells those of each', async () => {
+        const tables = await warehouse.tables();
+        const gone = { schema: tables[0]?.schema, name: "no'where", kind: 'TABLE' } as const;
+        const columns = await warehouse.columnsOf([...tables, gone]);
+        expect(columns).toEqual([...(await Promise.all(tables.map((table) => warehouse.columns(table)))), undefined]);
+        expect(columns.find((each) => each?.[0]?.name === 'id')?.length).toBeGreaterThan(1);
+      });
     });
 
     it('is shared by everybody who opens its address, and refuses statements once it is closed', async () => {

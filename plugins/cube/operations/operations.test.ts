@@ -1139,6 +1139,8 @@ function boundTo(warehouse: Warehouse): Warehouse {
     stream: (statement, options) => warehouse.stream(statement, options),
     tables: (options) => warehouse.tables(options),
     columns: (table, signal) => warehouse.columns(table, signal),
+    columnsOf: (tables, signal) => warehouse.columnsOf(tables, signal),
+    catalogStatistics: (tables, signal) => warehouse.catalogStatistics(tables, signal),
     rowEstimates: (options) => warehouse.rowEstimates(options),
     dataVersion: () => warehouse.dataVersion(),
     close: () => warehouse.close(),

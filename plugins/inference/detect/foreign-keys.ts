@@ -6,16 +6,8 @@
 import type { Reference } from '../schemas.ts';
 import type { ColumnView, TableView } from './columns.ts';
 import { type Candidate, candidates } from './key-candidates.ts';
-import {
-  evidenceOfNames,
-  isCalendar,
-  isMainKey,
-  isPossible,
-  isWithin,
-  rangeFit,
-  STRONG_NAME,
-  WEAK_NAME,
-} from './key-evidence.ts';
+import { evidenceOfNames, isPossible, STRONG_NAME, WEAK_NAME } from './key-evidence.ts';
+import { FULL_COVERAGE, strengthOf } from './key-strength.ts';
 import { endsWith } from './names.ts';
 
 export interface ForeignKey {
@@ -25,13 +17,6 @@ export interface ForeignKey {
   readonly coverage: number;
   readonly reason: string;
 }
-
-/** Values without a partner that are put down to dirt. */
-const MIN_COVERAGE = 0.9;
-const FULL_COVERAGE = 0.98;
-/** Distinct values from which an inclusion is no accident. */
-const TELLING_VALUES = 10;
-const TELLING_DENSE_VALUES = 50;
 
 /**
  * Returns the foreign keys of a profile, the columns in their order: of each column at most one.
@@ -134,51 +119,6 @@ function bestComposites(keys: readonly ForeignKey[]): readonly ForeignKey[] {
     if (!kept.some((other) => key.from.every((column) => other.from.includes(column)))) kept.push(key);
   }
   return kept;
-}
-
-/** How sure a pair is, from 0 to 3; `undefined` where it is none. */
-function strengthOf(
-  from: ColumnView,
-  to: ColumnView,
-  nameEvidence: number,
-  coverage: number | undefined,
-): number | undefined {
-  const covered = coverage ?? (isWithin(from, to) ? FULL_COVERAGE : 0);
-  if (nameEvidence >= STRONG_NAME) return covered >= MIN_COVERAGE ? 2 + nameEvidence : undefined;
-  if (covered < FULL_COVERAGE) return undefined;
-  if (
-    nameEvidence >= WEAK_NAME &&
-    (from.isKeyName || to.isKeyName || from.name === to.name) &&
-    rangeFit(from, to) >= 0.2
-  )
-    return 1 + nameEvidence;
-  return coverage === undefined || covered < 1 ? undefined : strengthOfValues(from, to);
-}
-
-/** Of names that say nothing or mislead: whether the values alone are telling. */
-function strengthOfValues(from: ColumnView, to: ColumnView): number | undefined {
-  const values = from.column.distinctApprox;
-  const used = values / Math.max(1, to.column.distinctApprox);
-  switch (from.family) {
-    case 'text':
-      // A code of three letters that is always found there is no accident; two genders are.
-      return isMainKey(to) && (to.isKeyName || from.isKeyName) && values >= 3 && used >= 0.2
-        ? 0.5 + 0.5 * used
-        : undefined;
-    case 'integer': {
-      if (!from.isKeyName || !isMainKey(to) || values < TELLING_VALUES) return undefined;
-      const { range } = to;
-      const isSparse = range !== undefined && range[1] - range[0] + 1 > 2 * to.column.distinctApprox;
-      if (isSparse) return 0.5 + 0.5 * used;
-      // Numbers from 1 onwards are within each other everywhere: twelve months within twelve carriers.
-      return values >= TELLING_DENSE_VALUES && used >= 0.8 && rangeFit(from, to) >= 0.9 ? 0.4 : undefined;
-    }
-    case 'date':
-    case 'timestamp':
-      return from.table !== to.table && isCalendar(to.table) && values >= 2 ? 0.5 : undefined;
-    default:
-      return undefined;
-  }
 }
 
 function reasonOf(from: readonly ColumnView[], to: readonly ColumnView[], names: number, coverage: number): string {

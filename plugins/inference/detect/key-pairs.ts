@@ -3,6 +3,7 @@ import { MAX_REFERENCED_ROWS, MAX_REFERENCES } from '../limits.ts';
 import type { Table } from '../schemas.ts';
 import { type ColumnView, viewOf } from './columns.ts';
 import { candidates, compositeCandidates } from './key-candidates.ts';
+import { FULL_COVERAGE, settlingCoverage, strengthOf } from './key-strength.ts';
 
 /** Places of columns: of the table in the profile, and of each column in the table. */
 export interface KeySide {
@@ -13,9 +14,14 @@ export interface KeySide {
 export interface KeyPair {
   readonly from: KeySide;
   readonly to: KeySide;
+  /** The coverage from which nothing else need be looked up for its column; `undefined` where it is looked up only if nothing settled it. */
+  readonly settles: number | undefined;
 }
 
-/** Returns what is looked up of a profile: what names speak for first, as of a large schema not everything is. */
+/**
+ * Returns what is looked up of a profile: what names speak for first, as of a large schema not everything is. What would be no key
+ * even if all its values were found is left out.
+ */
 export function keyPairsOf(tables: readonly Table[]): readonly KeyPair[] {
   const views = viewOf({ tables });
   const places = new Map(views.map((view, place) => [view, place] as const));
@@ -23,13 +29,20 @@ export function keyPairsOf(tables: readonly Table[]): readonly KeyPair[] {
     table: columns[0] === undefined ? -1 : (places.get(columns[0].table) ?? -1),
     columns: columns.map(({ position }) => position),
   });
+  const single = candidates(views, true)
+    .filter(({ from, to, nameEvidence }) => strengthOf(from, to, nameEvidence, 1) !== undefined)
+    .toSorted((left, right) => right.nameEvidence - left.nameEvidence)
+    .map(({ from, to, nameEvidence }) => ({
+      from: [from],
+      to: [to],
+      settles: settlingCoverage(from, to, nameEvidence),
+    }));
   return [
-    ...compositeCandidates(views),
-    ...candidates(views, true)
-      .toSorted((left, right) => right.nameEvidence - left.nameEvidence)
-      .map(({ from, to }) => ({ from: [from], to: [to] })),
+    ...compositeCandidates(views).map(({ from, to }) => ({ from, to, settles: FULL_COVERAGE })),
+    ...single.filter(({ settles }) => settles !== undefined),
+    ...single.filter(({ settles }) => settles === undefined),
   ]
     .filter(({ to }) => (to[0]?.table.rows ?? 0) <= MAX_REFERENCED_ROWS)
     .slice(0, MAX_REFERENCES)
-    .map(({ from, to }) => ({ from: sideOf(from), to: sideOf(to) }));
+    .map(({ from, to, settles }) => ({ from: sideOf(from), to: sideOf(to), settles }));
 }

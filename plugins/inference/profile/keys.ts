@@ -1,14 +1,9 @@
 /** The keys of a table: single columns, or the fewest columns that together are never the same twice. */
-import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { Scalar } from '../../../router/capabilities/warehouse.ts';
 import { type ColumnView, viewOf } from '../detect/columns.ts';
-import { FULL_SCAN_ROWS, MAX_KEYS } from '../limits.ts';
 import type { Table } from '../schemas.ts';
+import type { CountDistinct } from './distinct.ts';
+import type { Effort } from './effort.ts';
 
-export type Ask = (sql: string) => Promise<readonly (readonly Scalar[])[]>;
-
-/** Rows up to which columns are tried together. */
-const MAX_COMPOSITE_ROWS = 500_000;
 /** Columns that are tried together, and combinations of them in one statement. */
 const MAX_TRIED_COLUMNS = 8;
 const MAX_COMBINATIONS = 30;
@@ -17,7 +12,7 @@ const MAX_COLUMNS_OF_A_KEY = 4;
 const APPROXIMATE = 0.75;
 
 /** Returns the verified keys of a table, those of one column first. */
-export async function keysOf(ask: Ask, dialect: Dialect, name: string, table: Table): Promise<string[][]> {
+export async function keysOf(distinct: CountDistinct, table: Table, effort: Effort): Promise<string[][]> {
   const [view] = viewOf({ tables: [table] });
   if (view === undefined || table.rowCount < 2) return [];
   const usable = view.columns.filter(
@@ -26,31 +21,22 @@ export async function keysOf(ask: Ask, dialect: Dialect, name: string, table: Ta
   );
   const single = usable
     .filter(({ column }) => column.distinctApprox >= APPROXIMATE * table.rowCount)
-    .slice(0, MAX_KEYS);
-  if (table.sampledRows !== undefined && table.rowCount > FULL_SCAN_ROWS) {
+    .toSorted((left, right) => Number(right.isKeyName) - Number(left.isKeyName))
+    .slice(0, effort.verifiedKeys)
+    .sort((left, right) => left.position - right.position);
+  if (table.sampledRows !== undefined && table.rowCount > effort.verifiedRows) {
     // Too large to verify: what never repeats itself in a sample is believed.
     return single.filter(({ column }) => column.distinctApprox >= table.rowCount).map((column) => [column.name]);
   }
-  const verified =
-    single.length === 0
-      ? []
-      : await countDistinct(
-          ask,
-          dialect,
-          name,
-          single.map((column) => [column]),
-        );
-  if (verified.length > 0 || table.rowCount > MAX_COMPOSITE_ROWS) return verified;
-  return composite(ask, dialect, name, table.rowCount, usable);
+  const verified = await uniqueOf(
+    distinct,
+    single.map((column) => [column]),
+  );
+  if (verified.length > 0 || table.rowCount > effort.compositeRows) return verified;
+  return composite(distinct, table.rowCount, usable);
 }
 
-async function composite(
-  ask: Ask,
-  dialect: Dialect,
-  name: string,
-  rows: number,
-  usable: readonly ColumnView[],
-): Promise<string[][]> {
+async function composite(distinct: CountDistinct, rows: number, usable: readonly ColumnView[]): Promise<string[][]> {
   const tried = usable
     .toSorted((left, right) => rank(left) - rank(right))
     .slice(0, MAX_TRIED_COLUMNS)
@@ -62,7 +48,7 @@ async function composite(
       )
       .sort((left, right) => total(left) - total(right))
       .slice(0, MAX_COMBINATIONS);
-    const found = combinations.length === 0 ? [] : await countDistinct(ask, dialect, name, combinations);
+    const found = await uniqueOf(distinct, combinations);
     if (found.length > 0) return found.slice(0, 3);
   }
   return [];
@@ -83,19 +69,12 @@ function combinationsOf<T>(list: readonly T[], size: number): readonly (readonly
 }
 
 /** Returns the combinations that are there as often as there are rows. */
-async function countDistinct(
-  ask: Ask,
-  dialect: Dialect,
-  name: string,
+async function uniqueOf(
+  distinct: CountDistinct,
   combinations: readonly (readonly ColumnView[])[],
 ): Promise<string[][]> {
-  const counts = combinations.map((columns, index) => {
-    const names = columns.map((column) => dialect.identifier(column.name)).join(', ');
-    return `(SELECT COUNT(*) FROM (SELECT DISTINCT ${names} FROM ${name}) t${index}) AS c${index}`;
-  });
-  const values = await ask(`SELECT (SELECT COUNT(*) FROM ${name}) AS n, ${counts.join(', ')}`);
-  const rows = Number(values[0]?.[0]);
-  return combinations
-    .filter((_, index) => Number(values[index + 1]?.[0]) === rows)
-    .map((columns) => columns.map((column) => column.name));
+  if (combinations.length === 0) return [];
+  const lists = combinations.map((columns) => columns.map(({ name }) => name));
+  const { rows, counts } = await distinct(lists);
+  return lists.filter((_, index) => counts[index] === rows);
 }

@@ -1,16 +1,17 @@
 /** Looks up in the referenced tables what columns that may be foreign keys hold. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { KeyPair, KeySide } from '../detect/key-pairs.ts';
-import { REFERENCE_VALUES, SAMPLE_ROWS } from '../limits.ts';
+import { REFERENCE_VALUES, REFERRING_ROWS } from '../limits.ts';
 import type { Reference, Table } from '../schemas.ts';
-import type { Ask } from './keys.ts';
+import type { Ask } from './distinct.ts';
 import { tableSql } from './sql.ts';
 
 /** Pairs that one statement looks up. */
 const PAIRS_OF_A_STATEMENT = 40;
 
 /**
- * Returns the coverage of each pair that has values, a statement or two for each referring table.
+ * Returns the coverage of each pair that has values, many pairs a statement: of what names speak for, then of the rest for the columns
+ * that nothing was found for.
  *
  * @param pairs places in `tables`
  */
@@ -20,20 +21,32 @@ export async function referencesOf(
   tables: readonly Table[],
   pairs: readonly KeyPair[],
 ): Promise<Reference[]> {
-  const byTable = new Map<number, Pair[]>();
-  for (const { from, to } of pairs) {
-    const [own, other] = [placeOf(tables, from), placeOf(tables, to)];
-    if (own === undefined || other === undefined) continue;
-    const known = byTable.get(from.table);
-    if (known === undefined) byTable.set(from.table, [{ from: own, to: other }]);
-    else known.push({ from: own, to: other });
-  }
   const found: Reference[] = [];
-  for (const own of byTable.values()) {
-    for (let start = 0; start < own.length; start += PAIRS_OF_A_STATEMENT)
-      found.push(...(await lookUp(ask, dialect, own.slice(start, start + PAIRS_OF_A_STATEMENT))));
+  const settled = new Set<string>();
+  for (const round of [
+    pairs.filter(({ settles }) => settles !== undefined),
+    pairs.filter(({ settles }) => settles === undefined),
+  ]) {
+    const open = round.filter(({ from }) => !settled.has(JSON.stringify(from)));
+    for (const statement of statementsOf(tables, open)) {
+      for (const { pair, reference } of await lookUp(ask, dialect, statement)) {
+        found.push(reference);
+        if (pair.settles !== undefined && reference.coverage >= pair.settles) settled.add(JSON.stringify(pair.from));
+      }
+    }
   }
   return found;
+}
+
+/** The pairs of each statement, whatever tables they refer from. */
+function statementsOf(tables: readonly Table[], pairs: readonly KeyPair[]): readonly (readonly Pair[])[] {
+  const placed = pairs.flatMap((pair): Pair[] => {
+    const [from, to] = [placeOf(tables, pair.from), placeOf(tables, pair.to)];
+    return from === undefined || to === undefined ? [] : [{ pair, from, to }];
+  });
+  return Array.from({ length: Math.ceil(placed.length / PAIRS_OF_A_STATEMENT) }, (_, part) =>
+    placed.slice(part * PAIRS_OF_A_STATEMENT, (part + 1) * PAIRS_OF_A_STATEMENT),
+  );
 }
 
 interface Place {
@@ -42,6 +55,7 @@ interface Place {
 }
 
 interface Pair {
+  readonly pair: KeyPair;
   readonly from: Place;
   readonly to: Place;
 }
@@ -52,7 +66,11 @@ function placeOf(tables: readonly Table[], side: KeySide): Place | undefined {
   return { table, columns: side.columns.flatMap((column) => table.columns[column]?.name ?? []) };
 }
 
-async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promise<Reference[]> {
+async function lookUp(
+  ask: Ask,
+  dialect: Dialect,
+  pairs: readonly Pair[],
+): Promise<readonly { readonly pair: KeyPair; readonly reference: Reference }[]> {
   const statements = pairs.map(({ from, to }, index) => {
     const keys = from.columns.map((_, at) => `k${at}`);
     const values = from.columns.map((name, at) => `${dialect.identifier(name)} AS ${keys[at]}`).join(', ');
@@ -63,28 +81,27 @@ async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promi
     return `SELECT ${index} AS i, COUNT(*) AS n, COUNT(r.k0) AS m FROM (${distinct}) s LEFT JOIN (SELECT DISTINCT ${names} FROM ${tableSql(dialect, to.table)}) r ON ${on}`;
   });
   const [indexes = [], asked = [], covered = []] = await ask(statements.join(' UNION ALL '));
-  return indexes.flatMap((index, row): Reference[] => {
-    const pair = pairs[Number(index)];
+  return indexes.flatMap((index, row) => {
+    const looked = pairs[Number(index)];
     const values = Number(asked[row]);
-    if (pair === undefined || values === 0) return [];
-    const { from, to } = pair;
-    return [
-      {
-        schema: from.table.schema,
-        table: from.table.name,
-        columns: [...from.columns],
-        refSchema: to.table.schema,
-        refTable: to.table.name,
-        refColumns: [...to.columns],
-        coverage: Number(covered[row]) / values,
-      },
-    ];
+    if (looked === undefined || values === 0) return [];
+    const { pair, from, to } = looked;
+    const reference = {
+      schema: from.table.schema,
+      table: from.table.name,
+      columns: [...from.columns],
+      refSchema: to.table.schema,
+      refTable: to.table.name,
+      refColumns: [...to.columns],
+      coverage: Number(covered[row]) / values,
+    };
+    return [{ pair, reference }];
   });
 }
 
 /** Of a large table, some rows. */
 function sourceOf(dialect: Dialect, table: Table): string {
   const name = tableSql(dialect, table);
-  if (table.rowCount <= 10 * SAMPLE_ROWS) return name;
-  return `(SELECT * FROM ${name} ${dialect.limit(SAMPLE_ROWS)}) p`;
+  if (table.rowCount <= 10 * REFERRING_ROWS) return name;
+  return `(SELECT * FROM ${name} ${dialect.limit(REFERRING_ROWS)}) p`;
 }

@@ -6,8 +6,9 @@ import { CancelledError, NotFoundError, ServiceError, WarehouseUnreachableError 
 import { CONNECT_TIMEOUT_MS, PROFILED_AT_A_TIME, STATEMENT_TIMEOUT_MS } from '../limits.ts';
 import type { Reference, SchemaProfile, Table, TableType } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
+import { effortOf } from './effort.ts';
 import { referencesOf } from './references.ts';
-import { profileTable } from './table.ts';
+import { type KnownTable, type ProfileRun, profileTable } from './table.ts';
 
 export interface ProfileRequest {
   readonly warehouse: Warehouse;
@@ -37,7 +38,16 @@ export async function profileSchema(request: ProfileRequest): Promise<SchemaProf
   const estimates = new Map(
     (await warehouse.rowEstimates({ schema, signal })).map((each) => [keyOf(each), each.rows] as const),
   );
-  const profiled = await eachOf(tables, (table) => oneTable(request, table, estimates.get(keyOf(table))));
+  const columns = await warehouse.columnsOf(tables, signal);
+  const statistics = await warehouse.catalogStatistics(tables, signal);
+  const run = { warehouse, effort: effortOf(tables.length), signal };
+  const profiled = await eachOf(tables, async (table, place) => {
+    // One that went between two statements.
+    const found = columns[place];
+    if (found === undefined) return undefined;
+    const known = new Map(statistics[place]?.map((each) => [each.column, each] as const));
+    return oneTable(request, run, table, { columns: found, estimate: estimates.get(keyOf(table)), statistics: known });
+  });
   const found = profiled.filter((table) => table !== undefined);
   return {
     databaseProductName: product,
@@ -92,12 +102,13 @@ async function lookedUp(
 }
 
 async function oneTable(
-  { warehouse, log, signal }: ProfileRequest,
+  { log, signal }: ProfileRequest,
+  run: ProfileRun,
   table: TableInfo,
-  estimate: number | undefined,
+  known: KnownTable,
 ): Promise<Table | undefined> {
   try {
-    return await profileTable({ warehouse, signal }, table, estimate);
+    return await profileTable(run, table, known);
   } catch (error) {
     if (!(error instanceof ServiceError) || signal?.aborted === true || error instanceof WarehouseUnreachableError)
       throw error;
@@ -116,12 +127,12 @@ function keyOf({ schema, name }: { readonly schema?: string | undefined; readonl
 }
 
 /** Works on a list a few at a time, and gives the results in order. The first failure ends it. */
-async function eachOf<In, Out>(list: readonly In[], work: (each: In) => Promise<Out>): Promise<Out[]> {
+async function eachOf<In, Out>(list: readonly In[], work: (each: In, place: number) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = [];
   const waiting = list.entries();
   await Promise.all(
     Array.from({ length: PROFILED_AT_A_TIME }, async () => {
-      for (const [index, each] of waiting) results[index] = await work(each);
+      for (const [index, each] of waiting) results[index] = await work(each, index);
     }),
   );
   return results;

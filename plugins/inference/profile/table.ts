@@ -1,83 +1,139 @@
-/** The profile of one table, in few statements: its columns, its counts, some rows. */
+/** The profile of one table, in few statements: one that reads it whole where it is small; else one that counts, one that reads some rows. */
 
 import { DAY_MS } from '../../../router/calendar.ts';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import type { ColumnInfo, Scalar, TableInfo, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import type {
+  CatalogStatistics,
+  ColumnInfo,
+  Scalar,
+  TableInfo,
+  Warehouse,
+} from '../../../router/capabilities/warehouse.ts';
 import { TimeoutError } from '../../../router/errors.ts';
-import { FULL_SCAN_ROWS, MAX_COLUMNS, SAMPLE_ROWS, STATEMENT_TIMEOUT_MS, VALUE_ROWS } from '../limits.ts';
+import { MAX_COLUMNS, STATEMENT_TIMEOUT_MS } from '../limits.ts';
 import type { Column, Table } from '../schemas.ts';
 import { dependenciesOf } from './dependencies.ts';
+import { type Ask, distinctByEngine, distinctOfRows } from './distinct.ts';
+import type { Effort } from './effort.ts';
 import { keysOf } from './keys.ts';
 import { jsonScalar, sampleValues } from './sample.ts';
 import { tableSql } from './sql.ts';
+import { NOTHING, type Statistics, statisticsOfCatalog, statisticsOfEngine, statisticsOfRows } from './statistics.ts';
 
 export interface ProfileRun {
   readonly warehouse: Warehouse;
+  readonly effort: Effort;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Columns that one statement counts; engines bound what a statement may select. */
-const COLUMNS_OF_A_STATEMENT = 250;
+/** What the catalogue tells of a table, asked for all tables at once. */
+export interface KnownTable {
+  readonly columns: readonly ColumnInfo[];
+  /** Rows of the table as the engine knows them. */
+  readonly estimate: number | undefined;
+  readonly statistics: ReadonlyMap<string, CatalogStatistics> | undefined;
+}
 
-/** The columns whose values can be counted and compared on every engine. */
-const COMPARABLE: ReadonlySet<ColumnInfo['type']> = new Set([
-  'text',
-  'integer',
-  'decimal',
-  'float',
-  'boolean',
-  'date',
-  'time',
-  'timestamp',
-  'timestamptz',
-]);
-const ORDERED: ReadonlySet<ColumnInfo['type']> = new Set([
-  'integer',
-  'decimal',
-  'float',
-  'date',
-  'timestamp',
-  'timestamptz',
-]);
+/** A table of so many rows and cells is read whole, in the statement that would show values anyway. */
+const READ_ROWS = 1_000;
+const READ_CELLS = 50_000;
 
 /**
- * Profiles one table. A table of up to `FULL_SCAN_ROWS` rows is read whole where the engine counts distinct values
- * approximately, one of `SAMPLE_ROWS` elsewhere; of a larger one, about `SAMPLE_ROWS` rows.
- *
- * @param estimate rows of the table as the engine knows them
- * @returns undefined when the table is gone
+ * Profiles one table. A small one is read whole. A table of up to `effort.fullScanRows` rows is counted whole where the engine counts
+ * distinct values approximately, one of `effort.sampleRows` elsewhere; of a larger one, what its catalogue tells, or about
+ * `effort.sampleRows` rows.
  */
 export async function profileTable(
-  { warehouse, signal }: ProfileRun,
+  { warehouse, effort, signal }: ProfileRun,
   table: TableInfo,
-  estimate: number | undefined,
-): Promise<Table | undefined> {
-  const found = await warehouse.columns(table, signal);
-  if (found === undefined) return undefined;
-  const columns = found.slice(0, MAX_COLUMNS);
-  const name = tableSql(warehouse.dialect, table);
-  const ask = async (sql: string): Promise<readonly (readonly Scalar[])[]> => {
-    const options = { maxRows: VALUE_ROWS, signal, timeoutMs: STATEMENT_TIMEOUT_MS };
+  { columns: all, estimate, statistics: known }: KnownTable,
+): Promise<Table> {
+  const { dialect } = warehouse;
+  const columns = all.slice(0, MAX_COLUMNS);
+  const name = tableSql(dialect, table);
+  const readRows = Math.min(READ_ROWS, Math.floor(READ_CELLS / Math.max(1, columns.length)));
+  const ask: Ask = async (sql) => {
+    const options = { maxRows: READ_ROWS + 1, signal, timeoutMs: STATEMENT_TIMEOUT_MS };
     return (await warehouse.query({ sql, parameters: [] }, options)).values;
   };
+  const isSmall = columns.every(isShown) && (estimate === undefined || estimate <= readRows);
+  const read = await someRows(ask, dialect, columns, name, isSmall ? readRows + 1 : effort.valueRows);
+  const facts =
+    read !== undefined && isSmall && read.rows <= readRows
+      ? {
+          statistics: statisticsOfRows(columns, read.rows, read.values),
+          rowCount: read.rows,
+          isWhole: true,
+          isRandom: false,
+          distinct: distinctOfRows(columns, read.rows, read.values),
+        }
+      : {
+          ...(await statisticsOf(
+            ask,
+            dialect,
+            { table, name, columns, known },
+            estimate ?? Number((await ask(`SELECT COUNT(*) FROM ${name}`))[0]?.[0] ?? 0),
+            effort,
+          )),
+          distinct: distinctByEngine(ask, dialect, name),
+        };
+  const profile = tableOf(table, columns, facts, read?.values ?? []);
+  const keys = await keysOf(facts.distinct, profile, effort);
+  const dependencies = await dependenciesOf(facts.distinct, profile, effort);
+  return { ...profile, keys, ...(dependencies === undefined ? {} : { dependencies }) };
+}
 
-  const expected = estimate ?? Number((await ask(`SELECT COUNT(*) FROM ${name}`))[0]?.[0] ?? 0);
-  const source = sourceOf(warehouse.dialect, table, name, expected);
-  // Approximate counts are a tenth off and more, which few rows need not be, and what is scaled up must not be.
-  const isExact = !source.isWhole || expected <= SAMPLE_ROWS;
-  let statistics: Statistics;
-  let isWhole = source.isWhole;
-  try {
-    statistics = await count(ask, warehouse.dialect, columns, source.from, isExact);
-  } catch (error) {
-    if (!(error instanceof TimeoutError) || !isWhole) throw error;
-    // The engine's count was out of date, or the engine is slow.
-    isWhole = false;
-    statistics = await count(ask, warehouse.dialect, columns, prefixOf(warehouse.dialect, name), true);
+interface Facts {
+  readonly statistics: Statistics;
+  readonly rowCount: number;
+  /** Whether the statistics are of all rows; else whether of rows from everywhere. */
+  readonly isWhole: boolean;
+  readonly isRandom: boolean;
+  /** Whether counts stand for the whole table already. */
+  readonly isScaled?: boolean;
+}
+
+interface Counted {
+  readonly table: TableInfo;
+  readonly name: string;
+  readonly columns: readonly ColumnInfo[];
+  readonly known: KnownTable['statistics'];
+}
+
+async function statisticsOf(
+  ask: Ask,
+  dialect: Dialect,
+  { table, name, columns, known }: Counted,
+  expected: number,
+  effort: Effort,
+): Promise<Facts> {
+  const source = sourceOf(dialect, table, name, expected, effort);
+  if (expected > effort.exactRows) {
+    const statistics = statisticsOfCatalog(columns, expected, known);
+    if (statistics !== undefined)
+      return { statistics, rowCount: expected, isWhole: false, isRandom: true, isScaled: true };
   }
-  const values = await someValues(ask, warehouse.dialect, columns, name);
-  const rowCount = isWhole ? statistics.rows : Math.max(expected, statistics.rows);
-  const profile: Table = {
+  // Approximate counts are a tenth off and more, which few rows need not be, and what is scaled up must not be.
+  const isExact = !source.isWhole || expected <= effort.exactRows;
+  try {
+    const statistics = await statisticsOfEngine(ask, dialect, columns, source.from, isExact);
+    const rowCount = source.isWhole ? statistics.rows : Math.max(expected, statistics.rows);
+    return { statistics, rowCount, isWhole: source.isWhole, isRandom: source.isRandom };
+  } catch (error) {
+    if (!(error instanceof TimeoutError) || !source.isWhole) throw error;
+    // The engine's count was out of date, or the engine is slow.
+    const statistics = await statisticsOfEngine(ask, dialect, columns, prefixOf(dialect, name, effort), true);
+    return { statistics, rowCount: Math.max(expected, statistics.rows), isWhole: false, isRandom: false };
+  }
+}
+
+function tableOf(
+  table: TableInfo,
+  columns: readonly ColumnInfo[],
+  { statistics, rowCount, isWhole, isRandom, isScaled = isWhole }: Facts,
+  values: readonly (readonly Scalar[])[],
+): Table {
+  return {
     schema: table.schema ?? '',
     name: table.name,
     rowCount,
@@ -88,11 +144,11 @@ export async function profileTable(
         name: column.name,
         type: column.nativeType,
         nullable: column.nullable,
-        distinctApprox: isWhole
+        distinctApprox: isScaled
           ? Math.min(distinct, present)
           : Math.min(
               scaledDistinct(distinct, present, Math.round((rowCount * present) / Math.max(1, statistics.rows))),
-              source.isRandom ? mostDistinct(column.type, least, greatest) : Number.POSITIVE_INFINITY,
+              isRandom ? mostDistinct(column.type, least, greatest) : Number.POSITIVE_INFINITY,
             ),
         sampleValues: sampleValues(values[index] ?? []),
         ...(least === null ? {} : { min: jsonScalar(least) }),
@@ -101,96 +157,48 @@ export async function profileTable(
       };
     }),
   };
-  const keys = await keysOf(ask, warehouse.dialect, name, profile);
-  const dependencies = await dependenciesOf(ask, warehouse.dialect, name, profile);
-  return { ...profile, keys, ...(dependencies === undefined ? {} : { dependencies }) };
 }
-
-interface Statistics {
-  readonly rows: number;
-  readonly columns: readonly ColumnStatistics[];
-}
-
-interface ColumnStatistics {
-  /** Values that are not null. */
-  readonly present: number;
-  readonly distinct: number;
-  readonly least: Scalar;
-  readonly greatest: Scalar;
-}
-
-const NOTHING: ColumnStatistics = { present: 0, distinct: 0, least: null, greatest: null };
 
 function sourceOf(
   dialect: Dialect,
   { kind }: TableInfo,
   name: string,
   rows: number,
+  effort: Effort,
 ): { readonly from: string; readonly isWhole: boolean; readonly isRandom: boolean } {
   const isCheap = dialect.approximateDistinct('1') !== undefined;
-  if (rows <= (isCheap ? FULL_SCAN_ROWS : SAMPLE_ROWS)) return { from: name, isWhole: true, isRandom: false };
-  const percent = Math.max(0.0001, Number(((100 * SAMPLE_ROWS) / rows).toPrecision(3)));
+  if (rows <= (isCheap ? effort.fullScanRows : effort.sampleRows))
+    return { from: name, isWhole: true, isRandom: false };
+  const percent = Math.max(0.0001, Number(((100 * effort.sampleRows) / rows).toPrecision(3)));
   const sampled = kind === 'TABLE' ? dialect.sampled(name, percent) : undefined;
-  return { from: sampled ?? prefixOf(dialect, name), isWhole: false, isRandom: sampled !== undefined };
+  return { from: sampled ?? prefixOf(dialect, name, effort), isWhole: false, isRandom: sampled !== undefined };
 }
 
-function prefixOf(dialect: Dialect, name: string): string {
-  return `(SELECT * FROM ${name} ${dialect.limit(SAMPLE_ROWS)}) s`;
+function prefixOf(dialect: Dialect, name: string, { sampleRows }: Effort): string {
+  return `(SELECT * FROM ${name} ${dialect.limit(sampleRows)}) s`;
 }
 
-async function count(
-  ask: (sql: string) => Promise<readonly (readonly Scalar[])[]>,
-  dialect: Dialect,
-  columns: readonly ColumnInfo[],
-  from: string,
-  isExact: boolean,
-): Promise<Statistics> {
-  let rows = 0;
-  const counted: ColumnStatistics[] = [];
-  for (let start = 0; start === 0 || start < columns.length; start += COLUMNS_OF_A_STATEMENT) {
-    const part = columns.slice(start, start + COLUMNS_OF_A_STATEMENT);
-    const expressions = ['COUNT(*)'];
-    const add = (expression: string): number => expressions.push(expression) - 1;
-    const places = part.map(({ name, type }) => {
-      const column = dialect.identifier(name);
-      const isComparable = COMPARABLE.has(type);
-      return {
-        present: add(`COUNT(${column})`),
-        distinct: isComparable
-          ? add((isExact ? undefined : dialect.approximateDistinct(column)) ?? `COUNT(DISTINCT ${column})`)
-          : undefined,
-        least: ORDERED.has(type) ? add(`MIN(${column})`) : undefined,
-        greatest: ORDERED.has(type) ? add(`MAX(${column})`) : undefined,
-      };
-    });
-    const named = expressions.map((expression, index) => `${expression} AS c${index}`);
-    const values = await ask(`SELECT ${named.join(', ')} FROM ${from}`);
-    const at = (place: number | undefined): Scalar => (place === undefined ? null : (values[place]?.[0] ?? null));
-    rows = Number(at(0));
-    for (const { present, distinct, least, greatest } of places) {
-      counted.push({
-        present: Number(at(present)),
-        distinct: Number(at(distinct) ?? 0),
-        least: at(least),
-        greatest: at(greatest),
-      });
-    }
-  }
-  return { rows, columns: counted };
+function isShown({ type }: ColumnInfo): boolean {
+  return type !== 'binary' && type !== 'other';
 }
 
-/** Returns values of the first rows, column by column; of columns that are no values to show, none. */
-async function someValues(
-  ask: (sql: string) => Promise<readonly (readonly Scalar[])[]>,
+/** Reads the first rows, column by column; of columns that are no values to show, none. `undefined` where all are such. */
+async function someRows(
+  ask: Ask,
   dialect: Dialect,
   columns: readonly ColumnInfo[],
   name: string,
-): Promise<readonly (readonly Scalar[])[]> {
-  const shown = columns.filter(({ type }) => type !== 'binary' && type !== 'other');
-  if (shown.length === 0) return columns.map(() => []);
+  limit: number,
+): Promise<{ readonly rows: number; readonly values: readonly (readonly Scalar[])[] } | undefined> {
+  const shown = columns.filter(isShown);
+  if (shown.length === 0) return undefined;
   const selected = shown.map((column) => dialect.identifier(column.name)).join(', ');
-  const values = await ask(`SELECT ${selected} FROM ${name} ${dialect.limit(VALUE_ROWS)}`);
-  return columns.map((column) => values[shown.indexOf(column)] ?? []);
+  const values = await ask(`SELECT ${selected} FROM ${name} ${dialect.limit(limit)}`);
+  const places = new Map(shown.map((column, place) => [column, place] as const));
+  return {
+    rows: values[0]?.length ?? 0,
+    values: columns.map((column) => values[places.get(column) ?? -1] ?? []),
+  };
 }
 
 /** A column may reach beyond the sample, which engines draw in blocks of rows: its width is taken so many times. */

@@ -30,5 +30,14 @@ export const clickhouseCatalog: Catalog = {
       { type: 'text', value: name },
     ],
   }),
+  columnsOf: (schema, names) => ({
+    sql: `SELECT table, name, type, type, match(type, '^(LowCardinality\\\\()?Nullable\\\\(')
+      FROM system.columns
+      WHERE database = {p0:Nullable(String)}
+        AND table IN (${names.map((_, index) => `{p${index + 1}:Nullable(String)}`).join(', ')})
+      ORDER BY table, position`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
+  columnStatistics: () => undefined,
   typeOf: scalarTypeOf,
 };

@@ -33,5 +33,13 @@ export const duckdbCatalog: Catalog = {
       { type: 'text', value: name },
     ],
   }),
+  columnsOf: (schema, names) => ({
+    sql: `SELECT table_name, column_name, data_type, data_type, is_nullable FROM duckdb_columns()
+      WHERE database_name = current_database() AND NOT internal AND schema_name = $1::VARCHAR
+        AND table_name IN (${names.map((_, index) => `$${index + 2}::VARCHAR`).join(', ')})
+      ORDER BY table_name, column_index`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
+  columnStatistics: () => undefined,
   typeOf: scalarTypeOf,
 };

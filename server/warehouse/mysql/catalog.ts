@@ -46,5 +46,13 @@ export const mysqlCatalog: Catalog = {
       { type: 'text', value: name },
     ],
   }),
+  columnsOf: (schema, names) => ({
+    sql: `SELECT table_name, column_name, column_type, column_type, is_nullable = 'YES'
+      FROM information_schema.columns
+      WHERE ${EXACT('table_schema')} = ? AND ${EXACT('table_name')} IN (${names.map(() => '?').join(', ')})
+      ORDER BY table_name, ordinal_position`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
+  columnStatistics: () => undefined,
   typeOf: scalarTypeOf,
 };

@@ -2,6 +2,12 @@ import type { Catalog } from '../driver.ts';
 import { scalarTypeOf } from './types.ts';
 
 /** `information_schema` has no materialized views and hides what `pg_catalog` tells. Partitions are left out: they are read through their table. */
+/** What `format_type` tells of a column's type, and the type that a value of it is read as. */
+const TYPES = `format_type(a.atttypid, a.atttypmod),
+        CASE WHEN t.typtype = 'e' OR t.typcategory = 'S' THEN 'text' WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
+          ELSE format_type(a.atttypid, a.atttypmod) END,
+        NOT (a.attnotnull OR t.typnotnull)`;
+
 export const postgresqlCatalog: Catalog = {
   product: { sql: "SELECT 'PostgreSQL', split_part(current_setting('server_version'), ' ', 1)", parameters: [] },
   tables: (schema) => ({
@@ -31,10 +37,7 @@ export const postgresqlCatalog: Catalog = {
     parameters: [{ type: 'text', value: schema ?? null }],
   }),
   columns: ({ catalog, schema, name }) => ({
-    sql: `SELECT a.attname, format_type(a.atttypid, a.atttypmod),
-        CASE WHEN t.typtype = 'e' OR t.typcategory = 'S' THEN 'text' WHEN t.typtype = 'd' THEN format_type(t.typbasetype, t.typtypmod)
-          ELSE format_type(a.atttypid, a.atttypmod) END,
-        NOT (a.attnotnull OR t.typnotnull)
+    sql: `SELECT a.attname, ${TYPES}
       FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
@@ -47,6 +50,29 @@ export const postgresqlCatalog: Catalog = {
       { type: 'text', value: schema ?? null },
       { type: 'text', value: name },
     ],
+  }),
+  columnsOf: (schema, names) => ({
+    sql: `SELECT c.relname, a.attname, ${TYPES}
+      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+      WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND n.nspname = $1::text
+        AND c.relname IN (${names.map((_, index) => `$${index + 2}::text`).join(', ')})
+      ORDER BY c.relname, a.attnum`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
+  // Only of what the user may read. Of a partitioned table, those of all its partitions (`inherited`).
+  columnStatistics: (schema, names) => ({
+    sql: `SELECT DISTINCT ON (tablename, attname) tablename, attname, null_frac::float8, n_distinct::float8,
+        to_json(array_cat(ARRAY[bounds[1], bounds[array_upper(bounds, 1)]], common))::text
+      FROM (
+        SELECT tablename, attname, inherited, null_frac, n_distinct,
+          histogram_bounds::text::text[] AS bounds, most_common_vals::text::text[] AS common
+        FROM pg_catalog.pg_stats
+        WHERE schemaname = $1::text AND tablename IN (${names.map((_, index) => `$${index + 2}::text`).join(', ')})
+      ) s
+      ORDER BY tablename, attname, inherited DESC`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
   }),
   typeOf: scalarTypeOf,
 };

@@ -26,5 +26,13 @@ export const sqliteCatalog: Catalog = {
       { type: 'text', value: schema?.toLowerCase() ?? null },
     ],
   }),
+  columnsOf: (schema, names) => ({
+    sql: `SELECT l.name, c.name, c.type, c.type, c."notnull" = 0 AND NOT (c.pk = 1 AND upper(c.type) = 'INTEGER')
+      FROM pragma_table_list l JOIN pragma_table_xinfo(l.name) c
+      WHERE l.schema = ? AND l.name IN (${names.map(() => '?').join(', ')}) AND c.hidden <> 1
+      ORDER BY l.name, c.cid`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
+  columnStatistics: () => undefined,
   typeOf: scalarTypeOf,
 };

@@ -27,5 +27,13 @@ export const trinoCatalog: Catalog = {
       { type: 'text', value: name.toLowerCase() },
     ],
   }),
+  columnsOf: (schema, names) => ({
+    sql: `SELECT table_name, column_name, data_type, data_type, is_nullable = 'YES'
+      FROM information_schema.columns
+      WHERE table_schema = ? AND table_name IN (${names.map(() => '?').join(', ')})
+      ORDER BY table_name, ordinal_position`,
+    parameters: [schema, ...names].map((value) => ({ type: 'text', value })),
+  }),
+  columnStatistics: () => undefined,
   typeOf: scalarTypeOf,
 };

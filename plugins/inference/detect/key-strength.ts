@@ -1,0 +1,63 @@
+/** How sure it is that a column refers to another, by its name and by what was looked up. Pure. */
+import type { ColumnView } from './columns.ts';
+import { isCalendar, isMainKey, isWithin, rangeFit, STRONG_NAME, WEAK_NAME } from './key-evidence.ts';
+
+/** Values without a partner that are put down to dirt. */
+const MIN_COVERAGE = 0.9;
+export const FULL_COVERAGE = 0.98;
+/** Distinct values from which an inclusion is no accident. */
+const TELLING_VALUES = 10;
+const TELLING_DENSE_VALUES = 50;
+
+/** How sure a pair is, from 0 to 3; `undefined` where it is none. */
+export function strengthOf(
+  from: ColumnView,
+  to: ColumnView,
+  nameEvidence: number,
+  coverage: number | undefined,
+): number | undefined {
+  const covered = coverage ?? (isWithin(from, to) ? FULL_COVERAGE : 0);
+  if (nameEvidence >= STRONG_NAME) return covered >= MIN_COVERAGE ? 2 + nameEvidence : undefined;
+  if (covered < FULL_COVERAGE) return undefined;
+  if (
+    nameEvidence >= WEAK_NAME &&
+    (from.isKeyName || to.isKeyName || from.name === to.name) &&
+    rangeFit(from, to) >= 0.2
+  )
+    return 1 + nameEvidence;
+  return coverage === undefined || covered < 1 ? undefined : strengthOfValues(from, to);
+}
+
+/** Of names that say nothing or mislead: whether the values alone are telling. */
+function strengthOfValues(from: ColumnView, to: ColumnView): number | undefined {
+  const values = from.column.distinctApprox;
+  const used = values / Math.max(1, to.column.distinctApprox);
+  switch (from.family) {
+    case 'text':
+      // A code of three letters that is always found there is no accident; two genders are.
+      return isMainKey(to) && (to.isKeyName || from.isKeyName) && values >= 3 && used >= 0.2
+        ? 0.5 + 0.5 * used
+        : undefined;
+    case 'integer': {
+      if (!from.isKeyName || !isMainKey(to) || values < TELLING_VALUES) return undefined;
+      const { range } = to;
+      const isSparse = range !== undefined && range[1] - range[0] + 1 > 2 * to.column.distinctApprox;
+      if (isSparse) return 0.5 + 0.5 * used;
+      // Numbers from 1 onwards are within each other everywhere: twelve months within twelve carriers.
+      return values >= TELLING_DENSE_VALUES && used >= 0.8 && rangeFit(from, to) >= 0.9 ? 0.4 : undefined;
+    }
+    case 'date':
+    case 'timestamp':
+      return from.table !== to.table && isCalendar(to.table) && values >= 2 ? 0.5 : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Returns the coverage from which a pair is taken before all that only values speak for; `undefined` where values must speak for it, too.
+ * Nobody need look further for a column that has such a pair.
+ */
+export function settlingCoverage(from: ColumnView, to: ColumnView, nameEvidence: number): number | undefined {
+  return [MIN_COVERAGE, FULL_COVERAGE].find((coverage) => (strengthOf(from, to, nameEvidence, coverage) ?? 0) >= 1);
+}

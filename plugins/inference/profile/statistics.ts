@@ -1,0 +1,148 @@
+/** What is known of the columns of a table, from three sources: rows that were read, the engine's counts, its catalogue. */
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { CatalogStatistics, ColumnInfo, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import type { Ask } from './distinct.ts';
+
+export interface Statistics {
+  /** Rows that the statistics are of. */
+  readonly rows: number;
+  readonly columns: readonly ColumnStatistics[];
+}
+
+export interface ColumnStatistics {
+  /** Values that are not null. */
+  readonly present: number;
+  readonly distinct: number;
+  readonly least: Scalar;
+  readonly greatest: Scalar;
+}
+
+export const NOTHING: ColumnStatistics = { present: 0, distinct: 0, least: null, greatest: null };
+
+/** Columns that one statement counts; engines bound what a statement may select. */
+const COLUMNS_OF_A_STATEMENT = 250;
+
+/** The columns whose values can be counted and compared on every engine. */
+const COMPARABLE: ReadonlySet<ScalarType> = new Set([
+  'text',
+  'integer',
+  'decimal',
+  'float',
+  'boolean',
+  'date',
+  'time',
+  'timestamp',
+  'timestamptz',
+]);
+const ORDERED: ReadonlySet<ScalarType> = new Set(['integer', 'decimal', 'float', 'date', 'timestamp', 'timestamptz']);
+
+/** Counts rows that were read. `values[i]` are the cells of `columns[i]`. */
+export function statisticsOfRows(
+  columns: readonly ColumnInfo[],
+  rows: number,
+  values: readonly (readonly Scalar[])[],
+): Statistics {
+  return {
+    rows,
+    columns: columns.map(({ type }, index) => {
+      const present = (values[index] ?? []).filter((value) => value !== null);
+      const isComparable = COMPARABLE.has(type);
+      return {
+        present: present.length,
+        distinct: isComparable ? new Set(present).size : 0,
+        ...(ORDERED.has(type) ? endsOf(present) : { least: null, greatest: null }),
+      };
+    }),
+  };
+}
+
+/** Has the engine count, in a statement for each 250 columns. */
+export async function statisticsOfEngine(
+  ask: Ask,
+  dialect: Dialect,
+  columns: readonly ColumnInfo[],
+  from: string,
+  isExact: boolean,
+): Promise<Statistics> {
+  let rows = 0;
+  const counted: ColumnStatistics[] = [];
+  for (let start = 0; start === 0 || start < columns.length; start += COLUMNS_OF_A_STATEMENT) {
+    const part = columns.slice(start, start + COLUMNS_OF_A_STATEMENT);
+    const expressions = ['COUNT(*)'];
+    const add = (expression: string): number => expressions.push(expression) - 1;
+    const places = part.map(({ name, type }) => {
+      const column = dialect.identifier(name);
+      const isComparable = COMPARABLE.has(type);
+      return {
+        present: add(`COUNT(${column})`),
+        distinct: isComparable
+          ? add((isExact ? undefined : dialect.approximateDistinct(column)) ?? `COUNT(DISTINCT ${column})`)
+          : undefined,
+        least: ORDERED.has(type) ? add(`MIN(${column})`) : undefined,
+        greatest: ORDERED.has(type) ? add(`MAX(${column})`) : undefined,
+      };
+    });
+    const named = expressions.map((expression, index) => `${expression} AS c${index}`);
+    const values = await ask(`SELECT ${named.join(', ')} FROM ${from}`);
+    const at = (place: number | undefined): Scalar => (place === undefined ? null : (values[place]?.[0] ?? null));
+    rows = Number(at(0));
+    for (const { present, distinct, least, greatest } of places) {
+      counted.push({
+        present: Number(at(present)),
+        distinct: Number(at(distinct) ?? 0),
+        least: at(least),
+        greatest: at(greatest),
+      });
+    }
+  }
+  return { rows, columns: counted };
+}
+
+/** Reads what the engine keeps in its catalogue; `undefined` where it lacks a column that can be counted. */
+export function statisticsOfCatalog(
+  columns: readonly ColumnInfo[],
+  rows: number,
+  known: ReadonlyMap<string, CatalogStatistics> | undefined,
+): Statistics | undefined {
+  if (known === undefined || columns.some(({ name, type }) => COMPARABLE.has(type) && !known.has(name)))
+    return undefined;
+  return {
+    rows,
+    columns: columns.map(({ name, type }) => {
+      const found = known.get(name);
+      if (found === undefined) return { ...NOTHING, present: rows };
+      const present = Math.round(rows * (1 - found.nullFraction));
+      const ends = ORDERED.has(type) ? endsOf(found.ends.map((text) => scalarOf(text, type))) : undefined;
+      return {
+        present,
+        distinct: Math.min(present, Math.round(found.distinct < 0 ? -found.distinct * rows : found.distinct)),
+        least: ends?.least ?? null,
+        greatest: ends?.greatest ?? null,
+      };
+    }),
+  };
+}
+
+/** A catalogue writes its values as text. */
+function scalarOf(text: string, type: ScalarType): Scalar {
+  if (type === 'integer' || type === 'decimal' || type === 'float') return Number(text);
+  return text.replace(' ', 'T');
+}
+
+function endsOf(present: readonly Scalar[]): Pick<ColumnStatistics, 'least' | 'greatest'> {
+  let [least, greatest]: [Scalar, Scalar] = [null, null];
+  for (const value of present) {
+    if (least === null || isLess(value, least)) least = value;
+    if (greatest === null || isLess(greatest, value)) greatest = value;
+  }
+  return { least, greatest };
+}
+
+/** Numbers that no double holds come as text; dates and times are written so that text compares as they do. */
+function isLess(left: Scalar, right: Scalar): boolean {
+  if (typeof left === 'string' && typeof right === 'string') {
+    const [a, b] = [Number(left), Number(right)];
+    return Number.isNaN(a) || Number.isNaN(b) ? left < right : a < b;
+  }
+  return Number(left) < Number(right);
+}
