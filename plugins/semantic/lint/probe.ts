@@ -27,9 +27,9 @@ export async function probeKeys(draft: Draft, model: Model, warehouse: Warehouse
       if (isPrimary && withNull > 0) problems.error(at, `${key} is no key: it is null on ${times(withNull, 'row')}.`);
     }
   }
-  for (const { name, to, toColumns, reachesOne } of model.relationships) {
+  for (const { name, to, toColumns, toIsUnique } of model.relationships) {
     const dataset = model.datasets.get(to);
-    if (reachesOne || dataset === undefined) continue;
+    if (toIsUnique || dataset === undefined) continue;
     const place = draft.relationships.find((one) => one.name === name)?.place ?? draft.place;
     const { repeated } = await probe(dataset, toColumns);
     const columns = toColumns.join(', ');

@@ -250,9 +250,9 @@ function bindRelationship(
   const fromColumns = keyColumnsOf(draft.from_columns, from, draft, problems);
   const toColumns = keyColumnsOf(draft.to_columns, to, draft, problems);
   if (fromColumns === undefined || toColumns === undefined) return [];
-  const reachesOne = holdsKey(toColumns, datasets.get(draft.to));
-  const reachedByOne = holdsKey(fromColumns, datasets.get(draft.from));
-  if (!reachesOne) {
+  const toIsUnique = holdsKey(toColumns, datasets.get(draft.to));
+  const fromIsUnique = holdsKey(fromColumns, datasets.get(draft.from));
+  if (!toIsUnique) {
     problems.warn(draft.place, whyNoPath({ to: draft.to, toColumns }));
   }
   return [
@@ -262,8 +262,8 @@ function bindRelationship(
       to: draft.to,
       fromColumns,
       toColumns,
-      reachesOne,
-      reachedByOne,
+      toIsUnique,
+      fromIsUnique,
       extensions: draft.extensions,
     }),
   ];

@@ -135,9 +135,9 @@ export interface Relationship {
   readonly to: string;
   readonly fromColumns: readonly string[];
   readonly toColumns: readonly string[];
-  /** True where these columns hold a key of `to`: each row of `from` then meets at most one row of `to`. */
-  readonly reachesOne: boolean;
-  /** The same the other way round. Both: one to one. Neither: the relationship can join nothing safely. */
-  readonly reachedByOne: boolean;
+  /** True where `toColumns` hold a key of `to`: each row of `from` then meets at most one row of `to`. */
+  readonly toIsUnique: boolean;
+  /** True where `fromColumns` hold a key of `from`. Both: one to one. Neither: the relationship can join nothing safely. */
+  readonly fromIsUnique: boolean;
   readonly extensions: readonly Extension[];
 }

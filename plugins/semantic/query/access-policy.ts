@@ -80,11 +80,11 @@ function mayUse({ allow, deny }: RoleRule, { roles }: Scope): boolean {
 }
 
 /** A relationship restricts its many side also where no key proves the one side, so that it fails closed. */
-function stepsOf({ name, from, to, fromColumns, toColumns, reachedByOne }: Relationship): readonly Step[] {
+function stepsOf({ name, from, to, fromColumns, toColumns, fromIsUnique }: Relationship): readonly Step[] {
   const relationship = name;
   return [
     { relationship, from, to, fromColumns, toColumns },
-    ...(reachedByOne ? [{ relationship, from: to, to: from, fromColumns: toColumns, toColumns: fromColumns }] : []),
+    ...(fromIsUnique ? [{ relationship, from: to, to: from, fromColumns: toColumns, toColumns: fromColumns }] : []),
   ];
 }
 

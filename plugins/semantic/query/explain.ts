@@ -13,8 +13,8 @@ type PlanPart = PlanView['metrics'][number]['parts'][number];
 
 export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparisons'>, model: Model): PlanView {
   const grain = plan.groups.map(keyOf);
-  const metrics = plan.metrics.map(({ metric, aggregation, leaves }) => {
-    const subqueries = [...new Set(leaves.map(({ subquery }) => subquery))];
+  const metrics = plan.metrics.map(({ metric, aggregation, aggregates }) => {
+    const subqueries = [...new Set(aggregates.map(({ subquery }) => subquery))];
     return {
       metric: metric.name,
       aggregation: aggregation?.toLowerCase() ?? metric.aggregationKind,

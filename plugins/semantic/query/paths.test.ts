@@ -14,8 +14,8 @@ function relationship(
     to,
     fromColumns: ['k'],
     toColumns: ['id'],
-    reachesOne: kind !== 'none',
-    reachedByOne: kind === 'one',
+    toIsUnique: kind !== 'none',
+    fromIsUnique: kind === 'one',
     extensions: [],
   };
 }

@@ -20,9 +20,9 @@ export class JoinGraph {
   }) {
     const steps = new Map<string, Step[]>();
     const add = (step: Step) => steps.set(step.from, [...(steps.get(step.from) ?? []), step]);
-    for (const { name, from, to, fromColumns, toColumns, reachesOne, reachedByOne } of model.relationships) {
-      if (reachesOne) add({ relationship: name, from, to, fromColumns, toColumns });
-      if (reachedByOne) {
+    for (const { name, from, to, fromColumns, toColumns, toIsUnique, fromIsUnique } of model.relationships) {
+      if (toIsUnique) add({ relationship: name, from, to, fromColumns, toColumns });
+      if (fromIsUnique) {
         add({ relationship: name, from: to, to: from, fromColumns: toColumns, toColumns: fromColumns });
       }
     }

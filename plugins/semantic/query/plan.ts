@@ -75,7 +75,7 @@ export interface AggregateRef {
 }
 
 /**
- * Rows of one dataset, aggregated at the query's grain. A subquery without leaves gives the distinct groups.
+ * Rows of one dataset, aggregated at the query's grain. A subquery without aggregates gives the distinct groups.
  * Every subquery of a query has the same groups.
  */
 export interface FactSubquery {
@@ -86,7 +86,7 @@ export interface FactSubquery {
   readonly groupNodes: readonly Node[];
   /**
    * Set where the tree reaches many rows for one of `base`: the columns that tell its rows apart, and the columns
-   * that the leaves read. The rows are made distinct by groups and key before they are aggregated.
+   * that the aggregates read. The rows are made distinct by groups and key before they are aggregated.
    */
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
   /** Which rows its aggregates are of. */
@@ -100,7 +100,8 @@ export interface FactSubquery {
 export interface MetricColumn {
   readonly metric: Metric;
   readonly aggregation: Aggregation | undefined;
-  readonly leaves: readonly { readonly subquery: number; readonly leaf: number }[];
+  /** Each with its place among the aggregates of its subquery. */
+  readonly aggregates: readonly { readonly subquery: number; readonly at: number }[];
 }
 
 export interface Order {

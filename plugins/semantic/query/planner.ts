@@ -60,7 +60,7 @@ interface Gathering {
   readonly base: string;
   readonly purpose: string;
   readonly at: RequestPath;
-  readonly leaves: AggregateRef[];
+  readonly aggregates: AggregateRef[];
   readonly scope: AggregateScope;
 }
 
@@ -161,21 +161,27 @@ class Planner {
 
   #metric(value: ResolvedValue, gathered: Gathering[]): MetricColumn {
     const { metric, aggregation } = value;
-    const leaves = aggregatesOf(metric.expression).map((call) => {
+    const aggregates = aggregatesOf(metric.expression).map((call) => {
       const base = this.#baseOf(call, metric, value.path);
       const { scope = WHOLE_GROUP } = call;
       const key = JSON.stringify(scope);
       let subquery = gathered.findIndex((one) => one.base === base && JSON.stringify(one.scope) === key);
       if (subquery < 0) {
         subquery = gathered.length;
-        gathered.push({ base, purpose: `The metric ${metric.name}`, at: [...value.path, 'metric'], leaves: [], scope });
+        gathered.push({
+          base,
+          purpose: `The metric ${metric.name}`,
+          at: [...value.path, 'metric'],
+          aggregates: [],
+          scope,
+        });
       }
       const target = gathered[subquery];
       if (target === undefined) throw new InternalError('a subquery that was just made is missing');
-      target.leaves.push(Object.freeze({ call, aggregation }));
-      return { subquery, leaf: target.leaves.length - 1 };
+      target.aggregates.push(Object.freeze({ call, aggregation }));
+      return { subquery, at: target.aggregates.length - 1 };
     });
-    return Object.freeze({ metric, aggregation, leaves });
+    return Object.freeze({ metric, aggregation, aggregates });
   }
 
   /** A call aggregates the rows of the dataset its columns come from; of several, the one that reaches the others. */
@@ -190,8 +196,8 @@ class Planner {
     );
   }
 
-  #subquery({ base, purpose, at, leaves, scope }: Gathering, bases: readonly string[]): FactSubquery {
-    const reads = distinctLeaves(leaves.flatMap(({ call }) => leavesOf(call.call)));
+  #subquery({ base, purpose, at, aggregates, scope }: Gathering, bases: readonly string[]): FactSubquery {
+    const reads = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
     const rows = this.#rowsOf(base, purpose, paths, bases);
@@ -202,7 +208,7 @@ class Planner {
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads } : undefined,
       scope,
       where: rows.where,
-      aggregates: leaves,
+      aggregates,
     });
   }
 

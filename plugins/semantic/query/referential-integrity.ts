@@ -76,13 +76,13 @@ export class ReferentialIntegrity {
   }
 
   #joins(): readonly Join[] {
-    return this.#model.relationships.flatMap(({ name, from, to, fromColumns, toColumns, reachesOne, reachedByOne }) => {
+    return this.#model.relationships.flatMap(({ name, from, to, fromColumns, toColumns, toIsUnique, fromIsUnique }) => {
       const join = { relationship: name, isTotal: false };
       const many = { dataset: from, role: 0 };
       const one = { dataset: to, role: from === to ? 1 : 0 };
       return [
-        ...(reachesOne ? [{ ...join, parent: many, parentColumns: fromColumns, node: one, columns: toColumns }] : []),
-        ...(reachedByOne ? [{ ...join, parent: one, parentColumns: toColumns, node: many, columns: fromColumns }] : []),
+        ...(toIsUnique ? [{ ...join, parent: many, parentColumns: fromColumns, node: one, columns: toColumns }] : []),
+        ...(fromIsUnique ? [{ ...join, parent: one, parentColumns: toColumns, node: many, columns: fromColumns }] : []),
       ];
     });
   }

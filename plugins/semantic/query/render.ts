@@ -216,16 +216,16 @@ class Renderer {
    */
   #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
     const common = subqueries.map((subquery, index) => {
-      const leaves = subquery.aggregates.map(
-        (leaf, at) => `${this.#aggregate(leaf, this.#filling(subquery))} AS a${at}`,
+      const computed = subquery.aggregates.map(
+        (aggregate, at) => `${this.#aggregate(aggregate, this.#filling(subquery))} AS a${at}`,
       );
       const hidden = this.#hidden([subquery]).map(() => 'COUNT(*) AS a_hidden');
-      return `${cteName}_${index} AS (\n${this.#subquery(subquery, grouping, [...leaves, ...hidden])}\n)`;
+      return `${cteName}_${index} AS (\n${this.#subquery(subquery, grouping, [...computed, ...hidden])}\n)`;
     });
     const groups = grouping.map((_, index) => `g${index}`);
     const hidden = this.#hidden(subqueries);
     const aggregates = subqueries.flatMap(({ aggregates }, subquery) => [
-      ...aggregates.map((_, leaf) => ({ subquery, column: `a${leaf}`, name: `b${subquery}_a${leaf}` })),
+      ...aggregates.map((_, at) => ({ subquery, column: `a${at}`, name: `b${subquery}_a${at}` })),
       ...(hidden.length === 0 ? [] : [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden` }]),
     ]);
     const layers = subqueries.map((_, index) => {
@@ -241,10 +241,10 @@ class Renderer {
       const expression = renderTemplate(column.metric.expression, this.#dialect, {
         column: columnOutsideAggregate,
         aggregate: () => {
-          const place = column.leaves[at];
+          const place = column.aggregates[at];
           at += 1;
           if (place === undefined) throw new InternalError('a metric has more aggregates than its plan');
-          return `MAX(b${place.subquery}_a${place.leaf})`;
+          return `MAX(b${place.subquery}_a${place.at})`;
         },
       });
       return `${expression} AS m${index}`;
@@ -322,7 +322,7 @@ class Renderer {
 
   #metric(
     column: MetricColumn,
-    aggregate: (leaf: AggregateRef, filling: (leaf: ColumnLeaf) => string) => string,
+    aggregate: (aggregate: AggregateRef, filling: (leaf: ColumnLeaf) => string) => string,
     subquery: FactSubquery,
   ): string {
     const filling = this.#filling(subquery);

@@ -48,7 +48,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
 }
 
 function omission(relationship: Relationship) {
-  return relationship.reachesOne || relationship.reachedByOne ? {} : { leftOut: whyNoPath(relationship) };
+  return relationship.toIsUnique || relationship.fromIsUnique ? {} : { leftOut: whyNoPath(relationship) };
 }
 
 interface Described extends AiFacts {
