@@ -136,7 +136,7 @@ describe('the endpoint, over tools of the suite', () => {
     const { identity, state } = await startIdentity(folder, 'a password for this test');
     const tenant = await identity.tenants.ensure('default');
     const { key } = await identity.apiKeys.create({ tenant: tenant.id, label: 'suite', roles: [] });
-    const { folder: catalogue } = skills({ directory: folder, clock: Date.now });
+    const { folders: catalogue } = skills({ directoryOf: async () => folder, clock: Date.now });
     const endpoint = mcp({ tools: suiteTools(), skills: catalogue, version: '1', log: silentLog });
     const app = express();
     app.use(requestId);

@@ -5,7 +5,7 @@ import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.
 import { ask } from '../plugins/ask/index.ts';
 import { billing } from '../plugins/billing/index.ts';
 import { cube, type ServableSchema } from '../plugins/cube/index.ts';
-import { DatasourceBoard, datasources, openDatasources } from '../plugins/datasources/index.ts';
+import { DatasourceBoards, datasources, TenantDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
 import { designer, type InferenceResult, type InferenceTask, inference } from '../plugins/inference/index.ts';
 import { repository } from '../plugins/repository/index.ts';
@@ -23,15 +23,16 @@ import { fileImportSettings, warehouseSettings } from './config/warehouse-settin
 import { openFileImport } from './file-import/file-import.ts';
 import { answers } from './health.ts';
 import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
-import { DEFAULT_TENANT, type Identity } from './identity/index.ts';
+import { DEFAULT_TENANT, type Identity, type Tenant } from './identity/index.ts';
 import { identityPlugin } from './identity/operations.ts';
 import { openJobs } from './jobs/index.ts';
 import { configuredLlm } from './llm/configured.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';
+import { placesOf, TenantFolders } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
-import { isBelow, isFileOutside, ownFiles } from './warehouse/own-files.ts';
+import { isBelow, ownFiles } from './warehouse/own-files.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 
 /** What the surfaces are opened with, whoever serves them. */
@@ -70,6 +71,8 @@ export async function surfaces(
 ) {
   const clock = Date.now;
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
+  const folders = new TenantFolders(home, identity.tenants, tenant);
+  await folders.renameThoseById();
   const cache = openCache({ maxBytes: config['service.cache.maxBytes'], clock });
   const vault = homeVault(home, config);
   const warehouses = openWarehouses({
@@ -79,7 +82,11 @@ export async function surfaces(
     home: home.root,
     log,
   });
-  const documents = await openRepository({ directory: home.repository, defaultTenant: tenant.id });
+  const documents = await openRepository({
+    directory: home.repository,
+    defaultTenant: tenant.id,
+    folderOf: (of) => folders.nameOf(of),
+  });
   const jobs = openJobs({ state, clock, log, limits: jobSettings(config) });
   const analytics = new ThreadPool<AnalyticsTask, AnalyticsResult>({
     module: ANALYTICS_WORKER,
@@ -88,14 +95,14 @@ export async function surfaces(
   const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
   const cubeSchemas = new ThreadPool<string, ServableSchema>({ module: CUBE_SCHEMA_WORKER, size: 1 });
   const inferenceThreads = new ThreadPool<InferenceTask, InferenceResult>({ module: INFERENCE_WORKER, size: 1 });
-  const states = new DatasourceBoard();
+  const boards = new DatasourceBoards();
   const semanticSurface = semantic({
     warehouses,
     cache,
     jobs,
     log,
     clock,
-    states,
+    states: (of) => boards.of(of),
     settings: semanticSettings(config),
     analytics,
     documents: yaml,
@@ -107,27 +114,37 @@ export async function surfaces(
     state,
     log,
     clock,
-    states,
+    states: (of) => boards.of(of),
     settings: cubeSettings(config),
     analytics,
     schemas: cubeSchemas,
   });
   const sources = [semanticSurface.source, cubeSurface.source];
   const askSources = [semanticSurface.askSource, cubeSurface.askSource];
-  const registry = await openDatasources({
-    directory: home.datasources,
-    loaders: [semanticSurface.loader, cubeSurface.loader],
+  const folderOf = ({ id, name }: Tenant) => ({
+    tenant: id,
+    name,
+    directory: placesOf(home, id === tenant.id ? undefined : name).datasources,
+  });
+  const registries = new TenantDatasources({
+    first: folderOf(tenant),
+    folders: async () => (await identity.tenants.list()).map(folderOf),
+    async folderOf(of) {
+      const found = await identity.tenants.byId(of);
+      return found && folderOf(found);
+    },
+    loadersOf: (of) => [semanticSurface.loaderOf(of), cubeSurface.loaderOf(of)],
+    boards,
     log,
     clock,
     supportedPrefixes: warehouses.supported,
-    board: states,
     probe: (address) => answers(warehouses, address),
     refusesDocument: (path) => isBelow(path, home.data),
   });
-  const skillsSurface = skills({ directory: home.skills, clock });
+  const skillsSurface = skills({ directoryOf: async (of) => (await folders.of(of)).skills, clock });
   const asking = {
     llm: configuredLlm({ config, environment, state, clock, log }),
-    skills: skillsSurface.folder,
+    skills: skillsSurface.folders,
     clock,
     settings: askSettings(config),
   };
@@ -151,13 +168,10 @@ export async function surfaces(
     clock,
     log,
     directory: join(home.data, 'uploads'),
-    registry,
-    datasources: home.datasources,
+    registryOf: (of: TenantId) => registries.of(of),
     repository: documents,
-    owner: tenant.id,
-    refusesLocation: (jdbcUrl: string, of: TenantId) =>
-      isFileOutside(jdbcUrl, of === tenant.id ? home.data : join(home.data, of), home.root),
-    uploads: uploadFolder(home, tenant.id),
+    refusesLocation: (jdbcUrl: string, of: TenantId) => folders.refusesLocation(jdbcUrl, of),
+    uploads: uploadFolder(home, folders),
   };
   const plugins = [
     identityPlugin(identity),
@@ -169,10 +183,25 @@ export async function surfaces(
       askSources,
       onRemoved: (of, document) => endEmbedsOfDocument(state, clock, of, document),
     }),
-    embed({ state, repository: documents, sources, askSources, asking, accounts: identity.users, clock, log }),
+    embed({
+      state,
+      repository: documents,
+      sources,
+      askSources,
+      asking,
+      accounts: identity.users,
+      tenants: {
+        first: tenant.id,
+        find: async (name) => (await identity.tenants.find(name))?.id,
+        nameOf: (of) => folders.nameOf(of),
+      },
+      clock,
+      log,
+    }),
     datasources({
-      registry,
-      refusesLocation: (jdbcUrl) => isFileOutside(jdbcUrl, home.data, home.root),
+      registryOf: (of) => registries.of(of),
+      refusesLocation: (jdbcUrl, of) => folders.refusesLocation(jdbcUrl, of),
+      refusesDocument: (path, of) => folders.refusesDocument(path, of),
     }),
     skillsSurface.plugin,
     billingSurface.plugin,
@@ -183,26 +212,26 @@ export async function surfaces(
   ] as const;
   return {
     plugins,
-    skills: skillsSurface.folder,
+    skills: skillsSurface.folders,
     tenant,
-    registry,
+    registries,
     async close() {
       await jobs.close();
       await analytics.close();
       await yaml.close();
       await cubeSchemas.close();
       await inferenceThreads.close();
-      await registry.close();
+      await registries.close();
       await cubeSurface.close();
       await warehouses.close();
     },
   };
 }
 
-/** Databases of uploaded files lie below the data folder, those of other tenants than the first in folders of their own. */
-function uploadFolder({ root, data }: ServiceOptions['home'], owner: TenantId) {
+/** Databases of uploaded files lie below the data folder of their tenant. */
+function uploadFolder({ root }: ServiceOptions['home'], folders: TenantFolders) {
   return {
-    directoryOf: (tenant: TenantId) => join(tenant === owner ? data : join(data, tenant), 'imports'),
+    directoryOf: async (tenant: TenantId) => join((await folders.of(tenant)).data, 'imports'),
     locationOf: (file: string) => withinHome(root, file),
     fileOf: (location: string) => resolve(root, location),
   };

@@ -72,7 +72,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
         description: 'Typed questions about a warehouse, and what embeds of the answers read.',
         basePath: config['service.http.basePath'],
       }),
-      health: () => healthOf(state, made.registry),
+      health: () => healthOf(state, made.registries),
       log,
       uiDirectory: fileURLToPath(options.uiDirectory),
       uploadDirectory: join(options.home.data, 'uploads'),
@@ -118,7 +118,7 @@ export async function launchStdio(options: ServiceOptions, user: string): Promis
     if (account === undefined)
       throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
     // So that the first list an agent asks for is whole; a warehouse that is slow to answer does not hold up the agent.
-    await within(AGENT_PATIENCE_MS, made.registry.whenLoaded);
+    await within(AGENT_PATIENCE_MS, made.registries.whenLoaded);
     const caller: UserCaller = {
       kind: 'user',
       via: 'api-key',

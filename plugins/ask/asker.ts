@@ -6,7 +6,7 @@ import type { Llm } from '../../router/capabilities/llm.ts';
 import { NotConfiguredError } from '../../router/errors.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { AskQuestion } from '../query-surface/index.ts';
-import type { SkillFolder } from '../skills/index.ts';
+import type { SkillFolders } from '../skills/index.ts';
 import { converse, type Step } from './conversation.ts';
 import { systemOf } from './prompt.ts';
 import { SkillChoice } from './skill-choice.ts';
@@ -14,7 +14,7 @@ import { SkillChoice } from './skill-choice.ts';
 export interface AskDependencies {
   /** `undefined` where none is configured. */
   readonly llm: Llm | undefined;
-  readonly skills: SkillFolder;
+  readonly skills: SkillFolders;
   readonly clock: Clock;
   readonly settings: AskSettings;
 }
@@ -52,12 +52,12 @@ export async function* askSteps(
   if (llm === undefined) throw notConfigured();
   const found = await source.open(target, context, signal);
   const subject = run === undefined ? found : { ...found, run };
-  const choice = await SkillChoice.of(skills, subject);
+  const { tenant } = userOf(context);
+  const choice = SkillChoice.of(await skills.scan({ tenant }), subject);
   const { maxSchemaTokens: maxTokens, sharesValues } = settings;
   const earlier = (question.history ?? []).filter(({ role }) => role === 'user').map(({ content }) => content);
   const asked = [question.question, ...earlier.toReversed()].join('\n');
   const system = await systemOf(subject, choice, clock(), { question: asked, maxTokens, sharesValues, signal });
-  const { tenant } = userOf(context);
   const conversation = { llm, tenant, subject, skills: choice, system, question, sharesValues, isWatched, signal };
   for await (const step of converse(conversation)) yield { ...step, subject };
 }

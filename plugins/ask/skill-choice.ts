@@ -1,5 +1,5 @@
 import type { AskSubject } from '../../router/capabilities/ask-source.ts';
-import type { Skill, SkillFolder } from '../skills/index.ts';
+import type { Skill, SkillFolders } from '../skills/index.ts';
 import { skillPrompt } from '../skills/index.ts';
 import { quoted } from './describe.ts';
 import { MAX_CATALOGUE_TOKENS } from './limits.ts';
@@ -13,8 +13,7 @@ export class SkillChoice {
     this.#skills = skills;
   }
 
-  static async of(folder: SkillFolder, { reference }: AskSubject): Promise<SkillChoice> {
-    const { skills } = await folder.scan();
+  static of({ skills }: Awaited<ReturnType<SkillFolders['scan']>>, { reference }: AskSubject): SkillChoice {
     const isFor = ({ cube }: Skill) => cube === undefined || referenceOf(cube) === referenceOf(reference);
     return new SkillChoice(new Map([...skills].filter(([, skill]) => isFor(skill))));
   }

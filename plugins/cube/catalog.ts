@@ -1,4 +1,4 @@
-/** The cubes that are served: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
+/** The cubes that are served to a tenant: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
 import { breather } from '../../router/breather.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type {
@@ -7,11 +7,12 @@ import type {
   DatasourceProblem,
   DatasourceStates,
 } from '../../router/capabilities/datasources.ts';
-import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import type { RequestPath } from '../../router/path.ts';
+import { PerTenant } from '../../router/per-tenant.ts';
 import { short } from '../../router/short.ts';
 import { nearestFirst } from '../query-surface/index.ts';
 import { rolesOf } from './access.ts';
@@ -59,21 +60,53 @@ export interface CatalogParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly limits?: Partial<EngineLimits> | undefined;
-  /** Which datasources are being loaded. */
-  readonly states: DatasourceStates;
+  /** Which datasources of a tenant are being loaded. */
+  readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads schemas; without it, the calling thread does. */
   readonly read?: SchemaReader | undefined;
 }
 
+/** The cubes of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
+export class Catalogs {
+  readonly #catalogs: PerTenant<Catalog>;
+
+  constructor(parts: CatalogParts) {
+    this.#catalogs = new PerTenant((tenant) => new Catalog(tenant, parts));
+  }
+
+  /** What loads the datasources of a tenant. */
+  of(tenant: TenantId): Catalog {
+    return this.#catalogs.of(tenant);
+  }
+
+  /** As `Catalog.list`, of the caller's tenant. */
+  list(scope: Scope): Promise<readonly Target[]> {
+    return this.of(scope.tenant).list(scope);
+  }
+
+  /** As `Catalog.find`, of the caller's tenant. */
+  find(reference: CubeReference, scope: Scope, path?: RequestPath): Promise<Target> {
+    return this.of(scope.tenant).find(reference, scope, path);
+  }
+
+  async close(): Promise<void> {
+    for (const [, catalog] of this.#catalogs.entries()) await catalog.close();
+  }
+}
+
 export class Catalog implements DatasourceLoader {
   readonly type = 'OLAP';
   readonly #loaded = new Map<string, Loaded>();
+  readonly #tenant: TenantId;
   readonly #parts: CatalogParts;
+  readonly #states: DatasourceStates;
   #versions = 0;
 
-  constructor(parts: CatalogParts) {
+  constructor(tenant: TenantId, parts: CatalogParts) {
+    this.#tenant = tenant;
     this.#parts = parts;
+    this.#states = parts.states(tenant);
   }
 
   async load(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
@@ -93,10 +126,10 @@ export class Catalog implements DatasourceLoader {
       schema,
       mdx,
       warehouse,
-      keyPrefix: ['cube', datasource.id, version],
+      keyPrefix: [...this.#keyPrefix(datasource.id), version],
       views: new Map(),
     });
-    dropAnswers(['cube', datasource.id]);
+    dropAnswers(this.#keyPrefix(datasource.id));
     await before?.mdx.close();
     const names = await resolutionProblems(mdx, { hasData: true, isMissingTables: tables.length > 0 });
     // The rest of the schema serves: of what is served nothing is an error.
@@ -107,10 +140,14 @@ export class Catalog implements DatasourceLoader {
   unload(id: string): void {
     const before = this.#loaded.get(id);
     this.#loaded.delete(id);
-    this.#parts.dropAnswers(['cube', id]);
+    this.#parts.dropAnswers(this.#keyPrefix(id));
     before?.mdx.close().catch((error: unknown) => {
       this.#parts.log.warn({ datasource: id, err: error }, 'a cube catalog was not closed');
     });
+  }
+
+  #keyPrefix(id: string): readonly string[] {
+    return ['cube', this.#tenant, id];
   }
 
   async close(): Promise<void> {
@@ -121,7 +158,7 @@ export class Catalog implements DatasourceLoader {
 
   /** Every cube that the caller may see, in the order of their ids; those being loaded are waited for a short while. */
   async list(scope: Scope): Promise<readonly Target[]> {
-    await this.#parts.states.allSettled();
+    await this.#states.allSettled();
     return this.#visible(scope);
   }
 
@@ -152,7 +189,7 @@ export class Catalog implements DatasourceLoader {
     const wanted = idOf(reference);
     const [connection = ''] = wanted.split('/');
     const isServed = ({ connection: served }: Loaded) => served.toLowerCase() === connection.toLowerCase();
-    if (![...this.#loaded.values()].some(isServed)) await this.#parts.states.settled(connection);
+    if (![...this.#loaded.values()].some(isServed)) await this.#states.settled(connection);
     const named = await this.#visible(scope, (cubeId) => cubeId.toLowerCase() === wanted.toLowerCase());
     const exact = named.find(({ cubeId }) => cubeId === wanted);
     if (exact !== undefined) return exact;

@@ -2,6 +2,7 @@
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
@@ -9,7 +10,7 @@ import type { State } from '../../router/capabilities/state.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, inlinePool } from '../analytics/index.ts';
-import { Catalog } from './catalog.ts';
+import { Catalogs } from './catalog.ts';
 import { cubeErrorFormat } from './error-format.ts';
 import { SampleMembers } from './metadata-api/samples.ts';
 import { askSource, type CubeAskSource } from './operations/ask-source.ts';
@@ -34,8 +35,8 @@ export interface CubeCapabilities {
   readonly state: State;
   readonly log: Log;
   readonly clock: Clock;
-  /** Which datasources are being loaded; without it, none. */
-  readonly states?: DatasourceStates;
+  /** Which datasources of a tenant are being loaded; without it, none. */
+  readonly states?: (tenant: TenantId) => DatasourceStates;
   readonly settings: CubeSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
   readonly analytics?: AnalyticsPool;
@@ -45,8 +46,8 @@ export interface CubeCapabilities {
 
 export interface CubeSurface {
   readonly plugin: Plugin<'cube', ReturnType<typeof cubeRouter>>;
-  /** Reads datasources of type OLAP. */
-  readonly loader: DatasourceLoader;
+  /** Reads datasources of type OLAP of a tenant. */
+  readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
   /** Answers saved queries of the surface `cube`. */
   readonly source: QuerySource;
   /** Takes questions in natural language. */
@@ -61,12 +62,12 @@ export function cube({
   state,
   log,
   clock,
-  states = ALL_SETTLED,
+  states = () => ALL_SETTLED,
   settings,
   analytics = inlinePool,
   schemas,
 }: CubeCapabilities): CubeSurface {
-  const catalog = new Catalog({
+  const catalogs = new Catalogs({
     warehouses,
     log,
     clock,
@@ -78,7 +79,7 @@ export function cube({
   });
   const samples = new SampleMembers(cache, log, settings.samplesTtlMs);
   const engine: Engine = { cache, clock, settings };
-  const router = cubeRouter({ ...engine, catalog, samples, jobs, asked: new RecentQueries(state, clock), analytics });
+  const router = cubeRouter({ ...engine, catalogs, samples, jobs, asked: new RecentQueries(state, clock), analytics });
   return {
     plugin: plugin({
       name: 'cube',
@@ -87,7 +88,7 @@ export function cube({
       errorFormat: cubeErrorFormat,
       migrations: recentQueryMigrations,
     }),
-    loader: catalog,
+    loaderOf: (tenant) => catalogs.of(tenant),
     source: {
       surface: SURFACE,
       prepare(request) {
@@ -98,7 +99,7 @@ export function cube({
             checkWrittenTimeAxis(timeAxis, body);
           },
           async run(scope, { signal, runtimeFilters = [], analytics: wish }) {
-            const target = await catalog.find(body.cube, scope);
+            const target = await catalogs.find(body.cube, scope);
             const prepared = await prepare(body, target, engine, {
               signal,
               adapt: (query) => withRuntimeFilters(query, runtimeFilters, target, signal),
@@ -115,8 +116,8 @@ export function cube({
         };
       },
     },
-    askSource: askSource({ catalog, samples }, router),
-    close: () => catalog.close(),
+    askSource: askSource({ catalogs, samples }, router),
+    close: () => catalogs.close(),
   };
 }
 

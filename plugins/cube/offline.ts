@@ -37,7 +37,13 @@ export async function answerOffline({
 }: OfflineRequest<CubeSettings>): Promise<TabularAnswer | Unusable> {
   const asked = parseRequest(request);
   const clock = Date.now;
-  const catalog = new Catalog({ warehouses, log, clock, states: ALL_SETTLED, dropAnswers: () => undefined });
+  const catalog = new Catalog(scope.tenant, {
+    warehouses,
+    log,
+    clock,
+    states: () => ALL_SETTLED,
+    dropAnswers: () => undefined,
+  });
   try {
     const problems = await catalog.load(datasource, text);
     const first = problems.find(({ severity }) => severity === 'error');

@@ -1,5 +1,7 @@
 import type { DatasourceStates } from '../../router/capabilities/datasources.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
 import { UnavailableError } from '../../router/errors.ts';
+import { PerTenant } from '../../router/per-tenant.ts';
 
 /** How long a request waits for a datasource that is being loaded, in milliseconds. */
 const LOAD_PATIENCE_MS = 5_000;
@@ -19,11 +21,14 @@ export class DatasourceBoard implements DatasourceStates {
   readonly #loading = new Map<string, string>();
   readonly #down = new Set<string>();
   readonly #waiting = new Set<() => void>();
+  readonly #onAsked: () => void;
   /** Until the descriptors were read once, any connection may be among them. */
   #isKnown = false;
 
-  constructor(patienceMs: number = LOAD_PATIENCE_MS) {
+  /** @param onAsked told whenever somebody waits for a datasource */
+  constructor(patienceMs: number = LOAD_PATIENCE_MS, onAsked: () => void = () => undefined) {
     this.#patienceMs = patienceMs;
+    this.#onAsked = onAsked;
   }
 
   /** Names of the connections that are loaded for the first time, as they are written. */
@@ -57,12 +62,14 @@ export class DatasourceBoard implements DatasourceStates {
   }
 
   async settled(connection: string): Promise<void> {
+    this.#onAsked();
     const name = keyOf(connection);
     if (!(await this.#until(() => this.#isKnown && !this.#loading.has(name)))) throw stillLoading(connection);
     if (this.#down.has(name)) throw down(connection);
   }
 
   async allSettled(): Promise<void> {
+    this.#onAsked();
     await this.#until(() => this.#isKnown && this.#loading.size === 0);
   }
 
@@ -85,6 +92,21 @@ export class DatasourceBoard implements DatasourceStates {
 
   #tell(): void {
     for (const look of [...this.#waiting]) look();
+  }
+}
+
+/** The boards of all tenants. */
+export class DatasourceBoards {
+  readonly #boards = new PerTenant((tenant) => new DatasourceBoard(LOAD_PATIENCE_MS, () => this.#onAsked(tenant)));
+  #onAsked: (tenant: TenantId) => void = () => undefined;
+
+  of(tenant: TenantId): DatasourceBoard {
+    return this.#boards.of(tenant);
+  }
+
+  /** Calls `open` whenever somebody waits for a datasource of a tenant: its descriptors are read when they are needed. */
+  whenAsked(open: (tenant: TenantId) => void): void {
+    this.#onAsked = open;
   }
 }
 

@@ -4,12 +4,13 @@ import { plugin } from '../../router/plugin.ts';
 import { type DatasourceOperationsOptions, datasourceOperations } from './operations.ts';
 import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
-export { DatasourceBoard } from './board.ts';
+export { DatasourceBoard, DatasourceBoards } from './board.ts';
 export { parseDescriptor } from './descriptor/parse.ts';
 export { writeDescriptor } from './descriptor/write.ts';
 export { descriptorFiles, readTextFile, writePrivately } from './files.ts';
 
 export type { DatasourceRegistry, DatasourceRegistryOptions } from './registry.ts';
+export { TenantDatasources, type TenantFolder } from './tenants.ts';
 
 /**
  * Begins to load and to watch the descriptors of a folder. Comes back before they are loaded: `whenLoaded` tells when

@@ -28,7 +28,7 @@ beforeEach(async () => {
     supportedPrefixes: ['jdbc:duckdb:', 'jdbc:postgresql:'],
   });
   await registry.whenLoaded;
-  rest = restClient(datasources({ registry }));
+  rest = restClient(datasources({ registryOf: async () => registry }));
   await writeFile(join(directory, 'shop.yaml'), 'model');
 });
 afterEach(async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Name } from '../../router/bounded.ts';
-import type { WarehouseAddress } from '../../router/capabilities/warehouse.ts';
+import { userOf } from '../../router/caller.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
@@ -14,21 +15,28 @@ const BASE = '/rest/service/api/admin/datasources';
 const CHOICE = 'Path and payload of the administrative interface are a choice of this product.';
 
 export interface DatasourceOperationsOptions {
-  readonly registry: DatasourceRegistry;
-  /** Whether an address names a file that no datasource made here may be over; an operator's descriptor may. */
-  readonly refusesLocation?: (jdbcUrl: string) => boolean;
+  /** The datasources of a tenant. */
+  readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
+  /** Whether an address names a file that no datasource a tenant makes here may be over; an operator's descriptor may. */
+  readonly refusesLocation?: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
+  /** Whether a document may not be named by a datasource that a tenant makes here. */
+  readonly refusesDocument?: (path: string, tenant: TenantId) => Promise<boolean>;
 }
 
-export function datasourceOperations({ registry, refusesLocation = () => false }: DatasourceOperationsOptions) {
+export function datasourceOperations({
+  registryOf,
+  refusesLocation = async () => false,
+  refusesDocument = async () => false,
+}: DatasourceOperationsOptions) {
   return operations({
     list: operation({
-      summary: 'List the datasources with what became of each',
+      summary: 'List the datasources of the tenant with what became of each',
       access: 'administrator',
       rest: { method: 'GET', path: BASE },
       implementationChoice: CHOICE,
     })
       .output(z.array(DatasourceListing))
-      .query(() => registry.list().map(listing)),
+      .query(async ({ ctx }) => (await registryOf(userOf(ctx).tenant)).list().map(listing)),
 
     add: operation({
       summary: 'Register a datasource',
@@ -39,11 +47,19 @@ export function datasourceOperations({ registry, refusesLocation = () => false }
     })
       .input(DatasourceRequest)
       .output(DatasourceListing)
-      .mutation(async ({ input }) => {
+      .mutation(async ({ ctx, input }) => {
+        const { tenant } = userOf(ctx);
+        const registry = await registryOf(tenant);
         const id = input.id ?? randomUUID();
         const source = writeDescriptor(membersOf(id, input));
-        const { warehouse } = await refuseUnusable(registry, id, source, input);
-        if (warehouse !== undefined && refusesLocation(warehouse.jdbcUrl))
+        const { datasource } = registry.parse(id, source);
+        if (datasource !== undefined && (await refusesDocument(datasource.documentPath, tenant)))
+          throw ValidationError.at(
+            [DOCUMENT_ELEMENT[input.type]],
+            'A document that is registered here lies in the datasources folder of its tenant.',
+          );
+        await refuseUnusable(registry, id, source, input);
+        if (datasource !== undefined && (await refusesLocation(datasource.warehouse.jdbcUrl, tenant)))
           throw ValidationError.at(
             ['location'],
             'A file that is registered here lies below the data folder of the server.',
@@ -60,7 +76,7 @@ export function datasourceOperations({ registry, refusesLocation = () => false }
       implementationChoice: CHOICE,
     })
       .output(z.array(DatasourceListing))
-      .mutation(async () => (await registry.refresh()).map(listing)),
+      .mutation(async ({ ctx }) => (await (await registryOf(userOf(ctx).tenant)).refresh()).map(listing)),
 
     remove: operation({
       summary: 'Remove a datasource and its descriptor file',
@@ -70,7 +86,8 @@ export function datasourceOperations({ registry, refusesLocation = () => false }
     })
       .input(z.strictObject({ id: Name.meta({ description: 'The id, or the name of the descriptor file.' }) }))
       .output(Removed)
-      .mutation(async ({ input: { id } }) => {
+      .mutation(async ({ ctx, input: { id } }) => {
+        const registry = await registryOf(userOf(ctx).tenant);
         await registry.remove(theOne(registry.list(), id));
         return { status: 'OK' } as const;
       }),
@@ -100,13 +117,12 @@ async function refuseUnusable(
   id: string,
   source: string,
   input: DatasourceRequest,
-): Promise<{ readonly warehouse: WarehouseAddress | undefined }> {
+): Promise<void> {
   const { parsed, document } = await registry.examine(id, source);
   const [first, ...others] = parsed.problems.filter((problem) => problem.severity === 'error').map(fieldProblem);
   if (first !== undefined) throw new ValidationError([first, ...others]);
   if (document !== undefined && 'unreadable' in document)
     throw ValidationError.at([DOCUMENT_ELEMENT[input.type]], `The document ${document.unreadable}.`);
-  return { warehouse: parsed.datasource?.warehouse };
 }
 
 function fieldProblem({ element, message }: DescriptorProblem): Problem {

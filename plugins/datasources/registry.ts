@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, unlink } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { basename } from 'node:path';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type {
   Datasource,
@@ -11,32 +9,28 @@ import type {
 } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { DatasourceBoard, type LoadOutcome } from './board.ts';
-import { fileStem, MAX_DESCRIPTOR_BYTES, type ParsedDescriptor, parseDescriptor } from './descriptor/parse.ts';
-import { descriptorFiles, type FileText, readTextFile, writePrivately } from './files.ts';
+import type { ParsedDescriptor } from './descriptor/parse.ts';
+import { Entries } from './entries.ts';
+import type { FileText } from './files.ts';
+import { DescriptorFolder, type DescriptorFolderOptions } from './folder.ts';
 import { type DatasourceHealth, degradedOf, missingOf } from './health.ts';
 import { loadWithin } from './loading.ts';
 import { type DescriptorFile, leftOver, plan, type Served, type Step } from './plan.ts';
 import { type Probe, Reach } from './reach.ts';
-import type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
+import type { RegisteredDatasource } from './registered.ts';
 import { Watch } from './watch.ts';
 
-/** Bytes of one semantic document or cube schema at most. */
-const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
-
-export interface DatasourceRegistryOptions {
-  /** The folder of the `.sds` files; made when it is missing. */
-  readonly directory: string;
+/** Without `refusesDocument` no place is refused, and without `isOwned` the folder belongs to the process. */
+export interface DatasourceRegistryOptions
+  extends Omit<DescriptorFolderOptions, Optional>,
+    Partial<Pick<DescriptorFolderOptions, Optional>> {
   readonly loaders: readonly DatasourceLoader[];
   readonly log: Log;
   readonly clock: Clock;
-  /** Prefixes of JDBC URLs that have a driver: `Warehouses.supported`. */
-  readonly supportedPrefixes: readonly string[];
   /** What the surfaces read of what is being loaded. */
   readonly board?: DatasourceBoard;
   /** Tells whether a warehouse answers; without it, all are taken to. */
   readonly probe?: Probe;
-  /** Whether a path is no place for documents, such as the folder of the state. */
-  readonly refusesDocument?: (path: string) => boolean;
   /** Between two tries of what a loader refused. */
   readonly retryMs?: number;
   /** Between two looks whether a warehouse that kept a datasource from being loaded answers again. */
@@ -44,6 +38,8 @@ export interface DatasourceRegistryOptions {
   /** A loader that has not answered after this is taken for failed, so that it cannot hold up the others. */
   readonly loadTimeoutMs?: number;
 }
+
+type Optional = 'refusesDocument' | 'isOwned';
 
 /** A datasource that its loader refused. */
 interface Refusal {
@@ -65,19 +61,19 @@ interface Again {
 }
 
 /**
- * Keeps the surfaces' datasources as the files say. Every change, of whatever kind, leads to the same thing: all
+ * Keeps the surfaces' datasources of one tenant as the files of its folder say. Every change, of whatever kind, leads to the same thing: all
  * descriptors are read, it is decided what each is to become, and only what differs from before is loaded or unloaded.
  */
 export class DatasourceRegistry {
   readonly #options: Required<DatasourceRegistryOptions>;
-  readonly #directory: string;
+  readonly #folder: DescriptorFolder;
+  readonly #entries: Entries;
   readonly #watch: Watch;
   readonly #timers: readonly NodeJS.Timeout[];
   readonly #reach: Reach;
   readonly #served = new Map<string, ServedVersion>();
   /** By file, what a loader refused last. */
   readonly #refusals = new Map<string, Refusal>();
-  #entries = new Map<string, RegisteredDatasource>();
   /** Work on the registry, one piece after the other. */
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -91,15 +87,17 @@ export class DatasourceRegistry {
       board: new DatasourceBoard(),
       probe: async () => undefined,
       refusesDocument: () => false,
+      isOwned: async () => true,
       retryMs: 60_000,
       probeMs: 10_000,
       loadTimeoutMs: 30_000,
       ...options,
     };
     this.#reach = new Reach(this.#options.probe);
-    this.#directory = resolve(options.directory);
+    this.#folder = new DescriptorFolder(this.#options);
+    this.#entries = new Entries(options.log, options.clock);
     this.#watch = new Watch({
-      directory: this.#directory,
+      directory: this.#folder.directory,
       log: options.log,
       onChange: () => this.#inBackground(() => this.#reconcile()),
     });
@@ -112,7 +110,7 @@ export class DatasourceRegistry {
 
   /** All descriptors by file name, with what became of each. */
   list(): readonly RegisteredDatasource[] {
-    return [...this.#entries.values()].sort((left, right) => (left.file < right.file ? -1 : 1));
+    return this.#entries.list();
   }
 
   /**
@@ -138,13 +136,23 @@ export class DatasourceRegistry {
     });
   }
 
+  /** The folder of the descriptors. */
+  get directory(): string {
+    return this.#folder.directory;
+  }
+
+  /** What this text would be as the descriptor `<stem>.sds`. */
+  parse(stem: string, source: string): ParsedDescriptor {
+    return this.#folder.parse(this.#folder.fileOf(stem), source);
+  }
+
   /** What this text would be as the descriptor `<stem>.sds`, with its document read. Nothing is written or loaded. */
   async examine(
     stem: string,
     source: string,
   ): Promise<{ readonly parsed: ParsedDescriptor; readonly document: FileText | undefined }> {
-    const parsed = this.#parse(this.#fileOf(stem), source);
-    const document = parsed.datasource && (await this.#readDocument(parsed.datasource.documentPath));
+    const parsed = this.parse(stem, source);
+    const document = parsed.datasource && (await this.#folder.readDocument(parsed.datasource.documentPath));
     return { parsed, document };
   }
 
@@ -159,12 +167,12 @@ export class DatasourceRegistry {
     return this.#enqueue(async () => {
       // What lies in the folder now decides, not what lay there at the last look.
       await this.#reconcile();
-      const { id, name } = this.#parse(this.#fileOf(stem), source);
+      const { id, name } = this.parse(stem, source);
       const taken = this.list().find((each) => each.file === `${stem}.sds` || each.id === id || each.name === name);
       if (taken !== undefined) return { taken };
-      await writePrivately(this.#fileOf(stem), source);
+      await this.#folder.write(stem, source);
       await this.#reconcile();
-      const added = this.#entries.get(this.#fileOf(stem));
+      const added = this.#entries.get(this.#folder.fileOf(stem));
       if (added === undefined) throw new Error('a descriptor vanished right after it was written');
       return { added };
     });
@@ -173,7 +181,7 @@ export class DatasourceRegistry {
   /** Removes a descriptor file and what it serves. */
   remove({ file }: RegisteredDatasource): Promise<void> {
     return this.#enqueue(async () => {
-      if (this.#entries.has(join(this.#directory, file))) await unlink(join(this.#directory, file));
+      if (this.list().some((entry) => entry.file === file)) await this.#folder.remove(file);
       await this.#reconcile();
     });
   }
@@ -184,20 +192,6 @@ export class DatasourceRegistry {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#watch.close();
     await this.#queue;
-  }
-
-  #fileOf(stem: string): string {
-    return join(this.#directory, `${stem}.sds`);
-  }
-
-  #parse(file: string, source: string): ParsedDescriptor {
-    return parseDescriptor(source, { file, supportedPrefixes: this.#options.supportedPrefixes });
-  }
-
-  /** What lies in the folder of the state and the warehouses is not even looked at: it may be told in error messages. */
-  async #readDocument(path: string): Promise<FileText> {
-    if (this.#options.refusesDocument(path)) return { unreadable: 'lies in the data folder, where no documents are' };
-    return readTextFile(path, MAX_DOCUMENT_BYTES);
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
@@ -240,12 +234,13 @@ export class DatasourceRegistry {
 
   async #bringUpToDate(again: Again): Promise<void> {
     const { loaders, board } = this.#options;
-    const descriptors = await this.#readDescriptors();
+    const descriptors = await this.#folder.readAll();
     const types = loaders.map((loader) => loader.type);
     const steps = plan(descriptors, [...this.#served.values()], types);
     await this.#watch.follow(documentsOf(steps));
 
-    this.#forget(new Set(descriptors.map((descriptor) => descriptor.file)));
+    for (const file of this.#entries.keepOnly(new Set(descriptors.map((descriptor) => descriptor.file))))
+      this.#refusals.delete(file);
     for (const { datasource } of leftOver([...this.#served.values()], steps)) {
       this.#loaderOf(datasource.type)?.unload(datasource.id);
       this.#served.delete(datasource.id);
@@ -266,13 +261,13 @@ export class DatasourceRegistry {
       case 'load':
         return this.#loadOne(descriptor, step.datasource, again);
       case 'keep':
-        return this.#enter(descriptor, 'STALE', step.problems);
+        return this.#entries.enter(descriptor, 'STALE', step.problems);
       case 'broken':
-        return this.#enter(descriptor, 'BROKEN', step.problems);
+        return this.#entries.enter(descriptor, 'BROKEN', step.problems);
       case 'disabled':
-        return this.#enter(descriptor, 'DISABLED', []);
+        return this.#entries.enter(descriptor, 'DISABLED', []);
       case 'unsupported':
-        return this.#enter(descriptor, 'UNSUPPORTED', [
+        return this.#entries.enter(descriptor, 'UNSUPPORTED', [
           { severity: 'warning', message: `No surface of this installation reads the type ${descriptor.type}.` },
         ]);
     }
@@ -289,7 +284,7 @@ export class DatasourceRegistry {
 
   async #load(descriptor: DescriptorFile, datasource: Datasource, again: Again): Promise<void> {
     const { file } = descriptor;
-    const read = await this.#readDocument(datasource.documentPath);
+    const read = await this.#folder.readDocument(datasource.documentPath);
     const fingerprint = fingerprintOf(datasource, read);
     const served = this.#served.get(datasource.id);
     if (this.#refusals.get(file)?.fingerprint === fingerprint) {
@@ -297,18 +292,18 @@ export class DatasourceRegistry {
     } else if (served?.fingerprint === fingerprint && again.served !== true) {
       // Also says so where a mistake was taken back before anything was loaded.
       this.#served.set(datasource.id, { ...served, file });
-      return this.#enter(descriptor, 'READY', served.warnings);
+      return this.#entries.enter(descriptor, 'READY', served.warnings);
     }
 
     const problems = 'text' in read ? await this.#ask(datasource, read.text) : [unreadable(datasource, read)];
     if (problems.some((problem) => problem.severity === 'error')) {
       const outcome = problems.some(({ warehouseIsDown }) => warehouseIsDown) ? 'down' : 'refused';
       this.#refusals.set(file, { fingerprint, datasource, outcome });
-      return this.#enter(descriptor, served === undefined ? 'BROKEN' : 'STALE', problems);
+      return this.#entries.enter(descriptor, served === undefined ? 'BROKEN' : 'STALE', problems);
     }
     this.#refusals.delete(file);
     this.#served.set(datasource.id, { file, datasource, fingerprint, warnings: problems });
-    this.#enter(descriptor, 'READY', problems, served?.fingerprint !== fingerprint);
+    this.#entries.enter(descriptor, 'READY', problems, served?.fingerprint !== fingerprint);
   }
 
   async #ask(datasource: Datasource, text: string): Promise<readonly DatasourceProblem[]> {
@@ -325,55 +320,6 @@ export class DatasourceRegistry {
           if (!this.#served.has(datasource.id)) loader.unload(datasource.id);
         }),
     });
-  }
-
-  /** Keeps what became of a file, and logs it where it is news. */
-  #enter(
-    { file, id, name, type, enabled, problems: own }: DescriptorFile,
-    status: DatasourceStatus,
-    found: readonly DatasourceProblem[],
-    isNewVersion = false,
-  ): void {
-    const problems = [...own, ...found].map(({ severity, message, line }) => ({ severity, message, line }));
-    const before = this.#entries.get(file);
-    const now = { file: basename(file), id, name, type, enabled, status, problems };
-    if (!isNewVersion && before !== undefined && sameEntry(before, now)) return;
-    const { log, clock } = this.#options;
-    this.#entries.set(file, { ...now, updatedAtMillis: clock() });
-    const fields = { datasource: now.file, status, problems: problems.map((problem) => problem.message) };
-    if (status === 'READY' || status === 'DISABLED') log.info(fields, `datasource ${status.toLowerCase()}`);
-    else log.warn(fields, `datasource ${status.toLowerCase()}`);
-  }
-
-  async #readDescriptors(): Promise<readonly DescriptorFile[]> {
-    await mkdir(this.#directory, { recursive: true });
-    const files = await descriptorFiles(this.#directory);
-    return Promise.all(
-      files.map(async (file): Promise<DescriptorFile> => {
-        const stem = fileStem(file);
-        const broken = (message: string) => {
-          const problems = [{ severity: 'error', message }] as const;
-          return { file, datasource: undefined, problems, id: stem, name: stem, type: undefined, enabled: true };
-        };
-        try {
-          const read = await readTextFile(file, MAX_DESCRIPTOR_BYTES);
-          return 'text' in read ? { ...this.#parse(file, read.text), file } : broken(`This file ${read.unreadable}.`);
-        } catch (error) {
-          // Whatever one file holds, the others serve.
-          this.#options.log.error({ err: error, datasource: stem }, 'a descriptor could not be read');
-          return broken('Something went wrong on our side while it was read; it has been logged.');
-        }
-      }),
-    );
-  }
-
-  #forget(present: ReadonlySet<string>): void {
-    for (const file of this.#entries.keys()) {
-      if (present.has(file)) continue;
-      this.#entries.delete(file);
-      this.#refusals.delete(file);
-      this.#options.log.info({ datasource: basename(file) }, 'datasource removed');
-    }
   }
 
   #loaderOf(type: DatasourceType): DatasourceLoader | undefined {
@@ -399,8 +345,4 @@ function fingerprintOf(datasource: Datasource, read: FileText): string {
   return createHash('sha256')
     .update(JSON.stringify([datasource, read]))
     .digest('base64');
-}
-
-function sameEntry({ updatedAtMillis: _, ...before }: RegisteredDatasource, now: object): boolean {
-  return isDeepStrictEqual(before, now);
 }

@@ -4,18 +4,27 @@ import { EmbedInvalidError } from '../../router/errors.ts';
 import type { PublicGrants } from './grants.ts';
 import type { Resource } from './schemas.ts';
 import { type EmbedTokenRow, type PublicGrantRow, scopeOf } from './tables.ts';
+import { parseTenantPath, type TenantNames } from './tenant-path.ts';
 import type { EmbedTokens } from './tokens.ts';
 
 export interface AccessDependencies {
   readonly tokens: EmbedTokens;
   readonly grants: PublicGrants;
   readonly accounts: Accounts;
+  readonly tenants: TenantNames;
   readonly log: Log;
+}
+
+/** What was opened, and whose eyes it is seen with. */
+export interface OpenedEmbed {
+  readonly owner: Scope;
+  /** With its path in the repository of the owner's tenant. */
+  readonly resource: Resource;
 }
 
 /**
  * Whose eyes an embed read sees with. A token that was sent alone decides, also over a resource that is public; without
- * one, only a public grant opens it.
+ * one, only a public grant opens it, of the tenant that the path names (of the first, where it names none).
  *
  * Nothing of the resource itself is touched before access is proved, so that neither the answer nor the time it takes
  * tells whether there is such a document.
@@ -23,20 +32,24 @@ export interface AccessDependencies {
  * @throws EmbedInvalidError in every case of no access, whatever the reason; the reason goes to the log alone
  */
 export async function openEmbed(
-  { tokens, grants, accounts, log }: AccessDependencies,
+  { tokens, grants, accounts, tenants, log }: AccessDependencies,
   token: string | undefined,
-  resource: Resource,
-): Promise<Scope> {
+  { kind, path: named }: Resource,
+): Promise<OpenedEmbed> {
+  const { tenant: name, path } = parseTenantPath(named);
+  const resource: Resource = { kind, path };
+  const tenant = name === undefined ? tenants.first : await tenants.find(name);
   if (token === undefined) {
-    const grant = await grants.find(resource);
+    const grant = tenant === undefined ? undefined : await grants.find(tenant, resource);
     if (grant === undefined) throw toEmbedInvalid(log, resource, 'no public grant');
-    return activeOwner(grant);
+    return { owner: await activeOwner(grant), resource };
   }
   const record = await tokens.open(token, resource);
-  if (record === undefined) throw toEmbedInvalid(log, resource, 'no token that opens it');
+  if (record === undefined || (name !== undefined && record.tenant_id !== tenant))
+    throw toEmbedInvalid(log, resource, 'no token that opens it');
   const owner = await activeOwner(record);
   await tokens.used(record);
-  return owner;
+  return { owner, resource };
 
   async function activeOwner(record: EmbedTokenRow | PublicGrantRow): Promise<Scope> {
     const owner = scopeOf(record);

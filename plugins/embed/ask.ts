@@ -137,8 +137,7 @@ async function openBox(
   ctx: OperationContext,
   path: string,
 ): Promise<{ readonly box: AskBox; readonly owner: Scope; readonly resource: Resource }> {
-  const resource: Resource = { kind: 'ai', path };
-  const owner = await openEmbed(dependencies, ctx.embedToken, resource);
+  const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'ai', path });
   return { box: await readDocument(dependencies, owner, resource, parseAskBox), owner, resource };
 }
 

@@ -7,7 +7,7 @@ import { ConflictError } from '../../router/errors.ts';
 import type { Resource } from './schemas.ts';
 import { type EmbedTables, ownedBy, type PublicGrantRow } from './tables.ts';
 
-/** Resources that anybody may embed without a token. One resource has one grant, and so one owner whose data is shown. */
+/** Resources that anybody may embed without a token. One resource of a tenant has one grant, and so one owner whose data is shown. */
 export class PublicGrants {
   readonly #tables: Kysely<EmbedTables>;
   readonly #clock: Clock;
@@ -36,9 +36,8 @@ export class PublicGrants {
       })
       .onConflict((conflict) =>
         conflict
-          .columns(['resource_kind', 'resource_path'])
+          .columns(['tenant_id', 'resource_kind', 'resource_path'])
           .doUpdateSet({ label: label ?? null, owner_roles: owned.owner_roles })
-          .where('public_grants.tenant_id', '=', owned.tenant_id)
           .where('public_grants.owner', '=', owned.owner),
       )
       .returning('id')
@@ -69,10 +68,11 @@ export class PublicGrants {
     return removed.numDeletedRows > 0n;
   }
 
-  async find({ kind, path }: Resource): Promise<PublicGrantRow | undefined> {
+  async find(tenant: TenantId, { kind, path }: Resource): Promise<PublicGrantRow | undefined> {
     return this.#tables
       .selectFrom('public_grants')
       .selectAll()
+      .where('tenant_id', '=', tenant)
       .where('resource_kind', '=', kind)
       .where('resource_path', '=', path)
       .executeTakeFirst();

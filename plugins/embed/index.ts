@@ -14,6 +14,7 @@ import { PublicGrants } from './grants.ts';
 import { managementOperations } from './management.ts';
 import { embedMigrations } from './migrations.ts';
 import { readOperations } from './reads.ts';
+import type { TenantNames } from './tenant-path.ts';
 import { EmbedTokens } from './tokens.ts';
 
 export { endEmbedsOfDocument, endEmbedsOfUser } from './endings.ts';
@@ -28,6 +29,7 @@ export interface EmbedOptions {
   readonly askSources: readonly AskSource[];
   readonly asking: AskDependencies;
   readonly accounts: Accounts;
+  readonly tenants: TenantNames;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings?: {
@@ -38,7 +40,7 @@ export interface EmbedOptions {
 
 /** Embedding: tokens and public grants, and the reads of the embedded element. */
 export function embed(options: EmbedOptions) {
-  const { state, repository, sources, askSources, asking, accounts, clock, log, settings } = options;
+  const { state, repository, sources, askSources, asking, accounts, tenants, clock, log, settings } = options;
   const tokens = new EmbedTokens(state, clock);
   const grants = new PublicGrants(state, clock);
   const tokensPerUser = settings?.tokensPerUser ?? 200;
@@ -46,9 +48,9 @@ export function embed(options: EmbedOptions) {
     name: 'embed',
     title: 'Embedding',
     router: operations({
-      ...managementOperations({ tokens, grants, repository, accounts, tokensPerUser }),
-      ...readOperations({ tokens, grants, repository, accounts, sources, log }),
-      ...askBoxOperations({ tokens, grants, repository, accounts, sources, askSources, asking, log }),
+      ...managementOperations({ tokens, grants, repository, accounts, tenants, tokensPerUser }),
+      ...readOperations({ tokens, grants, repository, accounts, tenants, sources, log }),
+      ...askBoxOperations({ tokens, grants, repository, accounts, tenants, sources, askSources, asking, log }),
     }),
     errorFormat: standardErrorFormat,
     migrations: embedMigrations,

@@ -12,6 +12,7 @@ import {
   HOUR,
   type Installation,
   install,
+  query,
   START,
   stranger,
   tenant,
@@ -265,6 +266,24 @@ onEveryEngine((state) => {
       expect((await end(here, stranger)).status).toBe(404);
       expect((await end(here, admin)).status).toBe(200);
       expect((await grant(request, bob)).status).toBe(200);
+    });
+
+    it('of one path in two tenants is two grants, each read by the path that names its tenant', async () => {
+      await house.place('tenants/tenant-2/shared/q.service', query('theirs'));
+      await grant();
+      const embedPath = 'tenants/tenant-2/shared/q.service';
+      expect(await grant(request, stranger)).toMatchObject({
+        status: 200,
+        body: { status: 'OK', ...request, embedPath },
+      });
+      expect(await grants(stranger)).toMatchObject([{ ...request, embedPath }]);
+      const read = async (path: string) => (await house.rest.call(`GET ${EMBED}/query/${path}`)).body;
+      expect(await read('shared/q.service')).toMatchObject({ title: 'Of shared' });
+      expect(await read('tenants/tenant-1/shared/q.service')).toMatchObject({ title: 'Of shared' });
+      expect(await read(embedPath)).toMatchObject({ title: 'Of theirs' });
+      expect((await end(here)).status).toBe(200);
+      expect(await read('shared/q.service')).toEqual(await read('tenants/nobody/shared/q.service'));
+      expect(await read(embedPath)).toMatchObject({ title: 'Of theirs' });
     });
 
     it('made by two users at the same time is one user’s', async () => {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { PathText } from '../../router/bounded.ts';
 import { userOf } from '../../router/caller.ts';
-import { type Accounts, isAdministrator, type Scope } from '../../router/capabilities/identity.ts';
+import { type Accounts, isAdministrator, type Scope, type TenantId } from '../../router/capabilities/identity.ts';
 import type { Repository } from '../../router/capabilities/repository.ts';
 import { ForbiddenError, NotFoundError, ValidationError } from '../../router/errors.ts';
 import { operation } from '../../router/operation.ts';
@@ -18,6 +18,7 @@ import {
   PublicGrantResponse,
   type Resource,
 } from './schemas.ts';
+import { publicPath, type TenantNames } from './tenant-path.ts';
 import type { EmbedTokens } from './tokens.ts';
 
 const BASE = '/rest/service/api/embed';
@@ -28,12 +29,16 @@ export interface ManagementDependencies {
   readonly grants: PublicGrants;
   readonly repository: Repository;
   readonly accounts: Accounts;
+  readonly tenants: TenantNames;
   /** Active tokens a user may have. */
   readonly tokensPerUser: number;
 }
 
 export function managementOperations(dependencies: ManagementDependencies) {
-  const { tokens, grants, tokensPerUser } = dependencies;
+  const { tokens, grants, tenants, tokensPerUser } = dependencies;
+  /** Nothing where the path itself is what embeds name it by. */
+  const embedded = async (tenant: TenantId, path: string) =>
+    tenant === tenants.first ? {} : { embedPath: await publicPath(tenants, tenant, path) };
   return {
     createToken: operation({
       summary: 'Make an embed token for one saved query, dashboard or ask box',
@@ -108,14 +113,14 @@ export function managementOperations(dependencies: ManagementDependencies) {
       csrf: 'session',
       rest: { method: 'POST', path: `${BASE}/public`, body: '*' },
       implementationChoice:
-        'A kind and a path have one public grant in the whole system; another user’s is a conflict. An ask box has none.',
+        'A kind and a path have one public grant in a tenant; another user’s is a conflict. An ask box has none. `embedPath`, of other tenants than the first: what anybody embeds it by, `tenants/<tenant>/<path>`.',
     })
       .input(PublicGrantRequest)
       .output(PublicGrantResponse)
       .mutation(async ({ ctx, input: { resourceKind, resourcePath, label } }) => {
         const owner = userOf(ctx);
         await grants.create(owner, await grantable(dependencies, owner, resourceKind, resourcePath), label);
-        return { status: 'OK', resourceKind, resourcePath } as const;
+        return { status: 'OK', resourceKind, resourcePath, ...(await embedded(owner.tenant, resourcePath)) } as const;
       }),
 
     listGrants: operation({
@@ -128,13 +133,16 @@ export function managementOperations(dependencies: ManagementDependencies) {
       .query(async ({ ctx }) => {
         const caller = userOf(ctx);
         const rows = await grants.list(caller.tenant, caller.user);
-        return rows.map((row) => ({
-          resourceKind: row.resource_kind,
-          resourcePath: row.resource_path,
-          label: row.label,
-          owner: row.owner,
-          createdAt: instant(row.created_at),
-        }));
+        return Promise.all(
+          rows.map(async (row) => ({
+            resourceKind: row.resource_kind,
+            resourcePath: row.resource_path,
+            label: row.label,
+            owner: row.owner,
+            createdAt: instant(row.created_at),
+            ...(await embedded(caller.tenant, row.resource_path)),
+          })),
+        );
       }),
 
     removeGrant: operation({

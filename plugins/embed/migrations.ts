@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Migrations } from '../../router/capabilities/state.ts';
+import type { PublicGrantRow } from './tables.ts';
+
+interface OldAndNew {
+  readonly public_grants: PublicGrantRow;
+  readonly public_grants_by_tenant: PublicGrantRow;
+}
 
 export const embedMigrations: Migrations = {
   '0001_embed_tokens_and_public_grants': {
@@ -43,6 +49,41 @@ export const embedMigrations: Migrations = {
         // An anonymous read names no tenant, so a kind and a path stand for one grant in the whole system.
         .addUniqueConstraint('public_grants_resource', ['resource_kind', 'resource_path'])
         .execute();
+    },
+  },
+  '0002_public_grants_of_tenants': {
+    // SQLite takes no constraint off a table: a new table takes the place of the old one.
+    async up(database: Kysely<OldAndNew>) {
+      await database.schema
+        .createTable('public_grants_by_tenant')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('resource_kind', 'text', (column) => column.notNull())
+        .addColumn('resource_path', 'text', (column) => column.notNull())
+        .addColumn('label', 'text')
+        .addColumn('tenant_id', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('owner_roles', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        // The path of a read says whose grant is meant: a kind and a path stand for one grant in each tenant.
+        .addUniqueConstraint('public_grants_of_tenant', ['tenant_id', 'resource_kind', 'resource_path'])
+        .execute();
+      const columns = [
+        'id',
+        'resource_kind',
+        'resource_path',
+        'label',
+        'tenant_id',
+        'owner',
+        'owner_roles',
+        'created_at',
+      ] as const;
+      await database
+        .insertInto('public_grants_by_tenant')
+        .columns(columns)
+        .expression(database.selectFrom('public_grants').select(columns))
+        .execute();
+      await database.schema.dropTable('public_grants').execute();
+      await database.schema.alterTable('public_grants_by_tenant').renameTo('public_grants').execute();
     },
   },
 };

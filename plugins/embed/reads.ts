@@ -51,8 +51,7 @@ export function readOperations(dependencies: ReadDependencies) {
       .input(z.strictObject({ path: z.string(), filter: FilterText }))
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, filter }, signal }) => {
-        const resource: Resource = { kind: 'query', path };
-        const owner = await openEmbed(dependencies, ctx.embedToken, resource);
+        const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'query', path });
         const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
         return answerOf(dependencies, query, owner, resource, { filter, signal });
       }),
@@ -66,8 +65,7 @@ export function readOperations(dependencies: ReadDependencies) {
       .input(z.strictObject({ path: z.string() }))
       .output(EmbedDashboardAnswer)
       .query(async ({ ctx, input: { path } }) => {
-        const resource: Resource = { kind: 'dashboard', path };
-        const owner = await openEmbed(dependencies, ctx.embedToken, resource);
+        const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'dashboard', path });
         return layoutOf(await readDocument(dependencies, owner, resource, parseDashboard));
       }),
 
@@ -80,8 +78,7 @@ export function readOperations(dependencies: ReadDependencies) {
       .input(z.strictObject({ path: z.string(), tileId: z.string(), filter: FilterText }))
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, tileId, filter }, signal }) => {
-        const resource: Resource = { kind: 'dashboard', path };
-        const owner = await openEmbed(dependencies, ctx.embedToken, resource);
+        const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'dashboard', path });
         const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
         const tile = tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw toEmbedInvalid(log, resource, 'no such tile with a query');

@@ -12,6 +12,9 @@ export interface Resource {
 const ResourcePath = PathText.min(1).meta({
   description: 'Repository path of a saved query, a dashboard or an ask box.',
 });
+const EmbedPath = z.string().meta({
+  description: 'What anybody embeds it by, of other tenants than the first: `tenants/<tenant>/<resourcePath>`.',
+});
 const Label = z.string().trim().max(200).meta({ description: 'For the owner, to tell tokens apart.' });
 const Millis = z.int().meta({ description: 'Epoch milliseconds.' });
 const Instant = z.iso.datetime();
@@ -60,7 +63,12 @@ export const PublicGrantRequest = z
   .meta({ id: 'PublicGrantRequest' });
 
 export const PublicGrantResponse = z
-  .strictObject({ status: z.literal('OK'), resourceKind: DocumentKind, resourcePath: ResourcePath })
+  .strictObject({
+    status: z.literal('OK'),
+    resourceKind: DocumentKind,
+    resourcePath: ResourcePath,
+    embedPath: EmbedPath.optional(),
+  })
   .meta({ id: 'PublicGrantResponse' });
 
 export const PublicGrantListing = z
@@ -70,6 +78,7 @@ export const PublicGrantListing = z
     label: z.string().nullable(),
     owner: z.string(),
     createdAt: Instant,
+    embedPath: EmbedPath.optional(),
   })
   .meta({ id: 'PublicGrantListing' });
 

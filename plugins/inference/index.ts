@@ -38,14 +38,11 @@ export interface InferenceCapabilities {
   readonly directory: string;
   /** Where the databases of uploaded files lie that are kept. */
   readonly uploads: UploadFolder;
-  readonly registry: DatasourceRegistry;
-  /** The folder of the descriptors. */
-  readonly datasources: string;
+  /** The datasources of a tenant. */
+  readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly repository: Repository;
-  /** The tenant that the descriptors of the folder belong to. */
-  readonly owner: TenantId;
   /** Whether an address names a file that a tenant may not name. */
-  readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => boolean;
+  readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }
 
 export { tableName, withFindings } from './profile/file.ts';

@@ -60,18 +60,16 @@ async function surfaceOver(started: TestWarehouse) {
     state,
     clock: Date.now,
     log: silentLog,
-    registry: datasources.registry,
-    datasources: join(folder, 'datasources'),
+    registryOf: async () => datasources.registry,
     repository,
-    owner: 'tenant-1' as TenantId,
     uploads: {
-      directoryOf: (of) => join(folder, 'imports', of),
+      directoryOf: async (of) => join(folder, 'imports', of),
       locationOf: (file) => file,
       fileOf: (location) => location,
     },
     directory: join(folder, 'uploads'),
     isSampled: false,
-    refusesLocation: (url) => url.includes('/etc/'),
+    refusesLocation: async (url) => url.includes('/etc/'),
   });
   await state.migrate({ inference: surface.migrations ?? {} });
   const client = restClient(surface);

@@ -72,14 +72,14 @@ export const RESOURCE_KINDS: Readonly<Record<'model' | 'cube' | 'skill', Resourc
     description: 'A workflow of the administrator, in markdown.',
     mimeType: 'text/markdown',
     variables: ['name'],
-    async list({ skills }) {
-      return [...(await skills.scan()).skills.values()].map(({ name, description }) => ({
+    async list(session) {
+      return [...(await session.skills()).skills.values()].map(({ name, description }) => ({
         parts: [name],
         description,
       }));
     },
-    async read({ skills }, [name = '']) {
-      return (await skills.scan()).skills.get(name)?.markdown;
+    async read(session, [name = '']) {
+      return (await session.skills()).skills.get(name)?.markdown;
     },
   },
 };

@@ -9,7 +9,7 @@ import {
 import type { Log } from '../../router/capabilities/log.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { Tool } from '../../router/tools/tools.ts';
-import { type SkillFolder, skillPrompt } from '../skills/index.ts';
+import { type SkillFolders, skillPrompt } from '../skills/index.ts';
 import type { Cancellation } from './cancellation.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { MAX_COMPLETIONS, PAGE_SIZE, PROGRESS_INTERVAL_MS } from './limits.ts';
@@ -18,7 +18,7 @@ import { Session } from './session.ts';
 
 export interface ServerParts {
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly skills: SkillFolder;
+  readonly skills: SkillFolders;
   readonly version: string;
   readonly log: Log;
 }
@@ -79,7 +79,7 @@ export function mcpServer(parts: ServerParts, caller: OperationContext, cancella
   server.setRequestHandler(
     'prompts/list',
     guarded(log, async ({ params }, context) => {
-      const { skills } = await session(context).skills.scan();
+      const { skills } = await session(context).skills();
       const { items, nextCursor } = page([...skills.values()], params?.cursor);
       return {
         prompts: items.map(({ name, description }): Prompt => ({ name, description, arguments: [QUESTION] })),
@@ -91,7 +91,7 @@ export function mcpServer(parts: ServerParts, caller: OperationContext, cancella
   server.setRequestHandler(
     'prompts/get',
     guarded(log, async ({ params }, context) => {
-      const { skills } = await session(context).skills.scan();
+      const { skills } = await session(context).skills();
       const skill = skills.get(params.name);
       if (skill === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such prompt.');
       const content = { type: 'text' as const, text: skillPrompt(skill, params.arguments?.question ?? '') };

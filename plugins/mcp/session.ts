@@ -1,8 +1,9 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { userOf } from '../../router/caller.ts';
 import { jsonText } from '../../router/json-pieces.ts';
 import type { OperationContext } from '../../router/operation.ts';
 import type { Tool, ToolOutcome } from '../../router/tools/tools.ts';
-import type { SkillFolder } from '../skills/index.ts';
+import type { SkillFolders } from '../skills/index.ts';
 import { MAX_ANSWER_LENGTH } from './limits.ts';
 
 /** A tool's outcome, with an answer's JSON. */
@@ -12,20 +13,25 @@ export type WrittenOutcome =
 
 /** Who asks, and what they may ask: everything a request is answered with. */
 export class Session {
-  readonly skills: SkillFolder;
+  readonly #skills: SkillFolders;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #context: OperationContext;
   readonly #signal: AbortSignal;
 
   constructor(
-    { tools, skills }: { readonly tools: ReadonlyMap<string, Tool>; readonly skills: SkillFolder },
+    { tools, skills }: { readonly tools: ReadonlyMap<string, Tool>; readonly skills: SkillFolders },
     context: OperationContext,
     signal: AbortSignal,
   ) {
     this.#tools = tools;
-    this.skills = skills;
+    this.#skills = skills;
     this.#context = context;
     this.#signal = signal;
+  }
+
+  /** The skills that the caller sees. */
+  skills(): ReturnType<SkillFolders['scan']> {
+    return this.#skills.scan(userOf(this.#context));
   }
 
   /** @throws ProtocolError when there is no such tool */

@@ -1,13 +1,15 @@
-/** The semantic models that are served: loaded from datasources, found by connection and model name. */
+/** The semantic models that are served to a tenant: loaded from its datasources, found by connection and model name. */
 import type {
   Datasource,
   DatasourceLoader,
   DatasourceProblem,
   DatasourceStates,
 } from '../../router/capabilities/datasources.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { NotFoundError, ServiceError } from '../../router/errors.ts';
+import { PerTenant } from '../../router/per-tenant.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import type { Target } from './query/pipeline.ts';
@@ -16,6 +18,45 @@ import type { YamlReader } from './yaml-reader.ts';
 
 export interface Entry extends Target {
   readonly connection: string;
+}
+
+export interface CatalogParts {
+  readonly warehouses: Warehouses;
+  readonly log: Log;
+  /** Which datasources of a tenant are being loaded. */
+  readonly states: (tenant: TenantId) => DatasourceStates;
+  readonly dropAnswers: (prefix: readonly string[]) => void;
+  /** Reads documents; without it, the calling thread does. */
+  readonly readYaml?: YamlReader | undefined;
+}
+
+/** The models of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
+export class Catalogs {
+  readonly #catalogs: PerTenant<Catalog>;
+
+  constructor(parts: CatalogParts) {
+    this.#catalogs = new PerTenant((tenant) => new Catalog(tenant, parts));
+  }
+
+  /** What loads the datasources of a tenant. */
+  of(tenant: TenantId): Catalog {
+    return this.#catalogs.of(tenant);
+  }
+
+  /** As `Catalog.list`, of the caller's tenant. */
+  list({ tenant }: Scope): Promise<readonly Entry[]> {
+    return this.of(tenant).list();
+  }
+
+  /** As `Catalog.find`, of the caller's tenant. */
+  find(connection: string, modelName: string | undefined, { tenant }: Scope): Promise<Entry> {
+    return this.of(tenant).find(connection, modelName);
+  }
+
+  /** Resolves when no join of any model is being checked; see `ReferentialIntegrity`. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#catalogs.entries().map(([, catalog]) => catalog.ready()));
+  }
 }
 
 export class Catalog implements DatasourceLoader {
@@ -27,17 +68,14 @@ export class Catalog implements DatasourceLoader {
   readonly #dropAnswers: (prefix: readonly string[]) => void;
   readonly #readYaml: YamlReader | undefined;
 
-  constructor(
-    warehouses: Warehouses,
-    log: Log,
-    states: DatasourceStates,
-    dropAnswers: (prefix: readonly string[]) => void,
-    readYaml?: YamlReader,
-  ) {
+  readonly #tenant: TenantId;
+
+  constructor(tenant: TenantId, { warehouses, log, states, dropAnswers, readYaml }: CatalogParts) {
+    this.#tenant = tenant;
     this.#readYaml = readYaml;
     this.#warehouses = warehouses;
     this.#log = log;
-    this.#states = states;
+    this.#states = states(tenant);
     this.#dropAnswers = dropAnswers;
   }
 
@@ -63,7 +101,7 @@ export class Catalog implements DatasourceLoader {
       const message = `Another datasource already serves the model ${model.name} of the connection ${datasource.name}.`;
       return [...problems, { message, severity: 'error' }];
     }
-    const keyPrefix = ['semantic', datasource.id];
+    const keyPrefix = this.#keyPrefix(datasource.id);
     this.#dropAnswers(keyPrefix);
     this.#entries.get(datasource.id)?.integrity.close();
     const integrity = new ReferentialIntegrity(model, warehouse, this.#log);
@@ -75,7 +113,7 @@ export class Catalog implements DatasourceLoader {
   unload(id: string): void {
     this.#entries.get(id)?.integrity.close();
     this.#entries.delete(id);
-    this.#dropAnswers(['semantic', id]);
+    this.#dropAnswers(this.#keyPrefix(id));
   }
 
   /** Resolves when no join of any model is being checked; see `ReferentialIntegrity`. */
@@ -140,6 +178,10 @@ export class Catalog implements DatasourceLoader {
       path: ['connection'],
       available: nearestFirst(connection, served()),
     });
+  }
+
+  #keyPrefix(id: string): readonly string[] {
+    return ['semantic', this.#tenant, id];
   }
 
   #find(connection: string, model: string): readonly [string, Entry] | undefined {

@@ -2,13 +2,14 @@
 import type { Cache } from '../../router/capabilities/cache.ts';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import { ALL_SETTLED, type DatasourceLoader, type DatasourceStates } from '../../router/capabilities/datasources.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Jobs } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { QuerySource } from '../../router/capabilities/query-source.ts';
 import type { Warehouses } from '../../router/capabilities/warehouse.ts';
 import { type Plugin, plugin } from '../../router/plugin.ts';
 import { type AnalyticsPool, analysed, inlinePool, requireTimeAxis } from '../analytics/index.ts';
-import { Catalog } from './catalog.ts';
+import { Catalogs } from './catalog.ts';
 import { semanticErrorFormat } from './error-format.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import { semanticRouter } from './operations/index.ts';
@@ -28,8 +29,8 @@ export interface SemanticCapabilities {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
-  /** Which datasources are being loaded; without it, none. */
-  readonly states?: DatasourceStates;
+  /** Which datasources of a tenant are being loaded; without it, none. */
+  readonly states?: (tenant: TenantId) => DatasourceStates;
   readonly settings: SemanticSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */
   readonly analytics?: AnalyticsPool;
@@ -41,8 +42,8 @@ export interface SemanticSettings extends QuerySettings, SampleSettings {}
 
 export interface Semantic {
   readonly plugin: Plugin<'semantic', ReturnType<typeof semanticRouter>>;
-  /** Reads datasources of type SEMANTIC. */
-  readonly loader: DatasourceLoader;
+  /** Reads datasources of type SEMANTIC of a tenant. */
+  readonly loaderOf: (tenant: TenantId) => DatasourceLoader;
   /** Resolves when what is looked up of the data in the background is known: which joins may be inner ones. */
   ready(): Promise<void>;
   /** Answers saved queries of the surface `semantic`. */
@@ -57,21 +58,21 @@ export function semantic({
   jobs,
   log,
   clock,
-  states = ALL_SETTLED,
+  states = () => ALL_SETTLED,
   settings,
   analytics = inlinePool,
   documents,
 }: SemanticCapabilities): Semantic {
-  const catalog = new Catalog(
+  const catalogs = new Catalogs({
     warehouses,
     log,
     states,
-    (prefix) => cache.drop(prefix),
-    documents && pooledReader(documents),
-  );
+    dropAnswers: (prefix) => cache.drop(prefix),
+    readYaml: documents && pooledReader(documents),
+  });
   const samples = new Samples(cache, log, settings);
   const context = { ...settings, clock };
-  const router = semanticRouter({ catalog, samples, cache, jobs, clock, settings: context, analytics });
+  const router = semanticRouter({ catalogs, samples, cache, jobs, clock, settings: context, analytics });
   return {
     plugin: plugin({
       name: 'semantic',
@@ -79,9 +80,9 @@ export function semantic({
       router,
       errorFormat: semanticErrorFormat,
     }),
-    loader: catalog,
-    askSource: askSource({ catalog, samples }, router),
-    ready: () => catalog.ready(),
+    loaderOf: (tenant) => catalogs.of(tenant),
+    askSource: askSource({ catalogs, samples }, router),
+    ready: () => catalogs.ready(),
     source: {
       surface: 'semantic',
       prepare(request) {
@@ -92,7 +93,7 @@ export function semantic({
             requireTimeAxis(timeAxis, writtenAxisFields(body));
           },
           async run(scope, { signal, runtimeFilters = [], analytics: wish }) {
-            const entry = await catalog.find(body.connection, body.model);
+            const entry = await catalogs.find(body.connection, body.model, scope);
             const compiled =
               runtimeFilters.length === 0
                 ? compile(body, entry, scope, context)

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import { PerTenant } from '../../router/per-tenant.ts';
 import type { SkillErrorCode, SkillFault } from './error-codes.ts';
 import { MAX_SKILL_BYTES } from './limits.ts';
 import { parseSkill, type Skill } from './parse.ts';
@@ -132,6 +134,33 @@ export class SkillFolder {
     }
     if (!isUtf8(bytes)) return { code: 'IO_ERROR', message: 'The file is not UTF-8 text.' };
     return parseSkill(bytes.toString('utf8'));
+  }
+}
+
+/** The skills of all tenants: each has a folder of its own, and sees no other. */
+export class SkillFolders {
+  readonly #folders: PerTenant<Promise<SkillFolder>>;
+
+  /** @param directoryOf tells where the skills of a tenant are; the folder need not be there */
+  constructor(directoryOf: (tenant: TenantId) => Promise<string>, clock: Clock) {
+    this.#folders = new PerTenant(async (tenant) => {
+      try {
+        return new SkillFolder(await directoryOf(tenant), clock);
+      } catch (error) {
+        this.#folders.delete(tenant);
+        throw error;
+      }
+    });
+  }
+
+  /** As `SkillFolder.scan`, of the caller's tenant. */
+  async scan({ tenant }: Pick<Scope, 'tenant'>): Promise<SkillCatalogue> {
+    return (await this.#folders.of(tenant)).scan();
+  }
+
+  /** As `SkillFolder.refresh`, of the caller's tenant. */
+  async refresh({ tenant }: Pick<Scope, 'tenant'>): Promise<SkillCatalogue> {
+    return (await this.#folders.of(tenant)).refresh();
   }
 }
 

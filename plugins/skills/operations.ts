@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { userOf } from '../../router/caller.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { nearestFirst } from '../query-surface/index.ts';
-import type { SkillFolder } from './catalogue.ts';
+import type { SkillFolders } from './catalogue.ts';
 import { SkillCounts, SkillList } from './schemas.ts';
 
 const BASE = '/rest/service/api/ai/skills';
@@ -10,7 +11,7 @@ const BASE = '/rest/service/api/ai/skills';
 /** Candidates for an unknown skill. */
 const MAX_CANDIDATES = 100;
 
-export function skillOperations(folder: SkillFolder) {
+export function skillOperations(folders: SkillFolders) {
   return operations({
     list: operation({
       summary: 'List the skills',
@@ -21,8 +22,8 @@ export function skillOperations(folder: SkillFolder) {
     })
       .input(z.strictObject({ errors: z.boolean().optional() }))
       .output(SkillList)
-      .query(async ({ input }) => {
-        const { skills, errors } = await folder.scan();
+      .query(async ({ ctx, input }) => {
+        const { skills, errors } = await folders.scan(userOf(ctx));
         return {
           skills: [...skills.values()].map(({ name, description, cube }) => ({
             name,
@@ -41,8 +42,8 @@ export function skillOperations(folder: SkillFolder) {
     })
       .input(z.strictObject({ name: z.string().max(200) }))
       .output(z.string())
-      .query(async ({ input }) => {
-        const { skills } = await folder.scan();
+      .query(async ({ ctx, input }) => {
+        const { skills } = await folders.scan(userOf(ctx));
         const skill = skills.get(input.name);
         if (skill !== undefined) return skill.markdown;
         throw new NotFoundError(`There is no skill "${input.name}".`, {
@@ -57,8 +58,8 @@ export function skillOperations(folder: SkillFolder) {
       rest: { method: 'POST', path: `${BASE}/refresh` },
     })
       .output(SkillCounts)
-      .mutation(async () => {
-        const { skills, errors } = await folder.refresh();
+      .mutation(async ({ ctx }) => {
+        const { skills, errors } = await folders.refresh(userOf(ctx));
         return { skills: skills.size, errors: errors.length };
       }),
   });

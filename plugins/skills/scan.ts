@@ -23,8 +23,12 @@ export interface Listing {
 /** Entries looked at before other work of the process has its turn; a look costs about 3 µs. */
 const ENTRIES_PER_TURN = 1_000;
 
+/** The entry of the first tenant's folder that holds the folders of the other tenants. */
+const OTHERS = 'tenants';
+
 /**
- * Lists the `.md` files below a folder. Names that begin with a dot are left out, and so are links that lead out of the
+ * Lists the `.md` files below a folder. Names that begin with a dot are left out, and so are the folder `tenants`, which
+ * holds the skills of others, and links that lead out of the
  * folder: a skill is sent to an LLM and to its readers, and what lies outside was not written for them.
  *
  * Looks are synchronous because a thousand of them through the thread pool take ten times as long.
@@ -49,7 +53,7 @@ export async function listSkillFiles(directory: string): Promise<Listing> {
       continue;
     }
     for (const entry of found) {
-      if (entry.name.startsWith('.')) continue;
+      if (entry.name.startsWith('.') || (folder.path === '' && entry.name === OTHERS)) continue;
       if (++entries > MAX_ENTRIES) {
         unreadable.push({ path: folder.path, reason: `The folder has more than ${MAX_ENTRIES} entries.` });
         return sorted(files, unreadable);

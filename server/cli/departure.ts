@@ -4,6 +4,7 @@ import { endJobsOf, jobMigrations } from '../jobs/index.ts';
 import { deleteRecentQueriesOf, embedMigrations, endEmbedsOfUser, recentQueryMigrations } from '../launcher-offline.ts';
 import { handOver } from '../repository/hand-over.ts';
 import type { StateStore } from '../state/index.ts';
+import { TenantFolders } from '../tenants/tenant-folders.ts';
 import type { Setup } from './setup.ts';
 
 /** Holds the documents of users whose tenant has no administrator. No account can have this name. */
@@ -23,9 +24,10 @@ export async function endAllOf(
   await endEmbedsOfUser(state, tenant, user);
   await endJobsOf(state, Date.now, tenant, user);
   await deleteRecentQueriesOf(state, tenant, user);
-  const { id: defaultTenant } = await identity.tenants.ensure(DEFAULT_TENANT);
+  const first = await identity.tenants.ensure(DEFAULT_TENANT);
   const to = await heirOf(identity, tenant);
-  return handOver({ directory: setup.home.repository, tenant, defaultTenant, from: user, to });
+  const folders = new TenantFolders(setup.home, identity.tenants, first);
+  return handOver({ directory: (await folders.of(tenant)).repository, from: user, to });
 }
 
 async function heirOf(identity: Identity, tenant: TenantId): Promise<string> {

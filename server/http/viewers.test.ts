@@ -126,7 +126,7 @@ beforeAll(async () => {
     schema: undefined,
     enabled: true,
   } as const;
-  expect(await surface.loader.load({ ...datasource, warehouse: warehouse.address }, MODEL)).toEqual([]);
+  expect(await surface.loaderOf(tenant.id).load({ ...datasource, warehouse: warehouse.address }, MODEL)).toEqual([]);
   await surface.ready();
   const repository = await openRepository({ directory: join(folder, 'repository'), defaultTenant: tenant.id });
   const embedding = embed({
@@ -136,11 +136,12 @@ beforeAll(async () => {
     askSources: [surface.askSource],
     asking: {
       llm: undefined,
-      skills: skills({ directory: join(folder, 'skills'), clock }).folder,
+      skills: skills({ directoryOf: async () => join(folder, 'skills'), clock }).folders,
       clock,
       settings: { maxSchemaTokens: 1_000, sharesValues: false },
     },
     accounts: identity.users,
+    tenants: { first: tenant.id, find: async () => undefined, nameOf: async (of) => of },
     clock,
     log,
   });

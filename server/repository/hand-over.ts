@@ -1,13 +1,10 @@
 import { lstat, mkdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TenantId } from '../../router/capabilities/identity.ts';
 import { absentAsUndefined } from './folder.ts';
 
 export interface HandOver {
-  /** The folder of the repository. */
+  /** The folder of the tenant's documents. */
   readonly directory: string;
-  readonly tenant: TenantId;
-  readonly defaultTenant: TenantId;
   /** Whose own folder it was. */
   readonly from: string;
   /** Whose it becomes. */
@@ -18,10 +15,10 @@ export interface HandOver {
  * Moves a user's own documents into the folder of another: `homes/ann/…` becomes `homes/admin/from-ann/…`. Gives the new
  * place as a repository path, or `undefined` where there was nothing to move.
  */
-export async function handOver({ directory, tenant, defaultTenant, from, to }: HandOver): Promise<string | undefined> {
+export async function handOver({ directory, from, to }: HandOver): Promise<string | undefined> {
   const root = await absentAsUndefined(realpath(directory));
   if (root === undefined) return undefined;
-  const homes = join(root, ...(tenant === defaultTenant ? [] : ['tenants', tenant]), 'homes');
+  const homes = join(root, 'homes');
   const own = await absentAsUndefined(lstat(join(homes, from)));
   if (own?.isDirectory() !== true) return undefined;
   await mkdir(join(homes, to), { recursive: true, mode: 0o750 });

@@ -14,27 +14,34 @@ export interface RepositoryOptions {
   readonly directory: string;
   /**
    * The tenant whose documents stand directly in the folder. Every other tenant has the same two areas below
-   * `tenants/<id>/`, where no path of this one reaches: users of one name in two tenants never meet.
+   * `tenants/<name>/`, where no path of this one reaches: users of one name in two tenants never meet.
    */
   readonly defaultTenant: TenantId;
+  /** What the folder of another tenant is called; without it, its id. */
+  readonly folderOf?: (tenant: TenantId) => Promise<string>;
 }
 
 /** The repository over a folder of the file system. */
-export async function openRepository({ directory, defaultTenant }: RepositoryOptions): Promise<Repository> {
+export async function openRepository({
+  directory,
+  defaultTenant,
+  folderOf = async (tenant) => tenant,
+}: RepositoryOptions): Promise<Repository> {
   await mkdir(directory, { recursive: true, mode: 0o750 });
   // Links above the root are the operator's own business; below it none is followed, which is proved against this path.
   const root = await realpath(directory);
 
   /** The folder of the caller's tenant, as a path from the root. */
-  function base({ tenant }: Scope): readonly string[] {
+  async function base({ tenant }: Scope): Promise<readonly string[]> {
     if (tenant === defaultTenant) return [];
-    if (problemOfSegment(tenant) !== undefined || tenant.includes('/'))
-      throw new InternalError('a tenant id is no folder name');
-    return ['tenants', tenant];
+    const folder = await folderOf(tenant);
+    if (problemOfSegment(folder) !== undefined || folder.includes('/'))
+      throw new InternalError('a tenant has no folder name');
+    return ['tenants', folder];
   }
 
-  function info(caller: Scope, segments: readonly string[], updatedAtMillis: number): DocumentInfo {
-    return { path: segments.slice(base(caller).length).join('/'), updatedAtMillis };
+  function info(own: readonly string[], { segments }: Pick<RepositoryPath, 'segments'>, updatedAtMillis: number) {
+    return { path: segments.slice(own.length).join('/'), updatedAtMillis } satisfies DocumentInfo;
   }
 
   function readable(caller: Scope, path: string): RepositoryPath | undefined {
@@ -44,7 +51,7 @@ export async function openRepository({ directory, defaultTenant }: RepositoryOpt
 
   return {
     async list(caller, extension) {
-      const tenant = base(caller);
+      const tenant = await base(caller);
       function wanted(segments: readonly string[], isFolder: boolean): boolean {
         const name = segments.at(-1) ?? '';
         if (isFolder) return problemOfSegment(name) === undefined;
@@ -54,7 +61,7 @@ export async function openRepository({ directory, defaultTenant }: RepositoryOpt
       const found: DocumentInfo[] = [];
       for (const area of areasOf(caller)) {
         for (const file of await walk(root, [...tenant, ...area], wanted))
-          found.push(info(caller, file.segments, file.updatedAtMillis));
+          found.push(info(tenant, file, file.updatedAtMillis));
       }
       return found.sort((left, right) => (left.path < right.path ? -1 : 1));
     },
@@ -62,11 +69,12 @@ export async function openRepository({ directory, defaultTenant }: RepositoryOpt
     async read(caller, path) {
       const parsed = readable(caller, path);
       if (parsed === undefined) return undefined;
-      const segments = [...base(caller), ...parsed.segments];
+      const own = await base(caller);
+      const segments = [...own, ...parsed.segments];
       const read = await readText(root, segments, MAX_DOCUMENT_BYTES);
       if (read === undefined) return undefined;
       if (read === TOO_LARGE) throw tooLarge();
-      return { text: read.text, info: info(caller, segments, read.updatedAtMillis) };
+      return { text: read.text, info: info(own, { segments }, read.updatedAtMillis) };
     },
 
     async write(caller, path, text) {
@@ -74,17 +82,18 @@ export async function openRepository({ directory, defaultTenant }: RepositoryOpt
       if ('problem' in parsed) throw ValidationError.at(['path'], parsed.problem);
       if (!mayWrite(caller, parsed.area)) throw notWritable(parsed);
       if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw tooLarge();
-      const segments = [...base(caller), ...parsed.segments];
+      const own = await base(caller);
+      const segments = [...own, ...parsed.segments];
       const updatedAtMillis = await writeText(root, segments, text);
       if (updatedAtMillis === IN_THE_WAY)
         throw ValidationError.at(['path'], 'A folder or another kind of file has this name. Choose another path.');
-      return info(caller, segments, updatedAtMillis);
+      return info(own, { segments }, updatedAtMillis);
     },
 
     async remove(caller, path) {
       const parsed = readable(caller, path);
       if (parsed === undefined) return false;
-      const segments = [...base(caller), ...parsed.segments];
+      const segments = [...(await base(caller)), ...parsed.segments];
       if (mayWrite(caller, parsed.area)) return removeFile(root, segments);
       if ((await readText(root, segments, MAX_DOCUMENT_BYTES)) === undefined) return false;
       throw notWritable(parsed);

@@ -17,7 +17,7 @@ const CHOICE =
   'The whole payload: the semantic surface’s, with `query` a CubeQueryRequest. Members whose names are periods are placed in time, those of other levels in their order.';
 
 export function analyticsOperations(parts: Dependencies) {
-  const { catalog, asked, analytics: pool } = parts;
+  const { catalogs, asked, analytics: pool } = parts;
   const answerAlong = async (
     query: CubeQueryRequest,
     timeAxis: string,
@@ -25,7 +25,7 @@ export function analyticsOperations(parts: Dependencies) {
     signal: AbortSignal | undefined,
     isContinued = false,
   ) => {
-    const target = await catalog.find(query.cube, scope, ['query', 'cube']);
+    const target = await catalogs.find(query.cube, scope, ['query', 'cube']);
     const prepared = await inPart(['query'], () => prepare(query, target, parts, { signal }));
     const time = findTimeLevel(timeAxis, prepared.query);
     const answer = await run(prepared, target, parts, { user: scope.user, signal });

@@ -35,7 +35,7 @@ export type CubeAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 
 /** @param router of the surface, whose own operations check and answer what the language model writes */
 export function askSource(
-  { catalog, samples }: Pick<Dependencies, 'catalog' | 'samples'>,
+  { catalogs, samples }: Pick<Dependencies, 'catalogs' | 'samples'>,
   router: ReturnType<typeof cubeRouter>,
 ): CubeAskSource {
   return {
@@ -46,7 +46,7 @@ export function askSource(
     answer: AskAnswer,
     checkTarget: (target) => checkTarget(AskTarget, target),
     async open(reference, context) {
-      const target = await catalog.find(AskTarget.parse(reference).cube, userOf(context));
+      const target = await catalogs.find(AskTarget.parse(reference).cube, userOf(context));
       const values: ReadValues = async (level, signal) =>
         (await samples.ofLevel(level, target, signal)).map(({ caption }) => caption);
       return subjectOf(target, values, { router, context });

@@ -21,7 +21,7 @@ import {
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
-export function cubeOperations({ catalog, samples, settings }: Dependencies) {
+export function cubeOperations({ catalogs, samples, settings }: Dependencies) {
   return {
     cubes: operation({
       summary: 'List the cubes',
@@ -31,7 +31,7 @@ export function cubeOperations({ catalog, samples, settings }: Dependencies) {
       implementationChoice: 'The members cubeId and description. Only cubes that the caller’s roles see are listed.',
     })
       .output(z.array(CubeListing))
-      .query(async ({ ctx }) => (await catalog.list(userOf(ctx))).map(listing)),
+      .query(async ({ ctx }) => (await catalogs.list(userOf(ctx))).map(listing)),
 
     schema: operation({
       summary: 'Describe a cube: measures, dimensions, levels with sample members, request schema, examples',
@@ -49,7 +49,7 @@ export function cubeOperations({ catalog, samples, settings }: Dependencies) {
       )
       .output(CubeSchema)
       .query(async ({ ctx, input, signal }) => {
-        const target = await catalog.find(input.cubeId, userOf(ctx), ['cubeId']);
+        const target = await catalogs.find(input.cubeId, userOf(ctx), ['cubeId']);
         const found = await within(settings.timeoutMs, signal, (stop) =>
           samples.of(target, input.refresh ?? false, stop),
         );
@@ -65,7 +65,7 @@ export function cubeOperations({ catalog, samples, settings }: Dependencies) {
       .input(z.strictObject({ cubeId: CubeId }))
       .output(PiiSuggestions)
       .query(async ({ ctx, input }) => {
-        const { view } = await catalog.find(input.cubeId, userOf(ctx), ['cubeId']);
+        const { view } = await catalogs.find(input.cubeId, userOf(ctx), ['cubeId']);
         return { suggestions: piiSuggestions(view).map((each) => ({ ...each })) };
       }),
 
@@ -84,7 +84,7 @@ export function cubeOperations({ catalog, samples, settings }: Dependencies) {
       .output(MembersSearchResponse)
       .query(async ({ ctx, input, signal }) => {
         const { cubeId, q, limit = DEFAULT_MATCHES, ...reference } = input;
-        const target = await catalog.find(cubeId, userOf(ctx), ['cubeId']);
+        const target = await catalogs.find(cubeId, userOf(ctx), ['cubeId']);
         const mistakes = new ProblemList();
         const place = findPlace(reference, target.view, [], mistakes);
         mistakes.throwAll();

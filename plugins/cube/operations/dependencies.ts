@@ -1,6 +1,6 @@
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { AnalyticsPool } from '../../analytics/index.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalogs } from '../catalog.ts';
 import type { SampleMembers } from '../metadata-api/samples.ts';
 import type { Engine } from '../query/pipeline.ts';
 import type { RecentQueries } from '../recent-queries.ts';
@@ -12,7 +12,7 @@ export const ROOT = '/rest/service/api/ai';
 export const SURFACE = 'cube';
 
 export interface Dependencies extends Engine {
-  readonly catalog: Catalog;
+  readonly catalogs: Catalogs;
   readonly samples: SampleMembers;
   readonly asked: RecentQueries;
   readonly jobs: Jobs;

@@ -11,7 +11,7 @@ import { openState, type StateStore } from '../../../server/state/index.ts';
 import { ENGINES, startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
 import type { CubeSettings } from '../settings.ts';
-import { Fixture, scope, silent } from '../testing/fixture.ts';
+import { Fixture, scope, silent, TENANT } from '../testing/fixture.ts';
 import { STORE_SCHEMA, STORE_TABLES } from '../testing/store.ts';
 
 const CUBE = 'test/Shops/Shops/Sales';
@@ -1099,7 +1099,7 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
         ['North', 394.5],
         ['South', 80],
       ]);
-      versions.surface.loader.unload('test');
+      versions.surface.loaderOf(TENANT).unload('test');
       expect((await versions.call('GET /cubes')).body).toEqual([]);
       await versions.close();
     });

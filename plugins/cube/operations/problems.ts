@@ -59,7 +59,7 @@ async function nameProblems(
   const reference = CubeReference.safeParse(Members.safeParse(body).data?.cube);
   if (!reference.success) return [];
   try {
-    const target = await parts.catalog.find(reference.data, userOf(ctx), at(['cube']));
+    const target = await parts.catalogs.find(reference.data, userOf(ctx), at(['cube']));
     const standIn = [{ name: target.view.defaultMeasure }];
     const sound = validParts(CubeQueryRequest, body, issues, { measures: standIn });
     if (sound === undefined) return [];

@@ -14,13 +14,13 @@ interface PreparedQuery {
 }
 
 export function cubeQueries(parts: Dependencies) {
-  const { catalog, asked, jobs, clock } = parts;
+  const { catalogs, asked, jobs, clock } = parts;
   return typedQueries({
     surface: SURFACE,
     jobs,
     clock,
     async prepare(request: CubeQueryRequest, scope, signal): Promise<PreparedQuery> {
-      const target = await catalog.find(request.cube, scope);
+      const target = await catalogs.find(request.cube, scope);
       return { target, prepared: await prepare(request, target, parts, { signal }) };
     },
     run: ({ target, prepared }, { scope, signal }) => run(prepared, target, parts, { user: scope.user, signal }),

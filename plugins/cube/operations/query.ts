@@ -29,7 +29,7 @@ import { cubeQueries } from './queries.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
 export function queryOperations(parts: Dependencies) {
-  const { catalog, asked, settings } = parts;
+  const { catalogs, asked, settings } = parts;
   const queries = cubeQueries(parts);
   return {
     query: operation({
@@ -56,7 +56,7 @@ export function queryOperations(parts: Dependencies) {
       .input(CubeQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input, signal }) => {
-        const target = await catalog.find(input.cube, userOf(ctx));
+        const target = await catalogs.find(input.cube, userOf(ctx));
         const { compiled } = await prepare(input, target, parts, { signal });
         return { queryId: randomUUID(), status: 'PREVIEW', generatedMdx: compiled.mdx };
       }),
@@ -74,7 +74,7 @@ export function queryOperations(parts: Dependencies) {
       .mutation(async ({ ctx, input, signal }) => {
         const { query: request, changes, format } = input;
         const scope = userOf(ctx);
-        const target = await catalog.find(request.cube, scope, ['query', 'cube']);
+        const target = await catalogs.find(request.cube, scope, ['query', 'cube']);
         const scenario: Scenario = await scenarioOf(changes, target, settings.timeoutMs, signal);
         const prepared = await inPart(['query'], () => prepare(request, target, parts, { signal }));
         const answer = await run(prepared, target, parts, { user: scope.user, signal, scenario });
@@ -99,7 +99,7 @@ export function queryOperations(parts: Dependencies) {
         const { queryId, maxrows = DEFAULT_DRILL_ROWS, position = '0:0' } = input;
         const scope = userOf(ctx);
         const request = orNotFound(await asked.find(queryId, scope));
-        const target = await catalog.find(request.cube, scope);
+        const target = await catalogs.find(request.cube, scope);
         const prepared = await prepare(request, target, parts, { signal });
         const answer = await run(prepared, target, parts, { user: scope.user, signal });
         const [column = 0, row = 0] = position.split(':').map(Number);

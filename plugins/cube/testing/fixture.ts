@@ -18,6 +18,9 @@ const ROOT = '/rest/service/api/ai';
 
 export { silentLog as silent };
 
+/** The tenant of every fixture. */
+export const TENANT = 'default' as TenantId;
+
 /** Masks nothing, so that small test data shows; tests of masking say otherwise. */
 const SETTINGS: CubeSettings = {
   maxRows: 10_000,
@@ -46,7 +49,7 @@ export interface FixtureOptions {
 }
 
 export function scope(...roles: readonly string[]): Scope {
-  return { tenant: 'default' as TenantId, user: 'ann', roles };
+  return { tenant: TENANT, user: 'ann', roles };
 }
 
 export interface Answered {
@@ -79,12 +82,12 @@ export class Fixture {
       schema: undefined,
       enabled: true,
     };
-    return new Fixture(surface, await surface.loader.load(datasource, schema), datasource);
+    return new Fixture(surface, await surface.loaderOf(TENANT).load(datasource, schema), datasource);
   }
 
   /** Loads another version of the schema. */
   reload(schema: string): Promise<readonly DatasourceProblem[]> {
-    return this.surface.loader.load(this.#datasource, schema);
+    return this.surface.loaderOf(TENANT).load(this.#datasource, schema);
   }
 
   /** `call('POST /query?format=matrix', body)`. */

@@ -158,7 +158,7 @@ export async function install({
       askSources: [],
       asking: {
         llm: undefined,
-        skills: skills({ directory: join(root, 'skills'), clock: Date.now }).folder,
+        skills: skills({ directoryOf: async () => join(root, 'skills'), clock: Date.now }).folders,
         clock: Date.now,
         settings: { maxSchemaTokens: 1_000, sharesValues: false },
       },
@@ -167,6 +167,11 @@ export async function install({
           const createdAtMillis = accounts.get(`${of} ${name}`);
           return createdAtMillis === undefined ? undefined : { roles: ['ROLE_NOW'], createdAtMillis };
         },
+      },
+      tenants: {
+        first: ana.tenant,
+        find: async (name) => [ana, stranger].find(({ tenant }) => tenant === name)?.tenant,
+        nameOf: async (tenant) => tenant,
       },
       clock: () => time.now,
       log,

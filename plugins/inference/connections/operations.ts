@@ -15,7 +15,7 @@ export interface ConnectionDependencies {
   readonly warehouses: Warehouses;
   readonly uploads: UploadStore;
   /** Whether an address names a file that a tenant may not name. */
-  readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => boolean;
+  readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }
 
 const BASE = '/me/connections';
@@ -62,7 +62,7 @@ export function connectionOperations({
         const address = { jdbcUrl: url, username, password };
         if (!warehouses.supported.some((prefix) => url.startsWith(prefix)))
           throw ValidationError.at(['url'], 'No driver knows this address.', warehouses.supported);
-        if (refusesLocation(url, tenant))
+        if (await refusesLocation(url, tenant))
           throw ValidationError.at(['url'], 'A file that is connected here lies below the data folder of the server.');
         try {
           await reach(await warehouses.open(address), signal);

@@ -20,12 +20,9 @@ import { modelsOf, PUBLISHED_AS } from './models.ts';
 export interface PublishDependencies {
   readonly operation: CountedOperation;
   readonly store: ConnectionStore;
-  readonly registry: DatasourceRegistry;
-  /** The folder of the descriptors. */
-  readonly datasources: string;
+  /** The datasources of a tenant. */
+  readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly repository: Repository;
-  /** The tenant that the descriptors of the folder belong to. */
-  readonly owner: TenantId;
   readonly work: InferenceWork;
   /** Encrypts the password that a descriptor holds. */
   readonly vault: Vault;
@@ -60,16 +57,7 @@ const PublishResponse = z
   .meta({ id: 'PublishResponse' });
 
 /** The operation that makes datasources of a proposal. */
-export function publishOperations({
-  operation,
-  store,
-  registry,
-  datasources,
-  repository,
-  owner,
-  work,
-  vault,
-}: PublishDependencies) {
+export function publishOperations({ operation, store, registryOf, repository, work, vault }: PublishDependencies) {
   return {
     publish: operation({
       summary: 'Publish a proposal as datasources',
@@ -84,18 +72,17 @@ export function publishOperations({
       .mutation(async ({ input, ctx, signal }) => {
         const caller = userOf(ctx);
         if (!isAdministrator(caller)) throw new ForbiddenError('Publishing needs the role of administrators.');
-        if (caller.tenant !== owner)
-          throw new ForbiddenError('Datasources of this installation belong to its first tenant.');
         const { name, as } = input;
         const { proposal } = input;
         await checkedSchema(work, proposal, signal);
         const { address } = await store.get(caller.tenant, input.connectionId);
         const models = modelsOf(proposal, name, withSealedPassword(vault, address), as);
+        const registry = await registryOf(caller.tenant);
         const taken = registry.list().find((each) => models.some((model) => model.name === each.name));
         if (taken !== undefined) throw exists(taken.name);
         const published: z.infer<typeof PublishResponse>['datasources'] = [];
         for (const model of models) {
-          await writePrivately(join(datasources, model.document.file), model.document.text);
+          await writePrivately(join(registry.directory, model.document.file), model.document.text);
           const outcome = await registry.add(model.name, model.descriptor);
           if ('taken' in outcome) throw exists(outcome.taken.name);
           const { status, problems } = outcome.added;

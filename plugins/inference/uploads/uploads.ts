@@ -9,6 +9,7 @@ import type { Log } from '../../../router/capabilities/log.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { ConflictError } from '../../../router/errors.ts';
 import type { UploadedFile } from '../../../router/rest/input.ts';
+import type { DatasourceRegistry } from '../../datasources/index.ts';
 import { type ConnectionStore, typeOf } from '../connections/store.ts';
 import { MAX_KEPT_UPLOADS } from '../limits.ts';
 import { tableName, withFindings } from '../profile/file.ts';
@@ -19,7 +20,7 @@ import type { InferenceWork } from '../work/work.ts';
 /** Where databases of uploaded files lie. */
 export interface UploadFolder {
   /** The folder of a tenant, below the data folder. */
-  directoryOf(tenant: TenantId): string;
+  directoryOf(tenant: TenantId): Promise<string>;
   /** What a JDBC URL names a file by: relative to the home, where it lies in it. */
   locationOf(file: string): string;
   /** The file that such a name means. */
@@ -31,8 +32,8 @@ export interface UploadDependencies {
   readonly warehouses: Warehouses;
   readonly files: FileImport;
   readonly uploads: UploadFolder;
-  /** The folder of the descriptors. */
-  readonly datasources: string;
+  /** The datasources of a tenant. */
+  readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly clock: Clock;
   readonly log: Log;
   readonly work: InferenceWork;
@@ -62,7 +63,7 @@ export class UploadStore {
     signal: AbortSignal | undefined,
   ): Promise<{ readonly connection: Connection; readonly profile: SchemaProfile }> {
     const { store, warehouses, files, uploads, clock, log, work } = this.#parts;
-    const directory = uploads.directoryOf(tenant);
+    const directory = await uploads.directoryOf(tenant);
     await mkdir(directory, { recursive: true, mode: 0o700 });
     if ((await readdir(directory)).filter((each) => each.startsWith(PREFIX)).length >= MAX_KEPT_UPLOADS)
       throw new ConflictError(
@@ -109,12 +110,13 @@ export class UploadStore {
 
   /** Removes the database of a connection that was made of uploaded files; one that a datasource reads stays. */
   async drop(tenant: TenantId, address: WarehouseAddress): Promise<void> {
-    const { uploads, warehouses, datasources } = this.#parts;
+    const { uploads, warehouses, registryOf } = this.#parts;
     if (!address.jdbcUrl.startsWith(DUCKDB)) return;
     const file = uploads.fileOf(address.jdbcUrl.slice(DUCKDB.length));
-    if (dirname(file) !== uploads.directoryOf(tenant) || !basename(file).startsWith(PREFIX)) return;
-    const descriptors = (await readdir(datasources)).filter((each) => extname(each) === '.sds');
-    const texts = await Promise.all(descriptors.map((each) => readFile(join(datasources, each), 'utf8')));
+    if (dirname(file) !== (await uploads.directoryOf(tenant)) || !basename(file).startsWith(PREFIX)) return;
+    const { directory } = await registryOf(tenant);
+    const descriptors = (await readdir(directory)).filter((each) => extname(each) === '.sds');
+    const texts = await Promise.all(descriptors.map((each) => readFile(join(directory, each), 'utf8')));
     if (texts.some((text) => text.includes(basename(file)))) return;
     await warehouses.release(address);
     await rm(file, { force: true });

@@ -119,8 +119,8 @@ export function surface(models: readonly string[]): Surface {
 }
 
 export function endpoint({ tools }: Surface, skillsDirectory: string): McpEndpoint {
-  const { folder } = skills({ directory: skillsDirectory, clock: Date.now });
-  return mcp({ tools, skills: folder, version: '1.2.3', log: silentLog });
+  const { folders } = skills({ directoryOf: async () => skillsDirectory, clock: Date.now });
+  return mcp({ tools, skills: folders, version: '1.2.3', log: silentLog });
 }
 
 /** Connects the official client to the endpoint, in this process, as `user`. `legacy` speaks the protocol of 2025. */

@@ -19,7 +19,7 @@ import { type Dependencies, ROOT } from './dependencies.ts';
 const CHOICE =
   'Defaults, limits, several series (one for each combination of the other fields), `series`, `grain`, `gaps`, `reason`. A query of more rows than the server answers is refused, as its series would have no end.';
 
-export function analyticsOperations({ catalog, cache, clock, settings, analytics: pool }: Dependencies) {
+export function analyticsOperations({ catalogs, cache, clock, settings, analytics: pool }: Dependencies) {
   const answerAlong = async (
     query: SemanticQueryRequest,
     timeAxis: string,
@@ -27,7 +27,7 @@ export function analyticsOperations({ catalog, cache, clock, settings, analytics
     signal: AbortSignal | undefined,
   ) => {
     const started = clock();
-    const entry = await catalog.find(query.connection, query.model);
+    const entry = await catalogs.find(query.connection, query.model, userOf(ctx));
     const compiled = await inPart(['query'], () => compile(query, entry, userOf(ctx), settings));
     const axis = requireTimeAxis(timeAxis, axisFields(compiled.plan.groups, query));
     const found = await answer(compiled, entry, cache, settings, signal);

@@ -35,7 +35,7 @@ export type SemanticAskSource = AskSource<typeof AskRequest, typeof AskAnswer>;
 
 /** @param router of the surface, whose own operations check and answer what the language model writes */
 export function askSource(
-  { catalog, samples }: Pick<Dependencies, 'catalog' | 'samples'>,
+  { catalogs, samples }: Pick<Dependencies, 'catalogs' | 'samples'>,
   router: ReturnType<typeof semanticRouter>,
 ): SemanticAskSource {
   return {
@@ -47,8 +47,9 @@ export function askSource(
     checkTarget: (target) => checkTarget(AskTarget, target),
     async open(target, context) {
       const { connection, model: name } = AskTarget.parse(target);
-      const entry = await catalog.find(connection, name);
-      const model = applyAccessPolicy(userOf(context), entry.model);
+      const scope = userOf(context);
+      const entry = await catalogs.find(connection, name, scope);
+      const model = applyAccessPolicy(scope, entry.model);
       const values = (field: Field) => samples.valuesOf(field, model, entry);
       return subjectOf(entry, model, values, { router, context });
     },

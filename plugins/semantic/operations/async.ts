@@ -17,13 +17,13 @@ const CHOICE =
   'At most 20 queries of one user are in flight; beyond that 429 JOB_LIMIT. Answers are kept for an hour, 32 MB at most.';
 
 export function asyncOperations(parts: Dependencies) {
-  const { catalog, jobs } = parts;
+  const { catalogs, jobs } = parts;
   const queries = semanticQueries(parts);
   return {
     ...asyncQueryOperations({ jobs, surface: SURFACE, root: ROOT }),
 
     executeAsync: operation(executeAsyncMeta(ROOT, CHOICE))
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
       .input(SemanticQueryRequest)
       .output(QueryStatus)
       .mutation(({ ctx, input, signal }) => queries.begin(ctx, input, signal)),

@@ -2,7 +2,7 @@ import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { AnalyticsPool } from '../../analytics/index.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalogs } from '../catalog.ts';
 import type { QueryContext } from '../query/pipeline.ts';
 import type { Samples } from '../schema-api/samples.ts';
 
@@ -13,7 +13,7 @@ export const ROOT = '/rest/service/api/ai/semantic';
 export const SURFACE = 'semantic';
 
 export interface Dependencies {
-  readonly catalog: Catalog;
+  readonly catalogs: Catalogs;
   readonly samples: Samples;
   readonly cache: Cache;
   readonly jobs: Jobs;

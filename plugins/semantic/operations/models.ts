@@ -19,7 +19,7 @@ import {
 import { type Dependencies, ROOT } from './dependencies.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
-export function modelOperations({ catalog, samples, cache, settings }: Dependencies) {
+export function modelOperations({ catalogs, samples, cache, settings }: Dependencies) {
   return {
     models: operation({
       summary: 'List the semantic models',
@@ -30,7 +30,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Dependenc
       .output(z.array(ModelListing))
       .query(async ({ ctx }) => {
         const scope = userOf(ctx);
-        return (await catalog.list()).map(({ connection, model }) => ({
+        return (await catalogs.list(scope)).map(({ connection, model }) => ({
           connectionName: connection,
           modelName: model.name,
           description: model.description,
@@ -55,7 +55,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Dependenc
       )
       .output(ModelSchema)
       .query(async ({ ctx, input }) => {
-        const entry = await catalog.find(input.connection, input.model);
+        const entry = await catalogs.find(input.connection, input.model, userOf(ctx));
         const model = applyAccessPolicy(userOf(ctx), entry.model);
         const facts = new Map<string, ReadonlyMap<string, FieldFacts>>();
         for (const dataset of model.datasets.values()) {
@@ -72,8 +72,8 @@ export function modelOperations({ catalog, samples, cache, settings }: Dependenc
     })
       .input(z.strictObject({ connection: Name, model: z.string() }))
       .output(OntologyResponse)
-      .query(async ({ input }) => {
-        const { connection, model } = await catalog.find(input.connection, input.model);
+      .query(async ({ ctx, input }) => {
+        const { connection, model } = await catalogs.find(input.connection, input.model, userOf(ctx));
         return { connection, model: model.name, ontology: [...model.ontology] };
       }),
 
@@ -93,7 +93,7 @@ export function modelOperations({ catalog, samples, cache, settings }: Dependenc
       .output(ValueSearchResponse)
       .query(async ({ ctx, input, signal }) => {
         const { q, limit = DEFAULT_MATCHES } = input;
-        const entry = await catalog.find(input.connection, input.model);
+        const entry = await catalogs.find(input.connection, input.model, userOf(ctx));
         const { dataset, field, statement, found } = compileSearch(input, q, limit, entry, userOf(ctx));
         const { value } = await execute(statement, {
           warehouse: entry.warehouse,

@@ -6,7 +6,7 @@ import { toServiceError } from '../../../router/error-shape.ts';
 import { NotFoundError, type Problem, ValidationError } from '../../../router/errors.ts';
 import { formatPath, type RequestPath } from '../../../router/path.ts';
 import { type ShapeIssue, validParts } from '../../query-surface/index.ts';
-import type { Catalog } from '../catalog.ts';
+import type { Catalogs } from '../catalog.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
 import { problemsOfWays } from '../query/planner.ts';
 import { resolve } from '../query/resolve/resolve.ts';
@@ -23,7 +23,7 @@ const SHOWN = ['rows', 'columns', 'values'];
 export async function withNameProblems<Result extends { readonly ok: boolean; readonly error?: { cause?: unknown } }>(
   result: Result,
   rawInput: () => Promise<unknown>,
-  catalog: Catalog,
+  catalogs: Catalogs,
   ctx: OperationContext,
 ): Promise<Result> {
   const cause = result.ok ? undefined : result.error?.cause;
@@ -36,7 +36,7 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
   if (!(shape instanceof ValidationError) || sound === undefined) return result;
   const told = new Set(shape.problems.map(({ path }) => formatPath(path)));
   const lacksMetrics = cause.issues.some(({ path }) => path[0] === 'values');
-  const names = (await nameProblems(sound.request, catalog, ctx, lacksMetrics))
+  const names = (await nameProblems(sound.request, catalogs, ctx, lacksMetrics))
     .filter(({ path }) => !isEmptiness(path))
     .map((problem) => ({ ...problem, path: sound.placeOf(problem.path) }))
     .filter(({ path }) => !told.has(formatPath(path)));
@@ -47,12 +47,12 @@ export async function withNameProblems<Result extends { readonly ok: boolean; re
 
 async function nameProblems(
   request: SemanticQueryRequest,
-  catalog: Catalog,
+  catalogs: Catalogs,
   ctx: OperationContext,
   lacksMetrics: boolean,
 ): Promise<readonly Problem[]> {
   try {
-    const { model, warehouse } = await catalog.find(request.connection, request.model);
+    const { model, warehouse } = await catalogs.find(request.connection, request.model, userOf(ctx));
     const visible = applyAccessPolicy(userOf(ctx), model);
     const found = resolve(request, visible, { holds: warehouse.dialect.holds, lacksMetrics });
     return lacksMetrics && found.values.length === 0 ? [] : problemsOfWays(found, visible);

@@ -12,13 +12,13 @@ interface Prepared {
   readonly compiled: Compiled;
 }
 
-export function semanticQueries({ catalog, cache, jobs, clock, settings }: Dependencies) {
+export function semanticQueries({ catalogs, cache, jobs, clock, settings }: Dependencies) {
   return typedQueries({
     surface: SURFACE,
     jobs,
     clock,
     async prepare(request: SemanticQueryRequest, scope): Promise<Prepared> {
-      const entry = await catalog.find(request.connection, request.model);
+      const entry = await catalogs.find(request.connection, request.model, scope);
       return { entry, compiled: compile(request, entry, scope, settings) };
     },
     async run({ entry, compiled }, { signal, startedAtMillis }): Promise<StoredResult> {

@@ -22,7 +22,7 @@ import { semanticQueries } from './queries.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
 export function queryOperations(parts: Dependencies) {
-  const { catalog, cache, clock, settings } = parts;
+  const { catalogs, cache, clock, settings } = parts;
   const queries = semanticQueries(parts);
   return {
     query: operation({
@@ -33,7 +33,7 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`. `grain` of a date with its key `dataset.field.grain`, `op: RELATIVE`, groups `any` and `all` in `filters`, filters by metrics with `per`, `fill` of a date in rows, `compare` of a value, and the labels of its values, `timezone`, `locale`.',
     })
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
       .input(SemanticQueryRequest.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse])))
       .mutation(({ ctx, input: { format, ...request }, signal }) => queries.answer(ctx, request, format, signal)),
@@ -45,12 +45,12 @@ export function queryOperations(parts: Dependencies) {
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The member `plan`.',
     })
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
       .input(SemanticQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input }) => {
-        const entry = await catalog.find(input.connection, input.model);
         const scope = userOf(ctx);
+        const entry = await catalogs.find(input.connection, input.model, scope);
         const compiled = compile(input, entry, scope, settings);
         const { statement } = await statementFor(compiled, entry);
         const others = await Promise.all(compiled.comparisons.map((each) => statementFor(each, entry)));
@@ -69,13 +69,13 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'Each combination of the fields once; name a key among them for each row of a table. Sorts by a metric are left out. A limit below maxrows holds.',
     })
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalog, ctx))
+      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
       .input(RowDetailRequest)
       .output(documented(SemanticQueryResponse))
       .mutation(async ({ ctx, input, signal }) => {
         const { maxrows = DEFAULT_DETAIL_ROWS, ...request } = input;
         const started = clock();
-        const entry = await catalog.find(request.connection, request.model);
+        const entry = await catalogs.find(request.connection, request.model, userOf(ctx));
         const compiled = compileDetail(request, entry, userOf(ctx), settings, maxrows);
         const found = await answer(compiled, entry, cache, settings, signal);
         return recordsResponse(randomUUID(), toStoredResult(compiled, found, clock() - started));

@@ -49,6 +49,9 @@ const SETTINGS: SemanticSettings = {
   kAnonymity: { threshold: 0, mask: null },
 };
 
+/** The tenant of every fixture. */
+const TENANT = 'default' as TenantId;
+
 /** The datasource of every fixture, but for its warehouse. */
 const DATASOURCE: Omit<Datasource, 'warehouse'> = {
   id: 'test',
@@ -60,7 +63,7 @@ const DATASOURCE: Omit<Datasource, 'warehouse'> = {
 };
 
 export function scope(...roles: readonly string[]): Scope {
-  return { tenant: 'default' as TenantId, user: 'ann', roles };
+  return { tenant: TENANT, user: 'ann', roles };
 }
 
 export class Fixture {
@@ -90,14 +93,14 @@ export class Fixture {
       clock,
       settings: { ...SETTINGS, ...settings },
     });
-    const problems = await surface.loader.load({ ...DATASOURCE, warehouse: warehouse.address }, document);
+    const problems = await surface.loaderOf(TENANT).load({ ...DATASOURCE, warehouse: warehouse.address }, document);
     await surface.ready();
     return new Fixture(surface, problems, warehouse);
   }
 
   /** Loads another version of the document. */
   reload(document: string): Promise<readonly DatasourceProblem[]> {
-    return this.surface.loader.load({ ...DATASOURCE, warehouse: this.#warehouse.address }, document);
+    return this.surface.loaderOf(TENANT).load({ ...DATASOURCE, warehouse: this.#warehouse.address }, document);
   }
 
   close(): Promise<void> {

@@ -1,0 +1,142 @@
+import { access } from 'node:fs/promises';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { DatasourceBoards } from './board.ts';
+import type { DatasourceHealth } from './health.ts';
+import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
+
+/** Between two looks whether tenants whose datasources are open are still there, in milliseconds. */
+const SWEEP_MS = 60_000;
+
+/** Where the descriptors of a tenant are. */
+export interface TenantFolder {
+  readonly tenant: TenantId;
+  /** For people. */
+  readonly name: string;
+  readonly directory: string;
+}
+
+export interface TenantDatasourcesOptions
+  extends Omit<DatasourceRegistryOptions, 'directory' | 'loaders' | 'board' | 'isOwned'> {
+  /** The tenant that every installation has: its datasources decide whether the process is ready. */
+  readonly first: TenantFolder;
+  /** Every tenant. */
+  readonly folders: () => Promise<readonly TenantFolder[]>;
+  /** Of one tenant; `undefined` when it is gone. */
+  readonly folderOf: (tenant: TenantId) => Promise<TenantFolder | undefined>;
+  readonly loadersOf: (tenant: TenantId) => DatasourceRegistryOptions['loaders'];
+  readonly boards: DatasourceBoards;
+}
+
+/**
+ * The datasources of all tenants: a registry for each, over a folder of its own. That of the first tenant and those
+ * whose folder is there are opened at the start, any other when somebody first asks for a datasource of it.
+ */
+export class TenantDatasources {
+  readonly #options: TenantDatasourcesOptions;
+  readonly #first: DatasourceRegistry;
+  readonly #opened = new Map<TenantId, Promise<DatasourceRegistry | undefined>>();
+  readonly #sweep: NodeJS.Timeout;
+  #closed = false;
+
+  constructor(options: TenantDatasourcesOptions) {
+    this.#options = options;
+    this.#first = this.#registry(options.first, async () => true);
+    this.#opened.set(options.first.tenant, Promise.resolve(this.#first));
+    options.boards.whenAsked((tenant) => void this.#opening(tenant));
+    this.#sweep = setInterval(() => void this.#closeThoseGone(), SWEEP_MS).unref();
+    void this.#openThoseThere();
+  }
+
+  /** Resolves when every datasource that the first tenant had at the start has been loaded or refused. */
+  get whenLoaded(): Promise<void> {
+    return this.#first.whenLoaded;
+  }
+
+  /** The datasources of a tenant. @throws Error for a tenant that is not there */
+  async of(tenant: TenantId): Promise<DatasourceRegistry> {
+    const registry = await this.#opening(tenant);
+    if (registry === undefined) throw new Error('the datasources of this tenant could not be opened');
+    return registry;
+  }
+
+  /** Tells how the datasources of the first tenant are. Those of others are for nobody but their own administrators. */
+  health(patienceMs: number): Promise<DatasourceHealth> {
+    return this.#first.health(patienceMs);
+  }
+
+  /** Stops watching. What is loaded stays loaded. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#sweep);
+    for (const opening of this.#opened.values()) await (await opening)?.close();
+  }
+
+  /** Never rejects: a failure is logged, and the next one who asks tries again. */
+  #opening(tenant: TenantId): Promise<DatasourceRegistry | undefined> {
+    const present = this.#opened.get(tenant);
+    if (present !== undefined) return present;
+    if (this.#closed) return Promise.resolve(undefined);
+    const opening = this.#open(tenant).catch((error: unknown) => {
+      this.#options.log.error({ err: error, tenant }, 'the datasources of a tenant could not be opened');
+      return undefined;
+    });
+    this.#opened.set(tenant, opening);
+    void opening.then((registry) => {
+      if (registry === undefined) this.#opened.delete(tenant);
+    });
+    return opening;
+  }
+
+  async #open(tenant: TenantId): Promise<DatasourceRegistry | undefined> {
+    const folder = await this.#options.folderOf(tenant);
+    if (folder === undefined || this.#closed) return undefined;
+    return this.#registry(folder, async () => (await this.#options.folderOf(tenant)) !== undefined);
+  }
+
+  #registry({ tenant, name, directory }: TenantFolder, isOwned: () => Promise<boolean>): DatasourceRegistry {
+    const { first, loadersOf, boards, log } = this.#options;
+    return new DatasourceRegistry({
+      ...this.#options,
+      directory,
+      loaders: loadersOf(tenant),
+      board: boards.of(tenant),
+      log: tenant === first.tenant ? log : log.child({ tenant: name }),
+      isOwned,
+    });
+  }
+
+  async #openThoseThere(): Promise<void> {
+    try {
+      for (const { tenant, directory } of await this.#options.folders()) {
+        if (await isThere(directory)) await this.#opening(tenant);
+      }
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the datasources of other tenants are opened when they are asked for');
+    }
+  }
+
+  async #closeThoseGone(): Promise<void> {
+    for (const [tenant, opening] of this.#opened) {
+      if (tenant === this.#options.first.tenant) continue;
+      try {
+        if ((await this.#options.folderOf(tenant)) !== undefined) continue;
+        const registry = await opening;
+        // Finds nothing of a tenant that is gone, and so unloads what it had.
+        await registry?.refresh();
+        await registry?.close();
+        this.#opened.delete(tenant);
+      } catch (error) {
+        this.#options.log.warn({ err: error, tenant }, 'the datasources of a tenant could not be closed');
+      }
+    }
+  }
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  try {
+    await access(directory);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import { InternalError } from '../../router/errors.ts';
+import type { Home } from '../home-directory/home-directory.ts';
+import type { Tenant, Tenants } from '../identity/index.ts';
+import { isBelow, isFileOutside } from '../warehouse/own-files.ts';
+
+/** Where a tenant's files are. */
+export interface TenantPlaces {
+  /** Descriptors, and the documents that they name. */
+  readonly datasources: string;
+  /** `homes/` and `shared/`. */
+  readonly repository: string;
+  readonly skills: string;
+  /** Files of warehouses. */
+  readonly data: string;
+}
+
+/** The folder, in those of the first tenant, below which the documents and the skills of the others are. */
+const OTHERS = 'tenants';
+
+/**
+ * Tells where the files of a tenant are. Those of the first tenant are directly in the folders of the home; those of
+ * every other are in a folder of its name: `datasources/acme`, `data/acme`, `repository/tenants/acme` and
+ * `skills/tenants/acme`.
+ */
+export function placesOf({ datasources, repository, skills, data }: Home, name: string | undefined): TenantPlaces {
+  if (name === undefined) return { datasources, repository, skills, data };
+  return {
+    datasources: join(datasources, name),
+    repository: join(repository, OTHERS, name),
+    skills: join(skills, OTHERS, name),
+    data: join(data, name),
+  };
+}
+
+/** The folders of the tenants of a home. */
+export class TenantFolders {
+  readonly #home: Home;
+  readonly #tenants: Tenants;
+  readonly #first: Tenant;
+  /** A tenant keeps its name. */
+  readonly #names = new Map<TenantId, string>();
+
+  constructor(home: Home, tenants: Tenants, first: Tenant) {
+    this.#home = home;
+    this.#tenants = tenants;
+    this.#first = first;
+  }
+
+  /** Where the files of a tenant are, also of one that was removed meanwhile. @throws InternalError when there is no such tenant */
+  async of(tenant: TenantId): Promise<TenantPlaces> {
+    return placesOf(this.#home, tenant === this.#first.id ? undefined : await this.nameOf(tenant));
+  }
+
+  /** @throws InternalError when there is no such tenant */
+  async nameOf(tenant: TenantId): Promise<string> {
+    const known = this.#names.get(tenant);
+    if (known !== undefined) return known;
+    const found = await this.#tenants.byId(tenant);
+    if (found === undefined) throw new InternalError('there is no such tenant');
+    this.#names.set(tenant, found.name);
+    return found.name;
+  }
+
+  /** Earlier versions called the folders of documents by the tenants' ids: gives them their names. */
+  async renameThoseById(): Promise<void> {
+    for (const { id, name } of await this.#tenants.list()) {
+      const byId = placesOf(this.#home, id).repository;
+      const byName = placesOf(this.#home, name).repository;
+      if (existsSync(byName)) continue;
+      try {
+        renameSync(byId, byName);
+      } catch (error) {
+        // There was none, or another node was quicker.
+        if (existsSync(byId)) throw error;
+      }
+    }
+  }
+
+  /**
+   * Whether an address names a file that a tenant may not name: one outside its own data folder. What lies in the
+   * folder of another tenant is not the first's either.
+   */
+  async refusesLocation(jdbcUrl: string, tenant: TenantId): Promise<boolean> {
+    const isOutside = (folder: string) => isFileOutside(jdbcUrl, folder, this.#home.root);
+    // Earlier versions called the folder by the tenant's id.
+    const byId = join(this.#home.data, tenant);
+    if (tenant !== this.#first.id) return isOutside((await this.of(tenant)).data) && isOutside(byId);
+    if (isOutside(this.#home.data)) return true;
+    const others = (await this.#tenants.list()).filter(({ id }) => id !== this.#first.id);
+    const folders = others.flatMap(({ id, name }) => [join(this.#home.data, id), join(this.#home.data, name)]);
+    // An address of no file is outside of none.
+    return isOutside(join(this.#home.data, NO_FOLDER)) && folders.some((folder) => !isOutside(folder));
+  }
+
+  /** Whether a tenant may not name a document: the first may name any, another those in its own folder. */
+  async refusesDocument(path: string, tenant: TenantId): Promise<boolean> {
+    return tenant !== this.#first.id && !isBelow(path, (await this.of(tenant)).datasources);
+  }
+}
+
+/** No tenant has this name, and no file. */
+const NO_FOLDER = '~';
