@@ -10,7 +10,7 @@ export { writeDescriptor } from './descriptor/write.ts';
 export { descriptorFiles, readTextFile, writePrivately } from './files.ts';
 
 export type { DatasourceRegistry, DatasourceRegistryOptions } from './registry.ts';
-export { TenantDatasources, type TenantFolder } from './tenants.ts';
+export { TenantDatasources } from './tenants.ts';
 
 /**
  * Begins to load and to watch the descriptors of a folder. Comes back before they are loaded: `whenLoaded` tells when
