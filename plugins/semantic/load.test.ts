@@ -189,9 +189,13 @@ it('an element that cannot be used is left out and named; the rest is served', a
       [
         'warning',
         18,
-        'metric unknown: left out: its expression names people.booking__status, which is no field and no column.',
+        'metric unknown: left out: its expression names people.booking__status, which is no field and no column (there is city, odd).',
       ],
-      ['warning', 19, 'metric other: left out: its expression names x.salary, but there is no dataset x.'],
+      [
+        'warning',
+        19,
+        'metric other: left out: its expression names x.salary, but there is no dataset x (there is people).',
+      ],
       ['warning', 20, 'metric text_sum: left out: the warehouse refuses its expression.'],
     ].toSorted((left, right) => order(left) - order(right)),
   );

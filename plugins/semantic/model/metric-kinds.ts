@@ -10,8 +10,12 @@ export type Take = (typeof TAKES)[number];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
+/** Characters of a condition, which the SQL parser reads. */
+const MAX_FILTER_CHARACTERS = 10_000;
+
 /** What a document says of each kind, by its key. Fields are named `dataset.field`. */
 const KIND_DATA = {
+  filter: z.string().trim().min(1).max(MAX_FILTER_CHARACTERS),
   semi_additive: z.strictObject({ by: z.string(), take: z.enum(TAKES).default('last'), per: names.default([]) }),
 } as const;
 
@@ -31,6 +35,10 @@ interface MetricKind<Data> {
 }
 
 const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> } = {
+  filter: {
+    name: 'filtered',
+    says: (condition) => `is of the rows where ${condition}`,
+  },
   semi_additive: {
     name: 'semi-additive',
     says: ({ by, take, per }) => `takes of each group the rows of its ${take} ${[by, ...per].join(', ')}`,

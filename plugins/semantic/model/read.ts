@@ -36,6 +36,8 @@ export interface DraftDataset extends Drafted {
 export interface DraftMetric extends Drafted {
   readonly text: string;
   readonly expression: ParsedExpression;
+  /** The condition on its rows. */
+  readonly filter: ParsedExpression | undefined;
 }
 
 export interface DraftRelationship extends RelationshipElement {
@@ -140,8 +142,23 @@ class Reader {
 
   #metric(element: MetricElement, place: Place): readonly DraftMetric[] {
     const parsed = this.#expression(element.expression, place);
-    if (parsed === undefined) return [];
-    return [{ ...this.#drafted(element, place), ...parsed }];
+    const drafted = this.#drafted(element, place);
+    const filter = this.#filter(drafted);
+    return parsed === undefined || filter === 'left out' ? [] : [{ ...drafted, ...parsed, filter }];
+  }
+
+  /** Conditions are standard SQL, so that one text serves all dialects of an expression. */
+  #filter({ facts: { kinds }, place }: Drafted): ParsedExpression | undefined | 'left out' {
+    if (kinds.filter === undefined) return undefined;
+    try {
+      const condition = parseExpression(kinds.filter, 'ANSI_SQL', this.#dialect.parserName);
+      if (aggregatesOf(condition.template).length > 0) throw new ExpressionError('aggregates, and rows are filtered');
+      return condition;
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      this.#problems.warn(place, `left out: its filter ${error.message}.`);
+      return 'left out';
+    }
   }
 
   #rowPredicate(role: string, text: string, place: Place): readonly (readonly [string, ParsedExpression])[] {

@@ -36,6 +36,8 @@ export interface AggregateCall<Leaf> {
 
 /** What a kind of metric says of the rows that a call aggregates. Calls of one dataset and one scope are computed together. */
 export interface AggregateScope {
+  /** Conditions on its rows, all of which must hold. */
+  readonly filters?: readonly Bound[] | undefined;
   /** Set where only the rows of one date of each group are aggregated. */
   readonly taken?: Taken | undefined;
 }
@@ -110,6 +112,12 @@ export function leavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readon
     if (isAggregate(part)) return leavesOf(part.call);
     return [part];
   });
+}
+
+/** Every column that decides which rows are aggregated. */
+export function leavesOfScope({ filters = [], taken }: AggregateScope): readonly ColumnLeaf[] {
+  const dates = taken === undefined ? [] : [taken.by, ...taken.per];
+  return [...filters, ...dates].flatMap((each) => leavesOf(each));
 }
 
 /** Leaves that stand outside every aggregate call. */

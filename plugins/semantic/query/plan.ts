@@ -89,6 +89,8 @@ export interface FactSubquery {
    * that the aggregates read. The rows are made distinct by groups and key before they are aggregated.
    */
   readonly distinct: { readonly key: readonly string[]; readonly reads: readonly ColumnLeaf[] } | undefined;
+  /** Columns that its aggregates and its scope read. */
+  readonly reads: readonly ColumnLeaf[];
   /** Which rows its aggregates are of. */
   readonly scope: AggregateScope;
   /** All of them must hold for a row to be aggregated. */

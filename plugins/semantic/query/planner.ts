@@ -9,22 +9,17 @@ import {
   type BoundAggregate,
   type ColumnLeaf,
   leavesOf,
+  leavesOfScope,
 } from '../model/template.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
-import { amongsOf, filtersOf, placesOf, testsOf, withSemiJoins } from './conditions.ts';
+import { amongsOf, filtersOf, placesOf, withSemiJoins } from './conditions.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
-import { rangeLeft } from './grain/range.ts';
-import { lowestOf, withoutUnused, withTotalJoins } from './join-tree.ts';
+import { lowestOf, withTotalJoins } from './join-tree.ts';
+import { testedMetrics } from './metric-tests.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
-import type { AggregateRef, FactSubquery, Fill, Join, MetricColumn, MetricTest, Node, Order, Plan } from './plan.ts';
-import type {
-  MetricCondition,
-  ResolvedAmong,
-  ResolvedGroup,
-  ResolvedPlace,
-  ResolvedQuery,
-  ResolvedValue,
-} from './resolved.ts';
+import type { AggregateRef, FactSubquery, Join, MetricColumn, Plan } from './plan.ts';
+import { fillOf, orderOf } from './plan-order.ts';
+import type { ResolvedAmong, ResolvedGroup, ResolvedPlace, ResolvedQuery, ResolvedValue } from './resolved.ts';
 import { relationshipsOf, viasOf, type Way, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
@@ -119,8 +114,8 @@ class Planner {
     );
     const counts = computed.flatMap((value, index) => (countsThings(value) ? [index] : []));
     const isCounted = counts.length > 0 || (isShadowed && columns.length > 0);
-    const { crosstab, order } = this.#order(subqueries);
-    const fill = this.#fill(order);
+    const { crosstab, order } = orderOf(this.#query, subqueries);
+    const fill = fillOf(this.#query, order);
     // One row more than is answered, so that a cut is noticed.
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
@@ -197,7 +192,8 @@ class Planner {
   }
 
   #subquery({ base, purpose, at, aggregates, scope }: Gathering, bases: readonly string[]): FactSubquery {
-    const reads = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
+    const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
+    const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
     const rows = this.#rowsOf(base, purpose, paths, bases);
@@ -205,7 +201,8 @@ class Planner {
       base,
       tree: rows.tree,
       groupNodes: rows.groupNodes,
-      distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads } : undefined,
+      distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads: carried } : undefined,
+      reads,
       scope,
       where: rows.where,
       aggregates,
@@ -315,6 +312,7 @@ class Planner {
       groupNodes,
       where,
       distinct: undefined,
+      reads: [],
       scope: WHOLE_GROUP,
       aggregates: [],
     });
@@ -354,17 +352,6 @@ class Planner {
     throw ValidationError.at([...place.path, 'via'], message, viasOf(ways));
   }
 
-  #ofRows(subqueries: readonly FactSubquery[]): readonly FactSubquery[] {
-    return subqueries.map((subquery) => {
-      const filtered = testsOf(subquery.where).map(({ node }) => node);
-      const read = subquery.aggregates.flatMap(({ call }) =>
-        leavesOf(call.call).map(({ dataset }): Node => ({ dataset, role: 0 })),
-      );
-      const rows = subquery.groupNodes.slice(0, this.#query.rows.length);
-      return Object.freeze({ ...subquery, tree: withoutUnused(subquery.tree, [...rows, ...filtered, ...read]) });
-    });
-  }
-
   /** Datasets whose rows the metrics of a row detail aggregate. */
   #basesOfDetail(): ReadonlySet<string> {
     const calls = (this.#query.detailMetrics ?? []).flatMap((value) =>
@@ -372,82 +359,6 @@ class Planner {
     );
     return new Set(calls);
   }
-
-  /** Rows are filled once they are answered: sorted by the other fields, so that each series stands together. */
-  #fill(order: readonly Order[]): Fill | undefined {
-    const { fill, rows, conditions, limit } = this.#query;
-    const place = fill === undefined ? undefined : rows[fill.row];
-    if (fill === undefined || place === undefined) return undefined;
-    const isDate = ({ by, index }: Order) => by === 'group' && index === fill.row;
-    return Object.freeze({
-      path: fill.path,
-      group: fill.row,
-      zero: fill.zero,
-      range: rangeLeft(conditions, place, place.grain?.zone),
-      limit,
-      order: [...order.filter((each) => !isDate(each)), ...order.filter(isDate)],
-    });
-  }
-
-  #refuseFillOfRowGroups(order: readonly Order[]): void {
-    const { fill, rows, limit } = this.#query;
-    const isOfColumns = ({ index }: Order) => index >= rows.length;
-    if (fill === undefined || (limit === undefined && !order.slice(0, rows.length).some(isOfColumns))) return;
-    throw ValidationError.at(
-      fill.path,
-      'With columns every period of the rows is filled: leave out the limit, and sorts by fields of columns.',
-    );
-  }
-
-  /** The request's sorts, then the groups in their order, so that equal rows always come in one order. */
-  #order(subqueries: readonly FactSubquery[]): Pick<Plan, 'crosstab' | 'order'> {
-    const { rows, columns, sorts, limit } = this.#query;
-    const wanted = sorts.map(
-      ({ by, index, direction }): Order => ({ by: by === 'group' ? 'group' : 'metric', index, direction }),
-    );
-    const sorted = new Set(wanted.filter(({ by }) => by === 'group').map(({ index }) => index));
-    const ties = this.#groups.flatMap((_, index): readonly Order[] =>
-      sorted.has(index) ? [] : [{ by: 'group', index, direction: 'asc' }],
-    );
-    const order = [...wanted, ...ties];
-    if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order };
-    this.#refuseFillOfRowGroups(order);
-    if (this.#query.having.length > 0 && sorts.some(({ by }) => by === 'value')) {
-      throw ValidationError.at(
-        ['filters'],
-        'With rows and columns a metric sorts whole rows, and a filter by a metric tests each cell. Filter rows with `per` and the fields of rows, or put the fields of columns into rows.',
-      );
-    }
-    const isOfColumns = ({ by, index }: Order) => by === 'group' && index >= rows.length;
-    const down = order.filter((each) => !isOfColumns(each));
-    const isInterleaved = order.slice(0, down.length).some(isOfColumns);
-    if (limit === undefined && !isInterleaved && down.every(({ by }) => by === 'group')) {
-      return { crosstab: undefined, order };
-    }
-    return {
-      crosstab: Object.freeze({ subqueries: this.#ofRows(subqueries), order: down, isInterleaved, limit }),
-      order,
-    };
-  }
-}
-
-/** The metrics that filters test, by their places among all that are computed; those that are not shown are added. */
-function testedMetrics({ values, having }: ResolvedQuery) {
-  const hidden: ResolvedValue[] = [];
-  const placeOf = (wanted: ResolvedValue): number => {
-    const all = [...values, ...hidden];
-    const found = all.findIndex(
-      ({ metric, aggregation }) => metric === wanted.metric && aggregation === wanted.aggregation,
-    );
-    if (found < 0) hidden.push(wanted);
-    return found < 0 ? all.length : found;
-  };
-  const placed = (condition: MetricCondition): MetricTest => {
-    if (condition.kind !== 'filter') return { kind: condition.kind, of: condition.of.map(placed) };
-    const { value, type, test } = condition.filter;
-    return { kind: 'test', metric: placeOf(value), type, test };
-  };
-  return { having: having.map(placed), hidden };
 }
 
 /** Overrides to COUNT count; other overrides of a counting metric do not. */

@@ -91,9 +91,13 @@ export class RowsRenderer {
     return this.#equalities(node, columns, parent, parentColumns);
   }
 
-  /** The WHERE clause with its keyword, or nothing. */
-  where(base: Node, where: readonly PlacedCondition[], indent: string): string {
-    const conditions = where.map((one) => this.#placed(base, one, indent));
+  /**
+   * The WHERE clause with its keyword, or nothing.
+   *
+   * @param own conditions that are rendered already
+   */
+  where(base: Node, where: readonly PlacedCondition[], indent: string, own: readonly string[] = []): string {
+    const conditions = [...where.map((one) => this.#placed(base, one, indent)), ...own];
     return conditions.length === 0 ? '' : `\n${indent}WHERE ${conditions.join(`\n${indent}  AND `)}`;
   }
 

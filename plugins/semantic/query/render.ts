@@ -9,9 +9,10 @@ import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
-import { type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../model/template.ts';
-import type { AggregateRef, Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
+import { renderTemplate } from '../model/template.ts';
+import type { Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
+import { SubqueryRenderer } from './render-subquery.ts';
 import { keyOf } from './resolve/field-key.ts';
 import type { FieldInRole } from './resolved.ts';
 
@@ -37,11 +38,13 @@ interface Rows {
 class Renderer {
   readonly #plan: Plan;
   readonly #rows: RowsRenderer;
+  readonly #subqueries: SubqueryRenderer;
   readonly #dialect: Dialect;
 
   constructor(plan: Plan, rows: RowsRenderer, dialect: Dialect) {
     this.#plan = plan;
     this.#rows = rows;
+    this.#subqueries = new SubqueryRenderer(rows, dialect);
     this.#dialect = dialect;
   }
 
@@ -200,12 +203,12 @@ class Renderer {
   /** All metrics come from one dataset: they are computed where its rows are grouped. */
   #oneSubquery(subquery: FactSubquery, groups: readonly FieldInRole[]): string {
     const metrics = this.#metrics.map((column, index) => {
-      const expression = this.#metric(column, (leaf, filling) => this.#aggregate(leaf, filling), subquery);
+      const expression = this.#metric(column, ({ at }) => this.#subqueries.aggregate(subquery, at));
       return `${expression} AS m${index}`;
     });
-    return this.#subquery(subquery, groups, [
+    return this.#subqueries.select(subquery, groups, [
       ...metrics,
-      ...this.#hidden([subquery]).map((name) => `COUNT(*) AS ${name}`),
+      ...this.#hidden([subquery]).map((name) => `${this.#subqueries.rowCount(subquery)} AS ${name}`),
     ]);
   }
 
@@ -216,11 +219,9 @@ class Renderer {
    */
   #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
     const common = subqueries.map((subquery, index) => {
-      const computed = subquery.aggregates.map(
-        (aggregate, at) => `${this.#aggregate(aggregate, this.#filling(subquery))} AS a${at}`,
-      );
-      const hidden = this.#hidden([subquery]).map(() => 'COUNT(*) AS a_hidden');
-      return `${cteName}_${index} AS (\n${this.#subquery(subquery, grouping, [...computed, ...hidden])}\n)`;
+      const computed = subquery.aggregates.map((_, at) => `${this.#subqueries.aggregate(subquery, at)} AS a${at}`);
+      const hidden = this.#hidden([subquery]).map(() => `${this.#subqueries.rowCount(subquery)} AS a_hidden`);
+      return `${cteName}_${index} AS (\n${this.#subqueries.select(subquery, grouping, [...computed, ...hidden])}\n)`;
     });
     const groups = grouping.map((_, index) => `g${index}`);
     const hidden = this.#hidden(subqueries);
@@ -237,16 +238,7 @@ class Renderer {
       return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${cteName}_${index}`;
     });
     const metrics = this.#metrics.map((column, index) => {
-      let at = 0;
-      const expression = renderTemplate(column.metric.expression, this.#dialect, {
-        column: columnOutsideAggregate,
-        aggregate: () => {
-          const place = column.aggregates[at];
-          at += 1;
-          if (place === undefined) throw new InternalError('a metric has more aggregates than its plan');
-          return `MAX(b${place.subquery}_a${place.at})`;
-        },
-      });
+      const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
       return `${expression} AS m${index}`;
     });
     const counted = hidden.map((name, subquery) => `MAX(b${subquery}_hidden) AS ${name}`);
@@ -258,87 +250,21 @@ class Renderer {
     return { common, rows: rows.join('\n') };
   }
 
-  /** SELECT … GROUP BY of one subquery: its groups as `g…` and then `computed`. */
-  #subquery(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): string {
-    const groups = grouping.map((group, index) => {
-      const node = subquery.groupNodes[index];
-      if (node === undefined) throw new InternalError('a group has no place in its subquery');
-      return `${this.#rows.group(group, node)} AS g${index}`;
-    });
-    const numbers = groups.map((_, index) => index + 1).join(', ');
-    const { taken } = subquery.scope;
-    if (subquery.distinct === undefined && taken === undefined) {
-      const distinct = computed.length === 0 ? 'DISTINCT ' : '';
-      const grouping = computed.length === 0 || groups.length === 0 ? '' : `\n  GROUP BY ${numbers}`;
-      return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, '  ')}${grouping}`;
-    }
-    const isDistinct = subquery.distinct !== undefined;
-    const columns = [
-      ...groups,
-      ...(subquery.distinct?.key ?? []).map((column, index) => {
-        return `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`;
-      }),
-      ...readsOf(subquery).map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
-      ...(taken === undefined ? [] : this.#taken(taken, subquery, grouping)),
-    ];
-    const outer = grouping.map((_, index) => `fact_rows.g${index} AS g${index}`);
-    return [
-      `  SELECT ${[...outer, ...computed].join(', ')}`,
-      `  FROM (\n    SELECT ${isDistinct ? 'DISTINCT ' : ''}${columns.join(', ')}\n    ${this.#fromWhere(subquery, '    ')}\n  ) AS fact_rows`,
-      ...(taken === undefined ? [] : ['  WHERE fact_rows.place_in_time = 1 AND fact_rows.taken_at IS NOT NULL']),
-      ...(groups.length === 0 ? [] : [`  GROUP BY ${numbers}`]),
-    ].join('\n');
-  }
-
-  /** The date of a row, and its place among the rows of its group by that: rows of one date share theirs. */
-  #taken({ take, by, per }: Taken, { groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
-    const moment = this.#rows.expression(by);
-    const within = [
-      ...grouping.flatMap((group, index) => {
-        const node = groupNodes[index];
-        return node === undefined ? [] : [this.#rows.group(group, node)];
-      }),
-      ...per.map((each) => this.#rows.expression(each)),
-    ];
-    const partition = within.length === 0 ? '' : `PARTITION BY ${within.join(', ')} `;
-    const order = this.#dialect.orderBy(moment, take === 'last' ? 'desc' : 'asc');
-    return [`${moment} AS taken_at`, `RANK() OVER (${partition}ORDER BY ${order}) AS place_in_time`];
-  }
-
-  #fromWhere({ tree, where }: FactSubquery, indent: string): string {
-    return `${this.#rows.from(tree, indent)}${this.#rows.where(tree.root, where, indent)}`;
-  }
-
-  /** How a leaf's columns are named where its subquery is aggregated. */
-  #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
-    if (subquery.distinct === undefined && subquery.scope.taken === undefined) return (leaf) => this.#rows.column(leaf);
-    const reads = readsOf(subquery);
-    return (leaf) => {
-      const index = reads.findIndex(({ dataset, column }) => dataset === leaf.dataset && column === leaf.column);
-      if (index < 0) throw new InternalError('an aggregate reads a column that its subquery does not carry');
-      return `fact_rows.c${index}`;
-    };
-  }
-
+  /** A metric's expression over its aggregates, each as it is written where it was computed. */
   #metric(
-    column: MetricColumn,
-    aggregate: (aggregate: AggregateRef, filling: (leaf: ColumnLeaf) => string) => string,
-    subquery: FactSubquery,
+    { metric, aggregates }: MetricColumn,
+    aggregate: (place: MetricColumn['aggregates'][number]) => string,
   ): string {
-    const filling = this.#filling(subquery);
-    return renderTemplate(column.metric.expression, this.#dialect, {
+    let at = 0;
+    return renderTemplate(metric.expression, this.#dialect, {
       column: columnOutsideAggregate,
-      aggregate: (call) => aggregate({ call, aggregation: column.aggregation }, filling),
+      aggregate: () => {
+        const place = aggregates[at];
+        at += 1;
+        if (place === undefined) throw new InternalError('a metric has more aggregates than its plan');
+        return aggregate(place);
+      },
     });
-  }
-
-  #aggregate({ call, aggregation }: AggregateRef, column: (leaf: ColumnLeaf) => string): string {
-    const isReplaced = aggregation !== undefined && call.argument !== undefined;
-    const sql = isReplaced
-      ? `${aggregation}(${renderTemplate(call.argument, this.#dialect, { column })})`
-      : renderTemplate(call.call, this.#dialect, { column });
-    const kind = isReplaced ? aggregation.toLowerCase() : call.aggregation;
-    return INEXACT.has(kind) ? this.#dialect.castForDivision(sql) : sql;
   }
 
   #order(order: readonly Order[]): readonly string[] {
@@ -356,23 +282,10 @@ class Renderer {
   }
 }
 
-/** The columns that the aggregates of a subquery read, each once. */
-function readsOf({ distinct, aggregates }: FactSubquery): readonly ColumnLeaf[] {
-  if (distinct !== undefined) return distinct.reads;
-  const leaves = aggregates.flatMap(({ call }) => leavesOf(call.call));
-  return [...new Map(leaves.map((leaf) => [JSON.stringify([leaf.dataset, leaf.column]), leaf])).values()];
-}
-
 /** Name of a row group's place by one metric alone. */
 function placeBy({ index }: Order): string {
   return `p${index}`;
 }
-
-/**
- * Means are rounded by nature. Engines round them to different types (PostgreSQL: sixteen digits of NUMERIC, DuckDB:
- * a double); as a double they are the same number everywhere, and none is mistaken for an exact one.
- */
-const INEXACT: ReadonlySet<string> = new Set(['avg', 'stddev', 'stddev_pop', 'variance', 'variance_pop']);
 
 function withClause(common: readonly string[]): string {
   return common.length === 0 ? '' : `WITH ${common.join(',\n')}\n`;

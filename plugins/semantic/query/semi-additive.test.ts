@@ -207,7 +207,7 @@ it('what cannot be taken is left out and told, and the plan says what is', async
       'metric elsewhere: left out: its expression is of inventory, and what it is taken by is of notes.',
     );
     expect(told).toContain(
-      'metric nowhere: left out: its expression names inventory.week, which is no field and no column.',
+      'metric nowhere: left out: its expression names inventory.week, which is no field and no column (there is',
     );
     expect(told).toContain(
       'metric bare: left out: its expression is taken by day, which is not written dataset.field.',

@@ -1,0 +1,169 @@
+import { match, nearestFirst } from '../../query-surface/index.ts';
+import { type BoundDataset, findColumn } from './bound.ts';
+import type { DescribedKind } from './metric-kinds.ts';
+import type { Metric } from './model.ts';
+import type { DraftMetric } from './read.ts';
+import { ExpressionError } from './sql.ts';
+import {
+  type AggregateCall,
+  type Bound,
+  type ColumnLeaf,
+  fill,
+  leavesOf,
+  mapAggregates,
+  type NameLeaf,
+  type Parsed,
+} from './template.ts';
+
+/**
+ * What a metric's names stand for: `dataset.field` first, then `dataset.column`. A bare name belongs to the one
+ * dataset that has it: among the dataset the metric's extension names, then those it names elsewhere, then all.
+ */
+export class MetricNames {
+  readonly #draft: DraftMetric;
+  readonly #bound: readonly BoundDataset[];
+  readonly #metricNamed: (leaf: NameLeaf) => Metric;
+  readonly fieldsRead: { readonly dataset: string; readonly field: string }[] = [];
+  readonly metricsUsed: string[] = [];
+  readonly kindsUsed: DescribedKind[] = [];
+
+  constructor(draft: DraftMetric, bound: readonly BoundDataset[], metricNamed: (leaf: NameLeaf) => Metric) {
+    this.#metricNamed = metricNamed;
+    this.#draft = draft;
+    this.#bound = bound;
+  }
+
+  bind(template: Parsed): Bound {
+    return template.flatMap((part): Bound => {
+      if (typeof part === 'string') return [part];
+      if (part.kind === 'name') return this.#metric(part);
+      if (part.kind === 'aggregate') return fill([part], (leaf: NameLeaf) => this.#leaf(leaf));
+      return [{ kind: 'division', left: this.bind(part.left), right: this.bind(part.right) }];
+    });
+  }
+
+  /** Outside of aggregates a name is a metric's, which stands there as it is computed. */
+  #metric(leaf: NameLeaf): Bound {
+    const { name, expression, countedDataset, uses, kinds, kindsOfParts, reads } = this.#metricNamed(leaf);
+    this.kindsUsed.push(...kinds, ...kindsOfParts);
+    this.metricsUsed.push(name, ...uses);
+    this.fieldsRead.push(...reads);
+    const whole = mapAggregates(expression, (call) => ({
+      ...call,
+      countedDataset: call.countedDataset ?? countedDataset,
+    }));
+    return whole.length === 1 ? whole : ['(', ...whole, ')'];
+  }
+
+  /** The condition on the rows of the metric. */
+  condition(template: Parsed): Bound {
+    return fill(template, (leaf: NameLeaf) => this.#leaf(leaf));
+  }
+
+  /** A field that data of a kind name as `dataset.field`. */
+  field(name: string, what: string): Bound {
+    const dot = name.indexOf('.');
+    if (dot < 0) throw new ExpressionError(`is ${what} ${name}, which is not written dataset.field`);
+    return this.#leaf({ kind: 'name', qualifier: name.slice(0, dot), name: name.slice(dot + 1) });
+  }
+
+  /** Whether the expression is nothing but the name of a metric that counts. */
+  isNameOfCount(template: Parsed): boolean {
+    const [only, more] = template;
+    return more === undefined && typeof only === 'object' && only.kind === 'name' && this.#metricNamed(only).isCount;
+  }
+
+  /** `SUM(orders.order_flag)` counts when the field is a 1-or-0 expression. */
+  sumsIndicator(call: AggregateCall<NameLeaf>): boolean {
+    const [leaf] = call.argument ?? [];
+    if (call.aggregation !== 'sum' || call.argument?.length !== 1) return false;
+    if (typeof leaf !== 'object' || leaf.kind !== 'name') return false;
+    return this.#datasetOf(leaf).fields.get(leaf.name)?.draft.expression?.indicator ?? false;
+  }
+
+  #leaf(leaf: NameLeaf): Bound {
+    const dataset = this.#datasetOf(leaf);
+    const field = dataset.fields.get(leaf.name) ?? this.#foldedField(leaf, dataset);
+    if (field !== undefined) {
+      if (field.personal) this.#refusePersonal(leaf, dataset);
+      this.fieldsRead.push({ dataset: dataset.draft.name, field: field.draft.name });
+      this.#checkColumns(field.expression, leaf, dataset);
+      return field.expression.length === 1 ? field.expression : ['(', ...field.expression, ')'];
+    }
+    const column = findColumn(leaf.name, dataset.columns);
+    if (column === undefined) {
+      const legal = [...dataset.fields].flatMap(([name, { personal }]) => (personal ? [] : [name]));
+      const near = suggestion(leaf.name, legal);
+      throw new ExpressionError(`names ${written(leaf)}, which is no field and no column${near}`);
+    }
+    const bound: Bound = [{ kind: 'column', dataset: dataset.draft.name, column: column.name }];
+    this.#checkColumns(bound, leaf, dataset);
+    // A field that shows this very column may be refused to some roles; the metric then is, too.
+    for (const [name, candidate] of dataset.fields) {
+      const [part, more] = candidate.expression;
+      const same =
+        more === undefined && typeof part === 'object' && part.kind === 'column' && part.column === column.name;
+      if (same) this.fieldsRead.push({ dataset: dataset.draft.name, field: name });
+    }
+    return bound;
+  }
+
+  #foldedField(leaf: NameLeaf, dataset: BoundDataset) {
+    if (findColumn(leaf.name, dataset.columns)?.name === leaf.name) return undefined;
+    const found = match(
+      leaf.name,
+      [...dataset.fields.keys()].map((name) => ({ name })),
+    );
+    return found.kind === 'one' ? dataset.fields.get(found.item.name) : undefined;
+  }
+
+  #checkColumns(expression: Bound, leaf: NameLeaf, dataset: BoundDataset): void {
+    if (this.#draft.facts.pii === false) return;
+    const columns: readonly ColumnLeaf[] = leavesOf(expression);
+    if (columns.some(({ column }) => dataset.personalColumns.has(column))) this.#refusePersonal(leaf, dataset);
+  }
+
+  #refusePersonal(leaf: NameLeaf, dataset: BoundDataset): void {
+    if (this.#draft.facts.pii === false) return;
+    throw new ExpressionError(`reads ${dataset.draft.name}.${leaf.name}, which is personal data`);
+  }
+
+  #datasetOf(leaf: NameLeaf): BoundDataset {
+    if (leaf.qualifier !== undefined) {
+      const named = this.#bound.map((one) => ({ name: one.draft.name, one }));
+      const found = match(leaf.qualifier, named);
+      if (found.kind === 'one') return found.item.one;
+      const near = suggestion(
+        leaf.qualifier,
+        named.map(({ name }) => name),
+      );
+      throw new ExpressionError(`names ${written(leaf)}, but there is no dataset ${leaf.qualifier}${near}`);
+    }
+    const having = this.#bound.filter(({ fields, columns }) => fields.has(leaf.name) || findColumn(leaf.name, columns));
+    const named = new Set(leavesOf(this.#draft.expression.template).flatMap(({ qualifier }) => qualifier ?? []));
+    const tries: readonly ((one: BoundDataset) => boolean)[] = [
+      ({ draft }) => draft.name === this.#draft.facts.dataset,
+      ({ draft }) => named.has(draft.name),
+      () => true,
+    ];
+    for (const test of tries) {
+      const [only, ...others] = having.filter(test);
+      if (only !== undefined && others.length === 0) return only;
+    }
+    if (having.length === 0) throw new ExpressionError(`names ${leaf.name}, which is no field and no column`);
+    const candidates = having.map(({ draft }) => `${draft.name}.${leaf.name}`).join(', ');
+    throw new ExpressionError(`names ${leaf.name}, which may be ${candidates}; write one of these`);
+  }
+}
+
+function written({ qualifier, name }: NameLeaf): string {
+  return qualifier === undefined ? name : `${qualifier}.${name}`;
+}
+
+/** Legal names beside one that is none, nearest first. */
+function suggestion(name: string, legal: readonly string[]): string {
+  const nearest = nearestFirst(name, legal).slice(0, MAX_SUGGESTED);
+  return nearest.length === 0 ? '' : ` (there is ${nearest.join(', ')})`;
+}
+
+const MAX_SUGGESTED = 5;

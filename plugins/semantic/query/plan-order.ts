@@ -1,0 +1,75 @@
+/** In which order groups are answered, how many, and which are put in between. */
+import { ValidationError } from '../../../router/errors.ts';
+import { testsOf } from './conditions.ts';
+import { rangeLeft } from './grain/range.ts';
+import { withoutUnused } from './join-tree.ts';
+import type { FactSubquery, Fill, Node, Order, Plan } from './plan.ts';
+import type { ResolvedQuery } from './resolved.ts';
+
+/** Returns the request's sorts, then the groups in their order, so that equal rows always come in one order. */
+export function orderOf(query: ResolvedQuery, subqueries: readonly FactSubquery[]): Pick<Plan, 'crosstab' | 'order'> {
+  const { rows, columns, sorts, limit } = query;
+  const wanted = sorts.map(
+    ({ by, index, direction }): Order => ({ by: by === 'group' ? 'group' : 'metric', index, direction }),
+  );
+  const sorted = new Set(wanted.filter(({ by }) => by === 'group').map(({ index }) => index));
+  const ties = [...rows, ...columns].flatMap((_, index): readonly Order[] =>
+    sorted.has(index) ? [] : [{ by: 'group', index, direction: 'asc' }],
+  );
+  const order = [...wanted, ...ties];
+  if (rows.length === 0 || columns.length === 0) return { crosstab: undefined, order };
+  refuseFillOfRowGroups(query, order);
+  if (query.having.length > 0 && sorts.some(({ by }) => by === 'value')) {
+    throw ValidationError.at(
+      ['filters'],
+      'With rows and columns a metric sorts whole rows, and a filter by a metric tests each cell. Filter rows with `per` and the fields of rows, or put the fields of columns into rows.',
+    );
+  }
+  const isOfColumns = ({ by, index }: Order) => by === 'group' && index >= rows.length;
+  const down = order.filter((each) => !isOfColumns(each));
+  const isInterleaved = order.slice(0, down.length).some(isOfColumns);
+  if (limit === undefined && !isInterleaved && down.every(({ by }) => by === 'group')) {
+    return { crosstab: undefined, order };
+  }
+  return {
+    crosstab: Object.freeze({
+      subqueries: subqueries.map((subquery) => ofRows(subquery, rows.length)),
+      order: down,
+      isInterleaved,
+      limit,
+    }),
+    order,
+  };
+}
+
+/** The subquery without what only its columns need. */
+function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
+  const filtered = testsOf(subquery.where).map(({ node }) => node);
+  const read = subquery.reads.map(({ dataset }): Node => ({ dataset, role: 0 }));
+  const groups = subquery.groupNodes.slice(0, rows);
+  return Object.freeze({ ...subquery, tree: withoutUnused(subquery.tree, [...groups, ...filtered, ...read]) });
+}
+
+/** Returns how rows are filled once they are answered: sorted by the other fields, so that each series stands together. */
+export function fillOf({ fill, rows, conditions, limit }: ResolvedQuery, order: readonly Order[]): Fill | undefined {
+  const place = fill === undefined ? undefined : rows[fill.row];
+  if (fill === undefined || place === undefined) return undefined;
+  const isDate = ({ by, index }: Order) => by === 'group' && index === fill.row;
+  return Object.freeze({
+    path: fill.path,
+    group: fill.row,
+    zero: fill.zero,
+    range: rangeLeft(conditions, place, place.grain?.zone),
+    limit,
+    order: [...order.filter((each) => !isDate(each)), ...order.filter(isDate)],
+  });
+}
+
+function refuseFillOfRowGroups({ fill, rows, limit }: ResolvedQuery, order: readonly Order[]): void {
+  const isOfColumns = ({ index }: Order) => index >= rows.length;
+  if (fill === undefined || (limit === undefined && !order.slice(0, rows.length).some(isOfColumns))) return;
+  throw ValidationError.at(
+    fill.path,
+    'With columns every period of the rows is filled: leave out the limit, and sorts by fields of columns.',
+  );
+}
