@@ -24,7 +24,6 @@ export const metricKindData = z.object(KIND_DATA).partial();
 /** What a document says of the kinds of one metric. */
 export type MetricKindData = z.output<typeof metricKindData>;
 export type MetricKindKey = keyof typeof KIND_DATA;
-export type SemiAdditiveFacts = DataOf<'semi_additive'>;
 type DataOf<Key extends MetricKindKey> = z.output<(typeof KIND_DATA)[Key]>;
 
 interface MetricKind<Data> {
