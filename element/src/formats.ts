@@ -11,7 +11,7 @@ export interface Formats {
   readonly timeZone: string | undefined;
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
   readonly date: (value: Date, options: Intl.DateTimeFormatOptions) => string;
-  /** A cell as it is shown: dates by Intl where the embed says how, all else as the server writes it. */
+  /** A cell as it is shown: dates by Intl, all else as the server writes it. */
   readonly cell: (cell: Cell | undefined, column: Column | undefined) => string;
 }
 
@@ -38,8 +38,7 @@ function makeFormats(locale: string | undefined, timeZone: string | undefined): 
   };
   const number: Formats['number'] = (value, options = {}) => formatWith('NumberFormat', value, options);
   const date: Formats['date'] = (value, options) =>
-    formatWith('DateTimeFormat', value.getTime(), { ...(timeZone ? { timeZone } : {}), ...options });
-  const written = locale !== undefined || timeZone !== undefined;
+    formatWith('DateTimeFormat', value.getTime(), { timeZone, ...options });
   return {
     locale,
     timeZone,
@@ -48,16 +47,16 @@ function makeFormats(locale: string | undefined, timeZone: string | undefined): 
     cell(cell, column) {
       const text = cell?.text;
       if (text === undefined) return DASH;
-      if (!written || column === undefined || !/^(date|timestamp)/.test(column.dataType)) return text;
+      if (!column || column.labels || !/^(date|timestamp)/.test(column.dataType)) return text;
       // A date and a timestamp without a zone are what they say; only an instant is moved to a zone.
       const instant = column.dataType === 'timestamptz';
       const value = new Date(
-        instant || /[zZ]$/.test(text) ? text : `${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : ''}`,
+        instant || /z$/i.test(text) ? text : text.replace(' ', 'T') + (text.length > 10 ? 'Z' : ''),
       );
-      if (Number.isNaN(value.getTime())) return text;
+      if (Number.isNaN(+value)) return text;
       return date(value, {
         dateStyle: 'medium',
-        ...(column.dataType === 'date' ? {} : { timeStyle: 'short' }),
+        timeStyle: column.dataType === 'date' ? undefined : 'short',
         ...(instant ? {} : { timeZone: 'UTC' }),
       });
     },

@@ -6,6 +6,11 @@ export function dimension(key: string, label: string, dataType = 'text'): Json {
   return { key, label, type: 'dimension', dataType };
 }
 
+/** Periods or parts of dates, with what they are called. */
+export function periods(key: string, label: string, labels: Readonly<Record<string, string>>, dataType = 'date'): Json {
+  return { key, label, type: 'dimension', dataType, grain: key.split('.').at(-1), labels };
+}
+
 export function metric(key: string, label: string, dataType = 'decimal'): Json {
   return { key, label, type: 'metric', dataType, aggregationKind: 'sum' };
 }

@@ -94,11 +94,11 @@ describe('a table as a grid', () => {
     await press('ArrowDown', 'ArrowRight');
     expect(focused(element)).to.equal('5 €');
     await press('End');
-    expect(focused(element)).to.equal('2020-05-01');
+    expect(focused(element)).to.match(/^(1 )?May\b.* 2020$/);
     await press('ArrowRight', 'ArrowDown', 'Home');
     expect(focused(element)).to.equal('Store 9');
     await press('Control+End');
-    expect(focused(element)).to.equal('2022-01-01');
+    expect(focused(element)).to.match(/^(1 )?Jan\b.* 2022$/);
     await press('Control+Home');
     expect(focused(element)).to.equal('Store');
     expect(all(inside(element), '[tabindex="0"]')).to.have.length(1);

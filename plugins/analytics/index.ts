@@ -26,6 +26,7 @@ export { orderedAxis, readTimeAxis, type TimeAxis } from './series/time-axis.ts'
 export {
   type AxisField,
   analysed,
+  labelledAhead,
   markRecords,
   readAnalysis,
   requireTimeAxis,

@@ -13,7 +13,7 @@ import {
   type SeriesTable,
 } from './analytics.ts';
 import { HOLD_MS, ROWS_A_BREATH } from './limits.ts';
-import { Analysis } from './schemas.ts';
+import { Analysis, type Forecasts } from './schemas.ts';
 import type { FieldValue, SeriesRow } from './series/build.ts';
 import { readTimeAxis } from './series/time-axis.ts';
 
@@ -27,8 +27,12 @@ export async function analysed(
   options: AnalyticsOptions,
 ): Promise<TabularAnswer> {
   const analysis = readAnalysis(wish);
-  const table = await seriesTable(answer, requireTimeAxis(analysis.timeAxis, fields));
-  if (analysis.kind === 'forecast') return { ...answer, forecast: await makeForecasts(table, analysis, options) };
+  const axis = requireTimeAxis(analysis.timeAxis, fields);
+  const table = await seriesTable(answer, axis);
+  if (analysis.kind === 'forecast') {
+    const forecast = await makeForecasts(table, analysis, options);
+    return { ...answer, columns: labelledAhead(answer.columns, axis, fields, forecast), forecast };
+  }
   const report = await findAnomalies(table, analysis, options);
   return { ...answer, records: markRecords(answer.records, table.metrics, report), anomaly: report.summary };
 }
@@ -37,6 +41,25 @@ export function readAnalysis(wish: unknown): Analysis {
   const parsed = Analysis.safeParse(withoutNulls(Analysis, wish));
   if (!parsed.success) throw toServiceError(parsed.error);
   return parsed.data;
+}
+
+/** Returns the columns with what the periods of a forecast are called among the labels of the time axis, where it has any. */
+export function labelledAhead(
+  columns: readonly AnswerColumn[],
+  axisKey: string,
+  fields: readonly AxisField[],
+  forecasts: Forecasts,
+): readonly AnswerColumn[] {
+  const label = fields.find(({ name }) => name === axisKey)?.label;
+  if (label === undefined) return columns;
+  const points = Object.values(forecasts).flatMap(({ points, series = [] }) => [
+    ...points,
+    ...series.flatMap((each) => each.points),
+  ]);
+  const ahead = new Map(points.flatMap(({ period }) => (period === undefined ? [] : [[period, label(period)]])));
+  return columns.map((column) =>
+    column.key === axisKey ? { ...column, labels: { ...column.labels, ...Object.fromEntries(ahead) } } : column,
+  );
 }
 
 /** Returns the records with the flagged cells of their metrics marked. */
@@ -68,6 +91,8 @@ interface Table {
 export interface AxisField {
   readonly name: string;
   readonly synonyms: readonly string[];
+  /** What a period of it is called, where its answers say so. */
+  readonly label?: ((period: string) => string) | undefined;
 }
 
 /** Finds the key that `timeAxis` names. Throws `ValidationError` at `timeAxis` with the fields of the query. */

@@ -28,6 +28,8 @@ export interface Column {
   readonly type: 'dimension' | 'metric';
   /** One of the server's scalar types; an unknown one is treated like `other`. */
   readonly dataType: string;
+  /** Of periods and parts of dates what each value is called; the text of its cells is that. */
+  readonly labels?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One value: how the server writes it, and the number behind it for drawing. */
@@ -37,8 +39,8 @@ export interface Cell {
   /** Undefined where the value is no number, or hidden. May be rounded to a double; `text` is what is exact. */
   readonly number: number | undefined;
   readonly suppressed: boolean;
-  /** The digits as they came, of a number that came as text because no double holds it. */
-  readonly exact?: string;
+  /** The value as it came, where it came as text (a number that no double holds) or is called otherwise (a period). */
+  readonly exact?: string | undefined;
   /** What the server says about an unusual value, as it came; charts read it. */
   readonly anomaly?: unknown;
 }
@@ -59,7 +61,7 @@ export function parseAnswer(json: unknown): Answer {
     rows: list(answer.records).map((each) => {
       const cells = record(each);
       // Own keys only: a column may be called `constructor`.
-      return columns.map(({ key }) => parseCell(Object.hasOwn(cells, key) ? cells[key] : undefined));
+      return columns.map(({ key, labels }) => parseCell(Object.hasOwn(cells, key) ? cells[key] : undefined, labels));
     }),
     truncated: boolean(meta.truncated),
     partial: meta.partial === true,
@@ -77,10 +79,11 @@ function parseColumn(json: unknown): Column {
     label: text(column.label),
     type: column.type === 'metric' ? 'metric' : 'dimension',
     dataType: text(column.dataType),
+    labels: isRecord(column.labels) ? column.labels : undefined,
   };
 }
 
-function parseCell(json: unknown): Cell {
+function parseCell(json: unknown, labels: Column['labels']): Cell {
   if (isRecord(json)) {
     const suppressed = json.suppressed === true;
     const written = cellText(json.formatted ?? json.value);
@@ -88,21 +91,20 @@ function parseCell(json: unknown): Cell {
       text: written,
       number: suppressed ? undefined : cellNumber(json.value),
       suppressed,
-      ...(typeof json.value === 'string' ? { exact: json.value } : {}),
-      ...(json.anomaly === undefined ? {} : { anomaly: json.anomaly }),
+      exact: typeof json.value === 'string' ? json.value : undefined,
+      anomaly: json.anomaly,
     };
   }
-  const written = cellText(json);
   return {
-    text: written,
+    text: cellText(labels?.[String(json)] ?? json),
     number: cellNumber(json),
     suppressed: false,
-    ...(typeof json === 'string' ? { exact: json } : {}),
+    exact: labels || typeof json === 'string' ? cellText(json) : undefined,
   };
 }
 
 function cellText(value: unknown): string | undefined {
-  if (value === null || value === undefined || value === '') return undefined;
+  if ((value ?? '') === '') return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

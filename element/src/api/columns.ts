@@ -23,7 +23,7 @@ export function chartColumns(answer: Answer): ChartColumns {
 
 /** Tells whether a column holds numbers to compare, which stand at the end of a table's cells. */
 export function isNumeric(column: Column): boolean {
-  return column.type === 'metric' ? isQuantity(column) : NUMERIC_TYPES.has(column.dataType);
+  return column.type === 'metric' ? isQuantity(column) : !column.labels && NUMERIC_TYPES.has(column.dataType);
 }
 
 /** Tells a metric that is a number from one that is the smallest name or the latest date. */

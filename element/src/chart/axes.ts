@@ -5,7 +5,7 @@ import { forecastPeriods } from './forecast.ts';
 import { forecastSeries } from './forecast-series.ts';
 import { axisFormatter } from './labels.ts';
 import { LEGEND_LINE_HEIGHT, legendLines, legendStyle, MAX_LEGEND_TEXT_WIDTH, MEAN_CHARACTER_WIDTH } from './legend.ts';
-import { pointsOf, tickFormatter } from './points.ts';
+import { pointsOf, timeTicks } from './points.ts';
 import { type ChartSize, type ChartSpec, pointOpacity } from './spec.ts';
 import type { ChartTheme } from './theme.ts';
 import { forecastText, type OptionFragment, pointIndexOf, rowText, tooltipStyle } from './tooltip.ts';
@@ -89,7 +89,7 @@ export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme,
         fontSize: theme.fontSize,
         margin: 10,
         ...(isTimeAxis
-          ? { hideOverlap: true, formatter: tickFormatter(times, formats) }
+          ? { hideOverlap: true, ...timeTicks(points, times, tickCount(size), formats) }
           : labelFit(points.labels, size, isBar(0), theme)),
       },
     },

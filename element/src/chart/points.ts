@@ -17,6 +17,8 @@ export interface Points {
    * Undefined where they are names.
    */
   readonly times: readonly number[] | undefined;
+  /** Whether they are periods that have names. */
+  readonly isNamed?: boolean;
 }
 
 /** Places the rows of `answer` on the horizontal axis, and points `ahead` behind the last, by their names. */
@@ -28,12 +30,14 @@ export function pointsOf(
 ): Points {
   const column = category === undefined ? undefined : answer.columns[category];
   const rows = answer.rows.map((_, index) => index);
-  const texts = rows.map((index) => (category === undefined ? undefined : answer.rows[index]?.[category]?.text));
-  const times = column && isTime(column) && rows.length > 1 ? texts.map((text) => timeOf(text)) : [];
+  const cellOf = (index: number) => (category === undefined ? undefined : answer.rows[index]?.[category]);
+  const times = column && isTime(column) && rows.length > 1 ? rows.map((index) => timeOf(cellOf(index)?.exact)) : [];
   const distinct = new Set(times).size === rows.length && times.length > 0 && isDrawableTimeSpan(times);
   if (!distinct) {
+    // Parts of dates stand in their order, Monday first, however the answer is sorted.
+    if (column?.labels) rows.sort((a, b) => (cellOf(a)?.number ?? 0) - (cellOf(b)?.number ?? 0));
     const labels = rows.map((index) =>
-      category === undefined ? String(index + 1) : cellText(answer.rows[index]?.[category], column, formats),
+      category === undefined ? String(index + 1) : cellText(cellOf(index), column, formats),
     );
     return {
       rows,
@@ -48,7 +52,13 @@ export function pointsOf(
   const known = inTimeZone([...told, ...toldAhead], dataType, formats);
   const all = toldAhead.length === ahead.length ? known : [...known, ...timesAhead(known, ahead.length)];
   const write = timeFormatter(all, formats);
-  return { rows: ordered, labels: all.map(write), times: all };
+  const periods = [...ordered.map((index) => cellOf(index)?.exact), ...ahead];
+  return {
+    rows: ordered,
+    labels: all.map((time, index) => String(column?.labels?.[periods[index] ?? ''] ?? write(time))),
+    times: all,
+    isNamed: column?.labels !== undefined,
+  };
 }
 
 /** Reads ISO text as epoch milliseconds; without a zone it is taken as it stands. */
@@ -139,8 +149,23 @@ function timeFormatter(times: readonly number[], formats: Formats): (time: numbe
   return (time) => formats.date(new Date(time), { ...options, timeZone: 'UTC' });
 }
 
+/** Returns the ticks of a time axis: at periods as they are called, else by how much time the axis spans. */
+export function timeTicks(
+  { labels, isNamed }: Points,
+  times: readonly number[],
+  most: number,
+  formats: Formats,
+): { readonly formatter: (time: number) => string | undefined; readonly customValues?: readonly number[] } {
+  if (!isNamed) return { formatter: tickFormatter(times, formats) };
+  const apart = Math.ceil(times.length / most);
+  return {
+    customValues: times.filter((_, index) => index % apart === 0),
+    formatter: (time) => labels[times.indexOf(time)],
+  };
+}
+
 /** Returns a writer for the ticks of a time axis, by how much time the axis spans. */
-export function tickFormatter(times: readonly number[], formats: Formats): (time: number) => string {
+function tickFormatter(times: readonly number[], formats: Formats): (time: number) => string {
   const days = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
   const write = (time: number, options: Intl.DateTimeFormatOptions) =>
     formats.date(new Date(time), { timeZone: 'UTC', ...options });

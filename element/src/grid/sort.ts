@@ -1,4 +1,4 @@
-import type { Answer } from '../api/answer.ts';
+import type { Answer, Cell } from '../api/answer.ts';
 import type { Formats } from '../formats.ts';
 import type { Sort, TableState } from '../state/table-state.ts';
 
@@ -18,13 +18,19 @@ function sortedPositions({ rows }: Answer, { column, descending }: Sort, { local
   const cells = rows.map((row) => row[column]);
   const numeric = cells.every((cell) => cell?.number !== undefined || cell?.text === undefined || cell.suppressed);
   const { compare } = new Intl.Collator(locale, { numeric: true });
-  const distinct = numeric ? [] : [...new Set(cells.map((cell) => cell?.text ?? ''))].sort(compare);
+  const distinct = numeric ? [] : [...new Set(cells.map((cell) => sortText(cell) ?? ''))].sort(compare);
   const ranks = new Map(distinct.map((text, rank) => [text, rank]));
   const keys = cells.map((cell) => {
-    const key = numeric ? cell?.number : cell?.text === undefined ? undefined : ranks.get(cell.text);
+    const text = sortText(cell);
+    const key = numeric ? cell?.number : text === undefined ? undefined : ranks.get(text);
     return key === undefined ? Number.POSITIVE_INFINITY : descending ? -key : key;
   });
   return keys.map((_, index) => index).sort((a, b) => compareNumbers(keys[a] ?? 0, keys[b] ?? 0) || a - b);
+}
+
+/** Returns the value behind what a cell is called: periods are sorted as time, `Feb 2025` before `Apr 2025`. */
+function sortText(cell: Cell | undefined): string | undefined {
+  return cell?.text === undefined ? undefined : (cell.exact ?? cell.text);
 }
 
 /** Compares two numbers, not by their difference: two infinities have none. */

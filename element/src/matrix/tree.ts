@@ -23,7 +23,7 @@ export interface Matrix {
 
 /** Returns what stands for a member in maps: a missing one is not the text of any. */
 function keyOf(cell: Cell | undefined): string {
-  return cell?.text === undefined ? '' : `=${cell.text}`;
+  return cell?.text === undefined ? '' : `=${cell.exact ?? cell.text}`;
 }
 
 /**

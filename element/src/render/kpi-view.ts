@@ -16,7 +16,7 @@ export function kpiView(answer: Answer, { measure, compare }: KpiColumns, host: 
     measure === undefined ? (chartColumns(answer).series[0] ?? -1) : columns.findIndex(({ key }) => key === measure);
   if (position < 0) return failureNotice('This number is not available.');
   const time = columns.findIndex(isTime);
-  const when = (index: number): string => rows[index]?.[time]?.text ?? '';
+  const when = (index: number): string => rows[index]?.[time]?.exact ?? '';
   const row = time < 0 ? 0 : rows.reduce((latest, _, index) => (when(index) > when(latest) ? index : latest), 0);
   const cell = rows[row]?.[position];
   const text = cell?.text ?? DASH;

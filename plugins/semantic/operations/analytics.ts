@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { userOf } from '../../../router/caller.ts';
 import { inPart } from '../../../router/errors.ts';
 import { documented, type OperationContext, operation } from '../../../router/operation.ts';
-import { findAnomalies, makeForecasts, markRecords, requireTimeAxis, seriesTable } from '../../analytics/index.ts';
+import {
+  type Forecasts,
+  findAnomalies,
+  labelledAhead,
+  makeForecasts,
+  markRecords,
+  requireTimeAxis,
+  seriesTable,
+} from '../../analytics/index.ts';
 import { axisFields } from '../query/axis-fields.ts';
 import { type Answer, answer, compile } from '../query/pipeline.ts';
 import {
@@ -29,11 +37,13 @@ export function analyticsOperations({ catalogs, cache, clock, settings, analytic
     const started = clock();
     const entry = await catalogs.find(query.connection, query.model, userOf(ctx));
     const compiled = await inPart(['query'], () => compile(query, entry, userOf(ctx), settings));
-    const axis = requireTimeAxis(timeAxis, axisFields(compiled.plan.groups, query));
+    const fields = axisFields(compiled.plan.groups, query);
+    const axis = requireTimeAxis(timeAxis, fields);
     const found = await answer(compiled, entry, cache, settings, signal);
     return {
       found,
       table: await seriesTable(found, axis),
+      labelled: (forecast: Forecasts) => labelledAhead(found.columns, axis, fields, forecast),
       respond: (shown: Answer) => recordsResponse(randomUUID(), toStoredResult(compiled, shown, clock() - started)),
     };
   };
@@ -67,9 +77,9 @@ export function analyticsOperations({ catalogs, cache, clock, settings, analytic
       .output(documented(ForecastResponse))
       .mutation(async ({ ctx, input, signal }) => {
         const { query, timeAxis, ...parameters } = input;
-        const { found, table, respond } = await answerAlong(query, timeAxis, ctx, signal);
+        const { found, table, respond, labelled } = await answerAlong(query, timeAxis, ctx, signal);
         const forecast = await makeForecasts(table, parameters, { pool, signal });
-        return { ...respond(found), forecast };
+        return { ...respond({ ...found, columns: labelled(forecast) }), forecast };
       }),
   };
 }

@@ -1,5 +1,6 @@
 import type { AxisField } from '../../analytics/index.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
+import { type Labeller, labellerFor } from './grain/shown.ts';
 import { keyOf } from './resolve/field-key.ts';
 import type { FieldInRole } from './resolved.ts';
 import { rawKeyOf } from './runtime-filters.ts';
@@ -13,8 +14,16 @@ export function axisFields(fields: readonly FieldInRole[], request: SemanticQuer
   return fields.map((each, index) => {
     const { name, synonyms = [] } = (written.length === fields.length ? written[index] : undefined) ?? {};
     const own = `${each.field.dataset}.${each.field.name}`;
-    return { name: keyOf(each), synonyms: [own, ...(name === undefined ? [] : [name, ...synonyms])] };
+    return {
+      name: keyOf(each),
+      synonyms: [own, ...(name === undefined ? [] : [name, ...synonyms])],
+      ...(each.grain === undefined ? {} : { label: nameOf(labellerFor(each.grain)) }),
+    };
   });
+}
+
+function nameOf(label: Labeller): (period: string) => string {
+  return (period) => label(period) ?? period;
 }
 
 /** Returns what of this is known without a model. */
