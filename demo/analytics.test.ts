@@ -16,7 +16,7 @@ const SEMANTIC = {
   request: {
     connection: 'demo',
     model: 'shop',
-    rows: [{ dataset: 'calendar', field: 'month' }],
+    rows: [{ dataset: 'sales', field: 'date', grain: 'month' }],
     values: [{ metric: 'net_sales' }],
   },
 };
@@ -36,7 +36,13 @@ async function embedded(): Promise<{ readonly status: number; readonly body: Rea
 }
 
 describe.each([
-  ['semantic', SEMANTIC, ['calendar.month', 'Calendar.Month'], 'net_sales', ['2026-01-01', '2026-02-01', '2026-03-01']],
+  [
+    'semantic',
+    SEMANTIC,
+    ['sales.date.month', 'sales.date', 'Sales.Date.Month'],
+    'net_sales',
+    ['2026-01-01', '2026-02-01', '2026-03-01'],
+  ],
   [
     'cube',
     CUBE,
@@ -72,7 +78,7 @@ describe.each([
     expect(body).toMatchObject({ anomaly: { method: 'mad', threshold: 3.5, grain: 'month' } });
   });
 
-  test.each(['stores.region', '[Store].[Region]', 'Time/Year', 'calendar.yaer', 'nothing'])(
+  test.each(['stores.region', '[Store].[Region]', 'Time/Year', 'sales.date.year', 'nothing'])(
     'is refused with a time axis that it does not show: %s',
     async (timeAxis) => {
       expect(await put(saved(source, { kind: 'forecast', timeAxis }))).toMatchObject({
@@ -80,7 +86,7 @@ describe.each([
         body: {
           error: 'VALIDATION_ERROR',
           field: 'analytics.timeAxis',
-          available: [source === SEMANTIC ? 'calendar.month' : 'Time.Month'],
+          available: [source === SEMANTIC ? 'sales.date.month' : 'Time.Month'],
         },
       });
     },
@@ -98,17 +104,20 @@ describe.each([
 });
 
 test('what is wrong with the request is told before its time axis', async () => {
-  const source = { ...SEMANTIC, request: { ...SEMANTIC.request, rows: [{ dataset: 'calendar' }] } };
-  expect(await put(saved(source, { kind: 'forecast', timeAxis: 'calendar.month' }))).toMatchObject({
+  const source = { ...SEMANTIC, request: { ...SEMANTIC.request, rows: [{ dataset: 'sales' }] } };
+  expect(await put(saved(source, { kind: 'forecast', timeAxis: 'sales.date.month' }))).toMatchObject({
     status: 400,
     body: { field: 'source.request.rows[0].field' },
   });
 });
 
 test('a query that names a dataset by a synonym may name its time axis so, too', async () => {
-  const synonym = 'dates';
-  const source = { ...SEMANTIC, request: { ...SEMANTIC.request, rows: [{ dataset: synonym, field: 'month' }] } };
-  for (const timeAxis of [`${synonym}.month`, 'Dates.Month']) {
+  const synonym = 'receipts';
+  const source = {
+    ...SEMANTIC,
+    request: { ...SEMANTIC.request, rows: [{ dataset: synonym, field: 'date', grain: 'month' }] },
+  };
+  for (const timeAxis of [`${synonym}.date.month`, 'Receipts.Date.Month']) {
     expect((await put(saved(source, { kind: 'forecast', timeAxis, horizon: 2 }))).status).toBe(200);
     expect(await embedded()).toMatchObject({
       status: 200,

@@ -31,7 +31,7 @@ const Model = z.object({
   ),
   metrics: z.array(Named),
 });
-const Field = z.strictObject({ dataset: z.string(), field: z.string() });
+const Field = z.strictObject({ dataset: z.string(), field: z.string(), grain: z.string().optional() });
 const Source = z.strictObject({
   surface: z.literal('semantic'),
   request: z.strictObject({
@@ -200,7 +200,9 @@ describe('the model', () => {
 });
 
 function expectKnownNames({ request }: Source): void {
-  const shown = request.rows.map(({ dataset, field }) => `${dataset}.${field}`);
+  const shown = request.rows.map(({ dataset, field, grain }) =>
+    [dataset, field, grain].filter((part) => part !== undefined).join('.'),
+  );
   const values = request.values.map(({ metric }) => metric);
   for (const { dataset, field } of [...request.rows, ...request.filters])
     expect(fieldNames).toContain(`${dataset}.${field}`);

@@ -42,7 +42,12 @@ async function signIn(product: Product): Promise<Readonly<Record<string, string>
 }
 
 interface Answer {
-  readonly columns: readonly { readonly key: string; readonly label: string; readonly type: string }[];
+  readonly columns: readonly {
+    readonly key: string;
+    readonly label: string;
+    readonly type: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  }[];
   readonly records: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -58,7 +63,9 @@ export async function rowsOfAnswer(
   const { columns, records } = (await response.json()) as Answer;
   return [
     columns.map(({ label }) => label),
-    ...records.map((record) => columns.map(({ key }) => cellText(record[key]))),
+    ...records.map((record) =>
+      columns.map(({ key, labels }) => labels?.[String(record[key])] ?? cellText(record[key])),
+    ),
   ];
 }
 

@@ -21,8 +21,10 @@ const field = (path: string) => {
   return { dataset, field: name };
 };
 const by = (...paths: readonly string[]) => paths.map(field);
+const date = (grain: string) => ({ ...field('sales.date'), grain });
 const values = (...metrics: readonly string[]) => metrics.map((metric) => ({ metric }));
 const is = (path: string, value: string | number | boolean) => ({ ...field(path), op: 'EQ', value });
+const in2025 = { ...date('year'), op: 'EQ', value: 2025 };
 
 const level = (dimension: string, name: string) => ({ dimension, level: name });
 const only = (dimension: string, name: string, ...members: readonly string[]) => ({
@@ -56,7 +58,7 @@ export const QUESTIONS: readonly Question[] = [
       semantic({
         rows: by('products.category'),
         values: values('margin'),
-        filters: [is('calendar.year', 2025)],
+        filters: [in2025],
         sorts: [{ metric: 'margin', direction: 'DESC' }],
         limit: 3,
       }),
@@ -69,12 +71,12 @@ export const QUESTIONS: readonly Question[] = [
     on: 'semantic',
     writes: [
       semantic({
-        rows: by('calendar.quarter'),
+        rows: [date('quarter')],
         values: values('order_count'),
-        sorts: [{ field: 'calendar.quarter', direction: 'ASC' }],
+        sorts: [{ field: 'sales.date.quarter', direction: 'ASC' }],
       }),
     ],
-    sql: `SELECT quarter, COUNT(DISTINCT order_id) ${JOINED} GROUP BY 1 ORDER BY 1`,
+    sql: `SELECT date_trunc('quarter', sales.date)::DATE::VARCHAR, COUNT(DISTINCT order_id) ${JOINED} GROUP BY 1 ORDER BY 1`,
     isOrdered: true,
   },
   {
@@ -88,8 +90,8 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: 'Pieces sold online and in store, by year',
     on: 'semantic',
-    writes: [semantic({ rows: by('calendar.year'), columns: by('sales.channel'), values: values('quantity') })],
-    sql: `SELECT year, channel, SUM(quantity) ${JOINED} GROUP BY 1, 2`,
+    writes: [semantic({ rows: [date('year')], columns: by('sales.channel'), values: values('quantity') })],
+    sql: `SELECT date_trunc('year', sales.date)::DATE::VARCHAR, channel, SUM(quantity) ${JOINED} GROUP BY 1, 2`,
   },
   {
     question: 'What share of the shelf was empty in each region?',
@@ -193,12 +195,12 @@ export const QUESTIONS: readonly Question[] = [
       semantic({
         rows: by('stores.region'),
         values: values('net_sales'),
-        filters: [{ ...field('calendar.year'), op: '=', value: 2025 }],
+        filters: [{ ...date('year'), op: '=', value: 2025 }],
       }),
       semantic({
         rows: by('stores.region'),
         values: values('net_sales'),
-        filters: [is('calendar.year', 2025)],
+        filters: [in2025],
       }),
     ],
     sql: `SELECT region, SUM(net_amount) ${JOINED} WHERE year = 2025 GROUP BY 1`,

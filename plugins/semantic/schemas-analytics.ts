@@ -12,10 +12,10 @@ const timeAxis = anomalyParameters.timeAxis.describe(
 const salesByMonth = {
   query: {
     connection: 'demo',
-    rows: [{ dataset: 'calendar', field: 'month' }],
+    rows: [{ dataset: 'sales', field: 'date', grain: 'month' }],
     values: [{ metric: 'net_sales' }],
   },
-  timeAxis: 'calendar.month',
+  timeAxis: 'sales.date.month',
 } as const;
 
 export const AnomalyRequest = z

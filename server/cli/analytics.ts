@@ -28,9 +28,9 @@ export function anomalyCommand(): Command {
 function example(parameters: string): string {
   return `
 The request, as POST …/ai/semantic/forecast and …/ai/forecast take it:
-  { "query": { "connection": "demo", "rows": [{ "dataset": "calendar", "field": "month" }],
+  { "query": { "connection": "demo", "rows": [{ "dataset": "sales", "field": "date", "grain": "month" }],
                "values": [{ "metric": "net_sales" }] },
-    "timeAxis": "calendar.month", ${parameters} }`;
+    "timeAxis": "sales.date.month", ${parameters} }`;
 }
 
 async function analysed(kind: 'anomaly' | 'forecast', file: string | undefined, options: QueryOptions) {
