@@ -172,6 +172,90 @@ it('without a name a schema of several cubes is refused, and a wrong name as wel
   expect(of('Sales')).toEqual(['There is no cube Sales in the schema; it has: Orders, Returns, Both.']);
 });
 
+const CALENDAR = `<Schema name="time">
+  <Cube name="Visits">
+    <Table name="visits"/>
+    <Dimension name="Day" type="TimeDimension" foreignKey="day">
+      <Hierarchy hasAll="true" primaryKey="date">
+        <Table name="days"/>
+        <Level name="Year" column="y" type="Numeric" uniqueMembers="true" levelType="TimeYears"/>
+        <Level name="Fiscal Quarter" column="fq" uniqueMembers="false" levelType="TimeQuarters"/>
+        <Level name="Month" column="m" type="Numeric" captionColumn="month_name" uniqueMembers="false" levelType="TimeMonths">
+          <Property name="Season" column="season"/>
+        </Level>
+        <Level name="Week" column="week" type="Numeric" uniqueMembers="false" levelType="TimeWeeks"/>
+        <Level name="Date" column="date" type="Date" uniqueMembers="true" levelType="TimeDays"/>
+      </Hierarchy>
+    </Dimension>
+    <Dimension name="Ended" type="TimeDimension">
+      <Hierarchy hasAll="true">
+        <Level name="End Year" uniqueMembers="true" levelType="TimeYears">
+          <KeyExpression><SQL dialect="generic">EXTRACT(YEAR FROM "visits"."ended_at")</SQL></KeyExpression>
+        </Level>
+        <Level name="End Month" uniqueMembers="false" levelType="TimeMonths">
+          <KeyExpression><SQL dialect="generic">EXTRACT(MONTH FROM "visits"."ended_at")</SQL></KeyExpression>
+        </Level>
+      </Hierarchy>
+    </Dimension>
+    <Measure name="Visits" column="id" aggregator="count"/>
+  </Cube>
+</Schema>`;
+
+describe('levels of time', () => {
+  let visits: Fixture;
+  beforeAll(async () => {
+    visits = await open(
+      [
+        'CREATE TABLE days (date DATE, y INTEGER, fq VARCHAR, m INTEGER, month_name VARCHAR, season VARCHAR, week INTEGER)',
+        `INSERT INTO days VALUES ('2024-01-31', 2024, 'Q4', 1, 'January', 'winter', 5), ('2024-02-01', 2024, 'Q4', 2, 'February', 'winter', 5),
+          ('2024-04-01', 2024, 'Q1', 4, 'April', 'spring', 14)`,
+        'CREATE TABLE visits (id INTEGER, day DATE, ended_at TIMESTAMP)',
+        `INSERT INTO visits VALUES (1, '2024-01-31', '2024-02-01 00:10:00'), (2, '2024-02-01', '2024-02-01 09:00:00'),
+          (3, '2024-02-01', '2024-02-01 10:00:00'), (4, '2024-04-01', '2024-04-01 10:00:00')`,
+      ],
+      CALENDAR,
+    );
+  });
+  afterAll(() => visits.close());
+
+  it('that are years and months of a date are its grains; what grains cannot say stays a field', () => {
+    const { model, problems } = convertCube({ name: 'time.xml', text: CALENDAR });
+    expect(problems).toEqual([]);
+    const fields = model?.datasets.map(({ name, fields }) => [name, fields?.map((field) => field.name)]);
+    expect(fields).toEqual([
+      ['visits', ['ended_at']],
+      ['days', ['fiscal_quarter', 'season', 'week', 'date']],
+    ]);
+    const [date] = model?.datasets[1]?.fields?.slice(-1) ?? [];
+    expect(date).toMatchObject({
+      dimension: { is_time: true },
+      description: 'Its grains are levels of the cube: year (Year), month (Month).',
+    });
+  });
+
+  it('answer as the levels did', async () => {
+    expect(visits.problems).toEqual([]);
+    const by = (dataset: string, field: string, grain: string) => ({
+      rows: [{ dataset, field, grain }],
+      ...values('visits'),
+    });
+    expect(await visits.table(by('days', 'date', 'month'))).toEqual([
+      ['2024-01-01', 1],
+      ['2024-02-01', 2],
+      ['2024-04-01', 1],
+    ]);
+    // The first visit ended after midnight.
+    expect(await visits.table(by('visits', 'ended_at', 'month_of_year'))).toEqual([
+      [2, 3],
+      [4, 1],
+    ]);
+    expect(await visits.table({ ...group('days', 'season'), ...values('visits') })).toEqual([
+      ['spring', 1],
+      ['winter', 3],
+    ]);
+  });
+});
+
 const FOODMART = new URL('../../../../../shared/foodmart/', import.meta.url);
 
 describe.runIf(existsSync(FOODMART))('FoodMart', () => {

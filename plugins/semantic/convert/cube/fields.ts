@@ -5,6 +5,7 @@ import { freeName, slug } from './names.ts';
 import type { Cube, Dimension, Expression, Hierarchy, Level } from './schema.ts';
 import type { SchemaSql } from './sql.ts';
 import type { Aliases, Star, StarDataset } from './star.ts';
+import { type TimeLevel, timeLevels } from './time-levels.ts';
 
 type Warn = (line: number, message: string) => void;
 
@@ -25,7 +26,13 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
           `hierarchy ${hierarchy.uniqueName}: it has no all member, so the cube answers for its default member where a query names none; the document answers for all.`,
         );
       }
-      for (const level of hierarchy.levels) addLevel(level, hierarchy, dimension, aliases);
+      const times = timeLevels(hierarchy, sql);
+      for (const level of hierarchy.levels) {
+        const time = times.get(level);
+        if (time === undefined) addLevel(level, hierarchy, dimension, aliases);
+        else if (time.isDate) addLevel({ ...level, description: time.description }, hierarchy, dimension, aliases);
+        else addGrain(level, time, hierarchy, dimension, aliases);
+      }
     }
   }
 
@@ -51,6 +58,17 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
       add({ name: `${name} key`, caption: undefined, description: undefined, visible, expression: level.key, type });
     }
     for (const property of level.properties) add(property);
+  }
+
+  /** A level that is a grain needs its date alone; what else is known of its members stays. */
+  function addGrain(level: Level, time: TimeLevel, hierarchy: Hierarchy, dimension: Dimension, aliases: Aliases): void {
+    const { description, column } = time;
+    if (column !== undefined) {
+      const type = 'Timestamp';
+      const date = { name: column.name, caption: undefined, description, visible: true, expression: column, type };
+      addField(date, level.line, hierarchy, dimension, aliases);
+    }
+    for (const property of level.properties) addField(property, level.line, hierarchy, dimension, aliases);
   }
 
   function addField(
@@ -86,7 +104,7 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
     const { name, caption, description, visible, type } = wanted;
     const [dimension = '', hierarchy = ''] = owners;
     const hides = (one: string) =>
-      one !== text && (dataset.keys.includes(one) || (columns.get(dataset.name)?.has(one) ?? false));
+      identifier(one) !== text && (dataset.keys.includes(one) || (columns.get(dataset.name)?.has(one) ?? false));
     const called = freeName(
       [slug(name), slug(`${hierarchy} ${name}`), slug(`${dimension} ${hierarchy} ${name}`)],
       (one) => hides(one) || dataset.fields.some((field) => field.name === one),

@@ -1,0 +1,116 @@
+/** Levels of time that are grains of a date: the document has the date, and requests take its years, quarters and months. */
+import { ExpressionError } from '../sql-text.ts';
+import type { ColumnExpression, Hierarchy, Level } from './schema.ts';
+import type { SchemaSql } from './sql.ts';
+
+export interface TimeLevel {
+  /** The level is the date itself, and stays a field. */
+  readonly isDate: boolean;
+  /** The column of the date, where no level is the date itself. */
+  readonly column: ColumnExpression | undefined;
+  /** What the date's description says of the levels that are its grains. */
+  readonly description: string;
+}
+
+const GRAINS: Partial<Readonly<Record<Level['levelType'], string>>> = {
+  TimeYears: 'year',
+  TimeQuarters: 'quarter',
+  TimeMonths: 'month',
+};
+/** Years that do not begin in January are other periods than those of a date. */
+const OTHER_CALENDAR = /fiscal|financial|tax|retail|4-?4-?5|iso|school|academic|season|period/i;
+const IS_DATE: ReadonlySet<Level['type']> = new Set(['Date', 'Timestamp']);
+
+/**
+ * Returns the levels of a hierarchy that are grains of one date, and the level of that date. That a level is a grain
+ * is known where its SQL takes the part of a date, or where its type of level says so above a level of dates in the same table.
+ */
+export function timeLevels(hierarchy: Hierarchy, sql: SchemaSql): ReadonlyMap<Level, TimeLevel> {
+  return ofExpressions(hierarchy, sql) ?? ofColumns(hierarchy) ?? new Map();
+}
+
+/** Levels such as `EXTRACT(YEAR FROM orders.ordered_on)`, which all read one column. */
+function ofExpressions({ levels }: Hierarchy, sql: SchemaSql): ReadonlyMap<Level, TimeLevel> | undefined {
+  const found = levels.flatMap((level) => {
+    const part = isSimple(level) ? partOfDate(level, sql) : undefined;
+    return part === undefined ? [] : [{ level, ...part }];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const same = found.filter(({ column }) => column.table === first.column.table && column.name === first.column.name);
+  const description = describe(same.map(({ level, grain }) => ({ level, grain })));
+  const date = levels.find(
+    ({ key }) => key.kind === 'column' && key.table === first.column.table && key.name === first.column.name,
+  );
+  return new Map([
+    ...same.map(({ level }): [Level, TimeLevel] => [
+      level,
+      { isDate: false, column: date === undefined ? first.column : undefined, description },
+    ]),
+    ...(date === undefined ? [] : [dateLevel(date, description)]),
+  ]);
+}
+
+/** Columns of a table of days: year, quarter and month above a level whose keys are dates. */
+function ofColumns({ levels }: Hierarchy): ReadonlyMap<Level, TimeLevel> | undefined {
+  const date = levels.findLast(
+    ({ key, type, levelType, uniqueMembers }) =>
+      key.kind === 'column' && IS_DATE.has(type) && levelType === 'TimeDays' && uniqueMembers,
+  );
+  if (date === undefined) return undefined;
+  const found = levels.slice(0, levels.indexOf(date)).flatMap((level) => {
+    const grain = GRAINS[level.levelType];
+    const { key } = level;
+    const isOwn = key.kind === 'column' && key.table === date.key.table;
+    if (grain === undefined || !isOwn || !isSimple(level) || OTHER_CALENDAR.test(`${level.name} ${key.name}`))
+      return [];
+    return [{ level, grain }];
+  });
+  if (found.length === 0) return undefined;
+  const description = describe(found);
+  return new Map([
+    ...found.map(({ level }): [Level, TimeLevel] => [level, { isDate: false, column: undefined, description }]),
+    dateLevel(date, description),
+  ]);
+}
+
+function dateLevel(level: Level, description: string): [Level, TimeLevel] {
+  const told = [level.description, description].filter((text) => text !== undefined).join(' ');
+  return [level, { isDate: true, column: undefined, description: told }];
+}
+
+/** Hidden levels, and those whose members are parents of each other, stay what they are. */
+function isSimple({ parent, visible }: Level): boolean {
+  return parent === undefined && visible;
+}
+
+function describe(levels: readonly { readonly level: Level; readonly grain: string }[]): string {
+  const grains = levels.map(({ level, grain }) => `${grain} (${level.caption ?? level.name})`);
+  return `Its grains are levels of the cube: ${grains.join(', ')}.`;
+}
+
+const PART =
+  /^(?:EXTRACT\(\s*(YEAR|QUARTER|MONTH) FROM (.+)\)|(YEAR|QUARTER|MONTH)\((.+)\)|DATE_TRUNC\('(year|quarter|month)', (.+)\))$/i;
+
+/** The grain that the SQL of a level takes of one column. */
+function partOfDate(
+  { key }: Level,
+  sql: SchemaSql,
+): { readonly grain: string; readonly column: ColumnExpression } | undefined {
+  if (key.kind === 'column') return undefined;
+  const columns: ColumnExpression[] = [];
+  try {
+    const text = sql.expression(key, (table, name) => {
+      columns.push({ kind: 'column', table, name });
+      return 'date_column';
+    });
+    const [, ...groups] = PART.exec(text?.trim() ?? '') ?? [];
+    const [part, argument] = groups.filter((group) => group !== undefined);
+    const [column, ...others] = columns;
+    if (part === undefined || column === undefined || others.length > 0 || argument !== 'date_column') return undefined;
+    return { grain: part.toLowerCase(), column };
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined; // The field of the level says what is wrong with it.
+    throw error;
+  }
+}
