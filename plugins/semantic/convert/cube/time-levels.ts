@@ -94,14 +94,14 @@ const PART =
 
 /** The grain that the SQL of a level takes of one column. */
 function partOfDate(
-  { key }: Level,
+  { key, line }: Level,
   sql: SchemaSql,
 ): { readonly grain: string; readonly column: ColumnExpression } | undefined {
   if (key.kind === 'column') return undefined;
   const columns: ColumnExpression[] = [];
   try {
     const text = sql.expression(key, (table, name) => {
-      columns.push({ kind: 'column', table, name });
+      columns.push({ kind: 'column', table, name, line });
       return 'date_column';
     });
     const [, ...groups] = PART.exec(text?.trim() ?? '') ?? [];
