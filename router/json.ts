@@ -204,6 +204,15 @@ function parse(text: string): unknown {
   }
 }
 
+/** Returns the value of a text that may be JSON or something else; `undefined` where it is no JSON. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function notJson(cause?: unknown): MalformedBodyError {
   return new MalformedBodyError('The body is not valid JSON.', { cause });
 }

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { AskElement, AskSubject } from '../../router/capabilities/ask-source.ts';
+import { jsonOrUndefined } from '../../router/json.ts';
 import { MAX_EXAMPLES, MAX_FOLLOW_UPS } from './limits.ts';
 
 /** Questions that can be answered: those of the author, else what the examples show. */
@@ -23,10 +25,12 @@ function isGroup({ kind, facts }: AskElement): boolean {
   return kind === 'level' || (kind === 'field' && (facts[0] === 'text' || facts[0] === 'boolean'));
 }
 
+const LevelName = z.object({ dimension: z.string(), level: z.string() });
+
 /** The dataset or the dimension of an element, as it stands in a request, and its own name there. */
 function placeOf({ kind, name }: AskElement): { readonly of: string; readonly leaf: string } {
   if (kind === 'level') {
-    const { dimension, level } = JSON.parse(name) as { readonly dimension: string; readonly level: string };
+    const { dimension, level } = LevelName.parse(jsonOrUndefined(name));
     return { of: JSON.stringify(dimension), leaf: level };
   }
   const dot = name.indexOf('.');

@@ -1,4 +1,5 @@
 /** The annotations of a cube schema that this surface reads: `service.semantic.*` on measures, levels and what holds them. */
+import { jsonOrUndefined } from '../../router/json.ts';
 import type { Described } from './schema/model.ts';
 
 export interface Annotations {
@@ -48,11 +49,7 @@ function list(text: string | undefined): readonly string[] {
 }
 
 function jsonTexts(text: string): readonly string[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map(String) : undefined;
-  } catch {
-    // Not JSON: a unique name in brackets begins the same way.
-    return undefined;
-  }
+  // A unique name in brackets begins as a list of JSON does.
+  const value = jsonOrUndefined(text);
+  return Array.isArray(value) ? value.map(String) : undefined;
 }

@@ -6,6 +6,7 @@ export { Bindings } from './bindings.ts';
 export { Limit } from './limit.ts';
 export * from './limits.ts';
 export { isSmall, type KAnonymity, type Mask, maskedCell, suppressionReason } from './mask.ts';
+export { type NameCheck, withNameProblems } from './name-problems.ts';
 export { match, type Named } from './names.ts';
 export type { CheckReport, OfflineAnalytics, OfflineRequest, Unusable } from './offline.ts';
 export { checkTarget, type Operations, pinnedRequests } from './pinned-requests.ts';

@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import type { LlmMessage } from '../../router/capabilities/llm.ts';
+import { jsonOrUndefined } from '../../router/json.ts';
 import { declined, toServiceError } from './failures.ts';
 import type { AdapterOptions, AdapterRequest, Completion, LlmAdapter } from './provider.ts';
 
@@ -72,7 +73,7 @@ function toCompletion({ choices, usage, model }: OpenAI.ChatCompletion, asked: s
   const call = message?.tool_calls?.find((each) => each.type === 'function');
   const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
   return {
-    call: call && { id: call.id, tool: call.function.name, input: parsed(call.function.arguments) },
+    call: call && { id: call.id, tool: call.function.name, input: jsonOrUndefined(call.function.arguments) },
     text: call?.function.arguments ?? message?.content ?? '',
     model: model || asked,
     tokens: {
@@ -82,12 +83,4 @@ function toCompletion({ choices, usage, model }: OpenAI.ChatCompletion, asked: s
       output: usage?.completion_tokens ?? 0,
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,10 +7,11 @@ import {
   QueryIdInput,
   QueryStatus,
   queryResultMeta,
+  withNameProblems,
 } from '../../query-surface/index.ts';
 import { CubeMatrixResponse, CubeQueryRequest, CubeQueryResponse, Format } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
-import { withNameProblems } from './problems.ts';
+import { nameCheck } from './problems.ts';
 import { cubeQueries } from './queries.ts';
 
 const CHOICE =
@@ -22,7 +23,7 @@ export function asyncOperations(parts: Dependencies) {
     ...asyncQueryOperations({ jobs: parts.jobs, surface: SURFACE, root: ROOT }),
 
     executeAsync: operation(executeAsyncMeta(ROOT, CHOICE))
-      .use((step) => withNameProblems(step, parts))
+      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx)))
       .input(CubeQueryRequest)
       .output(QueryStatus)
       .mutation(({ ctx, input, signal }) => queries.begin(ctx, input, signal)),

@@ -5,7 +5,7 @@ import { userOf } from '../../../router/caller.ts';
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
 import { inPart, ValidationError } from '../../../router/errors.ts';
 import { documented, operation } from '../../../router/operation.ts';
-import { orNotFound } from '../../query-surface/index.ts';
+import { orNotFound, withNameProblems } from '../../query-surface/index.ts';
 import { type DrillthroughResult, MdxError, MdxLimitError, type Scenario } from '../mdx/index.ts';
 import { drill, returnsOf } from '../query/drill.ts';
 import { within } from '../query/execute.ts';
@@ -24,7 +24,7 @@ import {
   WhatIfRequest,
 } from '../schemas.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
-import { withNameProblems } from './problems.ts';
+import { nameCheck } from './problems.ts';
 import { cubeQueries } from './queries.ts';
 import { CUBE_TOOLS } from './tools.ts';
 
@@ -40,7 +40,7 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'Shapes of columns and filters, the object form of cube, nonEmpty and visualTotals, the members of metadata beside generatedMdx and freshness. At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows.',
     })
-      .use((step) => withNameProblems(step, parts))
+      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx)))
       .input(CubeQueryRequest.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse])))
       .mutation(({ ctx, input: { format, ...request }, signal }) => queries.answer(ctx, request, format, signal)),
@@ -52,7 +52,7 @@ export function queryOperations(parts: Dependencies) {
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The whole operation.',
     })
-      .use((step) => withNameProblems(step, parts))
+      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx)))
       .input(CubeQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input, signal }) => {
@@ -68,7 +68,7 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'The whole payload. Only stored measures that are sums can be changed. The answer is not kept, and its queryId cannot be drilled through.',
     })
-      .use((step) => withNameProblems(step, parts, 'query'))
+      .use((step) => withNameProblems(step, nameCheck(parts, step.ctx), 'query'))
       .input(WhatIfRequest.extend({ format: Format }))
       .output(documented(z.union([CubeQueryResponse, CubeMatrixResponse])))
       .mutation(async ({ ctx, input, signal }) => {

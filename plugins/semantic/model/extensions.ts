@@ -1,6 +1,7 @@
 /** What `custom_extensions` and loose keys of an element say to this product: personal data, display, roles. */
 import { z } from 'zod';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
+import { jsonOrUndefined } from '../../../router/json.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
 import type { AiContext, Extensions } from './document.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
@@ -157,13 +158,8 @@ function isPublic({ vendor_name, data }: Extension): boolean {
 
 /** The data of an extension is JSON in a string; some writers leave the string away. */
 function dataOf(data: unknown): unknown {
-  if (typeof data !== 'string') return data;
-  try {
-    return JSON.parse(data);
-  } catch {
-    // Other vendors may keep anything here. Our own block that does not read is reported by its schema.
-    return undefined;
-  }
+  // Other vendors may keep anything here. Our own block that does not read is reported by its schema.
+  return typeof data === 'string' ? jsonOrUndefined(data) : data;
 }
 
 /** `pii: true`, `pii: "yes"`, `pii: {level: …}` mark; `pii: false` clears; anything absent says nothing. */

@@ -7,10 +7,11 @@ import {
   QueryIdInput,
   QueryStatus,
   queryResultMeta,
+  withNameProblems,
 } from '../../query-surface/index.ts';
 import { Format, MatrixResponse, SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
-import { withNameProblems } from './problems.ts';
+import { nameCheck } from './problems.ts';
 import { semanticQueries } from './queries.ts';
 
 const CHOICE =
@@ -23,7 +24,7 @@ export function asyncOperations(parts: Dependencies) {
     ...asyncQueryOperations({ jobs, surface: SURFACE, root: ROOT }),
 
     executeAsync: operation(executeAsyncMeta(ROOT, CHOICE))
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
+      .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(SemanticQueryRequest)
       .output(QueryStatus)
       .mutation(({ ctx, input, signal }) => queries.begin(ctx, input, signal)),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { userOf } from '../../../router/caller.ts';
 import { documented, operation } from '../../../router/operation.ts';
+import { withNameProblems } from '../../query-surface/index.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
 import { explain } from '../query/explain.ts';
 import { answer, compile, compileDetail, statementFor } from '../query/pipeline.ts';
@@ -17,7 +18,7 @@ import {
 } from '../schemas.ts';
 import { recordsResponse, toStoredResult } from './answers.ts';
 import { type Dependencies, ROOT } from './dependencies.ts';
-import { withNameProblems } from './problems.ts';
+import { nameCheck } from './problems.ts';
 import { semanticQueries } from './queries.ts';
 import { SEMANTIC_TOOLS } from './tools.ts';
 
@@ -33,7 +34,7 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'At most 100,000 rows; without a limit the answer is cut at the server’s service.query.maxRows. With rows and columns a limit counts row groups. The cells of a matrix. The key `dataset.field@relationship` of a field with `via`. `grain` of a date with its key `dataset.field.grain`, `op: RELATIVE`, groups `any` and `all` in `filters`, filters by metrics with `per`, `fill` of a date in rows, `compare` of a value, and the labels of its values, `timezone`, `locale`.',
     })
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
+      .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(SemanticQueryRequest.extend({ format: Format }))
       .output(documented(z.union([SemanticQueryResponse, MatrixResponse])))
       .mutation(({ ctx, input: { format, ...request }, signal }) => queries.answer(ctx, request, format, signal)),
@@ -45,7 +46,7 @@ export function queryOperations(parts: Dependencies) {
       rest: { method: 'POST', path: `${ROOT}/query/preview`, body: '*' },
       implementationChoice: 'The member `plan`.',
     })
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
+      .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(SemanticQueryRequest)
       .output(PreviewResponse)
       .mutation(async ({ ctx, input }) => {
@@ -69,7 +70,7 @@ export function queryOperations(parts: Dependencies) {
       implementationChoice:
         'Each combination of the fields once; name a key among them for each row of a table. Sorts by a metric are left out. A limit below maxrows holds.',
     })
-      .use(async ({ ctx, next, getRawInput }) => withNameProblems(await next(), getRawInput, catalogs, ctx))
+      .use((step) => withNameProblems(step, nameCheck(catalogs, step.ctx)))
       .input(RowDetailRequest)
       .output(documented(SemanticQueryResponse))
       .mutation(async ({ ctx, input, signal }) => {

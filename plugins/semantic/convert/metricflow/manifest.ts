@@ -1,5 +1,6 @@
 /** Where dbt built its models: from `target/manifest.json`, or from the names alone. */
 import { z } from 'zod';
+import { jsonOrUndefined } from '../../../../router/json.ts';
 import { identifier } from '../sql-text.ts';
 import type { RelationNames } from './datasets.ts';
 
@@ -16,16 +17,9 @@ const manifest = z.looseObject({
 
 export type Manifest = z.output<typeof manifest>;
 
-/** `undefined` when the text is no manifest. */
+/** Reads a manifest; `undefined` when the text is none, of which the caller says which file it is. */
 export function readManifest(text: string): Manifest | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined; // The caller says which file it is that does not read.
-  }
-  const checked = manifest.safeParse(value);
-  return checked.success ? checked.data : undefined;
+  return manifest.safeParse(jsonOrUndefined(text)).data;
 }
 
 /** `ref('orders')`, `ref('package', 'orders')`, `source('raw', 'orders')`, each with or without `{{ }}`, or a plain name. */

@@ -1,0 +1,54 @@
+/** Mistakes of one body, told together: those of its shape, and those of the names in what has the right shape. */
+import { z } from 'zod';
+import { toServiceError } from '../../router/error-shape.ts';
+import { type Problem, ValidationError } from '../../router/errors.ts';
+import { formatPath } from '../../router/path.ts';
+import type { ShapeIssue } from './valid-parts.ts';
+
+/** A step of an operation, before its input is checked. */
+interface Step<Result> {
+  readonly next: () => Promise<Result>;
+  readonly getRawInput: () => Promise<unknown>;
+}
+
+/** Returns what is wrong with the names of a body of which some parts have the wrong shape. */
+export type NameCheck = (body: unknown, issues: readonly ShapeIssue[]) => Promise<readonly Problem[]>;
+
+const Members = z.record(z.string(), z.unknown());
+
+/**
+ * Runs an operation. Where its input has the wrong shape, the mistakes in names of the other parts are told behind those
+ * of the shape.
+ *
+ * @param root member of the input that holds the query; without it the input is the query
+ * @throws ValidationError with all of them
+ */
+export async function withNameProblems<Result extends { readonly ok: boolean; readonly error?: { cause?: unknown } }>(
+  { next, getRawInput }: Step<Result>,
+  check: NameCheck,
+  root?: string,
+): Promise<Result> {
+  const result = await next();
+  const cause = result.ok ? undefined : result.error?.cause;
+  if (!(cause instanceof z.core.$ZodError)) return result;
+  const shape = toServiceError(cause);
+  if (!(shape instanceof ValidationError)) return result;
+  const found = await problemsIn(await getRawInput(), cause.issues, check, root);
+  const told = new Set(shape.problems.map(({ path }) => formatPath(path)));
+  const names = found.filter(({ path }) => !told.has(formatPath(path)));
+  const [first, ...others] = [...shape.problems, ...names];
+  if (first === undefined || names.length === 0) return result;
+  throw new ValidationError([first, ...others], shape.moreProblems);
+}
+
+async function problemsIn(
+  input: unknown,
+  issues: readonly ShapeIssue[],
+  check: NameCheck,
+  root: string | undefined,
+): Promise<readonly Problem[]> {
+  if (root === undefined) return check(input, issues);
+  const own = issues.filter(({ path }) => path[0] === root).map(({ path }) => ({ path: path.slice(1) }));
+  const problems = await check(Members.safeParse(input).data?.[root], own);
+  return problems.map(({ path, ...problem }) => ({ path: [root, ...path], ...problem }));
+}
