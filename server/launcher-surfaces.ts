@@ -7,7 +7,13 @@ import { billing } from '../plugins/billing/index.ts';
 import { cube, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoards, datasources, TenantDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
-import { designer, type InferenceResult, type InferenceTask, inference } from '../plugins/inference/index.ts';
+import {
+  designer,
+  dropUnreadUpload,
+  type InferenceResult,
+  type InferenceTask,
+  inference,
+} from '../plugins/inference/index.ts';
 import { repository } from '../plugins/repository/index.ts';
 import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
@@ -202,6 +208,7 @@ export async function surfaces(
       registryOf: (of) => registries.of(of),
       refusesLocation: (jdbcUrl, of) => folders.refusesLocation(jdbcUrl, of),
       refusesDocument: (path, of) => folders.refusesDocument(path, of),
+      onRemoved: (datasource, of) => dropUnreadUpload(inferring, of, datasource),
     }),
     skillsSurface.plugin,
     billingSurface.plugin,

@@ -1,6 +1,7 @@
 /** The folder of a tenant's descriptors: reading them and the documents they name, and writing them. */
 import { mkdir, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { fileStem, MAX_DESCRIPTOR_BYTES, type ParsedDescriptor, parseDescriptor } from './descriptor/parse.ts';
 import { descriptorFiles, type FileText, readTextFile, writePrivately } from './files.ts';
@@ -73,8 +74,14 @@ export class DescriptorFolder {
     return writePrivately(this.fileOf(stem), source);
   }
 
-  /** @param file its name */
-  remove(file: string): Promise<void> {
-    return unlink(join(this.directory, file));
+  /**
+   * Removes a descriptor and returns what it said; `undefined` where it could not be read.
+   *
+   * @param file its name
+   */
+  async remove(file: string): Promise<Datasource | undefined> {
+    const { datasource } = await this.#read(join(this.directory, file));
+    await unlink(join(this.directory, file));
+    return datasource;
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { TenantId, UserCaller } from '../../router/capabilities/identity.ts';
 import { type RestClient, restClient } from '../../router/testing/rest-client.ts';
 import { type DatasourceRegistry, datasources, openDatasources } from './index.ts';
@@ -141,6 +142,16 @@ describe('the administration of datasources', () => {
     expect(await remove('shop')).toMatchObject({ status: 404, body: { error: 'NOT_FOUND', available: [] } });
     expect(await remove('..%2fshop.yaml')).toMatchObject({ status: 404 });
     expect(await readdir(directory)).toEqual(['shop.yaml']);
+  });
+
+  it('tells what was removed to whoever made something for it', async () => {
+    const removed: string[] = [];
+    const onRemoved = async ({ name, warehouse }: Datasource) => void removed.push(`${name} ${warehouse.jdbcUrl}`);
+    const telling = restClient(datasources({ registryOf: async () => registry, onRemoved }));
+    await post(shop);
+    await telling.call(`DELETE ${BASE}/shop`, { caller: admin });
+    await telling.call(`DELETE ${BASE}/shop`, { caller: admin });
+    expect(removed).toEqual([`${shop.name} ${shop.location}`]);
   });
 
   it('reads everything anew on demand', async () => {

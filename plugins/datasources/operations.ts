@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { Name } from '../../router/bounded.ts';
 import { userOf } from '../../router/caller.ts';
+import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
@@ -21,12 +22,15 @@ export interface DatasourceOperationsOptions {
   readonly refusesLocation?: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
   /** Whether a document may not be named by a datasource that a tenant makes here. */
   readonly refusesDocument?: (path: string, tenant: TenantId) => Promise<boolean>;
+  /** Called when a datasource was removed here, for what was made for it alone. */
+  readonly onRemoved?: (datasource: Datasource, tenant: TenantId) => Promise<void>;
 }
 
 export function datasourceOperations({
   registryOf,
   refusesLocation = async () => false,
   refusesDocument = async () => false,
+  onRemoved = async () => undefined,
 }: DatasourceOperationsOptions) {
   return operations({
     list: operation({
@@ -87,8 +91,10 @@ export function datasourceOperations({
       .input(z.strictObject({ id: Name.meta({ description: 'The id, or the name of the descriptor file.' }) }))
       .output(Removed)
       .mutation(async ({ ctx, input: { id } }) => {
-        const registry = await registryOf(userOf(ctx).tenant);
-        await registry.remove(theOne(registry.list(), id));
+        const { tenant } = userOf(ctx);
+        const registry = await registryOf(tenant);
+        const removed = await registry.remove(theOne(registry.list(), id));
+        if (removed !== undefined) await onRemoved(removed, tenant);
         return { status: 'OK' } as const;
       }),
   });

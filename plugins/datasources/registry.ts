@@ -178,11 +178,12 @@ export class DatasourceRegistry {
     });
   }
 
-  /** Removes a descriptor file and what it serves. */
-  remove({ file }: RegisteredDatasource): Promise<void> {
+  /** Removes a descriptor file and what it serves. Returns what it said; `undefined` where it is gone already or could not be read. */
+  remove({ file }: RegisteredDatasource): Promise<Datasource | undefined> {
     return this.#enqueue(async () => {
-      if (this.list().some((entry) => entry.file === file)) await this.#folder.remove(file);
+      const removed = this.list().some((entry) => entry.file === file) ? await this.#folder.remove(file) : undefined;
       await this.#reconcile();
+      return removed;
     });
   }
 

@@ -1,5 +1,6 @@
 /** Design-time inference: from a warehouse or a file to a model that answers. */
 import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { FileImport } from '../../router/capabilities/file-import.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm } from '../../router/capabilities/llm.ts';
@@ -91,6 +92,15 @@ export function designer(capabilities: InferenceCapabilities) {
     }),
     errorFormat: inferenceErrorFormat,
   });
+}
+
+/** Removes the database of uploaded or imported files when the last datasource over it was removed, and no connection reads it. */
+export function dropUnreadUpload(
+  capabilities: InferenceCapabilities,
+  tenant: TenantId,
+  datasource: Datasource,
+): Promise<void> {
+  return dependenciesOf(capabilities).dependencies.uploads.dropUnread(tenant, datasource);
 }
 
 function dependenciesOf({ vault, state, rateLimits, pool, uploads, ...capabilities }: InferenceCapabilities) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Clock } from '../../../router/capabilities/clock.ts';
+import type { Datasource } from '../../../router/capabilities/datasources.ts';
 import type { FileImport } from '../../../router/capabilities/file-import.ts';
 import type { TenantId } from '../../../router/capabilities/identity.ts';
 import type { Log } from '../../../router/capabilities/log.ts';
@@ -110,15 +111,51 @@ export class UploadStore {
 
   /** Removes the database of a connection that was made of uploaded files; one that a datasource reads stays. */
   async drop(tenant: TenantId, address: WarehouseAddress): Promise<void> {
-    const { uploads, warehouses, registryOf } = this.#parts;
-    if (!address.jdbcUrl.startsWith(DUCKDB)) return;
-    const file = uploads.fileOf(address.jdbcUrl.slice(DUCKDB.length));
-    if (dirname(file) !== (await uploads.directoryOf(tenant)) || !basename(file).startsWith(PREFIX)) return;
-    const { directory } = await registryOf(tenant);
-    const descriptors = (await readdir(directory)).filter((each) => extname(each) === '.sds');
+    const file = await this.#fileOf(tenant, address);
+    if (file === undefined || !basename(file).startsWith(PREFIX) || (await this.#isDescribed(tenant, file))) return;
+    await this.#remove(file, address);
+  }
+
+  /**
+   * Removes the database that a datasource was made for: of uploaded files, or of an import of the same name. One that another
+   * datasource or a saved connection reads stays, and so does every other file.
+   */
+  async dropUnread(tenant: TenantId, { name, warehouse }: Pick<Datasource, 'name' | 'warehouse'>): Promise<void> {
+    const file = await this.#fileOf(tenant, warehouse);
+    if (file === undefined) return;
+    const isImported = [name, name.replace(/-model$/, '')].includes(basename(file, extname(file)));
+    if (!isImported && !basename(file).startsWith(PREFIX)) return;
+    if ((await this.#isDescribed(tenant, file)) || (await this.#isConnected(tenant, file))) return;
+    await this.#remove(file, warehouse);
+  }
+
+  /** The file of an address, where it is a database in the folder of uploads. */
+  async #fileOf(tenant: TenantId, { jdbcUrl }: WarehouseAddress): Promise<string | undefined> {
+    const { uploads } = this.#parts;
+    if (!jdbcUrl.startsWith(DUCKDB)) return undefined;
+    const file = uploads.fileOf(jdbcUrl.slice(DUCKDB.length));
+    return dirname(file) === (await uploads.directoryOf(tenant)) && extname(file) === '.duckdb' ? file : undefined;
+  }
+
+  async #isDescribed(tenant: TenantId, file: string): Promise<boolean> {
+    const { directory } = await this.#parts.registryOf(tenant);
+    const inside = await readdir(directory, { recursive: true });
+    const descriptors = inside.filter((each) => extname(each) === '.sds');
     const texts = await Promise.all(descriptors.map((each) => readFile(join(directory, each), 'utf8')));
-    if (texts.some((text) => text.includes(basename(file)))) return;
-    await warehouses.release(address);
+    return texts.some((text) => text.includes(basename(file)));
+  }
+
+  async #isConnected(tenant: TenantId, file: string): Promise<boolean> {
+    const { store } = this.#parts;
+    for (const { id } of await store.list(tenant)) {
+      const address = await store.addressOf(tenant, id);
+      if (address !== undefined && (await this.#fileOf(tenant, address)) === file) return true;
+    }
+    return false;
+  }
+
+  async #remove(file: string, address: WarehouseAddress): Promise<void> {
+    await this.#parts.warehouses.release(address);
     await rm(file, { force: true });
   }
 }
