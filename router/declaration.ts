@@ -1,6 +1,8 @@
 /** What an operation declares of itself, and what it is told of a request. */
+
 import type { z } from 'zod';
 import type { Caller } from './capabilities/identity.ts';
+import type { Observer } from './capabilities/observer.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -108,6 +110,8 @@ export interface OperationContext {
   readonly inputSchema?: ((path: string) => z.ZodType | undefined) | undefined;
   /** Takes an answer, to be written in pieces by whoever made this context, and gives what stands for it meanwhile. */
   readonly holdBack?: ((output: unknown) => unknown) | undefined;
+  /** Watches the operation from outside, whatever comes of it. */
+  readonly observer?: Observer | undefined;
   /** Runs the operation so that the process knows whose work it is; without it, it is nobody's. */
   readonly within?: (<T>(work: () => T) => T) | undefined;
 }

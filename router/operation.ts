@@ -7,6 +7,7 @@ import { initTRPC } from '@trpc/server';
 import type { z } from 'zod';
 import { withoutNulls } from './absent.ts';
 import { requireAccess } from './access.ts';
+import type { Observer, OperationActivity } from './capabilities/observer.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { errorShape } from './error-shape.ts';
 import './messages.ts';
@@ -56,13 +57,49 @@ export const createCallerFactory = trpc.createCallerFactory;
  */
 export function operation(meta: OperationMeta) {
   return trpc.procedure.meta(meta).use(async ({ ctx, next, path, getRawInput }) => {
-    requireAccess(meta, ctx);
-    const schema = ctx.inputSchema?.(path);
-    const readInput = schema === undefined ? getRawInput : async () => withoutNulls(schema, await getRawInput());
-    const proceed = () => next({ getRawInput: readInput });
-    const result = await (ctx.within === undefined ? proceed() : ctx.within(proceed));
-    return result.ok && ctx.holdBack !== undefined ? { ...result, data: ctx.holdBack(result.data) } : result;
+    const seen = (work: () => ReturnType<typeof answer>) =>
+      ctx.observer === undefined ? work() : watched(ctx.observer, activityOf(meta, ctx, path, getRawInput), work);
+    return seen(answer);
+
+    async function answer() {
+      requireAccess(meta, ctx);
+      const schema = ctx.inputSchema?.(path);
+      const readInput = schema === undefined ? getRawInput : async () => withoutNulls(schema, await getRawInput());
+      const proceed = () => next({ getRawInput: readInput });
+      const result = await (ctx.within === undefined ? proceed() : ctx.within(proceed));
+      return result.ok && ctx.holdBack !== undefined ? { ...result, data: ctx.holdBack(result.data) } : result;
+    }
   });
+}
+
+function activityOf(
+  meta: OperationMeta,
+  { caller, address, requestId }: OperationContext,
+  operation: string,
+  input: () => Promise<unknown>,
+): OperationActivity {
+  const { access, rest } = meta;
+  return { kind: 'operation', operation, access, writes: rest.method !== 'GET', caller, address, requestId, input };
+}
+
+/** An operation that fails resolves to its error; an observer is told as of any other work. */
+async function watched<Result extends { readonly ok: boolean; readonly data?: unknown; readonly error?: unknown }>(
+  observer: Observer,
+  activity: OperationActivity,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let settled: Result | undefined;
+  try {
+    await observer.around(activity, async () => {
+      settled = await work();
+      if (!settled.ok) throw settled.error;
+      return settled.data;
+    });
+  } catch (error) {
+    if (settled === undefined) throw error;
+  }
+  // `around` resolves and rejects with what the work did: there is no way past it without one of the two.
+  return settled as Result;
 }
 
 /**

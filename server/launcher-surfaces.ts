@@ -19,6 +19,7 @@ import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
+import type { Observer } from '../router/capabilities/observer.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
 import { configuredProcessor } from './billing/configured.ts';
 import { openCache } from './cache/cache.ts';
@@ -35,6 +36,7 @@ import { openJobs } from './jobs/index.ts';
 import { configuredLlm } from './llm/configured.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import { placesOf, TenantFolders } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
@@ -74,6 +76,7 @@ export async function surfaces(
   { home, config, log, environment }: ServiceOptions,
   state: StateStore,
   identity: Identity,
+  { observer, metrics }: { readonly observer: Observer; readonly metrics: Metrics },
 ) {
   const clock = Date.now;
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
@@ -87,6 +90,8 @@ export async function surfaces(
     opensPassword: (address) => withOpenPassword(() => vault, address),
     home: home.root,
     log,
+    observer,
+    onPool: (warehouse, pool) => metrics.pool(warehouse, pool),
   });
   const documents = await openRepository({
     directory: home.repository,
@@ -149,7 +154,7 @@ export async function surfaces(
   });
   const skillsSurface = skills({ directoryOf: async (of) => (await folders.of(of)).skills, clock });
   const asking = {
-    llm: configuredLlm({ config, environment, state, clock, log }),
+    llm: configuredLlm({ config, environment, state, clock, log, observer }),
     skills: skillsSurface.folders,
     clock,
     settings: askSettings(config),
@@ -222,6 +227,7 @@ export async function surfaces(
     skills: skillsSurface.folders,
     tenant,
     registries,
+    cache,
     async close() {
       await jobs.close();
       await analytics.close();

@@ -23,11 +23,13 @@ import { allowedHosts } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
 import { FIRST_ADMINISTRATOR, identityMigrations, LOGIN_LIMIT, openIdentity } from './identity/index.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
-import { jobMigrations } from './jobs/index.ts';
+import { countJobs, jobMigrations } from './jobs/index.ts';
 import { type ServiceOptions, type Surfaces, surfaces } from './launcher-surfaces.ts';
 import { llmMigrations } from './llm/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState } from './state/index.ts';
+import { Metrics } from './telemetry/metrics.ts';
+import { observers } from './telemetry/observers.ts';
 import { VERSION } from './version.ts';
 
 export interface LaunchOptions extends ServiceOptions {
@@ -74,6 +76,13 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       }),
       health: () => healthOf(state, made.registries),
       log,
+      metrics: {
+        metrics: service.metrics,
+        readers: config['service.metrics.readers'],
+        token: config['service.metrics.token'],
+        operators: made.tenant.id,
+      },
+      observer: service.observer,
       uiDirectory: fileURLToPath(options.uiDirectory),
       uploadDirectory: join(options.home.data, 'uploads'),
       maxUploadBytes: config['service.inference.maxUploadMb'] * 1_048_576,
@@ -126,7 +135,7 @@ export async function launchStdio(options: ServiceOptions, user: string): Promis
       user,
       roles: account.roles,
     };
-    const connection = agents.serveStdio(ownContext(caller, 'stdio'));
+    const connection = agents.serveStdio({ ...ownContext(caller, 'stdio'), observer: service.observer });
     return {
       async stop() {
         await connection.close();
@@ -167,7 +176,10 @@ async function openService(options: ServiceOptions) {
       dataDirectory: home.data,
       log,
     });
-    const made = await surfaces(options, state, identity);
+    const metrics = new Metrics();
+    const observer = observers([metrics]);
+    const made = await surfaces(options, state, identity, { observer, metrics });
+    metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state) });
     closing.push(made.close);
     await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
 
@@ -181,7 +193,7 @@ async function openService(options: ServiceOptions) {
       log,
     });
     closing.push(() => agents.close());
-    return { state, identity, made, router, adapter, agents, close };
+    return { state, identity, made, router, adapter, agents, metrics, observer, close };
   } catch (error) {
     await close();
     throw error;

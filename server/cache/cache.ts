@@ -10,23 +10,45 @@ interface Entry {
   readonly expiresAtMillis: number;
 }
 
+/** What the cache has done since the start, and what it holds. */
+export interface CacheUse {
+  /** Answers that somebody else had asked for, kept or still being computed. */
+  readonly hits: number;
+  readonly misses: number;
+  readonly bytes: number;
+  readonly entries: number;
+}
+
+interface OpenCache extends Cache {
+  readonly use: CacheUse;
+}
+
 /** A cache bounded by the bytes its answers say they take. Failures are never kept. */
-export function openCache(options: { readonly maxBytes: number; readonly clock: Clock }): Cache {
+export function openCache(options: { readonly maxBytes: number; readonly clock: Clock }): OpenCache {
   const { maxBytes, clock } = options;
   const entries = maxBytes > 0 ? new LRUCache<string, Entry>({ maxSize: maxBytes }) : undefined;
   const flights = new SingleFlight<Entry>(CANCELLED);
 
+  let hits = 0;
+  let misses = 0;
+
   return {
+    get use() {
+      return { hits, misses, bytes: entries?.calculatedSize ?? 0, entries: entries?.size ?? 0 };
+    },
     async through<T>(request: CacheRequest<T>): Promise<Cached<T>> {
       const { signal, ttlMs } = request;
       if (signal?.aborted === true) throw new CancelledError(CANCELLED);
       const key = keyText(request.key);
       const kept = request.refresh === true ? undefined : entries?.get(key);
       if (kept !== undefined && kept.expiresAtMillis > clock()) {
+        hits++;
         return { value: kept.value as T, computedAtMillis: kept.computedAtMillis, cached: true };
       }
       if (request.refresh === true) flights.forget((other) => other === key);
       const cached = flights.has(key);
+      if (cached) hits++;
+      else misses++;
       const { value, computedAtMillis } = await flights.run(key, signal, async (stop, isCurrent) => {
         const computed = await request.compute(stop);
         const now = clock();

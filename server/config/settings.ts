@@ -85,6 +85,17 @@ export const SETTINGS = {
     default: 'info',
     description: 'Least severity that is logged.',
   }),
+  'service.metrics.readers': setting({
+    schema: z.enum(['loopback', 'token', 'administrator', 'nobody']),
+    default: 'loopback',
+    description:
+      'Who may read `/metrics`: `loopback`, callers on this machine that come through no proxy; `token`, who sends `Authorization: Bearer` with service.metrics.token; `administrator`, those of the default tenant; `nobody`.',
+  }),
+  'service.metrics.token': setting({
+    schema: z.string().regex(/^[\w.~+/-]{16,200}=*$/, 'must have at least 16 letters, digits and . _ ~ + / -'),
+    default: '',
+    description: 'The token of monitoring, where service.metrics.readers is `token`.',
+  }),
   'service.state.url': setting({
     schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
     default: '',

@@ -3,6 +3,7 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { Observer } from '../../router/capabilities/observer.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { MalformedBodyError, ServiceError } from '../../router/errors.ts';
@@ -11,10 +12,11 @@ import { below, setBasePath } from './base-path.ts';
 import { bodyReader } from './body.ts';
 import type { Identification } from './identify.ts';
 import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
+import { countRequests, type MetricsHandlerOptions, metricsHandler } from './metrics.ts';
 import { missingPages, pages } from './pages.ts';
 import { type Health, readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
-import { notFoundHandler, restHandler } from './rest.ts';
+import { notFoundHandler, restHandler, setObserver } from './rest.ts';
 import { typedCalls } from './typed-calls.ts';
 
 export interface HostOptions {
@@ -27,6 +29,10 @@ export interface HostOptions {
   /** What keeps the process from answering, and what of it cannot be asked; answers at once. */
   readonly health: () => Promise<Health>;
   readonly log: Log;
+  /** Counts what is answered and tells it; a test's host may do without. */
+  readonly metrics?: Omit<MetricsHandlerOptions, 'identity'> | undefined;
+  /** Watches what operations do. */
+  readonly observer?: Observer | undefined;
   readonly uiDirectory: string;
   readonly uploadDirectory: string;
   /** Bytes of an uploaded file at most. */
@@ -47,7 +53,12 @@ export function application(options: HostOptions): Express {
   app.disable('etag');
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy ? 1 : false);
+  setObserver(app, options.observer);
   app.use(requestId, securityHeaders(), compression());
+  if (options.metrics !== undefined) {
+    app.use(countRequests(options.metrics.metrics));
+    app.get('/metrics', metricsHandler({ ...options.metrics, identity }));
+  }
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'OK' });
   });

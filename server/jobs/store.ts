@@ -216,3 +216,14 @@ function ownership({ tenant, user, roles }: Scope) {
 function identity({ surface, scope, id }: JobReference) {
   return { id, surface, ...ownership(scope) };
 }
+
+/** Returns how many jobs of all nodes there are in each state. */
+export async function countJobs(state: State): Promise<ReadonlyMap<JobState, number>> {
+  const rows = await state
+    .tables<JobTables>()
+    .selectFrom('jobs')
+    .groupBy('state')
+    .select((row) => ['state', row.fn.countAll<number | string>().as('count')])
+    .execute();
+  return new Map(rows.map((row) => [row.state, Number(row.count)]));
+}

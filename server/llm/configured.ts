@@ -1,6 +1,7 @@
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Llm } from '../../router/capabilities/llm.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { Observer } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import type { Config } from '../config/settings.ts';
 import { API_KEY_VARIABLES, openLlm } from './index.ts';
@@ -15,12 +16,14 @@ export function configuredLlm({
   state,
   clock,
   log,
+  observer,
 }: {
   readonly config: Config;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly state: State;
   readonly clock: Clock;
   readonly log: Log;
+  readonly observer?: Observer | undefined;
 }): Llm | undefined {
   const provider = config['service.ai.ask.provider'];
   if (provider === '') return undefined;
@@ -44,5 +47,6 @@ export function configuredLlm({
     state,
     clock,
     log,
+    observer,
   });
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Llm, LlmAnswer, LlmRequest } from '../../router/capabilities/llm.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { Observer } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { anthropicAdapter } from './anthropic.ts';
 import { openaiAdapter } from './openai.ts';
@@ -37,6 +38,7 @@ export interface LlmOptions {
   readonly state: State;
   readonly clock: Clock;
   readonly log: Log;
+  readonly observer?: Observer | undefined;
 }
 
 const MAX_RETRIES = 2;
@@ -56,26 +58,33 @@ export function openLlm(options: LlmOptions): Llm {
     provider,
     model,
     budget: (tenant, purpose) => ledger.budget(tenant, purpose),
-    async call(request) {
+    call(request) {
       const { tenant, purpose } = request;
-      const reservation = await ledger.reserve(tenant, purpose, maxCost(request, priceFor(model).price), 2 * timeoutMs);
-      const timeout = AbortSignal.timeout(timeoutMs);
-      const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
-      let completion: Completion;
-      try {
-        completion = await adapter.complete({ ...request, model, signal });
-      } catch (error) {
-        // A call that was given up may be charged for what was sent; one that failed is not.
-        const isGivenUp = signal.aborted;
-        await ledger.settle(reservation, isGivenUp ? sentOnly(request, priceFor(model).price) : undefined);
-        throw error;
-      }
-      await ledger.settle(reservation, settlementOf(completion, priceFor(completion.model).price));
-      const answer = toAnswer(completion, priceFor(completion.model));
-      log.debug({ tenant, purpose, ...answer.usage }, 'asked the language model');
-      return answer;
+      const { observer } = options;
+      const activity = { kind: 'llm', provider, model, tenant, purpose } as const;
+      return observer === undefined ? call(request) : observer.around(activity, () => call(request));
     },
   };
+
+  async function call(request: LlmRequest): Promise<LlmAnswer> {
+    const { tenant, purpose } = request;
+    const reservation = await ledger.reserve(tenant, purpose, maxCost(request, priceFor(model).price), 2 * timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
+    let completion: Completion;
+    try {
+      completion = await adapter.complete({ ...request, model, signal });
+    } catch (error) {
+      // A call that was given up may be charged for what was sent; one that failed is not.
+      const isGivenUp = signal.aborted;
+      await ledger.settle(reservation, isGivenUp ? sentOnly(request, priceFor(model).price) : undefined);
+      throw error;
+    }
+    await ledger.settle(reservation, settlementOf(completion, priceFor(completion.model).price));
+    const answer = toAnswer(completion, priceFor(completion.model));
+    log.debug({ tenant, purpose, ...answer.usage }, 'asked the language model');
+    return answer;
+  }
 }
 
 function pricing(

@@ -10,6 +10,7 @@ import type {
 } from '../../router/capabilities/warehouse.ts';
 import type { ServiceError } from '../../router/errors.ts';
 import type { JdbcUrl } from './jdbc-url.ts';
+import type { PoolGauge } from './pool.ts';
 
 /**
  * What a new kind of warehouse must bring: a driver (one small file that loads nothing), a dialect, and an engine.
@@ -35,6 +36,8 @@ export interface DriverSettings {
   /** Statements of one user that run at a time in one warehouse; 0, or nothing, for no bound. */
   readonly perSharer?: number | undefined;
   readonly duckdb?: DuckdbLimits | undefined;
+  /** Is told of each pool of connections that is made. */
+  readonly onPool?: ((pool: PoolGauge) => void) | undefined;
   /** Whether a file is the product's own and no warehouse. */
   readonly refusesFile?: ((file: string) => boolean) | undefined;
   /** The folder that relative file names in addresses start from. */

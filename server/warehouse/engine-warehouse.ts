@@ -23,21 +23,34 @@ const CATALOG_ROWS = 10_000_000;
 /** Tables whose columns one statement asks for. */
 const TABLES_OF_A_STATEMENT = 250;
 
+/** Looks at a statement from outside. */
+export type Watch = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /** A `Warehouse` made of an engine: limits, row caps, streams and introspection, alike for every engine. */
 export class EngineWarehouse implements Warehouse {
   readonly #engine: Engine;
   readonly #timeoutMs: number;
+  readonly #watch: Watch;
 
-  constructor(engine: Engine, timeoutMs: number) {
+  constructor(engine: Engine, timeoutMs: number, watch: Watch = (work) => work()) {
     this.#engine = engine;
     this.#timeoutMs = timeoutMs;
+    this.#watch = watch;
   }
 
   get dialect() {
     return this.#engine.dialect;
   }
 
-  async query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {
+  query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {
+    return this.#watch(() => this.#query(statement, options));
+  }
+
+  stream(statement: Statement, options: QueryOptions): Promise<ResultStream> {
+    return this.#watch(() => this.#stream(statement, options));
+  }
+
+  async #query(statement: Statement, options: QueryOptions): Promise<ColumnarResult> {
     const maxRows = checkedMaxRows(options);
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     const limits = startDeadline(options.signal, timeoutMs);
@@ -50,7 +63,7 @@ export class EngineWarehouse implements Warehouse {
     }
   }
 
-  async stream(statement: Statement, options: QueryOptions): Promise<ResultStream> {
+  async #stream(statement: Statement, options: QueryOptions): Promise<ResultStream> {
     const rowLimit = checkedMaxRows(options);
     const timeoutMs = options.timeoutMs ?? this.#timeoutMs;
     const limits = startDeadline(options.signal, timeoutMs);

@@ -2,5 +2,6 @@ export {
   type OpenWarehouses,
   openWarehouses,
   SUPPORTED_PREFIXES,
+  type WarehouseName,
   type WarehousesOptions,
 } from './registry.ts';

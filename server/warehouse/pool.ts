@@ -15,6 +15,22 @@ export interface PoolOptions<Connection> {
   close(connection: Connection): void;
   /** Closes a connection that nobody used for so long; without it, connections stay. */
   readonly idleMs?: number | undefined;
+  /** Is told of the pool, so that somebody can look at how it is used. */
+  readonly onOpen?: ((pool: PoolGauge) => void) | undefined;
+}
+
+/** How a pool is used at the moment. */
+export interface PoolUse {
+  readonly size: number;
+  readonly leased: number;
+  readonly idle: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+}
+
+export interface PoolGauge {
+  /** `undefined` once the pool is being closed. */
+  readonly use: PoolUse | undefined;
 }
 
 /** A connection that is one caller's until it is released. */
@@ -33,7 +49,7 @@ interface Waiter<Connection> {
  * Connections opened when needed, kept for the next caller. Sharers (`sharedBy`) take turns at them, each first come,
  * first served; a caller may stop waiting.
  */
-export class Pool<Connection> {
+export class Pool<Connection> implements PoolGauge {
   readonly #options: PoolOptions<Connection>;
   readonly #idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout | undefined }[] = [];
   readonly #turns: Turns<Waiter<Connection>>;
@@ -46,6 +62,13 @@ export class Pool<Connection> {
     this.#options = options;
     this.#turns = new Turns(options.perSharer ?? 0);
     for (const connection of options.ready ?? []) this.#keep(connection);
+    options.onOpen?.(this);
+  }
+
+  get use(): PoolUse | undefined {
+    if (this.#closing) return undefined;
+    const { size } = this.#options;
+    return { size, leased: this.#leased, idle: this.#idle.length, waiting: this.#turns.waiting };
   }
 
   /** Rejects with the reason of `signal`, with what `open` rejects with, or because the pool is closed. */

@@ -1,12 +1,15 @@
+import { basename } from 'node:path';
 import type { Dialect } from '../../router/capabilities/dialect.ts';
 import type { Log } from '../../router/capabilities/log.ts';
+import type { Observer, StatementActivity } from '../../router/capabilities/observer.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../../router/capabilities/warehouse.ts';
 import { clickhouse } from './clickhouse/driver.ts';
 import type { Driver, DuckdbLimits } from './driver.ts';
 import { duckdb } from './duckdb/driver.ts';
-import { EngineWarehouse } from './engine-warehouse.ts';
+import { EngineWarehouse, type Watch } from './engine-warehouse.ts';
 import { InvalidAddressError, parseJdbcUrl } from './jdbc-url.ts';
 import { mariadb, mysql } from './mysql/driver.ts';
+import type { PoolGauge } from './pool.ts';
 import { postgresql } from './postgresql/driver.ts';
 import { sqlite } from './sqlite/driver.ts';
 import { trino } from './trino/driver.ts';
@@ -35,7 +38,13 @@ export interface WarehousesOptions {
   /** The folder that relative file names in addresses start from. */
   readonly home: string;
   readonly log: Log;
+  readonly observer?: Observer | undefined;
+  /** Is told of each pool of connections, with the warehouse that it is of. */
+  readonly onPool?: ((warehouse: WarehouseName, pool: PoolGauge) => void) | undefined;
 }
+
+/** A warehouse as operators know it: no user, no password. */
+export type WarehouseName = Pick<StatementActivity, 'engine' | 'warehouse'>;
 
 /** All warehouses of the process. `close` ends when their running statements have ended. */
 export interface OpenWarehouses extends Warehouses {
@@ -54,8 +63,15 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
       );
     }
     const usable = options.opensPassword?.(address) ?? address;
-    const engine = await driver.open(usable, parseJdbcUrl(driver.prefix, address.jdbcUrl), options);
-    return new EngineWarehouse(engine, options.statementTimeoutMs);
+    const name = nameOf(driver, address);
+    const { observer, onPool, ...settings } = options;
+    const engine = await driver.open(usable, parseJdbcUrl(driver.prefix, address.jdbcUrl), {
+      ...settings,
+      onPool: onPool === undefined ? undefined : (pool) => onPool(name, pool),
+    });
+    const watch: Watch | undefined =
+      observer === undefined ? undefined : (work) => observer.around({ kind: 'statement', ...name }, work);
+    return new EngineWarehouse(engine, options.statementTimeoutMs, watch);
   }
 
   async function release(key: string): Promise<void> {
@@ -85,3 +101,13 @@ export function openWarehouses(options: WarehousesOptions): OpenWarehouses {
 function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
   return JSON.stringify([jdbcUrl, username ?? null, password ?? null]);
 }
+
+/** `shop` of `jdbc:duckdb:/data/shop.duckdb`, `db.example.com:5432/shop` of a server: what may be shown to operators. */
+function nameOf({ prefix }: Driver, { jdbcUrl }: WarehouseAddress): WarehouseName {
+  const [address = ''] = jdbcUrl.slice(prefix.length).split(/[?;]/, 1);
+  const engine = prefix.replace(/^jdbc:/, '').replace(/:$/, '');
+  const warehouse = address.startsWith('//') ? address.slice(2).replace(/^[^/]*@/, '') : basename(address);
+  return { engine, warehouse: warehouse.slice(0, MAX_NAME_LENGTH) };
+}
+
+const MAX_NAME_LENGTH = 120;

@@ -34,6 +34,7 @@ export class ClickhouseEngine implements Engine {
     this.#turns = new Pool<Permit>({
       size: settings.poolSize,
       perSharer: settings.perSharer,
+      onOpen: settings.onPool,
       open: async () => ({}),
       close: () => undefined,
     });

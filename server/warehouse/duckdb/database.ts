@@ -28,7 +28,7 @@ export interface Database {
 export async function openDatabase(
   file: string | undefined,
   version: string,
-  { poolSize, perSharer, duckdb: limits }: Pick<DriverSettings, 'poolSize' | 'perSharer' | 'duckdb'>,
+  { poolSize, perSharer, duckdb: limits, onPool }: Pick<DriverSettings, 'poolSize' | 'perSharer' | 'duckdb' | 'onPool'>,
 ): Promise<Database> {
   const settings = { ...CONFINED, ...limited(limits) };
   const instance = await DuckDBInstance.create(
@@ -45,6 +45,7 @@ export async function openDatabase(
     const pool = new Pool<DuckDBConnection>({
       size,
       perSharer,
+      onOpen: onPool,
       ready: connections,
       open: () => instance.connect(),
       close: (connection) => connection.closeSync(),

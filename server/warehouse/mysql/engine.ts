@@ -36,6 +36,7 @@ export class MysqlEngine implements Engine {
     this.#pool = new Pool<Session>({
       size: settings.poolSize,
       perSharer: settings.perSharer,
+      onOpen: settings.onPool,
       idleMs: IDLE_MS,
       open: () => this.#openSession(),
       close: ({ connection }) => connection.destroy(),

@@ -33,6 +33,7 @@ export class PostgresEngine implements Engine {
     this.#pool = new Pool<Session>({
       size: settings.poolSize,
       perSharer: settings.perSharer,
+      onOpen: settings.onPool,
       idleMs: IDLE_MS,
       open: () => this.#openSession(),
       close: ({ client }) => {

@@ -81,6 +81,7 @@ export class SqliteEngine implements Engine {
     const pool: Pool<ReaderConnection> = new Pool<ReaderConnection>({
       size: this.#settings.poolSize,
       perSharer: this.#settings.perSharer,
+      onOpen: this.#settings.onPool,
       idleMs: IDLE_MS,
       open: async () => {
         try {

@@ -32,6 +32,7 @@ export class TrinoEngine implements Engine {
     this.#turns = new Pool<Permit>({
       size: settings.poolSize,
       perSharer: settings.perSharer,
+      onOpen: settings.onPool,
       open: async () => ({}),
       close: () => undefined,
     });

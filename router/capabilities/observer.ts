@@ -1,0 +1,49 @@
+/** Who watches what the process does: metrics, traces and the audit log. What is watched goes on as it would without. */
+import type { ServiceError } from '../errors.ts';
+import type { Caller, TenantId } from './identity.ts';
+import type { LlmPurpose } from './llm.ts';
+
+/** An operation that somebody calls, by whatever surface. */
+export interface OperationActivity {
+  readonly kind: 'operation';
+  /** Where it is in the router: `semantic.query`. */
+  readonly operation: string;
+  readonly access: string;
+  /** Whether it is declared to change something. */
+  readonly writes: boolean;
+  readonly caller: Caller;
+  readonly address: string;
+  readonly requestId: string;
+  /** Returns the input as the caller sent it. */
+  readonly input: () => Promise<unknown>;
+}
+
+/** A statement in a warehouse. */
+export interface StatementActivity {
+  readonly kind: 'statement';
+  /** Such as `postgresql`. */
+  readonly engine: string;
+  /** Where the warehouse is, without user and password. */
+  readonly warehouse: string;
+}
+
+/** A call of a language model. */
+export interface LlmActivity {
+  readonly kind: 'llm';
+  readonly provider: string;
+  readonly model: string;
+  readonly tenant: TenantId;
+  readonly purpose: LlmPurpose;
+}
+
+export type Activity = OperationActivity | StatementActivity | LlmActivity;
+
+/** What came of it. */
+export type Outcome<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly error: ServiceError };
+
+export interface Observer {
+  /** Does `work` and looks at it from both sides. Never changes what comes of it. */
+  around<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result>;
+}

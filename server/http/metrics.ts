@@ -1,0 +1,92 @@
+/** `GET /metrics` for Prometheus, and who may read it. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { isAdministrator, type TenantId } from '../../router/capabilities/identity.ts';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+import { NotFoundError, UnauthenticatedError } from '../../router/errors.ts';
+import type { Config } from '../config/settings.ts';
+import { sha256 } from '../identity/secrets.ts';
+import { type Identification, identify } from './identify.ts';
+
+export interface MetricsEndpoint {
+  readonly contentType: string;
+  text(): Promise<string>;
+  request(method: string, status: number): void;
+}
+
+export interface MetricsHandlerOptions {
+  readonly metrics: MetricsEndpoint;
+  readonly readers: Config['service.metrics.readers'];
+  readonly token: string;
+  readonly identity: Identification;
+  /** The tenant whose administrators look after the installation. */
+  readonly operators: TenantId;
+}
+
+/** Counts every answer. */
+export function countRequests(metrics: MetricsEndpoint): RequestHandler {
+  return (request, response, next) => {
+    response.on('finish', () => metrics.request(request.method, response.statusCode));
+    next();
+  };
+}
+
+export function metricsHandler(options: MetricsHandlerOptions): RequestHandler {
+  const { metrics } = options;
+  return async (request, response) => {
+    try {
+      response.set('Cache-Control', 'no-store');
+      await requireReader(options, request, response);
+      response.set('Content-Type', metrics.contentType).send(await metrics.text());
+    } catch (thrown) {
+      const error = toServiceError(thrown);
+      if (error.kind === 'UNAUTHENTICATED') response.set('WWW-Authenticate', 'Bearer');
+      response.status(error.status).json(standardErrorFormat(error));
+    }
+  };
+}
+
+async function requireReader(
+  { readers, token, identity, operators }: MetricsHandlerOptions,
+  request: Request,
+  response: Parameters<RequestHandler>[1],
+): Promise<void> {
+  switch (readers) {
+    case 'loopback':
+      if (!isLocal(request))
+        throw new NotFoundError('Metrics are told to this machine only; see service.metrics.readers.');
+      return;
+    case 'token':
+      if (!carries(request, token)) throw new UnauthenticatedError('Metrics need the token of service.metrics.token.');
+      return;
+    case 'administrator': {
+      const { caller } = await identify(identity, request, response);
+      if (caller.kind === 'anonymous')
+        throw new UnauthenticatedError('Metrics are for administrators: send credentials.');
+      if (caller.tenant !== operators || !isAdministrator(caller))
+        throw new NotFoundError('Metrics are for administrators.');
+      return;
+    }
+    case 'nobody':
+      throw new NotFoundError('Metrics are switched off; see service.metrics.readers.');
+  }
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+/** What a proxy on this machine adds: who stands behind it is not on this machine. */
+const FORWARDED: readonly string[] = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+
+/** Whether the sender is on this machine: no proxy, and no page that a browser shows. */
+function isLocal(request: Request): boolean {
+  const { remoteAddress = '' } = request.socket;
+  const isForwarded = FORWARDED.some((header) => request.get(header) !== undefined);
+  const isPage = request.get('origin') !== undefined || request.get('sec-fetch-site') !== undefined;
+  return LOOPBACK.has(remoteAddress) && !isForwarded && !isPage;
+}
+
+function carries(request: Request, token: string): boolean {
+  const [, sent = ''] = /^Bearer +([^ ]+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+  // Hashes are of one length, which `timingSafeEqual` asks for.
+  return token !== '' && timingSafeEqual(Buffer.from(sha256(sent)), Buffer.from(sha256(token)));
+}

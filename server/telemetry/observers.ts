@@ -1,0 +1,10 @@
+import type { Activity, Observer } from '../../router/capabilities/observer.ts';
+
+/** Makes one observer of several; the first is the outermost. */
+export function observers(all: readonly (Observer | undefined)[]): Observer {
+  const present = all.filter((each) => each !== undefined);
+  return {
+    around: (activity: Activity, work) =>
+      present.reduceRight((inner, observer) => () => observer.around(activity, inner), work)(),
+  };
+}
