@@ -30,6 +30,8 @@ import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState } from './state/index.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { observers } from './telemetry/observers.ts';
+import type { Tracing } from './telemetry/traces.ts';
+import { tracesWanted } from './telemetry/traces-wanted.ts';
 import { VERSION } from './version.ts';
 
 export interface LaunchOptions extends ServiceOptions {
@@ -82,6 +84,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
         token: config['service.metrics.token'],
         operators: made.tenant.id,
       },
+      traces: service.tracing?.requests,
       observer: service.observer,
       uiDirectory: fileURLToPath(options.uiDirectory),
       uploadDirectory: join(options.home.data, 'uploads'),
@@ -177,7 +180,9 @@ async function openService(options: ServiceOptions) {
       log,
     });
     const metrics = new Metrics();
-    const observer = observers([metrics]);
+    const tracing = await tracingOf(options);
+    if (tracing !== undefined) closing.push(() => tracing.close());
+    const observer = observers([tracing, metrics]);
     const made = await surfaces(options, state, identity, { observer, metrics });
     metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state) });
     closing.push(made.close);
@@ -193,11 +198,19 @@ async function openService(options: ServiceOptions) {
       log,
     });
     closing.push(() => agents.close());
-    return { state, identity, made, router, adapter, agents, metrics, observer, close };
+    return { state, identity, made, router, adapter, agents, metrics, tracing, observer, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Opens the way to the collector of the settings; loads nothing of it where there is none. */
+async function tracingOf({ config, environment }: ServiceOptions): Promise<Tracing | undefined> {
+  const endpoint = config['service.telemetry.endpoint'];
+  if (!tracesWanted(endpoint, environment)) return undefined;
+  const { openTracing } = await import('./telemetry/traces.ts');
+  return openTracing(endpoint, VERSION);
 }
 
 /** Logs what failed: bugs as errors, what went wrong outside with its cause. */

@@ -1,5 +1,4 @@
 /** Who watches what the process does: metrics, traces and the audit log. What is watched goes on as it would without. */
-import type { ServiceError } from '../errors.ts';
 import type { Caller, TenantId } from './identity.ts';
 import type { LlmPurpose } from './llm.ts';
 
@@ -37,11 +36,6 @@ export interface LlmActivity {
 }
 
 export type Activity = OperationActivity | StatementActivity | LlmActivity;
-
-/** What came of it. */
-export type Outcome<Result> =
-  | { readonly ok: true; readonly result: Result }
-  | { readonly ok: false; readonly error: ServiceError };
 
 export interface Observer {
   /** Does `work` and looks at it from both sides. Never changes what comes of it. */

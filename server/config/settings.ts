@@ -96,6 +96,15 @@ export const SETTINGS = {
     default: '',
     description: 'The token of monitoring, where service.metrics.readers is `token`.',
   }),
+  'service.telemetry.endpoint': setting({
+    schema: z
+      .string()
+      .regex(/^https?:\/\/\S+$/, 'must begin with http:// or https://')
+      .max(2_000),
+    default: '',
+    description:
+      'Collector that traces are sent to by OTLP over HTTP, such as `http://localhost:4318`; without it the one of `OTEL_EXPORTER_OTLP_ENDPOINT`, and without both no traces are made.',
+  }),
   'service.state.url': setting({
     schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
     default: '',

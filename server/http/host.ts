@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer } from '../../router/capabilities/observer.ts';
@@ -31,6 +31,8 @@ export interface HostOptions {
   readonly log: Log;
   /** Counts what is answered and tells it; a test's host may do without. */
   readonly metrics?: Omit<MetricsHandlerOptions, 'identity'> | undefined;
+  /** Begins the traces of requests, where they are made. */
+  readonly traces?: RequestHandler | undefined;
   /** Watches what operations do. */
   readonly observer?: Observer | undefined;
   readonly uiDirectory: string;
@@ -55,6 +57,7 @@ export function application(options: HostOptions): Express {
   app.set('trust proxy', options.trustProxy ? 1 : false);
   setObserver(app, options.observer);
   app.use(requestId, securityHeaders(), compression());
+  if (options.traces !== undefined) app.use(options.traces);
   if (options.metrics !== undefined) {
     app.use(countRequests(options.metrics.metrics));
     app.get('/metrics', metricsHandler({ ...options.metrics, identity }));

@@ -1,0 +1,148 @@
+/** Traces by OpenTelemetry, sent by OTLP over HTTP. Its libraries are loaded only where an endpoint is set. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Attributes,
+  type Context,
+  createTraceState,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import type { RequestHandler } from 'express';
+import type { LlmAnswer } from '../../router/capabilities/llm.ts';
+import type { Activity, Observer } from '../../router/capabilities/observer.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+import { requestIdOf } from '../http/request-id.ts';
+
+/** How long a stop waits for spans to leave, in milliseconds. */
+const LAST_SPANS_MS = 5_000;
+
+export interface Tracing extends Observer {
+  /** Begins the span of a request, as a part of the trace that its header `traceparent` names. */
+  readonly requests: RequestHandler;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the way to a collector: `endpoint`, such as `http://localhost:4318`; where it is empty, the one that
+ * OpenTelemetry's own variables name, with their headers and time limits.
+ */
+export async function openTracing(endpoint: string, version: string): Promise<Tracing> {
+  const [{ BasicTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-base'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': process.env.OTEL_SERVICE_NAME || 'service',
+      'service.version': version,
+    }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter(endpoint === '' ? {} : { url }))],
+  });
+  return tracingWith(provider.getTracer('service', version), () => provider.shutdown());
+}
+
+/** Makes spans with `tracer`; of several activities inside each other the outer one is the parent. */
+function tracingWith(tracer: Tracer, shutdown: () => Promise<void>): Tracing {
+  const present = new AsyncLocalStorage<Context>();
+  return {
+    requests(request, response, next) {
+      const parent = contextOf(request.get('traceparent'), request.get('tracestate'));
+      const attributes = { 'http.request.method': request.method, 'service.request_id': requestIdOf(request) };
+      const span = tracer.startSpan(`HTTP ${request.method}`, { kind: SpanKind.SERVER, attributes }, parent);
+      response.on('close', () => {
+        span.setAttribute('http.response.status_code', response.statusCode);
+        if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      });
+      present.run(trace.setSpan(parent, span), next);
+    },
+    async around(activity, work) {
+      const parent = present.getStore() ?? ROOT_CONTEXT;
+      const { name, kind, attributes } = described(activity);
+      const span = tracer.startSpan(name, { kind, attributes }, parent);
+      try {
+        const result = await present.run(trace.setSpan(parent, span), work);
+        if (activity.kind === 'llm') noteUsage(span, result as LlmAnswer);
+        return result;
+      } catch (error) {
+        const told = toServiceError(error);
+        span.setAttribute('error.type', told.code ?? told.kind);
+        // Its message may repeat what the caller sent.
+        if (told.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LAST_SPANS_MS);
+      });
+      await Promise.race([shutdown().catch(() => undefined), late]).finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+function described(activity: Activity): {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+} {
+  switch (activity.kind) {
+    case 'operation':
+      return {
+        name: activity.operation,
+        kind: SpanKind.INTERNAL,
+        attributes: { 'service.operation': activity.operation, 'service.request_id': activity.requestId },
+      };
+    case 'statement':
+      return {
+        name: `${activity.engine} statement`,
+        kind: SpanKind.CLIENT,
+        attributes: { 'db.system.name': activity.engine, 'db.namespace': activity.warehouse },
+      };
+    case 'llm':
+      return {
+        name: `chat ${activity.model}`,
+        kind: SpanKind.CLIENT,
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': activity.provider,
+          'gen_ai.request.model': activity.model,
+        },
+      };
+  }
+}
+
+function noteUsage(span: Span, { usage }: LlmAnswer): void {
+  span.setAttribute('gen_ai.usage.input_tokens', usage.inputTokens);
+  span.setAttribute('gen_ai.usage.output_tokens', usage.outputTokens);
+}
+
+/** Version, trace, parent, flags: W3C Trace Context. A later version may have more behind. */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** The context that the sender of a request names; a header that cannot be read begins a new trace. */
+function contextOf(traceparent: string | undefined, tracestate: string | undefined): Context {
+  const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent?.trim() ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || version === 'ff' || (version === '00' && more !== undefined))
+    return ROOT_CONTEXT;
+  const span = {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags ?? '0', 16) & 1,
+    isRemote: true,
+    ...(tracestate === undefined ? {} : { traceState: createTraceState(tracestate) }),
+  };
+  return isSpanContextValid(span) ? trace.setSpanContext(ROOT_CONTEXT, span) : ROOT_CONTEXT;
+}
