@@ -1,4 +1,4 @@
-import { isAdministrator } from './capabilities/identity.ts';
+import { isAdministrator, isBearer } from './capabilities/identity.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { CsrfRejectedError, ForbiddenError, UnauthenticatedError } from './errors.ts';
 
@@ -17,7 +17,7 @@ function requireCaller({ access }: OperationMeta, { caller }: OperationContext):
       if (caller.kind === 'anonymous') throw new UnauthenticatedError();
       return;
     case 'api-key':
-      if (caller.kind === 'anonymous' || caller.via !== 'api-key') {
+      if (caller.kind === 'anonymous' || !isBearer(caller)) {
         throw new UnauthenticatedError('Send an API key in the header Authorization: Bearer <API_KEY>.');
       }
       return;
@@ -34,7 +34,7 @@ function requireCaller({ access }: OperationMeta, { caller }: OperationContext):
 
 function requireCsrf(meta: OperationMeta, { caller, csrfVerified, jsonBody }: OperationContext): void {
   const rule = meta.csrf ?? 'session-and-basic';
-  if (meta.rest.method === 'GET' || rule === 'none' || caller.kind === 'anonymous' || caller.via === 'api-key') return;
+  if (meta.rest.method === 'GET' || rule === 'none' || caller.kind === 'anonymous' || isBearer(caller)) return;
   if (csrfVerified) return;
   if (caller.via === 'basic' && rule === 'session') {
     if (jsonBody) return;

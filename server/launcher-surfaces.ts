@@ -31,7 +31,7 @@ import { openFileImport } from './file-import/file-import.ts';
 import { answers } from './health.ts';
 import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
 import { DEFAULT_TENANT, type Identity, type Tenant } from './identity/index.ts';
-import { identityPlugin } from './identity/operations.ts';
+import { identityPlugin, type SignInWay } from './identity/operations.ts';
 import { openJobs } from './jobs/index.ts';
 import { configuredLlm } from './llm/configured.ts';
 import { openRepository } from './repository/index.ts';
@@ -76,7 +76,11 @@ export async function surfaces(
   { home, config, log, environment }: ServiceOptions,
   state: StateStore,
   identity: Identity,
-  { observer, metrics }: { readonly observer: Observer; readonly metrics: Metrics },
+  {
+    observer,
+    metrics,
+    singleSignOn,
+  }: { readonly observer: Observer; readonly metrics: Metrics; readonly singleSignOn: SignInWay | undefined },
 ) {
   const clock = Date.now;
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
@@ -185,7 +189,7 @@ export async function surfaces(
     uploads: uploadFolder(home, folders),
   };
   const plugins = [
-    identityPlugin(identity),
+    identityPlugin({ ...identity, singleSignOn }),
     semanticSurface.plugin,
     cubeSurface.plugin,
     repository({

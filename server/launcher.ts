@@ -19,13 +19,16 @@ import type { Showcase } from './demo/load.ts';
 import { healthOf, within } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
-import { allowedHosts } from './http/mcp.ts';
+import { allowedHosts, MCP_PATH } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
+import { protectedResource } from './http/protected-resource.ts';
+import { signOnRoutes } from './http/single-sign-on.ts';
 import { FIRST_ADMINISTRATOR, identityMigrations, LOGIN_LIMIT, openIdentity } from './identity/index.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
 import { countJobs, jobMigrations } from './jobs/index.ts';
 import { type ServiceOptions, type Surfaces, surfaces } from './launcher-surfaces.ts';
 import { llmMigrations } from './llm/index.ts';
+import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState } from './state/index.ts';
 import { Metrics } from './telemetry/metrics.ts';
@@ -64,12 +67,17 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const { config, log, adminPassword, port } = options;
   const service = await openService(options);
   try {
-    const { router, adapter, identity, agents, made, state } = service;
+    const { router, adapter, identity, agents, made, state, oidc, singleSignOn } = service;
+    const resource = oidc === undefined ? undefined : protectedResource(oidc.settings, MCP_PATH);
     const app = application({
       router,
       adapter,
       identity,
-      mcp: { endpoint: agents, allowedHosts: allowedHosts(config) },
+      mcp: { endpoint: agents, allowedHosts: allowedHosts(config), metadataUrl: resource?.metadataUrl },
+      signOn: [
+        ...(singleSignOn === undefined ? [] : [signOnRoutes(singleSignOn, identity)]),
+        ...(resource === undefined ? [] : [resource.routes]),
+      ],
       openApi: openApiDocument(adapter.routes, {
         title: 'service',
         version: VERSION,
@@ -159,6 +167,8 @@ async function openService(options: ServiceOptions) {
     for (const part of closing.toReversed()) await part();
   };
   try {
+    const clock = Date.now;
+    const oidcGiven = oidcSettings(config, MCP_PATH);
     const state = await openState({
       url: config['service.state.url'] || undefined,
       sqliteFile: stateFile(home),
@@ -167,10 +177,12 @@ async function openService(options: ServiceOptions) {
     });
     closing.push(() => state.close());
     await state.migrate({ identity: identityMigrations, jobs: jobMigrations, llm: llmMigrations });
+    const oidc = oidcGiven === undefined ? undefined : openOidc(oidcGiven, { state, clock, log });
     const identity = await openIdentity({
       state,
-      clock: Date.now,
+      clock,
       log,
+      accessTokens: oidc?.accessTokens,
       loginLimit: { ...LOGIN_LIMIT, failures: config['service.login.maxFailures'] },
     });
     placeExampleSkills({
@@ -183,7 +195,12 @@ async function openService(options: ServiceOptions) {
     const tracing = await tracingOf(options);
     if (tracing !== undefined) closing.push(() => tracing.close());
     const observer = observers([tracing, metrics]);
-    const made = await surfaces(options, state, identity, { observer, metrics });
+    const singleSignOn = await oidc?.signIn(identity);
+    const made = await surfaces(options, state, identity, {
+      observer,
+      metrics,
+      singleSignOn: signInWay(singleSignOn),
+    });
     metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state) });
     closing.push(made.close);
     await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
@@ -198,7 +215,20 @@ async function openService(options: ServiceOptions) {
       log,
     });
     closing.push(() => agents.close());
-    return { state, identity, made, router, adapter, agents, metrics, tracing, observer, close };
+    return {
+      state,
+      identity,
+      made,
+      router,
+      adapter,
+      agents,
+      metrics,
+      tracing,
+      observer,
+      oidc,
+      singleSignOn,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -18,8 +18,15 @@ export interface AnonymousCaller {
 
 export interface UserCaller extends Scope {
   readonly kind: 'user';
-  /** How the caller proved who it is. Only `session` and `basic` can be sent by a browser unasked, so only they need the CSRF pair. */
-  readonly via: 'session' | 'basic' | 'api-key';
+  readonly via: Proof;
+}
+
+/** How a caller proved who it is: `api-key` and `access-token` (of an identity provider) are bearer credentials. */
+export type Proof = 'session' | 'basic' | 'api-key' | 'access-token';
+
+/** Tells whether a caller sent a bearer credential, which no browser sends unasked: such a call needs no CSRF pair. */
+export function isBearer({ via }: UserCaller): boolean {
+  return via === 'api-key' || via === 'access-token';
 }
 
 export type Caller = AnonymousCaller | UserCaller;

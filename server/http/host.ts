@@ -1,6 +1,6 @@
 import type { AnyTRPCRouter } from '@trpc/server';
 import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer } from '../../router/capabilities/observer.ts';
@@ -24,7 +24,9 @@ export interface HostOptions {
   readonly adapter: RestAdapter;
   readonly identity: Identification;
   /** Answers agents; a test's host may do without. */
-  readonly mcp?: Pick<McpHandlerOptions, 'endpoint' | 'allowedHosts'> | undefined;
+  readonly mcp?: Pick<McpHandlerOptions, 'endpoint' | 'allowedHosts' | 'metadataUrl'> | undefined;
+  /** Addresses of single sign-on, for browsers and agents. */
+  readonly signOn?: readonly Router[] | undefined;
   readonly openApi: object;
   /** What keeps the process from answering, and what of it cannot be asked; answers at once. */
   readonly health: () => Promise<Health>;
@@ -81,6 +83,7 @@ export function application(options: HostOptions): Express {
   if (options.mcp !== undefined) {
     app.all(MCP_PATH, mcpHandler({ ...options.mcp, identity, maxBodyBytes: options.maxBodyBytes }));
   }
+  for (const routes of options.signOn ?? []) app.use(routes);
   const readBody = bodyReader(options);
   app.use(restHandler({ adapter, identity, readBody }));
   app.use(notFoundHandler);

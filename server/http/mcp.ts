@@ -29,6 +29,8 @@ export interface McpHandlerOptions {
   readonly maxBodyBytes: number;
   /** Names this server may be called by; `undefined` where they are not known, behind a proxy or beyond loopback. */
   readonly allowedHosts: readonly string[] | undefined;
+  /** Address where agents are told who issues access tokens for this endpoint; `undefined` where nobody does. */
+  readonly metadataUrl?: string | undefined;
 }
 
 /** Names of a server that listens on loopback only. */
@@ -44,7 +46,8 @@ export function allowedHosts(config: Config): readonly string[] | undefined {
 }
 
 /** Answers MCP requests. */
-export function mcpHandler({ endpoint, identity, maxBodyBytes, allowedHosts }: McpHandlerOptions): RequestHandler {
+export function mcpHandler(options: McpHandlerOptions): RequestHandler {
+  const { endpoint, identity, maxBodyBytes, allowedHosts } = options;
   const text = textReader(maxBodyBytes);
   return async (request, response) => {
     try {
@@ -59,10 +62,19 @@ export function mcpHandler({ endpoint, identity, maxBodyBytes, allowedHosts }: M
       send(answer, response);
     } catch (thrown) {
       const error = toServiceError(thrown);
-      if (error.kind === 'UNAUTHENTICATED') response.set('WWW-Authenticate', 'Bearer');
+      if (error.kind === 'UNAUTHENTICATED') response.set('WWW-Authenticate', challengeOf(request, options));
       response.status(error.status).json(standardErrorFormat(error));
     }
   };
+}
+
+/** RFC 6750, section 3, with the address of the metadata (RFC 9728, section 5.1), where agents begin to sign in. */
+function challengeOf(request: HttpRequest, { metadataUrl }: McpHandlerOptions): string {
+  const parameters = [
+    ...(request.get('authorization') === undefined ? [] : ['error="invalid_token"']),
+    ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
+  ];
+  return ['Bearer', ...(parameters.length === 0 ? [] : [parameters.join(', ')])].join(' ');
 }
 
 /**

@@ -34,6 +34,14 @@ export interface SignedIn {
   readonly session: NewSession;
 }
 
+/** Callers by access token of an identity provider. */
+export interface AccessTokenCallers {
+  /** Tells whether a credential is meant to be an access token. */
+  recognises(credential: string): boolean;
+  /** @throws UnauthenticatedError, UnavailableError */
+  resolve(token: string): Promise<UserCaller>;
+}
+
 interface Dependencies {
   readonly tenants: Tenants;
   readonly users: Users;
@@ -41,6 +49,7 @@ interface Dependencies {
   readonly apiKeys: ApiKeys;
   readonly loginGuard: LoginGuard;
   readonly clock: Clock;
+  readonly accessTokens: AccessTokenCallers | undefined;
 }
 
 /** A password that was right is not hashed again for this long when the same header comes from the same address. */
@@ -62,7 +71,7 @@ export class Authentication {
   }
 
   /**
-   * Who is calling: by API key, else by basic credentials, else by session. Nothing, or a session that is over, is an
+   * Who is calling: by API key or access token, else by basic credentials, else by session. Nothing, or a session that is over, is an
    * anonymous caller.
    *
    * @throws UnauthenticatedError for an `Authorization` header that proves nothing: its sender meant to be somebody
@@ -83,6 +92,11 @@ export class Authentication {
   async signIn({ username, password, address, replaces }: SignIn): Promise<SignedIn> {
     const user = await this.#verify(username, password, address);
     if (user === undefined) throw new UnauthenticatedError('The user name or the password is wrong.');
+    return this.signInAs(user, replaces);
+  }
+
+  /** Begins a session for a user whom an identity provider has vouched for. */
+  async signInAs(user: User, replaces: string | undefined): Promise<SignedIn> {
     if (replaces !== undefined) await this.#parts.sessions.end(replaces);
     return { caller: callerOf(user, 'session'), session: await this.#parts.sessions.create(user) };
   }
@@ -91,7 +105,9 @@ export class Authentication {
     const [, scheme = '', value = ''] = /^([^ ]+) +([^ ]+) *$/.exec(authorization) ?? [];
     switch (scheme.toLowerCase()) {
       case 'bearer': {
-        const caller = await this.#parts.apiKeys.resolve(value);
+        const { accessTokens, apiKeys } = this.#parts;
+        if (accessTokens?.recognises(value) === true) return accessTokens.resolve(value);
+        const caller = await apiKeys.resolve(value);
         if (caller === undefined) throw new UnauthenticatedError('This API key is unknown or was revoked.');
         return caller;
       }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Caller } from '../../router/capabilities/identity.ts';
+import { type Caller, isBearer } from '../../router/capabilities/identity.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { InternalError } from '../../router/errors.ts';
 import { equalInConstantTime, isRandomSecret, randomSecret, sharedSecret } from './secrets.ts';
@@ -16,13 +16,13 @@ export const CSRF_HEADER = 'X-XSRF-TOKEN';
 export type CsrfSubject = string & { readonly __brand: 'CsrfSubject' };
 
 /**
- * The subject of a caller, or `undefined` for callers that need no pair: a browser sends neither an API key nor
+ * The subject of a caller, or `undefined` for callers that need no pair: a browser sends neither a bearer credential nor
  * nothing by itself.
  *
  * @param sessionCookie the value that authenticated a caller via `session`
  */
 export function csrfSubject(caller: Caller, sessionCookie: string | undefined): CsrfSubject | undefined {
-  if (caller.kind === 'anonymous' || caller.via === 'api-key') return undefined;
+  if (caller.kind === 'anonymous' || isBearer(caller)) return undefined;
   if (caller.via === 'basic') return subject(['basic', caller.tenant, caller.user]);
   if (sessionCookie === undefined) throw new InternalError('A caller via session has no session cookie.');
   return subject(['session', sessionCookie]);

@@ -66,4 +66,17 @@ export const identityMigrations: Migrations = {
         .execute();
     },
   },
+  '0002_external_accounts': {
+    up: async (db) => {
+      await db.schema
+        .createTable('external_accounts')
+        .addColumn('issuer', 'text', (column) => column.notNull())
+        .addColumn('subject', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('external_accounts_key', ['issuer', 'subject'])
+        .execute();
+      await db.schema.createIndex('external_accounts_user').on('external_accounts').column('user_id').execute();
+    },
+  },
 };

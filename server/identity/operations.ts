@@ -7,9 +7,11 @@ import { standardErrorFormat } from '../../router/error-format.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { Authentication } from './authentication.ts';
-import { CSRF_COOKIE, type Csrf, csrfSubject } from './csrf.ts';
+import { CSRF_COOKIE, type Csrf } from './csrf.ts';
 import { identityMigrations } from './migrations.ts';
+import { sessionCookies } from './session-cookies.ts';
 import { SESSION_COOKIE, type Sessions } from './sessions.ts';
+import { isSignInRefusal, SIGN_IN_REFUSALS } from './sign-in-refusals.ts';
 import type { Tenants } from './tenants.ts';
 
 const LoginRequest = z
@@ -35,10 +37,29 @@ interface Dependencies {
   readonly sessions: Sessions;
   readonly tenants: Tenants;
   readonly csrf: Csrf;
+  /** How people of an identity provider sign in; `undefined` where there is none. */
+  readonly singleSignOn?: SignInWay | undefined;
 }
 
+export interface SignInWay {
+  /** What the provider is called. */
+  readonly label: string;
+  /** Where a browser goes to begin. */
+  readonly path: string;
+}
+
+const SignInWays = z
+  .strictObject({
+    singleSignOn: z
+      .strictObject({ label: z.string(), path: z.string() })
+      .nullable()
+      .describe('Identity provider that people may sign in with: its name, and the address where a browser begins.'),
+    refusal: z.string().optional().describe('What the code asked for says to people.'),
+  })
+  .meta({ id: 'SignInWays' });
+
 /** Signing in and out. The one surface that the process itself brings. */
-export function identityPlugin({ authentication, sessions, tenants, csrf }: Dependencies) {
+export function identityPlugin({ authentication, sessions, tenants, csrf, singleSignOn }: Dependencies) {
   return plugin({
     name: 'identity',
     title: 'Signing in and out',
@@ -57,21 +78,25 @@ export function identityPlugin({ authentication, sessions, tenants, csrf }: Depe
         .output(z.strictObject({ status: z.literal('OK'), user: z.string(), roles: z.array(z.string()) }))
         .mutation(async ({ input, ctx }) => {
           const replaces = ctx.cookies[SESSION_COOKIE];
-          const { caller, session } = await authentication.signIn({ ...input, address: ctx.address, replaces });
-          const subject = csrfSubject(caller, session.id);
-          const common = { path: cookiePath(ctx.basePath), sameSite: 'lax', secure: ctx.secure } as const;
-          ctx.reply.header(
-            'Set-Cookie',
-            stringifySetCookie({ ...common, name: SESSION_COOKIE, value: session.id, httpOnly: true }),
-          );
-          if (subject !== undefined) {
-            ctx.reply.header(
-              'Set-Cookie',
-              stringifySetCookie({ ...common, name: CSRF_COOKIE, value: csrf.issue(subject) }),
-            );
-          }
+          const signedIn = await authentication.signIn({ ...input, address: ctx.address, replaces });
+          for (const cookie of sessionCookies(signedIn, { csrf, secure: ctx.secure, basePath: ctx.basePath }))
+            ctx.reply.header('Set-Cookie', cookie);
+          const { caller } = signedIn;
           return { status: 'OK', user: caller.user, roles: [...caller.roles] };
         }),
+      signInWays: operation({
+        summary: 'Ways to sign in',
+        description: 'After a sign-in with the identity provider that failed, `refusal` is the code that came back.',
+        implementationChoice: CHOICE,
+        access: 'public',
+        rest: { method: 'GET', path: '/login/ways', query: ['refusal'] },
+      })
+        .input(z.strictObject({ refusal: z.string().max(50).optional() }))
+        .output(SignInWays)
+        .query(({ input: { refusal } }) => ({
+          singleSignOn: singleSignOn === undefined ? null : { label: singleSignOn.label, path: singleSignOn.path },
+          ...(refusal !== undefined && isSignInRefusal(refusal) ? { refusal: SIGN_IN_REFUSALS[refusal] } : {}),
+        })),
       logout: operation({
         summary: 'Sign out; ends the session',
         implementationChoice: CHOICE,

@@ -6,6 +6,7 @@ export interface IdentityTables {
   api_keys: ApiKeysTable;
   login_failures: LoginFailuresTable;
   server_secrets: ServerSecretsTable;
+  external_accounts: ExternalAccountsTable;
 }
 
 interface TenantsTable {
@@ -22,7 +23,7 @@ interface UsersTable {
   readonly name: string;
   /** The name in lower case, unique in the tenant: `homes/Ann` and `homes/ann` are one folder on some file systems. */
   readonly name_key: string;
-  /** argon2id in PHC form. */
+  /** argon2id in PHC form; empty for who has no password here. */
   password_hash: string;
   /** Counts the passwords this user has had. What was proved with an earlier one no longer counts. */
   password_version: number;
@@ -67,4 +68,13 @@ interface ServerSecretsTable {
   readonly name: string;
   /** Base64-URL. */
   readonly value: string;
+}
+
+interface ExternalAccountsTable {
+  /** The identity provider, by its issuer (OpenID Connect Core 1.0, section 2: `iss`). */
+  readonly issuer: string;
+  /** Whom the provider means: `sub`. */
+  readonly subject: string;
+  readonly user_id: string;
+  readonly created_at: number;
 }

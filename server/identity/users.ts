@@ -15,6 +15,9 @@ import { MAX_PASSWORD_LENGTH, type PasswordHashing } from './password-hashing.ts
 import { weakPassword } from './password-policy.ts';
 import type { IdentityTables } from './tables.ts';
 
+/** What stands in place of a password's hash where there is none: nothing verifies against it. */
+export const NO_PASSWORD = '';
+
 /** The role of a user that is given no other. */
 export const USER_ROLE = 'ROLE_USER';
 
@@ -105,7 +108,8 @@ export class Users implements Accounts {
    */
   async verify(tenant: TenantId | undefined, name: string, password: string): Promise<User | undefined> {
     const row = tenant === undefined ? undefined : await this.#row(tenant, name);
-    const right = await this.#hashing.verify(row?.password_hash, password);
+    const stored = row?.password_hash === NO_PASSWORD ? undefined : row?.password_hash;
+    const right = await this.#hashing.verify(stored, password);
     if (!right || row === undefined) return undefined;
     if (this.#hashing.isOutdated(row.password_hash)) {
       await this.#tables
@@ -219,7 +223,7 @@ function unknownUser(name: string): NotFoundError {
   return new NotFoundError(isAccountName(name) ? `There is no user ${name}.` : 'There is no such user.');
 }
 
-function userFromRow(row: IdentityTables['users']): User {
+export function userFromRow(row: IdentityTables['users']): User {
   return {
     id: row.id,
     tenant: tenantIdFromColumn(row.tenant_id),

@@ -1,12 +1,14 @@
-import { css, html, LitElement, type PropertyValues } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
+import { below } from '../api-client/base-path.ts';
 import { closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { session } from './location.ts';
 import { signInMessage } from './sign-in-message.ts';
+import { refusalIn, type SignInWays, signInWays, singleSignOnAddress, withoutRefusal } from './sign-in-ways.ts';
 
 /** Shows the sign-in form in a modal dialog; `open()` shows it. Fires `signed-in` when it has worked. */
 export class SignInDialog extends LitElement {
-  static override properties = { failure: { state: true }, busy: { state: true } };
+  static override properties = { failure: { state: true }, busy: { state: true }, ways: { state: true } };
   static override styles = [
     shared,
     css`
@@ -28,12 +30,18 @@ export class SignInDialog extends LitElement {
       input[aria-invalid='true'] { border-color: var(--bad); }
       .failure { padding: 10px 12px; border-radius: 8px; background: var(--bad-wash); color: var(--bad); font-size: 14px; }
       .failure:empty { display: none; }
+      .other { display: grid; gap: 18px; }
+      .or { display: flex; align-items: center; gap: 12px; color: var(--muted); font-size: 13px; }
+      .or::before, .or::after { content: ''; flex: 1; border-top: 1px solid var(--line); }
+      .other .button { justify-content: center; min-height: 44px; font-size: 15px; }
       .button.primary { min-height: 44px; font-size: 15px; }
     `,
   ];
 
   declare failure: string;
   declare busy: boolean;
+  /** Undefined until the server has said it. */
+  declare ways: SignInWays | undefined;
 
   constructor() {
     super();
@@ -41,9 +49,36 @@ export class SignInDialog extends LitElement {
     this.busy = false;
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#tellRefusal();
+  }
+
   open(): void {
     this.failure = '';
     this.#dialog?.showModal();
+    void this.#loadWays();
+  }
+
+  /** Who comes back from the identity provider without being signed in is told why, once. */
+  async #tellRefusal(): Promise<void> {
+    const refusal = refusalIn(location.search);
+    if (refusal === undefined) return;
+    history.replaceState(history.state, '', withoutRefusal(location.href));
+    await this.updateComplete;
+    this.#dialog?.showModal();
+    await this.#loadWays(refusal);
+  }
+
+  /** Without an answer there is the form: a name and a password always work. */
+  async #loadWays(refusal?: string): Promise<void> {
+    if (this.ways !== undefined && refusal === undefined) return;
+    try {
+      this.ways = await signInWays(session.client, refusal);
+      if (this.ways.refusal !== undefined) this.failure = this.ways.refusal;
+    } catch (error) {
+      if (refusal !== undefined) this.failure = signInMessage(error);
+    }
   }
 
   get #dialog(): HTMLDialogElement | null {
@@ -83,12 +118,13 @@ export class SignInDialog extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('failure') && this.failure !== '')
+    if (changed.has('failure') && this.failure !== '' && this.failure !== this.ways?.refusal)
       this.renderRoot.querySelector<HTMLInputElement>('[name=password]')?.select();
   }
 
   protected override render() {
-    const wrong = this.failure !== '';
+    const wrong = this.failure !== '' && this.failure !== this.ways?.refusal;
+    const { singleSignOn } = this.ways ?? {};
     return html`
       <dialog aria-labelledby="title" @close=${this.#closed}>
         <form method="post" @submit=${this.#submit}>
@@ -110,6 +146,14 @@ export class SignInDialog extends LitElement {
           </label>
           <p class="failure" id="failure" role="alert">${this.failure}</p>
           <button class="button primary" aria-disabled=${this.busy}>${this.busy ? 'Signing in…' : 'Sign in'}</button>
+          ${
+            singleSignOn
+              ? html`<div class="other">
+                  <p class="or">or</p>
+                  <a class="button" href=${below(singleSignOnAddress(singleSignOn, location.href))}>Continue with ${singleSignOn.label}</a>
+                </div>`
+              : nothing
+          }
         </form>
       </dialog>
     `;

@@ -1,0 +1,84 @@
+/** Binds sign-in with an identity provider to Express: two addresses that browsers go to, and what agents are told. */
+import { stringifySetCookie } from 'cookie';
+import express, { type Request, type Response, type Router } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { RateLimitedError } from '../../router/errors.ts';
+import { type Identity, SESSION_COOKIE, SignInRefusedError, sessionCookies } from '../identity/index.ts';
+import { ATTEMPT_SECONDS, CALLBACK_PATH, SIGN_ON_PATH, type SingleSignOn } from '../oidc/single-sign-on.ts';
+import { basePathOf } from './base-path.ts';
+import { cookiesOf } from './identify.ts';
+
+/** Each leads to a call of the provider, and anybody may ask for one. */
+const MAX_CALLS_A_MINUTE = 60;
+
+/** Serves the way to the identity provider and back. */
+export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity, 'authentication' | 'csrf'>): Router {
+  const router = express.Router();
+  router.use(
+    [SIGN_ON_PATH, CALLBACK_PATH],
+    rateLimit({
+      windowMs: 60_000,
+      limit: MAX_CALLS_A_MINUTE,
+      standardHeaders: false,
+      legacyHeaders: false,
+      handler: (_request, response) => {
+        const error = new RateLimitedError('Too many sign-ins from this address. Try again in a minute.', {
+          retryAfterSeconds: 60,
+        });
+        response.set('Retry-After', '60').status(error.status).json(standardErrorFormat(error));
+      },
+    }),
+  );
+  router.get(SIGN_ON_PATH, async (request, response) => {
+    const { next } = request.query;
+    await orRefusal(request, response, async () => {
+      const { location, cookie } = await singleSignOn.begin(
+        typeof next === 'string' ? next : `${basePathOf(request)}/ui/`,
+      );
+      response.append('Set-Cookie', attemptCookie(request, cookie, ATTEMPT_SECONDS));
+      response.redirect(303, location);
+    });
+  });
+  router.get(CALLBACK_PATH, async (request, response) => {
+    const start = request.originalUrl.indexOf('?');
+    const answer = new URLSearchParams(start < 0 ? '' : request.originalUrl.slice(start));
+    const name = singleSignOn.cookieFor(answer);
+    const cookies = cookiesOf(request);
+    // It serves once, however it ends.
+    response.append('Set-Cookie', attemptCookie(request, { name, value: '' }, 0));
+    await orRefusal(request, response, async () => {
+      const { user, returnTo } = await singleSignOn.finish(answer, cookies[name]);
+      const signedIn = await identity.authentication.signInAs(user, cookies[SESSION_COOKIE]);
+      for (const cookie of sessionCookies(signedIn, {
+        csrf: identity.csrf,
+        secure: request.secure,
+        basePath: basePathOf(request),
+      }))
+        response.append('Set-Cookie', cookie);
+      response.redirect(303, returnTo);
+    });
+  });
+  return router;
+}
+
+/** Sends the browser back to the home page, whose sign-in dialog says why. */
+async function orRefusal(request: Request, response: Response, work: () => Promise<void>): Promise<void> {
+  response.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer');
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof SignInRefusedError)) throw error;
+    response.redirect(303, `${basePathOf(request)}/ui/?sign-in=${error.refusal}`);
+  }
+}
+
+function attemptCookie(
+  request: Request,
+  cookie: { readonly name: string; readonly value: string },
+  maxAge: number,
+): string {
+  const path = basePathOf(request) + SIGN_ON_PATH;
+  // Lax: the provider's page leads back by a link of another site.
+  return stringifySetCookie({ ...cookie, path, httpOnly: true, sameSite: 'lax', secure: request.secure, maxAge });
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { IdentityDependencies } from './dependencies.ts';
+import { rolesToColumn } from './names.ts';
+import { SignInRefusedError } from './sign-in-refusals.ts';
+import type { IdentityTables } from './tables.ts';
+import type { Tenants } from './tenants.ts';
+import { NO_PASSWORD, type User, userFromRow } from './users.ts';
+
+/** Somebody as an identity provider tells of them. */
+export interface ExternalIdentity {
+  /** What the provider never gives to somebody else. */
+  readonly subject: string;
+  readonly name: string;
+  /** Name of the tenant. */
+  readonly tenant: string;
+  readonly roles: readonly string[];
+}
+
+/**
+ * Accounts of people whom an identity provider vouches for. One is made when its owner first comes; from then on the
+ * provider's subject tells whose it is, and the provider says which roles it has. A name never does: who gets a name at
+ * the provider that somebody has here would get all of theirs.
+ */
+export class ExternalAccounts {
+  readonly #deps: IdentityDependencies;
+  readonly #tenants: Tenants;
+
+  constructor(deps: IdentityDependencies, tenants: Tenants) {
+    this.#deps = deps;
+    this.#tenants = tenants;
+  }
+
+  /**
+   * Returns the account of that identity with the roles that the provider gives it now, made where there is none yet.
+   *
+   * @throws SignInRefusedError `no_tenant`, `other_tenant`, `name_taken`
+   */
+  async resolve(issuer: string, identity: ExternalIdentity): Promise<User> {
+    const known = (await this.#find(issuer, identity)) ?? (await this.#create(issuer, identity));
+    const tenant = await this.#tenants.byId(known.tenant);
+    if (tenant?.name !== identity.tenant) throw new SignInRefusedError('other_tenant');
+    const roles = rolesToColumn(identity.roles);
+    if (rolesToColumn(known.roles) === roles) return known;
+    await this.#tables.updateTable('users').set({ roles }).where('id', '=', known.id).execute();
+    this.#deps.log.info({ user: known.name, roles: identity.roles }, 'the identity provider has changed roles');
+    return { ...known, roles: identity.roles };
+  }
+
+  async #find(issuer: string, { subject }: ExternalIdentity): Promise<User | undefined> {
+    const row = await this.#tables
+      .selectFrom('external_accounts')
+      .innerJoin('users', 'users.id', 'external_accounts.user_id')
+      .selectAll('users')
+      .where('external_accounts.issuer', '=', issuer)
+      .where('external_accounts.subject', '=', subject)
+      .executeTakeFirst();
+    return row === undefined ? undefined : userFromRow(row);
+  }
+
+  async #create(issuer: string, identity: ExternalIdentity): Promise<User> {
+    const { name, subject, roles } = identity;
+    const tenant = await this.#tenants.find(identity.tenant);
+    if (tenant === undefined) throw new SignInRefusedError('no_tenant');
+    const now = this.#deps.clock();
+    const made = await this.#tables.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .insertInto('users')
+        .values({
+          id: randomUUID(),
+          tenant_id: tenant.id,
+          name,
+          name_key: name.toLowerCase(),
+          password_hash: NO_PASSWORD,
+          password_version: 1,
+          weak_password: 0,
+          roles: rolesToColumn(roles),
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.columns(['tenant_id', 'name_key']).doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      await transaction
+        .insertInto('external_accounts')
+        .values({ issuer, subject, user_id: row.id, created_at: now })
+        .execute();
+      return userFromRow(row);
+    });
+    if (made !== undefined) {
+      this.#deps.log.info({ user: name, tenant: tenant.name }, 'account made for somebody of the identity provider');
+      return made;
+    }
+    // Another request of the same person has made it a moment ago; otherwise the name is somebody else's.
+    const other = await this.#find(issuer, identity);
+    if (other === undefined) throw new SignInRefusedError('name_taken');
+    return other;
+  }
+
+  get #tables() {
+    return this.#deps.state.tables<IdentityTables>();
+  }
+}

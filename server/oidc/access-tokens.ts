@@ -1,0 +1,139 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { UserCaller } from '../../router/capabilities/identity.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import { UnauthenticatedError, UnavailableError } from '../../router/errors.ts';
+import {
+  type AccessTokenCallers,
+  type ExternalAccounts,
+  type ExternalIdentity,
+  SignInRefusedError,
+  sha256,
+  type User,
+} from '../identity/index.ts';
+import { externalIdentity } from './claims.ts';
+import { type Provider, ProviderUnreachableError } from './provider.ts';
+import type { OidcSettings } from './settings.ts';
+
+/** Signatures with a key pair only: a provider's public key must never pass for a shared secret (RFC 8725, section 3.1). */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+const CLOCK_TOLERANCE_SECONDS = 30;
+/** A token that was right is not verified again for this long, or until it ends. */
+const REMEMBERED_MS = 60_000;
+
+/** Callers by access token: a JWT of the identity provider that is meant for this service (RFC 9068). */
+export class AccessTokens implements AccessTokenCallers {
+  readonly #settings: OidcSettings;
+  readonly #provider: Provider;
+  readonly #accounts: ExternalAccounts;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** By hash of the token. Only the proof is remembered: who has the account, and whether there is one, is asked each time. */
+  readonly #proved = new LRUCache<string, { readonly identity: ExternalIdentity; readonly until: number }>({
+    max: 10_000,
+  });
+
+  constructor(parts: {
+    readonly settings: OidcSettings;
+    readonly provider: Provider;
+    readonly accounts: ExternalAccounts;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
+    this.#settings = parts.settings;
+    this.#provider = parts.provider;
+    this.#accounts = parts.accounts;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  /** Tells whether a credential has the form of a JWT, which no API key has (RFC 7519, section 3). */
+  recognises(credential: string): boolean {
+    return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.test(credential);
+  }
+
+  /**
+   * Returns who calls with this token.
+   *
+   * @throws UnauthenticatedError for a token that proves nothing here
+   * @throws UnavailableError while the provider's keys cannot be read
+   */
+  async resolve(token: string): Promise<UserCaller> {
+    const identity = await this.#proof(token);
+    let user: User;
+    try {
+      user = await this.#accounts.resolve(this.#settings.issuer, identity);
+    } catch (error) {
+      if (error instanceof SignInRefusedError) throw new UnauthenticatedError(error.message);
+      throw error;
+    }
+    return { kind: 'user', via: 'access-token', tenant: user.tenant, user: user.name, roles: user.roles };
+  }
+
+  async #proof(token: string): Promise<ExternalIdentity> {
+    const key = sha256(token);
+    const known = this.#proved.get(key);
+    if (known !== undefined && this.#clock() < known.until) return known.identity;
+    const payload = await this.#verified(token);
+    try {
+      const identity = externalIdentity(payload, this.#settings.claims);
+      const end = (payload.exp ?? 0) * 1_000;
+      this.#proved.set(key, { identity, until: Math.min(end, this.#clock() + REMEMBERED_MS) });
+      return identity;
+    } catch (error) {
+      if (error instanceof SignInRefusedError) throw new UnauthenticatedError(error.message);
+      throw error;
+    }
+  }
+
+  async #verified(token: string): Promise<JWTPayload> {
+    try {
+      const { configuration, keys } = await this.#provider.facts();
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: configuration.serverMetadata().issuer,
+        audience: [...this.#settings.audiences],
+        algorithms: [...ALGORITHMS],
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(this.#clock()),
+        requiredClaims: ['exp', 'sub'],
+      });
+      return payload;
+    } catch (cause) {
+      throw this.#refusal(cause);
+    }
+  }
+
+  #refusal(cause: unknown): Error {
+    if (cause instanceof errors.JWTExpired) return new UnauthenticatedError('This access token has expired.');
+    if (cause instanceof errors.JWTClaimValidationFailed) {
+      return new UnauthenticatedError(
+        cause.claim === 'aud'
+          ? 'This access token is meant for another service.'
+          : `This access token is not taken: its claim ${cause.claim} is wrong.`,
+      );
+    }
+    const isUnreachable = cause instanceof ProviderUnreachableError || cause instanceof errors.JWKSTimeout;
+    // What jose finds wrong with a token is the sender's; everything else is the way to the keys.
+    if (!isUnreachable && cause instanceof errors.JOSEError && cause.code !== 'ERR_JOSE_GENERIC')
+      return new UnauthenticatedError('This access token cannot be verified.');
+    this.#log.warn({ err: cause }, 'the keys of the identity provider cannot be read');
+    return new UnavailableError('The identity provider cannot be reached at the moment. Ask again in a moment.', {
+      code: 'IDENTITY_PROVIDER_UNAVAILABLE',
+      retryAfterSeconds: 5,
+    });
+  }
+}

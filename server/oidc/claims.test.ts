@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { type ClaimRules, externalIdentity } from './claims.ts';
+
+const RULES: ClaimRules = {
+  user: undefined,
+  roles: 'roles',
+  roleOf: new Map([['bi-admins', 'ROLE_ADMIN']]),
+  tenant: undefined,
+  tenantOf: new Map(),
+};
+
+describe('the name of a user', () => {
+  it.each([
+    ['preferred_username', { preferred_username: 'ann', email: 'ann@corp.com' }, 'ann'],
+    ['the address where there is no user name', { email: 'ann@corp.com' }, 'ann@corp.com'],
+    [
+      'the address where the user name cannot be one',
+      { preferred_username: 'Ann Lee', email: 'ann@corp.com' },
+      'ann@corp.com',
+    ],
+    ['the client of a program', { client_id: 'nightly-export' }, 'nightly-export'],
+    ['the subject at last', {}, 's-1'],
+  ])('is %s', (_name, claims, expected) => {
+    expect(externalIdentity({ sub: 's-1', ...claims }, RULES).name).toBe(expected);
+  });
+
+  it('is that of the claim which the settings name, and no other', () => {
+    const rules = { ...RULES, user: 'upn' };
+    expect(externalIdentity({ sub: 's-1', upn: 'ann.l', email: 'ann@corp.com' }, rules).name).toBe('ann.l');
+    expect(() => externalIdentity({ sub: 's-1', email: 'ann@corp.com' }, rules)).toThrow(
+      /has no name that can be used/,
+    );
+  });
+
+  it.each(['..', 'a/b', '', 7, null, ['ann'], 'x'.repeat(65)])('is never %j', (upn) => {
+    expect(() => externalIdentity({ sub: 's-1', upn }, { ...RULES, user: 'upn' })).toThrow(/no name/);
+  });
+});
+
+describe('roles', () => {
+  it.each([
+    ['a list', { roles: ['bi-admins', 'other'] }],
+    ['one text', { roles: 'bi-admins' }],
+    ['words', { roles: 'other bi-admins' }],
+    ['words with commas', { roles: 'other,bi-admins' }],
+  ])('are read from %s, those that the settings name', (_name, claims) => {
+    expect(externalIdentity({ sub: 's', ...claims }, RULES).roles).toEqual(['ROLE_USER', 'ROLE_ADMIN']);
+  });
+
+  it('are found in objects, and under names that hold dots', () => {
+    const inside = { sub: 's', realm_access: { roles: ['bi-admins'] } };
+    expect(externalIdentity(inside, { ...RULES, roles: 'realm_access.roles' }).roles).toContain('ROLE_ADMIN');
+    const dotted = { sub: 's', 'https://corp.com/roles': ['bi-admins'] };
+    expect(externalIdentity(dotted, { ...RULES, roles: 'https://corp.com/roles' }).roles).toContain('ROLE_ADMIN');
+  });
+
+  it.each([
+    ['a role of ours that the provider names by itself', { roles: ['ROLE_ADMIN'] }],
+    ['an object', { roles: { 'bi-admins': true } }],
+    ['numbers', { roles: [1] }],
+    ['nothing', {}],
+    ['a name of every object', { roles: ['constructor', '__proto__'] }],
+  ])('are only ROLE_USER for %s', (_name, claims) => {
+    expect(externalIdentity({ sub: 's', ...claims }, RULES).roles).toEqual(['ROLE_USER']);
+  });
+});
+
+describe('the tenant', () => {
+  it('is the default one without a claim', () => {
+    expect(externalIdentity({ sub: 's', org: 'acme' }, RULES).tenant).toBe('default');
+  });
+
+  it('is what the claim names, or what the settings say it stands for', () => {
+    expect(externalIdentity({ sub: 's', org: 'acme' }, { ...RULES, tenant: 'org' }).tenant).toBe('acme');
+    const mapped = { ...RULES, tenant: 'org', tenantOf: new Map([['org_1', 'acme']]) };
+    expect(externalIdentity({ sub: 's', org: 'org_1' }, mapped).tenant).toBe('acme');
+    expect(() => externalIdentity({ sub: 's', org: 'acme' }, mapped)).toThrow(/belongs to no tenant/);
+  });
+
+  it.each([{}, { org: ['acme'] }, { org: null }, { org: 1 }])('is none for %j', (claims) => {
+    expect(() => externalIdentity({ sub: 's', ...claims }, { ...RULES, tenant: 'org' })).toThrow(
+      /belongs to no tenant/,
+    );
+  });
+});
+
+it('an identity without a subject is none', () => {
+  expect(() => externalIdentity({ preferred_username: 'ann' }, RULES)).toThrow(/cannot be used/);
+  expect(() => externalIdentity({ sub: '' }, RULES)).toThrow(/cannot be used/);
+});

@@ -1,0 +1,78 @@
+import { ConfigError } from '../config/read.ts';
+import type { Config } from '../config/settings.ts';
+import type { ClaimRules } from './claims.ts';
+
+export interface OidcSettings {
+  /** As the provider writes it. */
+  readonly issuer: string;
+  /** The name of this service at the provider; without it only access tokens are taken, and nobody signs in at a page. */
+  readonly clientId: string | undefined;
+  readonly clientSecret: string | undefined;
+  readonly scopes: string;
+  /** What the button says. */
+  readonly label: string;
+  /** Where browsers and agents find this service, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly claims: ClaimRules;
+  /** Whom an access token must be meant for, one of these. */
+  readonly audiences: readonly string[];
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Reads the settings of single sign-on; `undefined` where none is configured.
+ *
+ * @param mcpPath the path of the MCP endpoint, whose address is an audience by itself (RFC 8707)
+ * @throws ConfigError
+ */
+export function oidcSettings(config: Config, mcpPath: string): OidcSettings | undefined {
+  const issuer = config['service.oidc.issuer'];
+  if (issuer === '') return undefined;
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol !== 'https:' && !LOOPBACK.has(hostname))
+    throw new ConfigError('service.oidc.issuer must begin with https:// (http:// is for loopback only).');
+  const publicUrl = config['service.http.publicUrl'].replace(/\/+$/, '');
+  if (publicUrl === '') {
+    throw new ConfigError(
+      'service.oidc.issuer needs service.http.publicUrl: the address that browsers have, such as https://analytics.example.com.',
+    );
+  }
+  const basePath = config['service.http.basePath'];
+  if (!new URL(publicUrl).pathname.replace(/\/$/, '').endsWith(basePath))
+    throw new ConfigError(`service.http.publicUrl must end with service.http.basePath, ${basePath}.`);
+  return {
+    issuer,
+    clientId: config['service.oidc.clientId'] || undefined,
+    clientSecret: config['service.oidc.clientSecret'] || undefined,
+    scopes: config['service.oidc.scopes'],
+    label: config['service.oidc.label'],
+    publicUrl,
+    claims: {
+      user: config['service.oidc.userClaim'] || undefined,
+      roles: config['service.oidc.rolesClaim'],
+      roleOf: pairs('service.oidc.roles', config['service.oidc.roles']),
+      tenant: config['service.oidc.tenantClaim'] || undefined,
+      tenantOf: pairs('service.oidc.tenants', config['service.oidc.tenants']),
+    },
+    audiences: [
+      publicUrl,
+      `${publicUrl}${mcpPath}`,
+      ...config['service.oidc.audience'].split(',').flatMap((audience) => audience.trim() || []),
+    ],
+  };
+}
+
+/** `analysts=ROLE_USER, bi-admins=ROLE_ADMIN`; the last equals sign separates, for values that hold one. */
+function pairs(setting: string, text: string): ReadonlyMap<string, string> {
+  const items = text.split(',').flatMap((item) => item.trim() || []);
+  return new Map(
+    items.map((item) => {
+      const equals = item.lastIndexOf('=');
+      const [value, name] = [item.slice(0, equals).trim(), item.slice(equals + 1).trim()];
+      if (equals < 1 || value === '' || name === '')
+        throw new ConfigError(`${setting} must be a list such as value=name, other=name; "${item}" is not.`);
+      return [value, name];
+    }),
+  );
+}

@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { onEveryEngine } from '../state/testing/engines.ts';
+import { Browser } from './testing/browser.ts';
+import { configOf, openPort, type SignOnNode, serveNode } from './testing/node.ts';
+import { startProvider, type TestProvider } from './testing/provider.ts';
+
+let folder: string;
+let port: Awaited<ReturnType<typeof openPort>>;
+let url: string;
+let provider: TestProvider;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'service-oidc-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>home</title>');
+  port = await openPort('127.0.0.1', 0);
+  url = `http://127.0.0.1:${port.port}`;
+  provider = await startProvider(`${url}/login/oidc/callback`, []);
+  provider.people.set('sub-ann', { preferred_username: 'ann', roles: ['bi-admins'], org: 'acme' });
+  provider.people.set('sub-bob', { preferred_username: 'bob', org: 'nowhere' });
+  provider.people.set('sub-evil', { preferred_username: 'Admin', roles: ['bi-admins'] });
+});
+afterAll(async () => {
+  await port.stop(0);
+  await provider.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+onEveryEngine((state) => {
+  let node: SignOnNode;
+  let clock: { now: number };
+  const serve = (others: Partial<Record<string, string>> = {}) =>
+    serveNode(state, port, { config: configOf(provider.issuer, url, others), folder, clock: () => clock.now });
+  const ROLES = { 'service.oidc.roles': 'bi-admins=ROLE_ADMIN' };
+
+  beforeEach(async () => {
+    clock = { now: Date.now() };
+    provider.person = 'sub-ann';
+    provider.isDown = false;
+    node = await serve(ROLES);
+  });
+
+  const session = async (browser: Browser) => (await browser.fetch(new URL(`${url}/rest/service/api/session`))).json();
+  /** A browser that has been at the provider and stands before the address that leads back. */
+  const atTheDoor = async (address = `${url}/login/oidc`) => {
+    const browser = new Browser();
+    const { url: back } = await browser.go(address, (next) => next.pathname === '/login/oidc/callback');
+    return { browser, back };
+  };
+  const refusal = ({ url: landed }: { readonly url: URL }) => `${landed.pathname}${landed.search}`;
+
+  it('signs somebody in, with the roles that the provider gives, and leads back to the page', async () => {
+    const browser = new Browser();
+    const landed = await browser.go(`${url}/login/oidc?next=${encodeURIComponent('/ui/?tab=share#x')}`);
+    expect(landed.url.pathname + landed.url.search).toBe('/ui/?tab=share');
+    expect(await session(browser)).toEqual({
+      user: 'ann',
+      tenant: 'default',
+      roles: ['ROLE_USER', 'ROLE_ADMIN'],
+      administrator: true,
+    });
+    expect([...browser.cookiesOf(url).keys()].sort()).toEqual(['SERVICE_SESSION', 'XSRF-TOKEN']);
+  });
+
+  it('gives the roles of today at the next sign-in, also to sessions that go on', async () => {
+    const first = new Browser();
+    await first.go(`${url}/login/oidc`);
+    provider.people.set('sub-ann', { preferred_username: 'ann.married', roles: [] });
+    await new Browser().go(`${url}/login/oidc`);
+    provider.people.set('sub-ann', { preferred_username: 'ann', roles: ['bi-admins'], org: 'acme' });
+    expect(await session(first)).toMatchObject({ user: 'ann', roles: ['ROLE_USER'], administrator: false });
+    expect(await node.identity.users.list()).toHaveLength(1);
+  });
+
+  it('makes one account when somebody first comes twice at once', async () => {
+    const doors = await Promise.all([atTheDoor(), atTheDoor(), atTheDoor()]);
+    const landed = await Promise.all(doors.map(({ browser, back }) => browser.go(back)));
+    expect(landed.map(refusal)).toEqual(['/ui/', '/ui/', '/ui/']);
+    expect(await node.identity.users.list()).toHaveLength(1);
+  });
+
+  it('gives nobody the account of another by its name', async () => {
+    const tenant = await node.identity.tenants.ensure('default');
+    await node.identity.users.add({
+      tenant: tenant.id,
+      name: 'admin',
+      password: 'Quarry-lantern-77',
+      roles: ['ROLE_ADMIN'],
+    });
+    provider.person = 'sub-evil';
+    expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=name_taken');
+  });
+
+  it('has no password for those accounts', async () => {
+    await new Browser().go(`${url}/login/oidc`);
+    for (const password of ['', ' ', 'null', 'ann']) {
+      const response = await fetch(`${url}/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ username: 'ann', password }),
+      });
+      expect(response.status).toBe(password === '' ? 400 : 401);
+    }
+  });
+
+  it('puts people into the tenant that a claim names, and nobody elsewhere', async () => {
+    node = await serve({ ...ROLES, 'service.oidc.tenantClaim': 'org' });
+    await node.identity.tenants.ensure('acme');
+    const browser = new Browser();
+    await browser.go(`${url}/login/oidc`);
+    expect(await session(browser)).toMatchObject({ user: 'ann', tenant: 'acme' });
+    provider.person = 'sub-bob';
+    expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=no_tenant');
+    await node.identity.tenants.ensure('globex');
+    provider.people.set('sub-ann', { preferred_username: 'ann', org: 'globex' });
+    provider.person = 'sub-ann';
+    expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=other_tenant');
+    provider.people.set('sub-ann', { preferred_username: 'ann', roles: ['bi-admins'], org: 'acme' });
+  });
+
+  it('finishes on one node what was begun on another', async () => {
+    const { browser, back } = await atTheDoor();
+    await serve(ROLES);
+    await browser.go(back);
+    expect(await session(browser)).toMatchObject({ user: 'ann' });
+  });
+
+  it('ends the session that the browser had', async () => {
+    const browser = new Browser();
+    await browser.go(`${url}/login/oidc`);
+    const before = browser.cookiesOf(url).get('SERVICE_SESSION') ?? '';
+    await browser.go(`${url}/login/oidc`);
+    expect(browser.cookiesOf(url).get('SERVICE_SESSION')).not.toBe(before);
+    expect(await node.identity.sessions.resolve(before)).toBeUndefined();
+  });
+
+  describe('signs nobody in', () => {
+    it('in another browser than the one that began', async () => {
+      const { back } = await atTheDoor();
+      const victim = new Browser();
+      expect(refusal(await victim.go(back))).toBe('/ui/?sign-in=expired');
+      expect(victim.cookiesOf(url).size).toBe(0);
+    });
+
+    it('by an answer to another sign-in of the same browser', async () => {
+      const { browser, back } = await atTheDoor();
+      const other = await atTheDoor();
+      back.searchParams.set('code', other.back.searchParams.get('code') ?? '');
+      expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=rejected');
+    });
+
+    it('twice by the same answer', async () => {
+      const { browser, back } = await atTheDoor();
+      const kept = new Map(browser.cookiesOf(url));
+      await browser.go(back);
+      const again = new Browser();
+      for (const [name, value] of kept) again.cookiesOf(url).set(name, value);
+      expect(refusal(await again.go(back))).toBe('/ui/?sign-in=rejected');
+    });
+
+    it('after ten minutes', async () => {
+      const { browser, back } = await atTheDoor();
+      clock.now += 600_000;
+      expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=expired');
+    });
+
+    it('with a changed cookie', async () => {
+      const { browser, back } = await atTheDoor();
+      for (const [name, value] of browser.cookiesOf(url)) browser.cookiesOf(url).set(name, `${value.slice(0, -2)}AA`);
+      expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=expired');
+    });
+
+    it('who did not want to', async () => {
+      provider.person = undefined;
+      expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=denied');
+    });
+
+    it('while the provider is down, and tells so', async () => {
+      const { browser, back } = await atTheDoor();
+      provider.isDown = true;
+      expect(refusal(await browser.go(back))).toBe('/ui/?sign-in=unavailable');
+      node = await serve(ROLES);
+      expect(refusal(await new Browser().go(`${url}/login/oidc`))).toBe('/ui/?sign-in=unavailable');
+      const ways = await fetch(`${url}/login/ways?refusal=unavailable`);
+      expect(await ways.json()).toMatchObject({ refusal: expect.stringContaining('cannot be reached') });
+    });
+  });
+
+  it.each(['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)', '/%0d%0aX: y'])(
+    'never leads to another site: %s',
+    async (next) => {
+      const { browser, back } = await atTheDoor(`${url}/login/oidc?next=${encodeURIComponent(next)}`);
+      const { headers } = await browser.fetch(back);
+      const location = new URL(headers.get('location') ?? '', url);
+      expect(location.origin).toBe(url);
+    },
+  );
+
+  it('tells pages how people sign in', async () => {
+    const ways = await fetch(`${url}/login/ways`);
+    expect(await ways.json()).toEqual({ singleSignOn: { label: 'single sign-on', path: '/login/oidc' } });
+    const unknown = await fetch(`${url}/login/ways?refusal=constructor`);
+    expect(Object.keys((await unknown.json()) as object)).toEqual(['singleSignOn']);
+  });
+});

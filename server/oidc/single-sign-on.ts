@@ -1,0 +1,182 @@
+import * as openid from 'openid-client';
+import { z } from 'zod';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { Vault } from '../../router/capabilities/vault.ts';
+import { type ExternalAccounts, SignInRefusedError, type User } from '../identity/index.ts';
+import { type Claims, externalIdentity } from './claims.ts';
+import { type Provider, ProviderUnreachableError } from './provider.ts';
+import type { OidcSettings } from './settings.ts';
+
+/** Where a browser begins to sign in with the provider, and where the provider sends it back to. */
+export const SIGN_ON_PATH = '/login/oidc';
+export const CALLBACK_PATH = '/login/oidc/callback';
+
+/** Somebody may take this long at the provider. */
+export const ATTEMPT_SECONDS = 600;
+
+const COOKIE_PREFIX = 'SERVICE_OIDC_';
+const SEALED_AS = 'oidc sign-in';
+/** Answers of providers and what they are asked to keep are bounded. */
+const MAX_RETURN_PATH = 2_000;
+
+/** What a browser keeps, sealed, while it is at the provider: so any node can finish what another began. */
+const Attempt = z.strictObject({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnTo: z.string(),
+  until: z.number(),
+});
+
+export interface Begun {
+  /** The page of the provider. */
+  readonly location: string;
+  readonly cookie: { readonly name: string; readonly value: string };
+}
+
+/** Sign-in with the authorization code flow and PKCE (OpenID Connect Core 1.0, section 3.1; RFC 7636). */
+export class SingleSignOn {
+  readonly #settings: OidcSettings & { readonly clientId: string };
+  readonly #provider: Provider;
+  readonly #accounts: ExternalAccounts;
+  readonly #vault: Vault;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor(parts: {
+    readonly settings: OidcSettings & { readonly clientId: string };
+    readonly provider: Provider;
+    readonly accounts: ExternalAccounts;
+    /** Its key is the same on all nodes. */
+    readonly vault: Vault;
+    readonly clock: Clock;
+    readonly log: Log;
+  }) {
+    this.#settings = parts.settings;
+    this.#provider = parts.provider;
+    this.#accounts = parts.accounts;
+    this.#vault = parts.vault;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  get label(): string {
+    return this.#settings.label;
+  }
+
+  /** Begins a sign-in that leads back to a page of this server. @throws SignInRefusedError `unavailable` */
+  async begin(returnTo: string): Promise<Begun> {
+    const { configuration } = await this.#facts();
+    const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
+    const location = openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: this.#redirectUri,
+      scope: this.#settings.scopes,
+      state,
+      nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
+    const until = this.#clock() + ATTEMPT_SECONDS * 1_000;
+    const attempt: z.output<typeof Attempt> = { state, nonce, verifier, returnTo: this.#ownPath(returnTo), until };
+    return {
+      location: location.href,
+      cookie: { name: cookieOf(state), value: this.#vault.seal(JSON.stringify(attempt), SEALED_AS) },
+    };
+  }
+
+  /** Returns the cookie that holds the sign-in which the provider's answer belongs to. */
+  cookieFor(answer: URLSearchParams): string {
+    return cookieOf(answer.get('state') ?? '');
+  }
+
+  /**
+   * Finishes a sign-in with the answer that the browser brings from the provider.
+   *
+   * @throws SignInRefusedError
+   */
+  async finish(answer: URLSearchParams, sealed: string | undefined): Promise<{ user: User; returnTo: string }> {
+    const attempt = this.#attempt(sealed);
+    if (attempt === undefined || attempt.state !== answer.get('state')) throw new SignInRefusedError('expired');
+    const { configuration } = await this.#facts();
+    const claims = await this.#claims(configuration, answer, attempt);
+    const user = await this.#accounts.resolve(this.#settings.issuer, externalIdentity(claims, this.#settings.claims));
+    return { user, returnTo: attempt.returnTo };
+  }
+
+  #attempt(sealed: string | undefined): z.output<typeof Attempt> | undefined {
+    const text = sealed === undefined ? undefined : this.#vault.open(sealed, SEALED_AS);
+    if (text === undefined) return undefined;
+    const attempt = Attempt.parse(JSON.parse(text));
+    return this.#clock() < attempt.until ? attempt : undefined;
+  }
+
+  async #claims(
+    configuration: openid.Configuration,
+    answer: URLSearchParams,
+    { state, nonce, verifier }: z.output<typeof Attempt>,
+  ): Promise<Claims> {
+    const url = new URL(this.#redirectUri);
+    url.search = answer.toString();
+    try {
+      const tokens = await openid.authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new SignInRefusedError('rejected');
+      if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
+      // Many providers tell groups there only.
+      const told = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub);
+      return { ...told, ...claims };
+    } catch (cause) {
+      throw this.#refusal(cause);
+    }
+  }
+
+  #refusal(cause: unknown): SignInRefusedError {
+    if (cause instanceof SignInRefusedError) return cause;
+    // The provider itself says that the person or it did not want to (RFC 6749, section 4.1.2.1).
+    if (cause instanceof openid.AuthorizationResponseError && cause.error === 'access_denied')
+      return new SignInRefusedError('denied', { cause });
+    this.#log.warn({ err: cause }, 'a sign-in with the identity provider has failed');
+    return new SignInRefusedError(isOutage(cause) ? 'unavailable' : 'rejected', { cause });
+  }
+
+  async #facts() {
+    try {
+      return await this.#provider.facts();
+    } catch (cause) {
+      if (!(cause instanceof ProviderUnreachableError)) throw cause;
+      this.#log.warn({ err: cause }, 'the identity provider cannot be reached');
+      throw new SignInRefusedError('unavailable', { cause });
+    }
+  }
+
+  /** A path of this server; anything else, such as the address of another site, is the home page. */
+  #ownPath(path: string): string {
+    const { origin, pathname } = new URL(`${this.#settings.publicUrl}/ui/`);
+    if (path.length > MAX_RETURN_PATH || !path.startsWith('/') || !URL.canParse(path, origin)) return pathname;
+    const url = new URL(path, origin);
+    return url.origin === origin ? url.pathname + url.search + url.hash : pathname;
+  }
+
+  get #redirectUri(): string {
+    return this.#settings.publicUrl + CALLBACK_PATH;
+  }
+}
+
+/** Tells whether a call of the provider came to nothing, rather than to an answer that is wrong. */
+function isOutage(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  // `fetch` throws a TypeError where there is no connection; an answer that is not what OAuth says comes as the cause.
+  if (cause instanceof TypeError || cause.name === 'TimeoutError' || cause.cause instanceof TypeError) return true;
+  return cause.cause instanceof Response && cause.cause.status >= 500;
+}
+
+/** Sign-ins in several tabs do not overwrite one another. */
+function cookieOf(state: string): string {
+  return COOKIE_PREFIX + state.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 12);
+}

@@ -1,0 +1,102 @@
+/** A node of the service with single sign-on, on the state of a test. */
+import { join } from 'node:path';
+import { standardErrorFormat } from '../../../router/error-format.ts';
+import { openApiDocument } from '../../../router/openapi/document.ts';
+import { operation, operations } from '../../../router/operation.ts';
+import { plugin, routersOf } from '../../../router/plugin.ts';
+import { restAdapter } from '../../../router/rest/adapter.ts';
+import { type KeptLog, keptLog } from '../../../router/testing/kept-log.ts';
+import { readConfig } from '../../config/read.ts';
+import type { Config } from '../../config/settings.ts';
+import { application } from '../../http/host.ts';
+import { MCP_PATH, type McpBinding } from '../../http/mcp.ts';
+import { type OpenPort, openPort } from '../../http/port.ts';
+import { protectedResource } from '../../http/protected-resource.ts';
+import { signOnRoutes } from '../../http/single-sign-on.ts';
+import { type Identity, identityMigrations, openIdentity } from '../../identity/index.ts';
+import { identityPlugin } from '../../identity/operations.ts';
+import type { StateFixture } from '../../state/testing/engines.ts';
+import { oidcSettings, openOidc, signInWay } from '../index.ts';
+import { CLIENT_ID, CLIENT_SECRET } from './provider.ts';
+
+export interface SignOnNode {
+  readonly identity: Identity;
+  readonly log: KeptLog;
+  stop(): Promise<void>;
+}
+
+/** The settings of single sign-on as an operator writes them. */
+export function configOf(issuer: string, publicUrl: string, others: Partial<Record<string, string>> = {}): Config {
+  const settings = {
+    'service.oidc.issuer': issuer,
+    'service.oidc.clientId': CLIENT_ID,
+    'service.oidc.clientSecret': CLIENT_SECRET,
+    'service.http.publicUrl': publicUrl,
+    ...others,
+  };
+  const properties = Object.entries(settings).map(([name, value]) => `${name}=${value ?? ''}`);
+  return readConfig({ properties: properties.join('\n'), environment: {} }).config;
+}
+
+/** A surface with one operation for whoever has a bearer credential. */
+const surface = plugin({
+  name: 'own',
+  title: 'Own',
+  errorFormat: standardErrorFormat,
+  router: operations({
+    write: operation({ summary: 'w', access: 'api-key', rest: { method: 'POST', path: '/me/write' } }).mutation(
+      () => {},
+    ),
+  }),
+});
+
+/** Serves a node on a port that is bound already, whose address is the public one. */
+export async function serveNode(
+  state: StateFixture,
+  port: OpenPort,
+  {
+    config,
+    folder,
+    clock = Date.now,
+    mcp,
+  }: {
+    readonly config: Config;
+    readonly folder: string;
+    readonly clock?: () => number;
+    readonly mcp?: McpBinding | undefined;
+  },
+): Promise<SignOnNode> {
+  const log = keptLog();
+  const store = await state.open({ identity: identityMigrations });
+  const settings = oidcSettings(config, MCP_PATH);
+  if (settings === undefined) throw new Error('no provider is configured');
+  const oidc = openOidc(settings, { state: store, clock, log });
+  const identity = await openIdentity({ state: store, clock, log, accessTokens: oidc.accessTokens });
+  const singleSignOn = await oidc.signIn(identity);
+  const plugins = [identityPlugin({ ...identity, singleSignOn: signInWay(singleSignOn) }), surface];
+  const router = operations(routersOf(plugins));
+  const adapter = restAdapter({ router, plugins, onError: () => {} });
+  const resource = protectedResource(settings, MCP_PATH);
+  port.serve(
+    application({
+      router,
+      adapter,
+      identity,
+      mcp:
+        mcp === undefined ? undefined : { endpoint: mcp, allowedHosts: undefined, metadataUrl: resource.metadataUrl },
+      signOn: [...(singleSignOn === undefined ? [] : [signOnRoutes(singleSignOn, identity)]), resource.routes],
+      openApi: openApiDocument(adapter.routes, { title: 't', version: '1', description: '' }),
+      health: async () => ({ missing: [], degraded: [] }),
+      log,
+      uiDirectory: folder,
+      uploadDirectory: join(folder, 'uploads'),
+      maxUploadBytes: 1_024,
+      maxBodyBytes: 4_096,
+      trustProxy: false,
+      showcase: [],
+    }),
+  );
+  return { identity, log, stop: () => port.stop(0) };
+}
+
+export { openPort };

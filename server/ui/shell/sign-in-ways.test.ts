@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { Client } from '../api-client/client.ts';
+import { refusalIn, signInWays, singleSignOnAddress, withoutRefusal } from './sign-in-ways.ts';
+
+function clientAnswering(json: unknown) {
+  const asked: string[] = [];
+  const client = new Client({
+    fetch: async (path) => {
+      asked.push(path);
+      return Response.json(json);
+    },
+    cookies: () => '',
+  });
+  return { asked, client };
+}
+
+test('without an identity provider there is the form alone', async () => {
+  const { asked, client } = clientAnswering({ singleSignOn: null });
+  expect(await signInWays(client, undefined)).toEqual({ singleSignOn: undefined, refusal: undefined });
+  expect(asked).toEqual(['/login/ways']);
+});
+
+test('the code of a failed sign-in is asked for and told in words', async () => {
+  const { asked, client } = clientAnswering({ singleSignOn: { label: 'Corp', path: '/login/oidc' }, refusal: 'No.' });
+  expect(await signInWays(client, 'name_taken')).toEqual({
+    singleSignOn: { label: 'Corp', path: '/login/oidc' },
+    refusal: 'No.',
+  });
+  expect(asked).toEqual(['/login/ways?refusal=name_taken']);
+});
+
+test('the code is taken from the address of the page and told once', () => {
+  expect(refusalIn('?sign-in=expired&a=1')).toBe('expired');
+  expect(refusalIn('?a=1')).toBeUndefined();
+  expect(withoutRefusal('http://h/ui/?sign-in=expired&a=1#x')).toBe('/ui/?a=1#x');
+});
+
+test('the way to the provider leads back to the page', () => {
+  expect(singleSignOnAddress({ label: 'Corp', path: '/login/oidc' }, 'http://h/ui/view/?path=a b#c')).toBe(
+    '/login/oidc?next=%2Fui%2Fview%2F%3Fpath%3Da%2520b%23c',
+  );
+});
