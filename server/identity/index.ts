@@ -24,7 +24,7 @@ export { weakPassword } from './password-policy.ts';
 export { sha256, sharedSecret } from './secrets.ts';
 export { sessionCookies } from './session-cookies.ts';
 export { SESSION_COOKIE, type Sessions } from './sessions.ts';
-export { isSignInRefusal, SIGN_IN_REFUSALS, type SignInRefusal, SignInRefusedError } from './sign-in-refusals.ts';
+export { SignInRefusedError } from './sign-in-refusals.ts';
 export type { Tenant, Tenants } from './tenants.ts';
 export { USER_ROLE, type User, type Users } from './users.ts';
 

@@ -14,9 +14,17 @@ import {
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MCP_PATH } from '../http/mcp.ts';
+import { mcp } from '../../plugins/mcp/index.ts';
+import { skills } from '../../plugins/skills/index.ts';
+import { userOf } from '../../router/caller.ts';
+import { standardErrorFormat } from '../../router/error-format.ts';
+import { operation, operations } from '../../router/operation.ts';
+import { plugin, routersOf } from '../../router/plugin.ts';
+import { collectRoutes } from '../../router/rest/routes.ts';
+import { silentLog } from '../../router/testing/silent-log.ts';
+import { collectTools } from '../../router/tools/tools.ts';
+import { MCP_PATH, type McpBinding } from '../http/mcp.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
-import { agentEndpoint } from './testing/agent-endpoint.ts';
 import { Browser } from './testing/browser.ts';
 import { startKeys, type TestKeys, type TokenClaims } from './testing/keys.ts';
 import { configOf, openPort, type SignOnNode, serveNode } from './testing/node.ts';
@@ -296,4 +304,26 @@ class Agent implements OAuthClientProvider {
   codeVerifier(): string {
     return this.#verifier;
   }
+}
+
+/** The real endpoint of agents over one tool, `who`, which tells the caller and their roles. */
+function agentEndpoint(): McpBinding {
+  const router = operations({
+    who: operation({
+      summary: 'w',
+      access: 'user',
+      tool: { name: 'who', title: 'Who', description: 'Tells who calls.' },
+      rest: { method: 'GET', path: '/who' },
+    })
+      .output(z.object({ who: z.string() }))
+      .query(({ ctx }) => ({ who: `${userOf(ctx).user} ${userOf(ctx).roles.join(',')}` })),
+  });
+  const made = plugin({ name: 'who', title: 'Who', router, errorFormat: standardErrorFormat });
+  const { folders } = skills({ directoryOf: async () => '/nowhere', clock: Date.now });
+  const tools = collectTools({
+    router: operations(routersOf([made])),
+    routes: collectRoutes([made]),
+    onError: () => {},
+  });
+  return mcp({ tools, skills: folders, version: '1', log: silentLog });
 }
