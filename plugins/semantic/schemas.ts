@@ -294,8 +294,17 @@ export const ModelSchema = z.object({
   datasets: z.record(z.string(), DatasetView),
   metrics: z.record(z.string(), MetricView),
   time: z
-    .object({ timezone: z.string().optional(), weekStart: z.string(), locale: z.string() })
-    .describe('Whose clocks requests read unless they say otherwise, the first day of weeks, the language of labels.'),
+    .object({
+      timezone: z.string().optional(),
+      weekStart: z.string(),
+      locale: z.string(),
+      dataset: z.string().optional(),
+      field: z.string().optional(),
+      grains: z.array(z.string()).optional(),
+    })
+    .describe(
+      'Whose clocks requests read unless they say otherwise, the first day of weeks, the language of labels. `dataset` and `field` name the calendar on which metrics of several datasets meet, each by its `mainDate`, with its `grains`; absent where no dataset has one.',
+    ),
   relationships: z.array(
     z.object({
       name: z.string(),

@@ -33,6 +33,7 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
       ? [`Each dataset is aggregated by itself; the results are then put side by side, so none multiplies another.`]
       : []),
     ...grainSteps(plan),
+    ...calendarSteps(plan),
     ...junctionSteps(plan),
     ...amongSteps(plan),
     ...havingSteps(plan),
@@ -120,6 +121,18 @@ function grainSteps({ groups, conditions }: Plan): readonly string[] {
     place.grain === undefined ? [] : [`${keyOf(place)} is ${describeGrain(place.grain)}.`],
   );
   return [...new Set(said)];
+}
+
+/** What the calendar's date stands for. */
+function calendarSteps({ groups, conditions, subqueries }: Plan): readonly string[] {
+  const [place] = [...groups, ...placesOf(conditions)].filter(({ calendar }) => calendar !== undefined);
+  if (place?.calendar === undefined) return [];
+  const { mainDates } = place.calendar;
+  const dates = [...new Set(subqueries.map(({ base }) => base))].flatMap((base) => {
+    const field = mainDates.get(base);
+    return field === undefined ? [] : [`${field.dataset}.${field.name} for ${base}`];
+  });
+  return [`${place.field.dataset}.${place.field.name} is ${dates.join(' and ')}.`];
 }
 
 function explainSubquery({ base, tree, distinct, where }: FactSubquery): PlanPart {

@@ -51,7 +51,10 @@ function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
 }
 
 /** Returns how rows are filled once they are answered: sorted by the other fields, so that each series stands together. */
-export function fillOf({ fill, rows, conditions, limit }: ResolvedQuery, order: readonly Order[]): Fill | undefined {
+export function fillOf(
+  { fill, rows, conditions, limit, time }: ResolvedQuery,
+  order: readonly Order[],
+): Fill | undefined {
   const place = fill === undefined ? undefined : rows[fill.row];
   if (fill === undefined || place === undefined) return undefined;
   const isDate = ({ by, index }: Order) => by === 'group' && index === fill.row;
@@ -59,7 +62,7 @@ export function fillOf({ fill, rows, conditions, limit }: ResolvedQuery, order: 
     path: fill.path,
     group: fill.row,
     zero: fill.zero,
-    range: rangeLeft(conditions, place, place.grain?.zone),
+    range: rangeLeft(conditions, place, time),
     limit,
     order: [...order.filter((each) => !isDate(each)), ...order.filter(isDate)],
   });

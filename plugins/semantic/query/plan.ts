@@ -82,6 +82,8 @@ export interface FactSubquery {
   /** The dataset whose rows are aggregated, each once for a group. */
   readonly base: string;
   readonly tree: JoinTree;
+  /** The groups of the plan as they are here: of the calendar's date the main date of this dataset. */
+  readonly groups: readonly FieldInRole[];
   /** Where each group of the plan stands in the tree. */
   readonly groupNodes: readonly Node[];
   /**

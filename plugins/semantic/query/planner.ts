@@ -11,6 +11,7 @@ import {
   leavesOf,
   leavesOfScope,
 } from '../model/template.ts';
+import { FactCalendar } from './calendar-date.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { amongsOf, filtersOf, placesOf, withSemiJoins } from './conditions.ts';
 import { type FactRows, rowsOf } from './fact-rows.ts';
@@ -70,7 +71,8 @@ class Planner {
   /** Names of `via` that some subquery goes along, by the place of the field reference. */
   readonly #viaUsed = new Map<ResolvedPlace, ReadonlySet<string>>();
   readonly #bases: string[] = [];
-  readonly #amongs = new Map<ResolvedAmong, Plan>();
+  /** By the question of a membership. */
+  readonly #amongs = new Map<ResolvedQuery, Plan>();
 
   constructor(query: ResolvedQuery, model: Model) {
     this.#query = query;
@@ -90,7 +92,7 @@ class Planner {
     const errors = new ErrorCollector();
     for (const among of amongsOf(this.#query.conditions)) {
       const planned = errors.attempt(() => plan(among.query, this.#model, settings));
-      if (planned !== undefined) this.#amongs.set(among, planned);
+      if (planned !== undefined) this.#amongs.set(among.query, planned);
     }
     errors.throwAll();
     const attempted = errors.attempt(() =>
@@ -120,7 +122,7 @@ class Planner {
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
       conditions: this.#query.conditions,
-      groups: this.#groups.map(({ field, via, grain }) => ({ field, via, grain })),
+      groups: this.#groups.map(({ field, via, grain, calendar }) => ({ field, via, grain, calendar })),
       rowGroups: this.#query.rows.length,
       metrics,
       hiddenMetrics: columns.slice(metrics.length),
@@ -138,7 +140,8 @@ class Planner {
     const errors = new ErrorCollector();
     const gathered: Gathering[] = [];
     errors.attempt(() => collectErrors(this.#query.values, (value) => this.#metric(value, gathered)));
-    const root = lowestOf([...new Set(this.#groups.map(({ field }) => field.dataset))], this.#graph);
+    const ownGroups = this.#groups.filter(({ calendar }) => calendar === undefined);
+    const root = lowestOf([...new Set(ownGroups.map(({ field }) => field.dataset))], this.#graph);
     const alone = root === undefined || this.#query.values.length > 0 ? [] : [{ base: root, purpose: 'The query' }];
     const rows = [...gathered, ...alone];
     const bases = rows.map(({ base }) => base);
@@ -146,10 +149,13 @@ class Planner {
       // Where groups turn is settled by all of them together, so that one alone may be no mistake.
       const isSettled = ({ field: { dataset } }: ResolvedPlace) =>
         dataset === base || this.#graph.reachable(base).has(dataset) || waysTo(base, dataset, this.#graph).length === 0;
-      const groups = this.#groups.filter(isSettled);
-      const filters = filtersOf(this.#query.conditions).filter(isSettled);
-      const conditions = filters.map((filter) => ({ kind: 'filter' as const, filter }));
-      errors.attempt(() => rowsOf({ ...this.#rowsRequest(base, purpose, bases), groups, conditions, reads: [] }));
+      errors.attempt(() => {
+        const calendar = this.#calendarOf(base, purpose);
+        const groups = collectErrors(this.#groups, (group) => calendar.place(group)).filter(isSettled);
+        const filters = filtersOf(calendar.conditions(this.#query.conditions)).filter(isSettled);
+        const conditions = filters.map((filter) => ({ kind: 'filter' as const, filter }));
+        rowsOf({ ...this.#rowsRequest(base, purpose, bases), groups, conditions, reads: [] });
+      });
     }
     return errors.problems;
   }
@@ -200,6 +206,7 @@ class Planner {
     return Object.freeze({
       base,
       tree: rows.tree,
+      groups: rows.groups,
       groupNodes: rows.groupNodes,
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads: carried } : undefined,
       reads,
@@ -216,25 +223,32 @@ class Planner {
       graph: this.#graph,
       datasetsAt: (place: ResolvedPlace) => this.#datasetsAt(place, bases),
       planOf: (among: ResolvedAmong) => {
-        const planned = this.#amongs.get(among);
+        const planned = this.#amongs.get(among.query);
         if (planned === undefined) throw new InternalError('a membership was not planned');
         return planned;
       },
     };
   }
 
-  #rowsOf(base: string, purpose: string, reads: readonly Path[], bases: readonly string[]): FactRows {
-    const rows = rowsOf({
-      ...this.#rowsRequest(base, purpose, bases),
-      groups: this.#groups,
-      conditions: this.#query.conditions,
-      reads,
-    });
+  #calendarOf(base: string, purpose: string): FactCalendar {
+    return new FactCalendar(base, purpose, this.#query.time, (place) => this.#datasetsAt(place, [base]));
+  }
+
+  #rowsOf(
+    base: string,
+    purpose: string,
+    reads: readonly Path[],
+    bases: readonly string[],
+  ): FactRows & Pick<FactSubquery, 'groups'> {
+    const calendar = this.#calendarOf(base, purpose);
+    const groups = collectErrors(this.#groups, (group) => calendar.place(group));
+    const conditions = calendar.conditions(this.#query.conditions);
+    const rows = rowsOf({ ...this.#rowsRequest(base, purpose, bases), groups, conditions, reads });
     for (const [place, names] of rows.viaUsed) {
       this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));
     }
     this.#bases.push(base);
-    return rows;
+    return { ...rows, groups: groups.map(({ field, via, grain }) => ({ field, via, grain })) };
   }
 
   /** The one path from a metric's rows to what it reads besides. */
@@ -272,7 +286,8 @@ class Planner {
   #datasetsAt(place: ResolvedPlace, bases: readonly string[]): readonly string[] {
     const groups: readonly ResolvedPlace[] = this.#groups;
     const isGroup = groups.includes(place);
-    const others = isGroup ? this.#groups.filter((group) => group !== place).map(({ field }) => field.dataset) : [];
+    const isOther = (group: ResolvedGroup) => group !== place && group.calendar === undefined;
+    const others = isGroup ? this.#groups.filter(isOther).map(({ field }) => field.dataset) : [];
     const names = [...this.#model.datasets.values()].flatMap(({ name, fields }) => {
       const fits = bases.every((base) => this.#fits(base, name, others, isGroup));
       return fields.size > 0 && fits ? [name] : [];
@@ -293,7 +308,9 @@ class Planner {
     const key = this.#model.datasets.get(base)?.rowKey;
     if (key !== undefined) return key;
     const reached = this.#graph.reachable(base);
-    const place = this.#groups.find(({ field: { dataset } }) => dataset !== base && !reached.has(dataset));
+    const isBeyond = ({ field: { dataset }, calendar }: ResolvedGroup) =>
+      calendar === undefined && dataset !== base && !reached.has(dataset);
+    const place = this.#groups.find(isBeyond);
     if (place === undefined) throw new InternalError('rows are repeated though no group is beyond their dataset');
     throw ValidationError.at(
       [...place.path, 'dataset'],
@@ -305,10 +322,11 @@ class Planner {
   /** Without metrics: the groups that occur, in the dataset that reaches all of them. */
   #distinctGroups(): FactSubquery {
     const root = this.#rootOfGroups();
-    const { tree, groupNodes, where } = this.#rowsOf(root, 'The query', [], [root]);
+    const { tree, groups, groupNodes, where } = this.#rowsOf(root, 'The query', [], [root]);
     return Object.freeze({
       base: root,
       tree,
+      groups,
       groupNodes,
       where,
       distinct: undefined,
@@ -320,15 +338,18 @@ class Planner {
 
   /** The nearest dataset that reaches every group along its `via`. */
   #rootOfGroups(): string {
-    const needed = [...new Set(this.#groups.map(({ field }) => field.dataset))];
+    const own = this.#groups.filter(({ calendar }) => calendar === undefined);
+    const needed = [...new Set(own.map(({ field }) => field.dataset))];
     const goesAlong = (root: string) =>
-      this.#groups.every(({ field, via }) => {
+      own.every(({ field, via }) => {
         const paths = this.#graph.paths(root, field.dataset);
         return via.length === 0
           ? paths.length > 0
           : paths.some((path) => via.every((name) => path.some(({ relationship }) => relationship === name)));
       });
     const lowest = lowestOf(needed, this.#graph);
+    const dated = [...this.#groups, ...placesOf(this.#query.conditions)].find(({ calendar }) => calendar !== undefined);
+    if (dated !== undefined) return this.#rootWithMainDate(dated, lowest, goesAlong);
     if (lowest !== undefined && goesAlong(lowest)) return lowest;
     const all = [...this.#model.datasets.keys()].filter(goesAlong);
     const nearest = all.filter((root) => !all.some((other) => this.#graph.reachable(root).has(other)));
@@ -350,6 +371,30 @@ class Planner {
     );
     const message = `${needed.join(' and ')} meet in more than one dataset: ${roots.join(', ')}. Add a metric of one of them to say which is meant, or name a relationship in "via".`;
     throw ValidationError.at([...place.path, 'via'], message, viasOf(ways));
+  }
+
+  /** Without metrics the calendar's date is that of the one dataset with a main date that leads to all other fields. */
+  #rootWithMainDate(
+    { path, calendar }: ResolvedPlace,
+    lowest: string | undefined,
+    goesAlong: (root: string) => boolean,
+  ): string {
+    const about = this.#basesOfDetail();
+    const dated = [...(calendar?.mainDates.keys() ?? [])];
+    const leading = dated.filter(goesAlong);
+    const asked = about.size === 0 ? leading : leading.filter((dataset) => about.has(dataset));
+    const [one, ...others] = asked;
+    if (one !== undefined && others.length === 0) return one;
+    const meant = [lowest, ...(about.size === 0 ? [this.#model.factDataset] : [])];
+    const chosen = meant.find((dataset) => dataset !== undefined && asked.includes(dataset));
+    if (chosen !== undefined) return chosen;
+    throw ValidationError.at(
+      [...path, 'dataset'],
+      one === undefined
+        ? 'No dataset with a main date leads to the other fields. Name a date of one of them.'
+        : `The date may be that of ${asked.join(' or ')}. Add a metric of one of them, or name its date.`,
+      one === undefined ? dated : asked,
+    );
   }
 
   /** Datasets whose rows the metrics of a row detail aggregate. */

@@ -36,9 +36,9 @@ export class SubqueryRenderer {
 
   /** Returns the SELECT … GROUP BY of a subquery: its groups as `g…` and then `computed`. */
   select(subquery: FactSubquery, grouping: readonly FieldInRole[], computed: readonly string[]): string {
-    const groups = grouping.map((group, index) => {
-      const node = subquery.groupNodes[index];
-      if (node === undefined) throw new InternalError('a group has no place in its subquery');
+    const groups = grouping.map((_, index) => {
+      const [group, node] = [subquery.groups[index], subquery.groupNodes[index]];
+      if (group === undefined || node === undefined) throw new InternalError('a group has no place in its subquery');
       return `${this.#rows.group(group, node)} AS g${index}`;
     });
     const numbers = groups.map((_, index) => index + 1).join(', ');
@@ -67,12 +67,12 @@ export class SubqueryRenderer {
   }
 
   /** The date of a row, and its place among the rows of its group by that: rows of one date share theirs. */
-  #taken({ take, by, per }: Taken, { groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
+  #taken({ take, by, per }: Taken, { groups, groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
     const moment = this.#rows.expression(by);
     const within = [
-      ...grouping.flatMap((group, index) => {
-        const node = groupNodes[index];
-        return node === undefined ? [] : [this.#rows.group(group, node)];
+      ...grouping.flatMap((_, index) => {
+        const [group, node] = [groups[index], groupNodes[index]];
+        return group === undefined || node === undefined ? [] : [this.#rows.group(group, node)];
       }),
       ...per.map((each) => this.#rows.expression(each)),
     ];

@@ -4,6 +4,7 @@ import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Field, Metric, ValueType } from '../model/model.ts';
 import type { TimeSettings } from '../model/time-settings.ts';
+import type { CalendarDate } from './calendar-date.ts';
 import type { CompareTargetName } from './compare/parts.ts';
 import type { ResolvedGrain } from './grain/grain.ts';
 
@@ -13,6 +14,8 @@ export interface FieldInRole {
   readonly via: readonly string[];
   /** Set where the grain of a date is meant, and not the date itself. */
   readonly grain?: ResolvedGrain | undefined;
+  /** Set where the main date of each fact is meant; the field then stands for all of them. */
+  readonly calendar?: CalendarDate | undefined;
 }
 
 export type ResolvedGroup = ResolvedPlace;

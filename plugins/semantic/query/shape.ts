@@ -123,7 +123,7 @@ function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string
 /** `Order date (month)`, `Order date (month, order_shipped)` */
 function labelOfGroup(label: string, via: readonly string[], grain: ResolvedGrain | undefined): string {
   const told = [
-    ...(grain === undefined ? [] : [grain.name.replaceAll('_', ' ')]),
+    ...(grain === undefined || grain.isImplied === true ? [] : [grain.name.replaceAll('_', ' ')]),
     ...(via.length === 0 ? [] : [via.join(VIA_SEPARATOR)]),
   ];
   return told.length === 0 ? label : `${label} (${told.join(', ')})`;

@@ -2,6 +2,8 @@
 import { grainsOf } from '../../../router/date-grains.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Field, Metric, Model } from '../model/model.ts';
+import { CALENDAR, calendarDate } from '../query/calendar-date.ts';
+import type { Plan } from '../query/plan.ts';
 import { plan } from '../query/planner.ts';
 import { resolve } from '../query/resolve/resolve.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
@@ -50,6 +52,8 @@ export function examplesOf(
     }
     if (examples.crosstab !== undefined && examples.byMonth !== undefined) break;
   }
+  const across = acrossFacts(model, connection);
+  if (across !== undefined) examples.acrossFacts = across;
   const [first] = fields;
   if (examples.simpleGroupBy === undefined && first !== undefined) {
     const body = { ...base, rows: [reference(first)], limit: 100 };
@@ -57,6 +61,33 @@ export function examplesOf(
   }
   return examples;
 }
+
+/** Metrics of two datasets by month of their main dates. */
+function acrossFacts(model: Model, connection: string): Example | undefined {
+  if (calendarDate(model, []) === undefined) return undefined;
+  const bodyOf = (...metrics: readonly Metric[]): SemanticQueryRequest => ({
+    connection,
+    model: model.name,
+    rows: [{ ...CALENDAR, grain: 'month' }],
+    values: metrics.map(({ name }) => ({ metric: name })),
+  });
+  let first: { readonly metric: Metric; readonly base: string } | undefined;
+  for (const metric of [...model.metrics.values()].filter(({ display }) => !display.hidden).slice(0, MAX_TRIED)) {
+    const [base, ...others] = planned(bodyOf(metric), model)?.subqueries ?? [];
+    if (base === undefined || others.length > 0 || base.base === first?.base) continue;
+    if (first === undefined) first = { metric, base: base.base };
+    else {
+      return {
+        description: `${first.metric.label} and ${metric.label} by month, each by its main date.`,
+        body: bodyOf(first.metric, metric),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** Metrics that are planned to find an example. */
+const MAX_TRIED = 50;
 
 /** Fields that examples are made of. Each is planned: no more are than it takes. */
 const MAX_GROUPABLE = 8;
@@ -86,11 +117,14 @@ function rankOf({ type }: Field, facts: FieldFacts | undefined): number {
 }
 
 function runs(body: SemanticQueryRequest, model: Model): boolean {
+  return planned(body, model) !== undefined;
+}
+
+function planned(body: SemanticQueryRequest, model: Model): Plan | undefined {
   try {
-    plan(resolve(body, model), model, { maxRows: 1, threshold: 0 });
-    return true;
+    return plan(resolve(body, model), model, { maxRows: 1, threshold: 0 });
   } catch (error) {
-    if (error instanceof ValidationError) return false;
+    if (error instanceof ValidationError) return undefined;
     throw error;
   }
 }

@@ -1,11 +1,12 @@
 /** A model as agents see it. Everything shown has passed `visibleTo` already. */
 import { z } from 'zod';
-import { grainsOf, WEEK_DAYS } from '../../../router/date-grains.ts';
+import { DATE_GRAIN_NAMES, grainsOf, WEEK_DAYS } from '../../../router/date-grains.ts';
 import { whyNoPath } from '../model/bind.ts';
 import type { AiFacts } from '../model/extensions.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from '../model/model.ts';
 import { sourceName } from '../model/source.ts';
+import { CALENDAR, type CalendarDate, calendarDate } from '../query/calendar-date.ts';
 import {
   type DatasetView,
   type FieldView,
@@ -30,7 +31,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
     ...described({ ...model, description: model.description === '' ? undefined : model.description }),
     ...extended(model),
     factDataset: model.factDataset,
-    time: timeView(model.time),
+    time: timeView(model),
     datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, model, facts.get(one.name))])),
     metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
     relationships: model.relationships.map((relationship) => ({
@@ -103,9 +104,22 @@ function grainsView({ type }: Field) {
   return grains.length === 0 ? {} : { grains: [...grains] };
 }
 
-function timeView({ timezone, firstDay, locale }: Model['time']) {
+function timeView(model: Model) {
+  const { timezone, firstDay, locale } = model.time;
+  const calendar = calendarDate(model, []);
   const weekStart = Object.entries(WEEK_DAYS).find(([, day]) => day === firstDay)?.[0] ?? 'monday';
-  return { ...(timezone === undefined ? {} : { timezone }), weekStart, locale };
+  return {
+    ...(timezone === undefined ? {} : { timezone }),
+    weekStart,
+    locale,
+    ...(calendar === undefined ? {} : calendarView(calendar)),
+  };
+}
+
+/** The calendar on which metrics of several datasets meet, with the grains that any of their dates has. */
+function calendarView({ mainDates }: CalendarDate) {
+  const types = new Set([...mainDates.values()].flatMap(({ type }) => grainsOf(type)));
+  return { ...CALENDAR, grains: DATE_GRAIN_NAMES.filter((grain) => types.has(grain)) };
 }
 
 function metricView(metric: Metric): MetricView {

@@ -2,7 +2,6 @@
 import type { Period } from '../../../../router/calendar.ts';
 import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
-import { zoneOf } from '../grain/grain.ts';
 import { isSameDate, rangeLeft, rangeOf } from '../grain/range.ts';
 import { keyOf } from '../resolve/field-key.ts';
 import type {
@@ -49,7 +48,6 @@ export function comparisonsOf(query: ResolvedQuery): readonly Comparison[] {
 
 function comparisonOf(query: ResolvedQuery, compare: ResolvedCompare, values: readonly number[]): Comparison {
   const { axis, date, shift } = whenOf(query, compare);
-  const zone = zoneOf(date.field, query.time);
   return {
     compare,
     axis,
@@ -61,7 +59,7 @@ function comparisonOf(query: ResolvedQuery, compare: ResolvedCompare, values: re
       values: query.values.flatMap((value, index) =>
         values.includes(index) ? [{ ...value, compare: undefined }] : [],
       ),
-      conditions: shiftedConditions(query.conditions, date, zone, shift),
+      conditions: shiftedConditions(query.conditions, date, query.time, shift),
       having: [],
       sorts: [],
       limit: undefined,
@@ -116,7 +114,7 @@ function whenOfFilters(
     const keys = [date, other].map(({ field, via }) => keyOf({ field, via }));
     throw ValidationError.at(compare.path, `Filters are about several dates: ${keys.join(', ')}. Compare along one.`);
   }
-  const range = rangeLeft(conditions, date, zoneOf(date.field, time));
+  const range = rangeLeft(conditions, date, time);
   const toDate = filters.flatMap(({ test }) => (test.kind === 'within' ? (test.toDate ?? []) : []))[0];
   return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate) };
 }

@@ -1,6 +1,8 @@
 /** The conditions of a request, about the time that it is compared with. */
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { isGrainOf } from '../../../../router/date-grains.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+import { zoneOf } from '../grain/grain.ts';
 import { isSameDate, momentParameter, type Range, rangeOf, wallOf } from '../grain/range.ts';
 import type { Condition, FieldInRole, Predicate, ResolvedFilter } from '../resolved.ts';
 import { type Shift, shifted, shiftedEnd, shiftedEndOfDay } from './shift.ts';
@@ -9,13 +11,14 @@ import { type Shift, shifted, shiftedEnd, shiftedEndOfDay } from './shift.ts';
 export function shiftedConditions(
   conditions: readonly Condition[],
   place: FieldInRole,
-  zone: string | undefined,
+  time: TimeSettings,
   shift: Shift,
 ): readonly Condition[] {
   return conditions.map((one): Condition => {
     if (one.kind === 'among') return one;
-    if (one.kind === 'filter') return isSameDate(one.filter, place) ? shiftedFilter(one.filter, zone, shift) : one;
-    return { kind: one.kind, of: shiftedConditions(one.of, place, zone, shift) };
+    if (one.kind === 'filter')
+      return isSameDate(one.filter, place) ? shiftedFilter(one.filter, zoneOf(one.filter.field, time), shift) : one;
+    return { kind: one.kind, of: shiftedConditions(one.of, place, time, shift) };
   });
 }
 
@@ -23,8 +26,11 @@ function shiftedFilter(filter: ResolvedFilter, zone: string | undefined, shift: 
   const { grain, test } = filter;
   const asIs: Condition = { kind: 'filter', filter };
   if (grain !== undefined && isGrainOf(grain.name, 'part')) return asIs;
-  const { path, field, via } = filter;
-  const make = (moved: Predicate): Condition => ({ kind: 'filter', filter: { path, field, via, test: moved } });
+  const { path, field, via, calendar } = filter;
+  const make = (moved: Predicate): Condition => ({
+    kind: 'filter',
+    filter: { path, field, via, calendar, test: moved },
+  });
   const at = (wall: number): Parameter => momentParameter(field, zone, wall);
   const endOf = test.kind === 'within' && test.toDate !== undefined ? shiftedEndOfDay : shiftedEnd;
   const within = ({ from, before }: Range): Condition => {

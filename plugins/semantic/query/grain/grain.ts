@@ -21,6 +21,8 @@ export interface ResolvedGrain {
   readonly zone: string | undefined;
   readonly firstDay: WeekDay;
   readonly locale: string;
+  /** True for a grain that the request does not name: that of a date of the calendar is the day. */
+  readonly isImplied?: boolean | undefined;
 }
 
 /** Returns a grain of a field, or `undefined` where the field has no such grain. */

@@ -4,7 +4,9 @@ import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
 import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
 import type { Field } from '../../model/model.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
 import type { Condition, FieldInRole, ResolvedFilter } from '../resolved.ts';
+import { zoneOf } from './grain.ts';
 
 /** Milliseconds of wall clocks, as in `calendar.ts`. What is `undefined` has no end. */
 export interface Range {
@@ -38,9 +40,11 @@ function nextPeriod(wall: number, grain: DateGrain): number {
   return wall;
 }
 
-/** Whether two references mean one field along one way, at whatever grain. */
+/** Whether two references mean one field along one way, at whatever grain; the calendar's date means those of all facts. */
 export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
-  return left.field === right.field && left.via.join() === right.via.join();
+  const isMeant = (field: Field) => field === right.field || right.calendar?.meant.includes(field) === true;
+  const fields = [left.field, ...(left.calendar?.meant ?? [])];
+  return fields.some(isMeant) && left.via.join() === right.via.join();
 }
 
 /**
@@ -83,21 +87,21 @@ export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | u
 }
 
 /** Returns the stretch that conditions leave of a date, all of which must hold. */
-export function rangeLeft(conditions: readonly Condition[], place: FieldInRole, zone: string | undefined): Range {
+export function rangeLeft(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): Range {
   let from: number | undefined;
   let before: number | undefined;
-  for (const range of rangesOf(conditions, place, zone)) {
+  for (const range of rangesOf(conditions, place, time)) {
     if (range.from !== undefined) from = Math.max(from ?? range.from, range.from);
     if (range.before !== undefined) before = Math.min(before ?? range.before, range.before);
   }
   return { from, before };
 }
 
-function rangesOf(conditions: readonly Condition[], place: FieldInRole, zone: string | undefined): readonly Range[] {
+function rangesOf(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): readonly Range[] {
   return conditions.flatMap((one): readonly Range[] => {
-    if (one.kind === 'all' || (one.kind === 'any' && one.of.length === 1)) return rangesOf(one.of, place, zone);
+    if (one.kind === 'all' || (one.kind === 'any' && one.of.length === 1)) return rangesOf(one.of, place, time);
     if (one.kind !== 'filter' || !isSameDate(one.filter, place)) return [];
-    const range = rangeOf(one.filter, zone);
+    const range = rangeOf(one.filter, zoneOf(one.filter.field, time));
     return range === undefined ? [] : [range];
   });
 }

@@ -5,7 +5,7 @@ import { VIA_SEPARATOR } from '../ways.ts';
 
 /** Returns the key of a field in records, sorts and messages: `airports.city`, `airports.city@flight_origin`. */
 export function keyOf({ field, via, grain }: FieldInRole): string {
-  return `${field.dataset}.${field.name}${grainSuffix(grain?.name)}${viaSuffix(via)}`;
+  return `${field.dataset}.${field.name}${grainSuffix(grain?.isImplied === true ? undefined : grain?.name)}${viaSuffix(via)}`;
 }
 
 /** Returns what a grain adds to the key of its field. */

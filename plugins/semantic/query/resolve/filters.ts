@@ -35,7 +35,6 @@ import type {
   ResolvedValue,
 } from '../resolved.ts';
 import { keyOf } from './field-key.ts';
-import { findGrain } from './grains.ts';
 import { type MetricFinder, metricOperand } from './metrics.ts';
 import { findPlace, type NameFinder } from './names.ts';
 import { type Operand, TestReader } from './tests.ts';
@@ -187,11 +186,9 @@ export class FilterResolver {
   }
 
   #filter(item: FilterItem, path: RequestPath): readonly ResolvedFilter[] {
-    const field = this.#names.field(item, path);
-    const via = this.#names.via(item.via, field, path);
-    const grain = findGrain(item.grain, field, path, this.#settings.time, this.#problems);
-    const test = this.#test(item, field, path, grain);
-    return field === undefined || test === undefined ? [] : [{ path, field, via, grain, test }];
+    const [place] = this.#place(item, path);
+    const test = this.#test(item, place?.field, path, place?.grain);
+    return place === undefined || test === undefined ? [] : [{ ...place, test }];
   }
 
   #test(

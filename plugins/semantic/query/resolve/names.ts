@@ -5,6 +5,7 @@ import { match, type Named, nearestFirst, type ProblemList } from '../../../quer
 import type { Dataset, Field, Model } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem } from '../../schemas.ts';
+import { CALENDAR, type CalendarDate, calendarDate, calendarField } from '../calendar-date.ts';
 import { JoinGraph } from '../paths.ts';
 import type { ResolvedPlace } from '../resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from '../ways.ts';
@@ -18,12 +19,44 @@ export class NameFinder {
   readonly #model: Model;
   readonly #problems: ProblemList;
   readonly #metricDatasets: readonly string[];
+  readonly #facts: readonly string[];
+  #calendar: { readonly date: CalendarDate; readonly field: Field } | undefined;
 
-  /** @param metricDatasets whose rows the request's metrics aggregate: ways to its fields begin there */
-  constructor(model: Model, problems: ProblemList, metricDatasets: readonly string[] = []) {
+  /**
+   * @param metricDatasets that the request's metrics read: ways to its fields begin there
+   * @param facts whose rows they aggregate
+   */
+  constructor(
+    model: Model,
+    problems: ProblemList,
+    metricDatasets: readonly string[] = [],
+    facts: readonly string[] = [],
+  ) {
     this.#model = model;
     this.#problems = problems;
     this.#metricDatasets = metricDatasets;
+    this.#facts = facts;
+  }
+
+  /** Finds a field, or the calendar's date where that is named. */
+  date(item: FieldItem, path: RequestPath): { readonly field: Field; readonly calendar?: CalendarDate } | undefined {
+    const isOurs = match(item.dataset, [{ name: CALENDAR.dataset }]).kind === 'one';
+    const calendar = isOurs ? this.#ofCalendar() : undefined;
+    if (calendar === undefined) {
+      const field = this.field(item, path);
+      return field && { field };
+    }
+    const { date, field } = calendar;
+    const named = this.named(item.field, [field], [...path, 'field'], 'field', ` in ${CALENDAR.dataset}`);
+    return named && { field, calendar: date };
+  }
+
+  /** The same field wherever the request names it. */
+  #ofCalendar() {
+    if (this.#calendar !== undefined) return this.#calendar;
+    const date = calendarDate(this.#model, this.#facts);
+    if (date !== undefined) this.#calendar = { date, field: calendarField(date) };
+    return this.#calendar;
   }
 
   /**
@@ -114,8 +147,11 @@ export function findPlace(
   time: TimeSettings,
   problems: ProblemList,
 ): readonly ResolvedPlace[] {
-  const field = names.field(item, path);
-  const via = names.via(item.via, field, path);
-  const grain = findGrain(item.grain, field, path, time, problems);
-  return field === undefined ? [] : [{ path, field, via, grain }];
+  const found = names.date(item, path);
+  const via = names.via(item.via, found?.field, path);
+  const isImplied = found?.calendar !== undefined && item.grain === undefined;
+  const grain = findGrain(isImplied ? 'day' : item.grain, found?.field, path, time, problems);
+  return found === undefined
+    ? []
+    : [{ path, ...found, via, grain: grain && isImplied ? { ...grain, isImplied } : grain }];
 }

@@ -3,9 +3,12 @@ import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { match, ProblemList, refuseTwice } from '../../../query-surface/index.ts';
+import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import type { Field, Model } from '../../model/model.ts';
 import { aggregatesOf, leavesOf } from '../../model/template.ts';
-import type { FieldItem, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
+import type { FieldItem, FilterNode, SemanticQueryRequest, ValueItem } from '../../schemas.ts';
+import { lowestOf } from '../join-tree.ts';
+import { JoinGraph } from '../paths.ts';
 import { problemsOfWays } from '../planner.ts';
 import type { ResolvedQuery, ResolvedValue } from '../resolved.ts';
 import { keyOf } from './field-key.ts';
@@ -44,7 +47,7 @@ export function resolve(
     problems.add(['values'], message, [...model.metrics.keys()]);
   }
   const metricDatasets = values.flatMap((item) => datasetsOf(item, model));
-  const names = new NameFinder(model, problems, metricDatasets);
+  const names = new NameFinder(model, problems, metricDatasets, factsOf(request, model));
   const metrics = new MetricFinder(model, names, problems);
   const groupsOf = (items: readonly FieldItem[], path: RequestPath) =>
     items.flatMap((item, index) => findPlace(item, [...path, index], names, time, problems));
@@ -93,7 +96,31 @@ export function resolveField(item: FieldItem, model: Model): Field {
   return field;
 }
 
-/** Datasets whose rows a metric aggregates. */
+/** Datasets whose rows the metrics of a request aggregate, those of its filters too. */
+function factsOf({ values = [], filters = [] }: SemanticQueryRequest, model: Model): readonly string[] {
+  const graph = new JoinGraph(model);
+  const names = [...values.map(({ metric }) => metric), ...metricsOfFilters(filters)];
+  const bases = names.flatMap((name) => {
+    const found = match(name, [...model.metrics.values()]);
+    if (found.kind !== 'one') return [];
+    return aggregatesOf(found.item.expression).flatMap((call) => {
+      const read = [...new Set(leavesOf(call.call).map(({ dataset }) => dataset))];
+      const base = read.length === 0 ? (call.countedDataset ?? found.item.countedDataset) : lowestOf(read, graph);
+      return base === undefined ? [] : [base];
+    });
+  });
+  return [...new Set(bases)];
+}
+
+function metricsOfFilters(filters: readonly FilterNode[]): readonly string[] {
+  return filters.flatMap((node) => {
+    const group = groupOf(node);
+    if (group !== undefined) return metricsOfFilters(group.of);
+    return isMetricFilter(node) ? [node.metric] : [];
+  });
+}
+
+/** Datasets that a metric reads. */
 function datasetsOf({ metric: name }: ValueItem, model: Model): readonly string[] {
   const found = match(name, [...model.metrics.values()]);
   if (found.kind !== 'one') return [];

@@ -1,0 +1,146 @@
+/**
+ * The calendar on which metrics of several facts meet: `time.date` stands for the main date of each fact, and is that
+ * field wherever rows of the fact are grouped or filtered.
+ */
+import { readMoment } from '../../../router/calendar.ts';
+import type { Parameter } from '../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../router/errors.ts';
+import { match } from '../../query-surface/index.ts';
+import { mainDateOf } from '../model/main-date.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { TimeSettings } from '../model/time-settings.ts';
+import { grainOf, zoneOf } from './grain/grain.ts';
+import { momentParameter } from './grain/range.ts';
+import type { Condition, Predicate, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved.ts';
+
+/** How a request names the calendar; a model's own dataset of that name wins. */
+export const CALENDAR = { dataset: 'time', field: 'date' } as const;
+
+/** What the calendar's date stands for. */
+export interface CalendarDate {
+  /** By dataset, for those that have one that the caller may see. */
+  readonly mainDates: ReadonlyMap<string, Field>;
+  /** Main dates of the datasets whose rows the request is about. */
+  readonly meant: readonly Field[];
+}
+
+/** Returns what the calendar stands for; `undefined` where no dataset has a main date, or one has its name. */
+export function calendarDate(model: Model, facts: readonly string[]): CalendarDate | undefined {
+  const isTaken = match(CALENDAR.dataset, [...model.datasets.values()]).kind !== 'none';
+  const found = [...model.datasets.keys()].flatMap((name) => {
+    const field = mainDateOf(name, model);
+    return field === undefined ? [] : [[name, field] as const];
+  });
+  if (isTaken || found.length === 0) return undefined;
+  const mainDates = new Map(found);
+  const own = facts.flatMap((name) => mainDates.get(name) ?? []);
+  return { mainDates, meant: [...new Set(own.length > 0 ? own : mainDates.values())] };
+}
+
+/** Returns the field that a request names: of the type of all that it means, a date where they are of several. */
+export function calendarField({ meant }: CalendarDate): Field {
+  const [first, ...others] = meant;
+  const type = first !== undefined && others.every((one) => one.type === first.type) ? first.type : 'date';
+  return Object.freeze({
+    name: CALENDAR.field,
+    dataset: CALENDAR.dataset,
+    label: 'Date',
+    description: undefined,
+    synonyms: [],
+    instructions: undefined,
+    aiExamples: [],
+    isTime: true,
+    isLocalTime: meant.every(({ isLocalTime }) => isLocalTime),
+    expression: [],
+    type,
+    nativeType: type === 'date' ? 'DATE' : (first?.nativeType ?? ''),
+    display: { hidden: false },
+    roles: { allow: undefined, deny: [] },
+    extensions: [],
+  });
+}
+
+/** Places and conditions of a request as they stand for the rows of one dataset. */
+export class FactCalendar {
+  readonly #base: string;
+  readonly #purpose: string;
+  readonly #time: TimeSettings;
+  readonly #available: (place: ResolvedPlace) => readonly string[];
+
+  /** @param available datasets that may stand at the place of a reference */
+  constructor(
+    base: string,
+    purpose: string,
+    time: TimeSettings,
+    available: (place: ResolvedPlace) => readonly string[],
+  ) {
+    this.#base = base;
+    this.#purpose = purpose;
+    this.#time = time;
+    this.#available = available;
+  }
+
+  /**
+   * Returns a place with the dataset's main date for the calendar's; any other place as it is.
+   *
+   * @throws ValidationError where the dataset has no main date
+   */
+  place<Place extends ResolvedPlace>(place: Place): Place {
+    const { calendar } = place;
+    if (calendar === undefined) return place;
+    const field = calendar.mainDates.get(this.#base);
+    if (field === undefined) throw this.#withoutMainDate(place);
+    const grain = place.grain && grainOf(place.grain.name, field, this.#time);
+    return { ...place, field, calendar: undefined, grain };
+  }
+
+  conditions(conditions: readonly Condition[]): readonly Condition[] {
+    return conditions.map((one): Condition => {
+      if (one.kind === 'filter') return { kind: 'filter', filter: this.#filter(one.filter) };
+      if (one.kind === 'among') return { kind: 'among', among: this.#among(one.among) };
+      return { kind: one.kind, of: this.conditions(one.of) };
+    });
+  }
+
+  /** A membership is known by itself where nothing of it changes. */
+  #among(among: ResolvedAmong): ResolvedAmong {
+    const isOfCalendar = among.places.some(({ calendar }) => calendar !== undefined);
+    return isOfCalendar ? { ...among, places: among.places.map((each) => this.place(each)) } : among;
+  }
+
+  #filter(filter: ResolvedFilter): ResolvedFilter {
+    if (filter.calendar === undefined) return filter;
+    const placed = this.place(filter);
+    const isOfField = placed.grain === undefined || placed.test.kind === 'within';
+    return isOfField ? { ...placed, test: this.#testOf(placed) } : placed;
+  }
+
+  /** A test of the field itself and not of its grain: days are moments of a timestamp. */
+  #testOf({ field, test }: ResolvedFilter): Predicate {
+    const at = (parameter: Parameter): Parameter => {
+      const day = parameter.type === 'date' && field.type !== 'date' ? readMoment(String(parameter.value)) : undefined;
+      return day === undefined ? parameter : momentParameter(field, zoneOf(field, this.#time), day);
+    };
+    switch (test.kind) {
+      case 'within':
+        return { ...test, from: at(test.from), before: at(test.before) };
+      case 'compare':
+        return { ...test, value: at(test.value) };
+      case 'between':
+        return { ...test, low: at(test.low), high: at(test.high) };
+      case 'in':
+        return { ...test, values: test.values.map(at) };
+      case 'null':
+      case 'notNull':
+        return test;
+    }
+  }
+
+  #withoutMainDate(place: ResolvedPlace): ValidationError {
+    return ValidationError.at(
+      [...place.path, 'dataset'],
+      `${this.#purpose} is of ${this.#base}, which has no main date that ${CALENDAR.dataset}.${CALENDAR.field} could stand for. Name a date of its own, or declare one in the model: "time": {"main": "…"} in the SERVICE extension of the dataset ${this.#base}.`,
+      this.#available(place),
+    );
+  }
+}
