@@ -11,18 +11,10 @@ import type { Field, Model } from '../model/model.ts';
 import type { TimeSettings } from '../model/time-settings.ts';
 import { grainOf, zoneOf } from './grain/grain.ts';
 import { momentParameter } from './grain/range.ts';
-import type { Condition, Predicate, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved.ts';
+import type { CalendarDate, Condition, Predicate, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved.ts';
 
 /** How a request names the calendar; a model's own dataset of that name wins. */
 export const CALENDAR = { dataset: 'time', field: 'date' } as const;
-
-/** What the calendar's date stands for. */
-export interface CalendarDate {
-  /** By dataset, for those that have one that the caller may see. */
-  readonly mainDates: ReadonlyMap<string, Field>;
-  /** Main dates of the datasets whose rows the request is about. */
-  readonly meant: readonly Field[];
-}
 
 /** Returns what the calendar stands for; `undefined` where no dataset has a main date, or one has its name. */
 export function calendarDate(model: Model, facts: readonly string[]): CalendarDate | undefined {

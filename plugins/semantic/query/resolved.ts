@@ -4,7 +4,6 @@ import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Field, Metric, ValueType } from '../model/model.ts';
 import type { TimeSettings } from '../model/time-settings.ts';
-import type { CalendarDate } from './calendar-date.ts';
 import type { CompareTargetName } from './compare/parts.ts';
 import type { ResolvedGrain } from './grain/grain.ts';
 
@@ -16,6 +15,14 @@ export interface FieldInRole {
   readonly grain?: ResolvedGrain | undefined;
   /** Set where the main date of each fact is meant; the field then stands for all of them. */
   readonly calendar?: CalendarDate | undefined;
+}
+
+/** What the calendar's date stands for. */
+export interface CalendarDate {
+  /** By dataset, for those that have one that the caller may see. */
+  readonly mainDates: ReadonlyMap<string, Field>;
+  /** Main dates of the datasets whose rows the request is about. */
+  readonly meant: readonly Field[];
 }
 
 export type ResolvedGroup = ResolvedPlace;

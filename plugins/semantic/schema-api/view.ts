@@ -6,7 +6,8 @@ import type { AiFacts } from '../model/extensions.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from '../model/model.ts';
 import { sourceName } from '../model/source.ts';
-import { CALENDAR, type CalendarDate, calendarDate } from '../query/calendar-date.ts';
+import { CALENDAR, calendarDate } from '../query/calendar-date.ts';
+import type { CalendarDate } from '../query/resolved.ts';
 import {
   type DatasetView,
   type FieldView,

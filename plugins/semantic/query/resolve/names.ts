@@ -5,9 +5,9 @@ import { match, type Named, nearestFirst, type ProblemList } from '../../../quer
 import type { Dataset, Field, Model } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem } from '../../schemas.ts';
-import { CALENDAR, type CalendarDate, calendarDate, calendarField } from '../calendar-date.ts';
+import { CALENDAR, calendarDate, calendarField } from '../calendar-date.ts';
 import { JoinGraph } from '../paths.ts';
-import type { ResolvedPlace } from '../resolved.ts';
+import type { CalendarDate, ResolvedPlace } from '../resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from '../ways.ts';
 import { keyOf } from './field-key.ts';
 import { findGrain } from './grains.ts';
