@@ -128,21 +128,28 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
  * Serves the agent tools over standard input and output, in the name of a user of the home. Resolves when the tools can
  * be called.
  *
- * @throws NotFoundError when the home has no such user
+ * @throws NotFoundError when the home has no such tenant or user
  */
-export async function launchStdio(options: ServiceOptions, user: string): Promise<{ stop(): Promise<void> }> {
+export async function launchStdio(
+  options: ServiceOptions,
+  { tenant: tenantName, user }: { readonly tenant: string; readonly user: string },
+): Promise<{ stop(): Promise<void> }> {
   const service = await openService(options);
   try {
     const { identity, made, agents } = service;
-    const account = await identity.users.find(made.tenant.id, user);
+    const tenant = await identity.tenants.find(tenantName);
+    if (tenant === undefined)
+      throw new NotFoundError(`This home has no tenant ${tenantName}; \`service tenant list\` names them.`);
+    const account = await identity.users.find(tenant.id, user);
     if (account === undefined)
       throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
     // So that the first list an agent asks for is whole; a warehouse that is slow to answer does not hold up the agent.
-    await within(AGENT_PATIENCE_MS, made.registries.whenLoaded);
+    const { whenLoaded } = await made.registries.of(tenant.id);
+    await within(AGENT_PATIENCE_MS, whenLoaded);
     const caller: UserCaller = {
       kind: 'user',
       via: 'api-key',
-      tenant: made.tenant.id,
+      tenant: tenant.id,
       user,
       roles: account.roles,
     };

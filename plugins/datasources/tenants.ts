@@ -47,11 +47,6 @@ export class TenantDatasources {
     void this.#openThoseThere();
   }
 
-  /** Resolves when every datasource that the first tenant had at the start has been loaded or refused. */
-  get whenLoaded(): Promise<void> {
-    return this.#first.whenLoaded;
-  }
-
   /** The datasources of a tenant. @throws Error for a tenant that is not there */
   async of(tenant: TenantId): Promise<DatasourceRegistry> {
     const registry = await this.#opening(tenant);

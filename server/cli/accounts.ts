@@ -1,7 +1,6 @@
-import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import { stateFile } from '../home-directory/home-directory.ts';
 import type { Tenant } from '../identity/index.ts';
-import { DEFAULT_TENANT, type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
+import { type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
 import { openState, type StateStore } from '../state/index.ts';
 import { CommandError } from './command-error.ts';
 import { type Setup, setUp } from './setup.ts';
@@ -33,10 +32,4 @@ export async function tenantNamed(identity: Identity, name: string, make: boolea
   if (tenant !== undefined) return tenant;
   const names = (await identity.tenants.list()).map((each) => each.name);
   throw new CommandError(`There is no tenant ${name}; there are: ${names.join(', ')}.`);
-}
-
-/** An administrator sees and changes the whole installation, other tenants' things too. @throws CommandError */
-export function refuseForeignAdministrator(roles: readonly string[], tenant: string): void {
-  if (roles.includes(ADMINISTRATOR_ROLE) && tenant !== DEFAULT_TENANT)
-    throw new CommandError(`Administrators belong to the tenant ${DEFAULT_TENANT}.`);
 }

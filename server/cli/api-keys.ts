@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { DEFAULT_TENANT, USER_ROLE } from '../identity/index.ts';
-import { refuseForeignAdministrator, tenantNamed, withAccounts } from './accounts.ts';
+import { tenantNamed, withAccounts } from './accounts.ts';
 import { unknownRoles, warnOfUnknown } from './known-roles.ts';
 import { instant, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
@@ -33,11 +33,10 @@ export function apiKeyCommand(): Command {
     .option('--json', 'print {id, key, tenantId}')
     .action(async (options: Options & NewKeyOptions) => {
       const { home, label, role: roles = [USER_ROLE] } = options;
-      refuseForeignAdministrator(roles, options.tenant);
       const { made, unknown } = await withAccounts(home, async (identity, setup) => {
         const tenant = await tenantNamed(identity, options.tenant, true);
         const made = await identity.apiKeys.create({ tenant: tenant.id, label, roles });
-        return { made, unknown: await unknownRoles(setup, roles) };
+        return { made, unknown: await unknownRoles(setup, roles, options.tenant) };
       });
       warnOfUnknown(unknown);
       process.stdout.write(

@@ -3,12 +3,13 @@ import { ServiceError } from '../../router/errors.ts';
 import type { Connection } from '../launcher-offline.ts';
 import { type OpenWarehouses, openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
-import { existingHome, warehousesOf } from './offline.ts';
+import { existingHome, tenantOption, warehousesOf } from './offline.ts';
 import { printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 
 interface Options {
   readonly home: string;
+  readonly tenant: string;
   readonly json?: true;
 }
 
@@ -18,9 +19,10 @@ export function connectionCommand(): Command {
     .command('list')
     .description('List the datasources, each with its warehouse and its document.')
     .addOption(homeOption())
+    .addOption(tenantOption())
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
-      await withConnections(options.home, async (all) => printRows(all.map(listed), options.json === true));
+      await withConnections(options, async (all) => printRows(all.map(listed), options.json === true));
     });
   command
     .command('test')
@@ -29,9 +31,10 @@ export function connectionCommand(): Command {
     )
     .argument('[name]')
     .addOption(homeOption())
+    .addOption(tenantOption())
     .option('--json', 'print JSON')
     .action(async (name: string | undefined, options: Options) => {
-      await withConnections(options.home, async (all, warehouses) => {
+      await withConnections(options, async (all, warehouses) => {
         const wanted = name === undefined ? all : all.filter((one) => one.name === name);
         if (name !== undefined && wanted.length === 0) {
           throw new CommandError(
@@ -47,10 +50,10 @@ export function connectionCommand(): Command {
 }
 
 async function withConnections(
-  directory: string,
+  { home, tenant }: Options,
   work: (all: readonly Connection[], warehouses: OpenWarehouses) => Promise<void>,
 ): Promise<void> {
-  const setup = existingHome(directory);
+  const setup = existingHome(home, tenant);
   const { connections } = await import('../launcher-offline.ts');
   const warehouses = openWarehouses(warehousesOf(setup));
   try {

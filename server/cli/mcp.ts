@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { DEFAULT_TENANT } from '../identity/index.ts';
 import { CommandError } from './command-error.ts';
 import { homeOption, readSetup } from './setup.ts';
 
@@ -10,6 +11,7 @@ export function mcpCommand(): Command {
   return new Command('mcp')
     .description('Serve the agent tools over standard input and output (Model Context Protocol).')
     .addOption(homeOption())
+    .option('--tenant <name>', 'tenant of the user', DEFAULT_TENANT)
     .option('--user <name>', 'whose roles the tools have', 'admin')
     .addHelpText(
       'after',
@@ -18,11 +20,17 @@ export function mcpCommand(): Command {
     .action(serve);
 }
 
-async function serve({ home, user }: { readonly home: string; readonly user: string }): Promise<void> {
+interface Options {
+  readonly home: string;
+  readonly tenant: string;
+  readonly user: string;
+}
+
+async function serve({ home, ...account }: Options): Promise<void> {
   const setup = readSetup(home);
   if (!existsSync(setup.home.data)) throw new CommandError(`There is no service at ${home}: start it there once.`);
   const { launchStdio } = await import('../launcher.ts');
-  const served = await launchStdio({ ...setup, exampleSkillsDirectory: new URL('skills/', DIST) }, user);
+  const served = await launchStdio({ ...setup, exampleSkillsDirectory: new URL('skills/', DIST) }, account);
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     // The agent has left.

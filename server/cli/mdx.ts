@@ -3,13 +3,14 @@ import { Command, Option } from 'commander';
 import type { DrillthroughResult, MdxError, MdxOutcome } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
-import { existingHome, offlineWarehouses, warehousesOf } from './offline.ts';
+import { existingHome, offlineWarehouses, tenantOption, warehousesOf } from './offline.ts';
 import { jdbcUrl, positiveNumber, UsageError } from './option-values.ts';
 import { answerCell, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 
 interface Options {
   readonly home: string;
+  readonly tenant: string;
   readonly schema?: string;
   readonly jdbc?: string;
   readonly username?: string;
@@ -28,6 +29,7 @@ export function mdxCommand(): Command {
     .option('--username <name>', 'user of the warehouse; its password is read from SERVICE_JDBC_PASSWORD')
     .option('--connection <name>', 'instead of a schema and a warehouse: a datasource of the home folder')
     .addOption(homeOption())
+    .addOption(tenantOption())
     .option('--role <role...>', 'roles of the schema to run it as; without one everything is seen')
     .option('--max-rows <n>', 'rows of a DRILLTHROUGH at most', positiveNumber, 1_000)
     .addOption(
@@ -117,11 +119,11 @@ async function standardInput(): Promise<string> {
 }
 
 /** Which schema over which warehouse is meant. */
-async function sourceOf({ home, schema, jdbc, username, connection }: Options) {
+async function sourceOf({ home, tenant, schema, jdbc, username, connection }: Options) {
   if (connection !== undefined) {
     if (schema !== undefined || jdbc !== undefined)
       throw new UsageError('--connection names the schema and the warehouse; leave --schema and --jdbc out.');
-    const setup = existingHome(home);
+    const setup = existingHome(home, tenant);
     const { connections } = await import('../launcher-offline.ts');
     const warehouses = openWarehouses(warehousesOf(setup));
     const all = await connections(setup.home.datasources, warehouses.supported);

@@ -1,10 +1,13 @@
 /** What commands need that look at an installation, or at files, without the server. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Option } from 'commander';
 import { withOpenPassword } from '../../router/sealed-password.ts';
 import { warehouseSettings } from '../config/warehouse-settings.ts';
 import { stateFile } from '../home-directory/home-directory.ts';
+import { DEFAULT_TENANT, isAccountName } from '../identity/index.ts';
 import { openLog } from '../log/log.ts';
+import { placesOf } from '../tenants/tenant-folders.ts';
 import { homeVault } from '../vault/vault.ts';
 import type { WarehousesOptions } from '../warehouse/index.ts';
 import { ownFiles } from '../warehouse/own-files.ts';
@@ -16,12 +19,22 @@ export function offlineWarehouses(): WarehousesOptions {
   return { statementTimeoutMs: 600_000, poolSize: 1, home: process.cwd(), log: openLog('silent') };
 }
 
-/** Opens an installation that is there already; a mistyped folder is told, not made. */
-export function existingHome(directory: string): Setup {
+/** `--tenant NAME`, of commands that look at datasources. */
+export const tenantOption = () => new Option('--tenant <name>', 'whose datasources are meant').default(DEFAULT_TENANT);
+
+/**
+ * Opens an installation that is there already, with the datasources of one tenant; a mistyped folder or tenant is told,
+ * not made.
+ */
+export function existingHome(directory: string, tenant: string = DEFAULT_TENANT): Setup {
   if (!existsSync(join(directory, 'datasources'))) {
     throw new CommandError(`There is no installation in ${resolve(directory)}; name its home folder with --home.`);
   }
-  return setUp(directory);
+  const setup = setUp(directory);
+  if (tenant === DEFAULT_TENANT) return setup;
+  const { datasources } = placesOf(setup.home, isAccountName(tenant) ? tenant : '~');
+  if (!existsSync(datasources)) throw new CommandError(`There are no datasources of a tenant ${tenant} here.`);
+  return { ...setup, home: { ...setup.home, datasources } };
 }
 
 export function warehousesOf({ home, config, log }: Setup): WarehousesOptions {

@@ -11,6 +11,7 @@ import { mdxCommand } from './mdx.ts';
 import { refuseBlanks, UsageError } from './option-values.ts';
 import { queryCommand } from './query.ts';
 import { startCommand } from './start.ts';
+import { tenantCommand } from './tenants.ts';
 import { userCommand } from './users.ts';
 import { validateCommand } from './validate.ts';
 
@@ -28,6 +29,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     .exitOverride();
   const commands = [
     startCommand(),
+    tenantCommand(),
     userCommand(),
     apiKeyCommand(),
     connectionCommand(),

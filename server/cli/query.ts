@@ -10,12 +10,13 @@ import { DEFAULT_TENANT } from '../identity/index.ts';
 import type { Connection } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { CommandError } from './command-error.ts';
-import { existingHome, warehousesOf } from './offline.ts';
+import { existingHome, tenantOption, warehousesOf } from './offline.ts';
 import { answerCell, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
 
 export interface QueryOptions {
   readonly home: string;
+  readonly tenant: string;
   readonly connection?: string;
   readonly role: readonly string[];
   readonly json?: true;
@@ -34,6 +35,7 @@ export function requestCommand(name: string): Command {
   return new Command(name)
     .argument('[file]', 'the request as JSON; standard input without it')
     .addOption(homeOption())
+    .addOption(tenantOption())
     .option('--connection <name>', 'the datasource to ask; else the one that the request names')
     .option('--role <role...>', 'answer as a caller with these roles would be answered', [ADMINISTRATOR_ROLE])
     .option('--json', 'print JSON');
@@ -51,7 +53,7 @@ export async function answerRequest(
   options: QueryOptions,
   analysing?: Analysing,
 ): Promise<TabularAnswer> {
-  const setup = existingHome(options.home);
+  const setup = existingHome(options.home, options.tenant);
   const { ask, connections, textOf } = await import('../launcher-offline.ts');
   const text = file === undefined || file === '-' ? await standardInput() : await textOf(file);
   const warehouses = openWarehouses(warehousesOf(setup));

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import { DEFAULT_TENANT, USER_ROLE, weakPassword } from '../identity/index.ts';
-import { refuseForeignAdministrator, tenantNamed, withAccounts } from './accounts.ts';
+import { tenantNamed, withAccounts } from './accounts.ts';
 import { unknownRoles, warnOfUnknown } from './known-roles.ts';
 import { readNewPassword } from './password-input.ts';
 import { instant, printRows } from './print.ts';
@@ -19,7 +19,7 @@ export function userCommand(): Command {
       .command(name)
       .description(description)
       .addOption(homeOption())
-      .option('--tenant <name>', 'tenant of the user', DEFAULT_TENANT);
+      .option('--tenant <name>', 'tenant of the user; `add` makes one that is new', DEFAULT_TENANT);
 
   child('add', 'Add a user; its password is asked for, or read from standard input.')
     .argument('<name>')
@@ -27,16 +27,16 @@ export function userCommand(): Command {
     .option('--admin', 'make the user an administrator')
     .action(async (name: string, options: Options & { readonly role: readonly string[]; readonly admin?: true }) => {
       const roles = [...new Set([...options.role, ...(options.admin ? [ADMINISTRATOR_ROLE] : [])])];
-      refuseForeignAdministrator(roles, options.tenant);
       const password = await readNewPassword();
       const unknown = await withAccounts(options.home, async (identity, setup) => {
         const tenant = await tenantNamed(identity, options.tenant, true);
         await identity.users.add({ tenant: tenant.id, name, password, roles });
-        return unknownRoles(setup, roles);
+        return unknownRoles(setup, roles, options.tenant);
       });
       warnOfUnknown(unknown);
       warnOfWeak(password, name);
-      process.stdout.write(`Added ${name} with ${roles.join(', ')}.\n`);
+      const account = options.tenant === DEFAULT_TENANT ? name : `${options.tenant}/${name}`;
+      process.stdout.write(`Added ${account} with ${roles.join(', ')}.\n`);
     });
 
   child('list', 'List the users.')

@@ -15,6 +15,31 @@ export function checkAccountName(member: string, text: string): void {
   if (!isAccountName(text)) throw ValidationError.at([member], `This name cannot be used. ${RULE}`);
 }
 
+/** Names below the home that are not a tenant's: its folders would be among these. */
+const RESERVED = new Set(['default', 'homes', 'imports', 'shared', 'tenants', 'uploads', 'example-skills-placed']);
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const OWN_FILE = /\.(sds|key|sqlite(-wal|-shm|-journal)?|duckdb(\.wal)?|db)$/i;
+
+/**
+ * Names of new tenants. A tenant's name is that of its folders, `datasources/<tenant>` and `data/<tenant>`.
+ *
+ * @throws ValidationError at `tenant`
+ */
+export function checkTenantName(text: string): void {
+  checkAccountName('tenant', text);
+  if (
+    text.startsWith('.') ||
+    text.endsWith('.') ||
+    RESERVED.has(text.toLowerCase()) ||
+    UUID.test(text) ||
+    OWN_FILE.test(text)
+  )
+    throw ValidationError.at(
+      ['tenant'],
+      'This name cannot be used: it names folders, so it is not one of the product’s own, no id, no database file, and neither begins nor ends with a dot.',
+    );
+}
+
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 /** A text for people: one line without control characters and unpaired surrogates. @throws ValidationError at `member` */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import { ConflictError } from '../../router/errors.ts';
 import type { IdentityDependencies } from './dependencies.ts';
-import { checkAccountName, isAccountName, tenantIdFromColumn } from './names.ts';
+import { checkTenantName, DEFAULT_TENANT, isAccountName, tenantIdFromColumn } from './names.ts';
 import type { IdentityTables } from './tables.ts';
 
 export interface Tenant {
@@ -21,9 +22,22 @@ export class Tenants {
     this.#deps = deps;
   }
 
-  /** The tenant of that name, made where there is none yet. @throws ValidationError at `tenant` for an illegal name */
+  /**
+   * The tenant of that name, made where there is none yet.
+   *
+   * @throws ValidationError at `tenant` for an illegal name
+   * @throws ConflictError for a name that differs from a tenant's in case only
+   */
   async ensure(name: string): Promise<Tenant> {
-    checkAccountName('tenant', name);
+    const present = await this.find(name);
+    if (present !== undefined) return present;
+    if (name !== DEFAULT_TENANT) checkTenantName(name);
+    const folded = name.toLowerCase();
+    const near = (await this.list()).find((each) => each.name !== name && each.name.toLowerCase() === folded);
+    if (near !== undefined)
+      throw new ConflictError(
+        `There is a tenant ${near.name} already (names that differ only in case count as the same).`,
+      );
     const { state, clock } = this.#deps;
     await state
       .tables<IdentityTables>()

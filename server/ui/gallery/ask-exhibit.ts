@@ -5,7 +5,7 @@ import { boolean, object } from '../api-client/json.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { mintToken } from '../share/access.ts';
 import { origin, session } from '../shell/location.ts';
-import { SessionController } from '../shell/session.ts';
+import { accountOf, SessionController } from '../shell/session.ts';
 import { requestSignIn } from '../shell/sign-in-request.ts';
 import { shared } from '../styles/shared.ts';
 import type { Exhibit } from './showcase.ts';
@@ -89,7 +89,7 @@ export class AskExhibit extends LitElement {
         <button class="button primary" type="button" @click=${this.#signIn}>Open the ask box</button>
       </div>`;
     return html`${keyed(
-      user.name,
+      accountOf(user),
       html`<service-embed server=${origin} path=${exhibit.path} kind="ai" height=${exhibit.height || nothing} .getToken=${this.#getToken}></service-embed>`,
     )}${this.#switchOn()}`;
   }

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { type DocumentEntry, KIND_TITLES } from '../account/documents.ts';
 import { session } from '../shell/location.ts';
-import { SessionController } from '../shell/session.ts';
+import { accountOf, publicPath, SessionController } from '../shell/session.ts';
 import { SignInDialog } from '../shell/sign-in-dialog.ts';
 import { alertIcon, closeIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
@@ -158,8 +158,8 @@ export class ShareDialog extends LitElement {
   #sessionChanged(): void {
     const { user } = session;
     if (!this.shown || !user) return;
-    if (user.name !== this.#user) this.sharing?.forget();
-    this.#user = user.name;
+    if (accountOf(user) !== this.#user) this.sharing?.forget();
+    this.#user = accountOf(user);
     void this.sharing?.read();
   }
 
@@ -174,7 +174,7 @@ export class ShareDialog extends LitElement {
   }
 
   async #signedIn(): Promise<void> {
-    this.announcement = `Signed in as ${session.user?.name ?? ''}.`;
+    this.announcement = `Signed in as ${session.user ? accountOf(session.user) : ''}.`;
     await this.#focusStart();
   }
 
@@ -199,9 +199,15 @@ export class ShareDialog extends LitElement {
     return html`<div class="refusal" role="alert">${alertIcon}<p><b>${error.title}.</b> ${error.message}</p></div>`;
   }
 
+  /** The document as a page names it: without a token the path says whose it is. */
+  #embedded(document: DocumentEntry): DocumentEntry {
+    const { user } = session;
+    return this.audience === 'public' && user ? { ...document, path: publicPath(user, document.path) } : document;
+  }
+
   #parts(sharing: Sharing, state: SharingState) {
     const { audience, appearance } = this;
-    const { document } = sharing;
+    const document = this.#embedded(sharing.document);
     return html`
       <div class="parts">
         <div>

@@ -2,6 +2,19 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { type Client, RequestFailedError } from '../api-client/client.ts';
 import { boolean, list, object, text, UnexpectedAnswerError } from '../api-client/json.ts';
 
+/** The tenant that every installation has: its users sign in by their names alone. */
+const FIRST_TENANT = 'default';
+
+/** Returns what a user signs in as, such as `acme/ann`: no two users share it. */
+export function accountOf({ name, tenant }: Pick<User, 'name' | 'tenant'>): string {
+  return tenant === FIRST_TENANT ? name : `${tenant}/${name}`;
+}
+
+/** Returns the path by which anybody embeds a document of a user's tenant that is public. */
+export function publicPath({ tenant }: Pick<User, 'tenant'>, path: string): string {
+  return tenant === FIRST_TENANT ? path : `tenants/${tenant}/${path}`;
+}
+
 export interface User {
   readonly name: string;
   readonly roles: readonly string[];

@@ -3,7 +3,7 @@ import { below } from '../api-client/base-path.ts';
 import { markIcon } from '../styles/icons.ts';
 import { shared } from '../styles/shared.ts';
 import { session } from './location.ts';
-import { SessionController, type User } from './session.ts';
+import { accountOf, SessionController, type User } from './session.ts';
 import { SignInDialog } from './sign-in-dialog.ts';
 import './theme-switch.ts';
 
@@ -71,7 +71,7 @@ export class TopBar extends LitElement {
   }
 
   async #signedIn(): Promise<void> {
-    this.announcement = `Signed in as ${session.user?.name ?? ''}.`;
+    this.announcement = `Signed in as ${session.user ? accountOf(session.user) : ''}.`;
     await this.#focusSessionButton();
   }
 
@@ -95,7 +95,7 @@ export class TopBar extends LitElement {
     const roles = user.roles.join(', ');
     return html`
       <div class="who">
-        <p title=${user.name}><span class="visually-hidden">Signed in as </span>${user.name}</p>
+        <p title=${accountOf(user)}><span class="visually-hidden">Signed in as </span>${accountOf(user)}</p>
         <p title=${roles}>${roles === '' ? 'no roles' : roles}</p>
       </div>
       <button class="button session" type="button" @click=${this.#signOut}>Sign out</button>

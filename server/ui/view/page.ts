@@ -3,7 +3,7 @@ import { type DocumentEntry, readDocuments } from '../account/documents.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { mintToken } from '../share/access.ts';
 import { origin, session } from '../shell/location.ts';
-import { SessionController } from '../shell/session.ts';
+import { accountOf, SessionController } from '../shell/session.ts';
 import { shared } from '../styles/shared.ts';
 
 /** The token of this page lives as briefly as one may. */
@@ -38,8 +38,8 @@ export class ViewPage extends LitElement {
 
   async #open(): Promise<void> {
     const { user, client } = session;
-    if (!user || user.name === this.#user) return;
-    this.#user = user.name;
+    if (!user || accountOf(user) === this.#user) return;
+    this.#user = accountOf(user);
     const state = await this.#opened.read(async (signal) => {
       const document = (await readDocuments(client, signal)).find(({ path }) => path === this.#path);
       if (document === undefined) throw new Error(`There is no document ${this.#path} that you may read.`);

@@ -1,0 +1,110 @@
+/** The commands on tenants, run as a user runs them, but in this process. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { service } from './testing/command.ts';
+
+let root: string;
+let home: string;
+let homes = 0;
+beforeAll(() => {
+  process.env.SERVICE_LOG_LEVEL = 'silent';
+  root = mkdtempSync(join(tmpdir(), 'service-tenants-'));
+});
+afterAll(() => {
+  delete process.env.SERVICE_LOG_LEVEL;
+  rmSync(root, { recursive: true });
+});
+beforeEach(() => {
+  home = join(root, `home-${homes++}`);
+});
+
+const tenant = (...args: readonly string[]) => service(['tenant', ...args, '--home', home]);
+const names = async () =>
+  JSON.parse((await tenant('list', '--json')).out).map(({ name }: { name: string }) => name) as string[];
+
+describe('service tenant', () => {
+  it('makes a tenant with its folders, lists it, and removes it while it is empty', async () => {
+    const { out, code } = await tenant('create', 'acme', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'acme',
+      folders: ['datasources/acme', 'repository/tenants/acme', 'skills/tenants/acme', 'data/acme'],
+    });
+    expect(existsSync(join(home, 'repository/tenants/acme'))).toBe(true);
+    expect(await names()).toEqual(['acme', 'default']);
+    expect(await tenant('create', 'acme')).toMatchObject({ code: 1, err: expect.stringContaining('already') });
+
+    expect(await tenant('remove', 'acme')).toMatchObject({ code: 0, out: 'Removed acme.\n' });
+    expect(await names()).toEqual(['default']);
+    expect(existsSync(join(home, 'datasources/acme'))).toBe(false);
+    expect((await tenant('remove', 'acme')).err).toContain('There is no tenant acme; there are: default.');
+  });
+
+  it('keeps one that has anything, says what it has, and removes all of it when told to', async () => {
+    await tenant('create', 'acme');
+    const key = await service(['api-key', 'create', '--home', home, '--tenant', 'acme', '--label', 'x', '--json']);
+    const own = await service(['api-key', 'create', '--home', home, '--label', 'kept', '--json']);
+    await service(['user', 'add', 'ann', '--home', home, '--tenant', 'acme', '--admin'], 'a long enough password\n');
+    mkdirSync(join(home, 'skills/tenants/acme/deep'));
+    writeFileSync(join(home, 'skills/tenants/acme/deep/one.md'), 'x');
+    writeFileSync(join(home, 'datasources/shop.yaml'), 'of the first tenant');
+    expect(key.code).toBe(0);
+
+    const refused = await tenant('remove', 'acme');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toBe(
+      'service: The tenant acme has 1 row of api_keys, 1 row of users, 1 file in skills/tenants/acme. Give --force to remove all of it.\n',
+    );
+    expect(await names()).toEqual(['acme', 'default']);
+
+    const removed = await tenant('remove', 'acme', '--force', '--json');
+    expect(JSON.parse(removed.out)).toEqual({
+      name: 'acme',
+      removed: { rows: { api_keys: 1, users: 1 }, files: { 'skills/tenants/acme': 1 } },
+    });
+    expect(await names()).toEqual(['default']);
+    expect(existsSync(join(home, 'skills/tenants/acme'))).toBe(false);
+    expect(existsSync(join(home, 'datasources/shop.yaml'))).toBe(true);
+    const keys = await service(['api-key', 'list', '--home', home, '--json']);
+    expect(JSON.parse(keys.out).map(({ id }: { id: string }) => id)).toEqual([JSON.parse(own.out).id]);
+  });
+
+  it('never removes the first one', async () => {
+    expect(await tenant('remove', 'default', '--force')).toMatchObject({ code: 1 });
+    expect(await names()).toEqual(['default']);
+  });
+
+  it.each(['imports', 'Default', 'tenants', '.hidden', 'state.sqlite', 'a/b', '5f1d7c7e-1111-4222-8333-444455556666'])(
+    'does not call one %s: its folders would be something else',
+    async (name) => {
+      expect(await tenant('create', name)).toMatchObject({ code: 1 });
+      expect(await names()).toEqual(['default']);
+    },
+  );
+
+  it('takes names that differ in letter case only for one', async () => {
+    await tenant('create', 'acme');
+    expect(await tenant('create', 'Acme')).toMatchObject({ code: 1, err: expect.stringContaining('acme already') });
+  });
+});
+
+describe('service connection list --tenant', () => {
+  it('lists the datasources of that tenant alone', async () => {
+    await tenant('create', 'acme');
+    const sds = (name: string) =>
+      `<dataSource><name>${name}</name><type>SEMANTIC</type><semanticYaml>m.yaml</semanticYaml><location>jdbc:duckdb:w</location></dataSource>`;
+    writeFileSync(join(home, 'datasources/shop.sds'), sds('shop'));
+    writeFileSync(join(home, 'datasources/acme/shop.sds'), sds('theirs'));
+    const listed = async (...args: readonly string[]) => {
+      const { out } = await service(['connection', 'list', '--home', home, '--json', ...args]);
+      return JSON.parse(out).map(({ name }: { name: string }) => name);
+    };
+    expect(await listed()).toEqual(['shop']);
+    expect(await listed('--tenant', 'acme')).toEqual(['theirs']);
+    const unknown = await service(['connection', 'list', '--home', home, '--tenant', '../datasources']);
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no datasources of a tenant') });
+  });
+});

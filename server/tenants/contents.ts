@@ -1,0 +1,89 @@
+/** What a tenant has: its rows in the state and its files in the home; counting it, and removing it. */
+import { readdir, rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import type { Home } from '../home-directory/home-directory.ts';
+import type { Tenant } from '../identity/index.ts';
+import { placesOf } from './tenant-folders.ts';
+
+export interface TenantContents {
+  /** By table; none that is empty. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** By folder, from the home; none that is empty. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+/** Every table of the product that holds rows of tenants says whose they are in this column. */
+const OWNER = 'tenant_id';
+
+type OwnedTables = Readonly<Record<string, { readonly [OWNER]: string }>>;
+
+/** Counts what a tenant has. */
+export async function contentsOf(state: State, home: Home, { id, name }: Tenant): Promise<TenantContents> {
+  const database = state.tables<OwnedTables>();
+  const rows: Record<string, number> = {};
+  for (const table of await ownedTables(database)) {
+    const { count } = await database
+      .selectFrom(table)
+      .where(OWNER, '=', id)
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (Number(count) > 0) rows[table] = Number(count);
+  }
+  const files: Record<string, number> = {};
+  for (const folder of foldersOf(home, id, name)) {
+    const count = await countFiles(folder);
+    if (count > 0) files[relative(home.root, folder)] = count;
+  }
+  return { rows, files };
+}
+
+/**
+ * Removes a tenant with all it has. Whoever calls in its name is refused from the first step on; the name is free
+ * again after the last one, so that a removal that fails midway is done again and nothing is inherited.
+ */
+export async function removeTenant(state: State, home: Home, { id, name }: Tenant): Promise<void> {
+  const database = state.tables<OwnedTables>();
+  await deleteRows(database, id);
+  for (const folder of foldersOf(home, id, name)) await rm(folder, { recursive: true, force: true });
+  // What was asked before the first step may have been written down after it.
+  await deleteRows(database, id);
+  await state.tables<{ tenants: { id: string } }>().deleteFrom('tenants').where('id', '=', id).execute();
+}
+
+async function deleteRows(database: Kysely<OwnedTables>, tenant: TenantId): Promise<void> {
+  const tables = await ownedTables(database);
+  await database.transaction().execute(async (transaction) => {
+    for (const table of tables) await transaction.deleteFrom(table).where(OWNER, '=', tenant).execute();
+  });
+}
+
+/** The tables that have been made so far, whichever parts of the product made them. */
+async function ownedTables(database: Kysely<OwnedTables>): Promise<readonly string[]> {
+  const tables = await database.introspection.getTables();
+  const schema = tables.some((table) => table.schema !== undefined)
+    ? (await sql<{ name: string }>`select current_schema() as name`.execute(database)).rows[0]?.name
+    : undefined;
+  return tables
+    .filter((table) => !table.isView && table.schema === schema && table.columns.some(({ name }) => name === OWNER))
+    .map(({ name }) => name)
+    .sort();
+}
+
+function foldersOf(home: Home, id: TenantId, name: string): readonly string[] {
+  const { datasources, repository, skills, data } = placesOf(home, name);
+  // Earlier versions called the folder by the tenant's id.
+  return [datasources, repository, skills, data, join(home.data, id)];
+}
+
+async function countFiles(folder: string): Promise<number> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).length;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    throw error;
+  }
+}
