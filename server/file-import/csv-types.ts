@@ -115,8 +115,10 @@ function numeric({ id, note, pattern, plain }: NumberStyle, hasUnit: boolean): C
 
 const YEAR_FIRST = ['%Y-%m-%d', '%Y/%m/%d', '%Y.%m.%d'];
 const NAMED = ['%d %b %Y', '%d-%b-%Y', '%b %d, %Y', '%B %d, %Y', '%d %B %Y', '%b %d %Y'];
-const DAY_FIRST = [...YEAR_FIRST, '%d.%m.%Y', '%d/%m/%Y', '%d-%m-%Y', ...NAMED];
-const MONTH_FIRST = [...YEAR_FIRST, '%d.%m.%Y', '%m/%d/%Y', '%m-%d-%Y', ...NAMED];
+/** Between dots the day is first everywhere. */
+const CLEAR = [...YEAR_FIRST, '%d.%m.%Y', ...NAMED];
+const DAY_FIRST = [...CLEAR, '%d/%m/%Y', '%d-%m-%Y'];
+const MONTH_FIRST = [...CLEAR, '%m/%d/%Y', '%m-%d-%Y'];
 const SHORT = (formats: readonly string[]) =>
   formats.filter((each) => each.endsWith('%Y')).map((each) => each.replace('%Y', '%y'));
 const TIMES = ['%H:%M:%S', '%H:%M', '%H:%M:%S.%f', '%I:%M %p', '%I:%M:%S %p'];
@@ -177,11 +179,13 @@ export function candidates(
       dates('iso-date', ['%Y-%m-%d']),
       // One format is read several times as fast as a list of them.
       ...dated.flatMap(([date, formats, note]) =>
-        formats.filter((each) => NUMERIC_DATE.test(each)).map((each) => dates(`${date.id} ${each}`, [each], note)),
+        formats
+          .filter((each) => NUMERIC_DATE.test(each))
+          .map((each) => dates(`${date.id} ${each}`, [each], CLEAR.includes(each) ? orders[0][2] : note)),
       ),
       isoTimestamp,
     ],
-    dated.map(([date]) => date),
+    [dates('day-or-year-first', CLEAR, 'dates written in several ways'), ...dated.map(([date]) => date)],
     dated.map(([date, formats]) => dates(`${date.id}-short`, SHORT(formats), 'dates with two digits of the year')),
     [
       { id: 'instant', note: 'instants with an offset, kept in UTC', convert: instant },

@@ -1,0 +1,90 @@
+/** A file of two million rows goes through in the memory that a tenth of it needs. */
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, expect, it } from 'vitest';
+import { silentLog } from '../../router/testing/silent-log.ts';
+import { openFileImport } from './file-import.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'service-large-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const BLOCK = 20_000;
+/** Bars between, decimal commas, dates written in two ways, quotes; the blocks of a file are the same. */
+const LINES = Array.from({ length: BLOCK }, (_, row) => {
+  const day = String(1 + (row % 28)).padStart(2, '0');
+  const placed = row % 2 === 0 ? `${day}.03.2024` : `2024-03-${day}`;
+  return `${row}|${placed}|1.${String(row % 1_000).padStart(3, '0')},5${row % 10}|"a ""quoted"" | name ${row % 100}"\n`;
+}).join('');
+/** Sum of 1000.50, 1001.51, …: 1,000 and the last three digits, and half with the tenth of a tenth. */
+const BLOCK_SUM = BLOCK * 1_000 + (BLOCK / 1_000) * ((999 * 1_000) / 2) + BLOCK * 0.5 + (BLOCK / 10) * 0.45;
+
+function written(name: string, rows: number): string {
+  const path = join(folder, name);
+  const file = openSync(path, 'w');
+  writeSync(file, '\ufefforder|placed|amount|customer\n');
+  for (let row = 0; row < rows; row += BLOCK) writeSync(file, LINES);
+  closeSync(file);
+  return path;
+}
+
+/** The most memory that a process of an import has had so far, in bytes. */
+function importPeak(): number {
+  for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    try {
+      const isOurs = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) === process.pid;
+      if (isOurs && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('import-process'))
+        return 1_024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
+    } catch {
+      // It has just ended.
+    }
+  }
+  return 0;
+}
+
+async function imported(name: string, rows: number) {
+  const path = written(name, rows);
+  const target = join(folder, `${name}.duckdb`);
+  const files = openFileImport({ log: silentLog, memoryBytes: 200_000_000, threads: 2, timeoutMs: 280_000 });
+  let peak = 0;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, importPeak());
+  }, 25);
+  const before = process.memoryUsage().rss;
+  const [table] = await files.load([{ path, name, table: 't' }], target);
+  clearInterval(watch);
+  return { table, target, bytes: statSync(path).size, peak, own: process.memoryUsage().rss - before };
+}
+
+it('two million rows are read in the memory that two hundred thousand need, and are all there', async () => {
+  const small = await imported('small.csv', 200_000);
+  const large = await imported('large.csv', 2_000_000);
+  expect(large.bytes).toBeGreaterThan(80_000_000);
+  // Where the system tells (`/proc`): the buffers of the reader are bounded by 200 MB, and fill up; nothing else grows.
+  if (process.platform === 'linux') expect(small.peak).toBeGreaterThan(0);
+  expect(large.peak).toBeLessThan(small.peak + 300_000_000);
+  expect(large.own).toBeLessThan(50_000_000);
+  expect(large.table?.columns.map(({ name, notes }) => [name, notes])).toEqual([
+    ['order', []],
+    ['placed', ['dates written in several ways']],
+    ['amount', ['decimal comma']],
+    ['customer', []],
+  ]);
+  const instance = await DuckDBInstance.create(large.target, { access_mode: 'READ_ONLY' });
+  const connection = await instance.connect();
+  const read = await connection.runAndReadAll(
+    'SELECT count(*)::INTEGER, sum(amount)::DOUBLE, min(placed)::VARCHAR, max(placed)::VARCHAR, count(DISTINCT customer)::INTEGER, min(customer) FROM t',
+  );
+  connection.closeSync();
+  instance.closeSync();
+  const [rows, sum, first, last, customers, name] = read.getRowsJS()[0] ?? [];
+  expect([rows, first, last, customers, name]).toEqual([
+    2_000_000,
+    '2024-03-01',
+    '2024-03-28',
+    100,
+    'a "quoted" | name 0',
+  ]);
+  expect(sum).toBeCloseTo((2_000_000 / BLOCK) * BLOCK_SUM, 0);
+}, 300_000);
