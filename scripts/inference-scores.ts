@@ -12,7 +12,7 @@ import { generateWarehouse } from '../demo/warehouse/generate.ts';
 import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
 import { findingsOf } from '../plugins/inference/detect/findings.ts';
 import { profileSchema } from '../plugins/inference/profile/schema.ts';
-import { DEMO, FOODMART, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
+import { APPLICATION, DEMO, FOODMART, ROLE_STAR, SNOWFLAKE } from '../plugins/inference/testing/schemas.ts';
 import { scoresOf, stepsOf } from '../plugins/inference/testing/score.ts';
 import { InferenceWork } from '../plugins/inference/work/work.ts';
 import { silentLog } from '../router/testing/silent-log.ts';
@@ -32,7 +32,10 @@ const schemas = [
     ? []
     : [{ known: FOODMART, make: (file: string) => writeDuckdb(file, foodmartCopies(foodmart)) }]),
   { known: DEMO, make: (file: string) => generateWarehouse(file, { seed: 1, factRows: 50_000 }) },
-  ...[ROLE_STAR, SNOWFLAKE].map((known) => ({ known, make: (file: string) => writeDuckdb(file, known.setUp) })),
+  ...[ROLE_STAR, SNOWFLAKE, APPLICATION].map((known) => ({
+    known,
+    make: (file: string) => writeDuckdb(file, known.setUp),
+  })),
 ];
 const lines = ['| Schema | Detector | Known | Precision | Recall | F1 |', '|---|---|---:|---:|---:|---:|'];
 const warehouses = openWarehouses({ poolSize: 2, statementTimeoutMs: 60_000, home: folder, log: silentLog });

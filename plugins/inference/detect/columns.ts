@@ -88,8 +88,13 @@ function isUnique({ rowCount, keys }: Table, { name, distinctApprox, nulls = 0 }
 
 /** Values to columns of the same kind can be the same. */
 export function areComparable(a: ColumnView, b: ColumnView): boolean {
-  const kind = ({ family }: ColumnView): string => (family === 'timestamp' ? 'date' : family);
-  return kind(a) === kind(b) && kind(a) !== 'other' && kind(a) !== 'boolean' && kind(a) !== 'decimal';
+  return kindOf(a) === kindOf(b) && !['other', 'boolean', 'decimal'].includes(kindOf(a));
+}
+
+/** What values are compared as. A UUID is written like a text, but engines compare it with its like only. */
+export function kindOf({ family, column }: ColumnView): string {
+  if (family === 'timestamp') return 'date';
+  return family === 'text' && /^(nullable\()?uuid\b/i.test(column.type) ? 'uuid' : family;
 }
 
 function rangeOf({ min, max }: Column, family: TypeFamily): readonly [least: number, greatest: number] | undefined {

@@ -36,6 +36,8 @@ export type HierarchyKind = keyof typeof LADDERS;
 export interface Hierarchy {
   readonly table: TableView;
   readonly kind: HierarchyKind;
+  /** What the columns are of, where a table has several such: `billing` of `billing_city`. Empty elsewhere. */
+  readonly role: string;
   /** The coarse first. */
   readonly levels: readonly ColumnView[];
   readonly reason: string;
@@ -43,57 +45,110 @@ export interface Hierarchy {
 
 /** Returns the hierarchies of a table: at least two levels, each of which determines the one above it. */
 export function hierarchiesOf(table: TableView): readonly Hierarchy[] {
-  return (['calendar', 'place', 'class'] as const).flatMap((kind): Hierarchy[] => {
-    const levels = kind === 'calendar' ? calendarLevels(table) : chain(table, kind);
-    if (levels.length < 2) return [];
-    const reason =
-      kind === 'calendar'
-        ? 'The names are those of a calendar.'
-        : `Each ${levels.at(-1)?.name ?? ''} has one ${levels[0]?.name ?? ''}${table.table.dependencies === undefined ? ', by the counts' : ''}.`;
-    return [{ table, kind, levels, reason }];
-  });
+  const calendar = calendarLevels(table);
+  const found =
+    calendar.length < 2 ? [] : [{ table, kind: 'calendar', role: '', levels: calendar, reason: CALENDAR } as const];
+  return [
+    ...found,
+    ...(['place', 'class'] as const).flatMap((kind) =>
+      rolesOf(table, kind).flatMap(({ role, columns }): Hierarchy[] => {
+        const levels = chain(table, columns, kind);
+        if (levels.length < 2) return [];
+        const [first, last] = [levels[0]?.name ?? '', levels.at(-1)?.name ?? ''];
+        const how = table.table.dependencies === undefined ? ', by the counts' : '';
+        return [{ table, kind, role, levels, reason: `Each ${last} has one ${first}${how}.` }];
+      }),
+    ),
+  ];
 }
+
+const CALENDAR = 'The names are those of a calendar.';
+const RUNG_OF_POSTAL_CODES = LADDERS.place.findIndex((rung) => rung.includes('postal'));
 
 function rungOf({ words, table: { subject } }: ColumnView, kind: HierarchyKind): number {
+  const rung = (own: readonly string[]): number =>
+    LADDERS[kind].findIndex((each) => each.some((word) => own.includes(word)));
+  // `product_category` of `product_class` is a category; `sales_region` of `region` is a region after all.
   const others = words.filter((word) => !subject.includes(word));
-  const own = others.length === 0 ? words : others;
-  return LADDERS[kind].findIndex((rung) => rung.some((word) => own.includes(word)));
+  const own = rung(others.length === 0 ? words : others);
+  return own >= 0 || kind === 'calendar' ? own : rung(words);
 }
 
-/** One column a rung: text before numbers, fewer words before more. */
-function rungsOf(
+/** Columns that may be levels. Postal codes are the only numbers among them. */
+function mayBeLevel(column: ColumnView, kind: 'place' | 'class'): boolean {
+  const rung = rungOf(column, kind);
+  const isPostal = kind === 'place' && rung === RUNG_OF_POSTAL_CODES;
+  return (
+    rung >= 0 &&
+    column.column.distinctApprox > 0 &&
+    (column.family === 'text' || (isPostal && column.family === 'integer'))
+  );
+}
+
+/** The columns of each role: `billing_city` and `billing_country` beside `shipping_city` and `shipping_country`; what is alone in its role goes together. */
+function rolesOf(
   table: TableView,
-  kind: HierarchyKind,
-  isUsable: (column: ColumnView) => boolean,
-): readonly ColumnView[] {
+  kind: 'place' | 'class',
+): readonly { readonly role: string; readonly columns: readonly ColumnView[] }[] {
+  const words = new Set(LADDERS[kind].flat());
+  const roles = new Map<string, ColumnView[]>();
+  for (const column of table.columns.filter((each) => mayBeLevel(each, kind))) {
+    const role = column.stem
+      .filter((word) => !words.has(word) && word !== 'name' && !table.subject.includes(word))
+      .join(' ');
+    roles.set(role, [...(roles.get(role) ?? []), column]);
+  }
+  const isWhole = (columns: readonly ColumnView[]): boolean =>
+    new Set(columns.map((each) => rungOf(each, kind))).size > 1;
+  const whole = [...roles].filter(([, columns]) => isWhole(columns));
+  const rest = [...roles].filter(([, columns]) => !isWhole(columns)).flatMap(([, columns]) => columns);
+  return [
+    ...whole.map(([role, columns]) => ({ role: whole.length > 1 ? role : '', columns })),
+    ...(isWhole(rest) && whole.length === 0 ? [{ role: '', columns: rest }] : []),
+  ];
+}
+
+/** One column a rung: a name before a code, text before numbers, fewer words before more. */
+function rungsOf(columns: readonly ColumnView[], kind: HierarchyKind): readonly ColumnView[] {
   const rungs = new Map<number, ColumnView>();
-  for (const column of table.columns) {
+  const rank = ({ isKeyName, name }: ColumnView): number => (isKeyName ? 1_000 : 0) + name.length;
+  for (const column of columns) {
     const rung = rungOf(column, kind);
-    if (rung < 0 || column.isKeyName || column.column.distinctApprox < 1 || !isUsable(column)) continue;
     const other = rungs.get(rung);
-    if (other === undefined || column.name.length < other.name.length) rungs.set(rung, column);
+    if (other === undefined || rank(column) < rank(other)) rungs.set(rung, column);
   }
   return [...rungs].sort(([left], [right]) => left - right).map(([, column]) => column);
 }
 
-function chain(table: TableView, kind: HierarchyKind): readonly ColumnView[] {
-  const rungs = rungsOf(table, kind, ({ family }) => family === 'text');
-  const byFineness = rungs.toSorted((left, right) => left.column.distinctApprox - right.column.distinctApprox);
-  const levels: ColumnView[] = [];
+/** The longest way from the coarse to the fine on which each level determines the one above it. */
+function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' | 'class'): readonly ColumnView[] {
+  const rungs = rungsOf(columns, kind);
+  // A column of one value stands above the others only if its word does: all cities have the postal code 00000.
+  const isAbove = (column: ColumnView): boolean =>
+    rungs.every((other) => other === column || rungOf(column, kind) < rungOf(other, kind));
+  const byFineness = rungs
+    .filter((column) => column.column.distinctApprox > 1 || isAbove(column))
+    .toSorted((left, right) => left.column.distinctApprox - right.column.distinctApprox);
+  const ways: (readonly ColumnView[])[] = [];
   for (const column of byFineness) {
-    const above = levels.at(-1);
-    if (above === undefined || determines(table, column, above)) levels.push(column);
+    const above = ways.filter((way) => way.every((level) => determines(table, column, level)));
+    const longest = above.reduce<readonly ColumnView[]>((best, way) => (way.length > best.length ? way : best), []);
+    ways.push([...longest, column]);
   }
-  return levels;
+  return ways.reduce<readonly ColumnView[]>((best, way) => (way.length > best.length ? way : best), []);
 }
 
 /** Months and quarters repeat in every year: their values determine nothing, their names do. */
 function calendarLevels(table: TableView): readonly ColumnView[] {
+  const isPart = ({ family, name }: ColumnView): boolean =>
+    isTemporal(family) ? /date|day|datum|tag/i.test(name) : !/name|weekday|_of_week|iso/i.test(name);
   const rungs = rungsOf(
-    table,
+    table.columns.filter(
+      (column) =>
+        rungOf(column, 'calendar') >= 0 && !column.isKeyName && column.column.distinctApprox > 0 && isPart(column),
+    ),
     'calendar',
-    ({ family, name }) => isTemporal(family) || !/name|weekday|_of_week|iso/i.test(name),
-  ).filter(({ family, name }) => !isTemporal(family) || /date|day|datum|tag/i.test(name));
+  );
   const hasYear = rungs.some((column) => rungOf(column, 'calendar') === 0);
   // A week lies in two months.
   return hasYear ? rungs.filter((column) => rungOf(column, 'calendar') !== 4) : [];
@@ -109,10 +164,21 @@ function determines({ table }: TableView, finer: ColumnView, coarser: ColumnView
 
 /** The columns between which dependencies are worth looking up. */
 export function dependencyCandidates(table: TableView): readonly ColumnView[] {
-  return table.columns.filter(
-    (column) =>
-      column.family === 'text' &&
-      column.column.distinctApprox > 0 &&
-      (rungOf(column, 'place') >= 0 || rungOf(column, 'class') >= 0),
-  );
+  return table.columns.filter((column) => mayBeLevel(column, 'place') || mayBeLevel(column, 'class'));
+}
+
+/** A few odd rows do not keep a brand from having one category. */
+const NEARLY = 1.1;
+/** Where the words say that one lies in the other: there is a Springfield in many states, and fruit, fresh and canned, in two departments. */
+const NEARLY_BY_NAME = 1.5;
+/** Words of classes that others need not be in: a brand has products of several categories. */
+const LOOSE: ReadonlySet<number> = new Set([LADDERS.class.length - 1, LADDERS.class.length - 2]);
+
+/** How many values of the coarser column each value of the finer may have, on average, to be said to determine it. */
+export function tolerance(finer: ColumnView, coarser: ColumnView): number {
+  const isNamed = (['place', 'class'] as const).some((kind) => {
+    const [fine, coarse] = [rungOf(finer, kind), rungOf(coarser, kind)];
+    return coarse >= 0 && fine > coarse && !(kind === 'class' && LOOSE.has(fine));
+  });
+  return isNamed ? NEARLY_BY_NAME : NEARLY;
 }

@@ -2,7 +2,7 @@
  * The pairs of columns that are worth looking up, from indexes of names and counts: the work grows with the columns, not with their
  * square. Pure.
  */
-import { areComparable, type ColumnView, type TableView } from './columns.ts';
+import { areComparable, type ColumnView, kindOf, type TableView } from './columns.ts';
 import {
   evidenceOfNames,
   fits,
@@ -146,6 +146,8 @@ function mayRefer({ family, column, table }: ColumnView): boolean {
 }
 
 function mayReferUnnamed(from: ColumnView, to: ColumnView): boolean {
+  // Random values that are there again are no accident, whatever `referredById` may mean.
+  if (kindOf(from) === 'uuid') return isMainKey(to);
   if (from.table === to.table) return false;
   if (from.family === 'integer') return from.isKeyName && isMainKey(to);
   if (from.family === 'text') return isMainKey(to) && (to.isKeyName || from.isKeyName);

@@ -1,5 +1,5 @@
 /** Finds the keys that a column may refer to, by the words of names and by counts. */
-import type { ColumnView, TableView } from './columns.ts';
+import { type ColumnView, kindOf, type TableView } from './columns.ts';
 import { isCalendar, isMainKey, surelyDistinct } from './key-evidence.ts';
 import { likeness } from './names.ts';
 
@@ -90,9 +90,4 @@ export class KeyIndex {
 
 function add(index: Map<string, Set<ColumnView>>, word: string, key: ColumnView): void {
   index.set(word, (index.get(word) ?? new Set()).add(key));
-}
-
-/** Values of one kind can be the same; see `areComparable`. */
-function kindOf({ family }: ColumnView): string {
-  return family === 'timestamp' ? 'date' : family;
 }

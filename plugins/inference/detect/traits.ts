@@ -1,6 +1,6 @@
 /** What a single column is, by its name, its type, its counts and its sample values. Pure. */
 import { isNumeric } from '../profile/types.ts';
-import type { ColumnView } from './columns.ts';
+import { type ColumnView, kindOf } from './columns.ts';
 
 /** Personal data by the words of a name; where two words stand together, both must be there. */
 const PERSONAL_WORDS: readonly (readonly string[])[] = [
@@ -74,8 +74,11 @@ const PERSONAL_VALUES: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Returns why a column holds personal data, or `undefined`. */
-export function personalReason({ words, column, family, table }: ColumnView): string | undefined {
-  if (family === 'boolean') return undefined;
+export function personalReason(view: ColumnView): string | undefined {
+  const { words, column, family, table } = view;
+  // `billing_address_id` leads to an address and tells none.
+  const isReference = /^(id|key|sk|fk|uuid|guid)$/.test(words.at(-1) ?? '') && words.length > 1;
+  if (family === 'boolean' || (isReference && (family === 'integer' || kindOf(view) === 'uuid'))) return undefined;
   const named = PERSONAL_WORDS.find((each) => each.every((word) => words.includes(word)));
   if (named !== undefined) return `The name says so (${named.join(' ')}).`;
   if (family === 'text' && words.at(-1) === 'name' && words.length <= 2) {
@@ -224,6 +227,7 @@ const AVERAGED_WORDS: ReadonlySet<string> = new Set([
   'preis',
   'gpa',
 ]);
+const QUANTITY_WORDS: ReadonlySet<string> = new Set(['unit', 'quantity', 'qty', 'count', 'menge', 'anzahl']);
 /** Words of numbers that are no quantity. */
 const LABEL_WORDS: ReadonlySet<string> = new Set([
   'year',
@@ -289,7 +293,9 @@ export function measureTrait(view: ColumnView): MeasureTrait | undefined {
   if (!isNumeric(family) || isKeyName || column.distinctApprox === 0) return undefined;
   const unit = unitOf(view);
   const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
-  if (!isMoney && words.some((word) => LABEL_WORDS.has(word)) && unit === undefined) return undefined;
+  // `units_on_order` is a quantity, `order` a place in a list.
+  const isQuantity = words.some((word) => QUANTITY_WORDS.has(word));
+  if (!isMoney && !isQuantity && words.some((word) => LABEL_WORDS.has(word)) && unit === undefined) return undefined;
   // Whole numbers that never repeat are identifiers, whatever they are called.
   if (family === 'integer' && isUnique && table.rows > 20 && !isMoney) return undefined;
   const isAveraged = words.some((word) => AVERAGED_WORDS.has(word)) || unit?.unit === '%';

@@ -1,13 +1,11 @@
 /** Functional dependencies between the columns that may make hierarchies: does a city lie in one state only? */
 import { viewOf } from '../detect/columns.ts';
-import { dependencyCandidates } from '../detect/hierarchies.ts';
+import { dependencyCandidates, tolerance } from '../detect/hierarchies.ts';
 import type { Table } from '../schemas.ts';
 import type { CountDistinct } from './distinct.ts';
 import type { Effort } from './effort.ts';
 
 const MAX_COLUMNS = 10;
-/** A few cities of one name in two states do not keep cities from lying in states. */
-const NEARLY = 1.1;
 
 /** Returns what each column determines, in one statement; nothing of tables without candidates. */
 export async function dependenciesOf(
@@ -30,8 +28,8 @@ export async function dependenciesOf(
     column: column.name,
     determines: pairs
       .filter(
-        ({ finer }, index) =>
-          finer === column && (counts[columns.length + index] ?? 0) <= NEARLY * (counts[place] ?? 0),
+        ({ finer, coarser }, index) =>
+          finer === column && (counts[columns.length + index] ?? 0) <= tolerance(finer, coarser) * (counts[place] ?? 0),
       )
       .map(({ coarser }) => coarser.name),
   }));

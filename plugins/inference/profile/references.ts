@@ -1,5 +1,6 @@
 /** Looks up in the referenced tables what columns that may be foreign keys hold. */
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { WarehouseError } from '../../../router/errors.ts';
 import type { KeyPair, KeySide } from '../detect/key-pairs.ts';
 import { REFERENCE_VALUES, REFERRING_ROWS } from '../limits.ts';
 import type { Reference, Table } from '../schemas.ts';
@@ -29,7 +30,7 @@ export async function referencesOf(
   ]) {
     const open = round.filter(({ from }) => !settled.has(JSON.stringify(from)));
     for (const statement of statementsOf(tables, open)) {
-      for (const { pair, reference } of await lookUp(ask, dialect, statement)) {
+      for (const { pair, reference } of await lookUpAny(ask, dialect, statement)) {
         found.push(reference);
         if (pair.settles !== undefined && reference.coverage >= pair.settles) settled.add(JSON.stringify(pair.from));
       }
@@ -66,11 +67,27 @@ function placeOf(tables: readonly Table[], side: KeySide): Place | undefined {
   return { table, columns: side.columns.flatMap((column) => table.columns[column]?.name ?? []) };
 }
 
-async function lookUp(
-  ask: Ask,
-  dialect: Dialect,
-  pairs: readonly Pair[],
-): Promise<readonly { readonly pair: KeyPair; readonly reference: Reference }[]> {
+/** Looks up what can be: an engine that will not compare two columns refuses the whole statement, and the rest is asked by halves. */
+async function lookUpAny(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promise<readonly LookedUp[]> {
+  try {
+    return await lookUp(ask, dialect, pairs);
+  } catch (error) {
+    if (!(error instanceof WarehouseError)) throw error;
+    if (pairs.length === 1) return [];
+    const half = pairs.length >> 1;
+    return [
+      ...(await lookUpAny(ask, dialect, pairs.slice(0, half))),
+      ...(await lookUpAny(ask, dialect, pairs.slice(half))),
+    ];
+  }
+}
+
+interface LookedUp {
+  readonly pair: KeyPair;
+  readonly reference: Reference;
+}
+
+async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promise<readonly LookedUp[]> {
   const statements = pairs.map(({ from, to }, index) => {
     const keys = from.columns.map((_, at) => `k${at}`);
     const values = from.columns.map((name, at) => `${dialect.identifier(name)} AS ${keys[at]}`).join(', ');

@@ -2,7 +2,7 @@
 import type { ColumnView, TableView } from '../detect/columns.ts';
 import { type Detected, detect } from '../detect/detect.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
-import { hierarchiesOf } from '../detect/hierarchies.ts';
+import { type Hierarchy, hierarchiesOf } from '../detect/hierarchies.ts';
 import { captionOf, keyNameOf } from '../detect/names.ts';
 import { junkReason, measureTrait, personalReason, withoutUnit } from '../detect/traits.ts';
 import { isTemporal } from '../profile/types.ts';
@@ -208,7 +208,7 @@ function dimensionsOf(
   }
   for (const hierarchy of hierarchies) {
     if (hierarchy !== main && hierarchy.levels.length > 1 && !hierarchy.levels.some((level) => used.has(level)))
-      add(`${caption} ${HIERARCHY_NAMES[hierarchy.kind]}`, hierarchy.levels, hierarchy.reason);
+      add(`${caption} ${hierarchyName(hierarchy)}`, hierarchy.levels, hierarchy.reason);
   }
   if (!isCalendarTable(table)) {
     const attributes = tables
@@ -225,6 +225,10 @@ function dimensionsOf(
 }
 
 const HIERARCHY_NAMES = { calendar: 'Calendar', place: 'Location', class: 'Classification' } as const;
+
+function hierarchyName({ kind, role }: Pick<Hierarchy, 'kind' | 'role'>): string {
+  return role === '' ? HIERARCHY_NAMES[kind] : `${captionOf(role)} ${HIERARCHY_NAMES[kind]}`;
+}
 
 /** The tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
 function chainBehind(key: ColumnView, keys: SingleKeys): readonly ForeignKey[] {
@@ -277,8 +281,8 @@ function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): readonl
   const used = new Set(hierarchies.flatMap(({ levels }) => levels));
   const attributes = fact.columns.filter((column) => isAttribute(column, keys) && !used.has(column));
   return [
-    ...hierarchies.map(({ kind, levels, reason }) => ({
-      name: names.free(HIERARCHY_NAMES[kind]),
+    ...hierarchies.map(({ kind, role, levels, reason }) => ({
+      name: names.free(hierarchyName({ kind, role })),
       ...place,
       levels: levelsOf(levels, false),
       reason,

@@ -99,6 +99,73 @@ export const SNOWFLAKE: KnownSchema = {
   hierarchies: [],
 };
 
+/**
+ * The tables of an application, as an object-relational mapper makes them: every key is called `id`, references are camelCase, some are
+ * UUIDs and some of another integer type; beside them a warehouse's `dim_` and `fact_` with surrogate and natural keys.
+ */
+export const APPLICATION: KnownSchema = {
+  name: 'application, camelCase',
+  setUp: [
+    "CREATE TABLE countries AS SELECT ['DE','FR','IT','ES','NL','BE','AT','CH'][CAST(range AS INTEGER) + 1] AS code, ['Germany','France','Italy','Spain','Netherlands','Belgium','Austria','Switzerland'][CAST(range AS INTEGER) + 1] AS label FROM range(8)",
+    "CREATE TABLE addresses AS SELECT CAST(range + 1 AS INTEGER) AS id, range || ' Long Street' AS street, lpad(CAST(1067 + range * 7 AS VARCHAR), 5, '0') AS postalCode, 'City ' || (range // 5) AS city, ['DE','FR','IT','ES','NL','BE','AT','CH'][CAST(range // 5 % 8 AS INTEGER) + 1] AS countryCode FROM range(900)",
+    "CREATE TABLE users AS SELECT CAST(md5('u' || range) AS UUID) AS id, 'user' || range || '@mail.example' AS email, 'First ' || range % 40 AS firstName, 'Last ' || range AS lastName, CASE WHEN range > 0 THEN CAST(md5('u' || range // 10) AS UUID) END AS referredById, TIMESTAMP '2022-01-01 10:00:00' + range * INTERVAL 3 HOUR AS signedUpAt, 'v' || range % 2 AS etag FROM range(1200)",
+    "CREATE TABLE categories AS SELECT CAST(range + 1 AS SMALLINT) AS id, 'Category ' || range AS name, CASE WHEN range >= 6 THEN CAST(range % 6 + 1 AS SMALLINT) END AS parentCategoryId FROM range(40)",
+    "CREATE TABLE suppliers AS SELECT lpad(CAST(range * 3 + 11 AS VARCHAR), 6, '0') AS supplierNo, 'Supplier ' || range AS companyName FROM range(60)",
+    "CREATE TABLE product AS SELECT CAST(range + 1 AS BIGINT) AS id, 'SKU-' || lpad(CAST(range * 13 AS VARCHAR), 7, '0') AS sku, 'Product ' || range AS title, CAST(range % 40 + 1 AS INTEGER) AS categoryId, lpad(CAST(range * 7 % 60 * 3 + 11 AS VARCHAR), 6, '0') AS supplierNo, CAST(5 + range % 90 + 0.49 AS DECIMAL(9,2)) AS listPrice, range % 3 = 0 AS isActive FROM range(500)",
+    "CREATE TABLE orderStatuses AS SELECT ['NEW','PAID','SENT','DONE','BACK'][CAST(range AS INTEGER) + 1] AS code, 'Status ' || range AS description FROM range(5)",
+    `CREATE TABLE orders AS SELECT CAST(range + 1 AS BIGINT) AS id, CAST(md5('u' || range * 7 % 1200) AS UUID) AS userId, CAST(range * 11 % 900 + 1 AS BIGINT) AS billingAddressId, CAST(range * 17 % 900 + 1 AS BIGINT) AS shippingAddressId,
+       ['NEW','PAID','SENT','DONE','BACK'][CAST(range % 5 AS INTEGER) + 1] AS statusCode, DATE '2023-01-01' + CAST(range % 700 AS INTEGER) AS orderedOn, CAST(range % 300 + 0.95 AS DECIMAL(12,2)) AS shippingCost_eur FROM range(8000)`,
+    `CREATE TABLE order_items AS SELECT CAST(range // 3 % 8000 + 1 AS BIGINT) AS orderId, CAST(range % 3 + 1 AS TINYINT) AS lineNo, CAST(range * 19 % 500 + 1 AS INTEGER) AS productId, CAST(1 + range % 6 AS SMALLINT) AS quantity, CAST(3 + range % 77 + 0.5 AS DECIMAL(9,2)) AS unitPrice FROM range(24000)`,
+    // Nobody has written anything yet.
+    'CREATE TABLE reviews (id BIGINT, productId BIGINT, userId UUID, stars INTEGER)',
+    // No key at all, and rows that are there twice.
+    "CREATE TABLE pageViews AS SELECT CAST(md5('u' || range * 3 % 1200) AS UUID) AS userId, '/p/' || range % 90 AS path, TIMESTAMP '2023-05-01 00:00:00' + (range % 5000) * INTERVAL 1 MINUTE AS viewedAt, CAST(100 + range % 4000 AS INTEGER) AS loadTime_ms FROM range(5000) UNION ALL SELECT CAST(md5('u1') AS UUID), '/p/1', TIMESTAMP '2023-05-01 00:00:00', 100 FROM range(2)",
+    "CREATE TABLE dim_store AS SELECT 1000 + range AS store_sk, 'S' || lpad(CAST(range AS VARCHAR), 4, '0') AS store_code, 'Store ' || range AS store_name, 'Town ' || (range // 2) AS city, 'Province ' || (range // 8) AS province, 'Country ' || (range // 24) AS country FROM range(72)",
+    "CREATE TABLE fact_visits AS SELECT 1000 + range * 5 % 72 AS store_sk, 'S' || lpad(CAST(range * 5 % 72 AS VARCHAR), 4, '0') AS store_code, DATE '2023-01-01' + CAST(range % 365 AS INTEGER) AS visit_date, CAST(range % 60 AS INTEGER) AS visitors, CAST(range % 500 AS DECIMAL(10,2)) AS turnover_chf FROM range(9000)",
+  ],
+  foreignKeys: [
+    'addresses(countryCode) -> countries(code)',
+    'users(referredById) -> users(id)',
+    'categories(parentCategoryId) -> categories(id)',
+    'product(categoryId) -> categories(id)',
+    'product(supplierNo) -> suppliers(supplierNo)',
+    'orders(userId) -> users(id)',
+    'orders(billingAddressId) -> addresses(id)',
+    'orders(shippingAddressId) -> addresses(id)',
+    'orders(statusCode) -> orderStatuses(code)',
+    'order_items(orderId) -> orders(id)',
+    'order_items(productId) -> product(id)',
+    'pageViews(userId) -> users(id)',
+    'fact_visits(store_sk) -> dim_store(store_sk)',
+    'fact_visits(store_code) -> dim_store(store_code)',
+  ],
+  measures: [
+    'product.listPrice',
+    'orders.shippingCost_eur',
+    'order_items.quantity',
+    'order_items.unitPrice',
+    'pageViews.loadTime_ms',
+    'fact_visits.visitors',
+    'fact_visits.turnover_chf',
+  ],
+  personalData: ['addresses.street', 'users.email', 'users.firstName', 'users.lastName'],
+  dateColumns: ['users.signedUpAt', 'orders.orderedOn', 'pageViews.viewedAt', 'fact_visits.visit_date'],
+  keys: [
+    'countries(code)',
+    'addresses(id)',
+    'users(id)',
+    'categories(id)',
+    'suppliers(supplierNo)',
+    'product(id)',
+    'orderStatuses(code)',
+    'orders(id)',
+    'order_items(orderId,lineNo)',
+    'dim_store(store_sk)',
+  ],
+  units: ['orders.shippingCost_eur EUR', 'pageViews.loadTime_ms ms', 'fact_visits.turnover_chf CHF'],
+  hierarchies: ['addresses: countryCode > city > postalCode', 'dim_store: country > province > city'],
+};
+
 /** The demo's warehouse; its statements are `demo/warehouse`. */
 export const DEMO: Omit<KnownSchema, 'setUp'> = {
   name: 'demo warehouse',
@@ -135,7 +202,11 @@ export const DEMO: Omit<KnownSchema, 'setUp'> = {
     'inventory(snapshot_date,store_id,product_id)',
   ],
   units: ['stores.floor_area_m2 m²'],
-  hierarchies: ['stores: region > country > city', 'products: category > subcategory', 'customers: country > city'],
+  hierarchies: [
+    'stores: region > country > city',
+    'products: category > subcategory',
+    'customers: home_country > home_city',
+  ],
 };
 
 const perFact = (fact: string, ...keys: readonly string[]) => keys.map((key) => `${fact}(${key}`);
@@ -278,10 +349,9 @@ export const FOODMART: Omit<KnownSchema, 'setUp'> = {
   hierarchies: [
     'customer: country > state_province > city > postal_code',
     'product_class: product_family > product_department > product_category > product_subcategory',
-    'region: sales_country > sales_region > sales_state_province > sales_city',
-    ...['store', 'store_ragged'].map(
-      (table) => `${table}: store_country > store_state > store_city > store_postal_code`,
-    ),
-    'warehouse: warehouse_country > warehouse_state_province > warehouse_city > warehouse_postal_code',
+    'region: sales_country > sales_region > sales_state_province > sales_district > sales_city',
+    // Stores and warehouses have one postal code, 55555, in all their cities: no level.
+    ...['store', 'store_ragged'].map((table) => `${table}: store_country > store_state > store_city`),
+    'warehouse: warehouse_country > warehouse_state_province > warehouse_city',
   ],
 };

@@ -1,0 +1,55 @@
+/** The detectors on schemas whose makers wrote down what is in them; `docs/inference.md` has the whole table. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { generateWarehouse } from '../../../demo/warehouse/generate.ts';
+import { silentLog } from '../../../router/testing/silent-log.ts';
+import { openWarehouses } from '../../../server/warehouse/index.ts';
+import { writeDuckdb } from '../../../server/warehouse/testing/engines.ts';
+import { foodmartCopies, foodmartDirectory } from '../../cube/testing/foodmart.ts';
+import { profileSchema } from '../profile/schema.ts';
+import { APPLICATION, DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../testing/schemas.ts';
+import { scoresOf } from '../testing/score.ts';
+import { InferenceWork } from '../work/work.ts';
+import { findingsOf } from './findings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'service-scores-'));
+const warehouses = openWarehouses({ poolSize: 2, statementTimeoutMs: 60_000, home: folder, log: silentLog });
+afterAll(async () => {
+  await warehouses.close();
+  rmSync(folder, { recursive: true });
+});
+
+const foodmart = foodmartDirectory();
+const MADE: readonly (readonly [Omit<KnownSchema, 'setUp'>, (file: string) => Promise<unknown>])[] = [
+  [DEMO, (file) => generateWarehouse(file, { seed: 1, factRows: 20_000 })],
+  ...[ROLE_STAR, SNOWFLAKE, APPLICATION].map(
+    (known) => [known, (file: string) => writeDuckdb(file, known.setUp)] as const,
+  ),
+  ...(foodmart === undefined
+    ? []
+    : [[FOODMART, (file: string) => writeDuckdb(file, foodmartCopies(foodmart))] as const]),
+];
+
+it.each(MADE.map(([known, make]) => [known.name, known, make] as const))(
+  'foreign keys, measures and hierarchies of %s are found',
+  async (name, known, make) => {
+    const file = join(folder, `${name}.duckdb`);
+    await make(file);
+    const profile = await profileSchema({
+      warehouse: await warehouses.open({ jdbcUrl: `jdbc:duckdb:${file}` }),
+      schema: undefined,
+      maxTables: 100,
+      tableTypes: ['TABLE'],
+      clock: Date.now,
+      log: silentLog,
+      work: new InferenceWork(undefined),
+    });
+    const scores = scoresOf(findingsOf(profile), known, profile.tables);
+    expect(scores['foreign keys'].f1, JSON.stringify(scores['foreign keys'])).toBeGreaterThanOrEqual(0.95);
+    expect(scores.measures.f1, JSON.stringify(scores.measures)).toBeGreaterThanOrEqual(0.9);
+    const steps = scores['steps of hierarchies'];
+    expect(steps.f1, JSON.stringify(steps)).toBeGreaterThanOrEqual(0.9);
+  },
+);
