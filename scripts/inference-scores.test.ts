@@ -3,16 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { generateWarehouse } from '../../../demo/warehouse/generate.ts';
-import { silentLog } from '../../../router/testing/silent-log.ts';
-import { openWarehouses } from '../../../server/warehouse/index.ts';
-import { writeDuckdb } from '../../../server/warehouse/testing/engines.ts';
-import { foodmartCopies, foodmartDirectory } from '../../cube/testing/foodmart.ts';
-import { profileSchema } from '../profile/schema.ts';
-import { APPLICATION, DEMO, FOODMART, type KnownSchema, ROLE_STAR, SNOWFLAKE } from '../testing/schemas.ts';
-import { scoresOf } from '../testing/score.ts';
-import { InferenceWork } from '../work/work.ts';
-import { findingsOf } from './findings.ts';
+import { generateWarehouse } from '../demo/warehouse/generate.ts';
+import { foodmartCopies, foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
+import { findingsOf } from '../plugins/inference/detect/findings.ts';
+import { profileSchema } from '../plugins/inference/profile/schema.ts';
+import {
+  APPLICATION,
+  DEMO,
+  FOODMART,
+  type KnownSchema,
+  ROLE_STAR,
+  SNOWFLAKE,
+} from '../plugins/inference/testing/schemas.ts';
+import { scoresOf } from '../plugins/inference/testing/score.ts';
+import { InferenceWork } from '../plugins/inference/work/work.ts';
+import { silentLog } from '../router/testing/silent-log.ts';
+import { openWarehouses } from '../server/warehouse/index.ts';
+import { writeDuckdb } from '../server/warehouse/testing/engines.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'service-scores-'));
 const warehouses = openWarehouses({ poolSize: 2, statementTimeoutMs: 60_000, home: folder, log: silentLog });
