@@ -23,7 +23,7 @@ function ambiguousPaths(draft: Draft, model: Model, problems: Problems): void {
   for (const from of model.datasets.keys()) {
     for (const to of graph.reachable(from)) {
       const pair = [from, to].sort().join('\n');
-      const apart = partingPaths(graph.paths(from, to));
+      const apart = partingPaths(graph.directPaths(from, to));
       if (apart === undefined || told.has(pair)) continue;
       told.add(pair);
       const ways = apart.map((path) => describePath(from, path)).join('; ');

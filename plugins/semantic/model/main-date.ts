@@ -49,7 +49,7 @@ function declaredDate(written: string, dataset: Dataset, datasets: Datasets, gra
   const field = dataset.fields.get(written) ?? fieldAt(written, datasets);
   if (field === undefined) return `is no field of ${dataset.name} and no dataset.field of another dataset`;
   if (!isMomentType(field.type)) return 'is neither a date nor a timestamp';
-  const paths = graph.paths(dataset.name, field.dataset).length;
+  const paths = graph.directPaths(dataset.name, field.dataset).length;
   if (paths === 0) return `is of ${field.dataset}, to which no relationship leads from ${dataset.name}`;
   if (paths > 1) return `is of ${field.dataset}, which ${dataset.name} reaches in more than one way`;
   return { dataset: field.dataset, field: field.name };

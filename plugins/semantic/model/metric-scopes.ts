@@ -43,7 +43,7 @@ function filtered(call: BoundAggregate, condition: Bound, context: ScopeContext)
   for (const { dataset } of leavesOf(condition)) {
     const base = read.find((each) => isReached(each, read, context)) ?? '';
     if (dataset === base) continue;
-    const paths = context.graph.paths(base, dataset);
+    const paths = context.graph.directPaths(base, dataset);
     if (paths.length === 0) {
       const reached = [...context.graph.reachable(base)];
       const legal = reached.length === 0 ? '' : `; it leads to ${reached.join(', ')}`;

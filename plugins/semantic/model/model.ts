@@ -62,6 +62,8 @@ export interface Step {
   readonly to: string;
   readonly fromColumns: readonly string[];
   readonly toColumns: readonly string[];
+  /** Both sides are keys: a row has one partner at most in either direction. */
+  readonly isBetweenKeys?: boolean;
 }
 
 export interface Field extends AiFacts {

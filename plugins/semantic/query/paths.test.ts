@@ -55,6 +55,51 @@ describe('paths', () => {
   });
 });
 
+describe('a detour', () => {
+  const told = (from: string, to: string, ...relationships: readonly Relationship[]) =>
+    graph(...relationships)
+      .directPaths(from, to)
+      .map((path) => path.map(({ relationship: name }) => name).join(' '));
+  const shared = [
+    relationship('sales', 'customers'),
+    relationship('sales', 'details'),
+    relationship('customers', 'details', 'one'),
+  ];
+
+  it('between two keys is none where one relationship leads there', () => {
+    expect(told('sales', 'details', ...shared)).toEqual(['sales_details']);
+    expect(told('sales', 'customers', ...shared)).toEqual(['sales_customers']);
+    expect(graph(...shared).paths('sales', 'details')).toHaveLength(2);
+  });
+
+  it('is left out further on, too', () => {
+    expect(told('sales', 'regions', ...shared, relationship('details', 'regions'))).toEqual([
+      'sales_details details_regions',
+    ]);
+  });
+
+  it('of many datasets that share a key is left out however many there are', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `d${index}`);
+    const all = names.flatMap((one, index) => names.slice(index + 1).map((other) => relationship(one, other, 'one')));
+    expect(told('d3', 'd11', ...all)).toEqual(['d3_d11']);
+  });
+
+  it('without a relationship between keys may mean something else, and stays a second way', () => {
+    const both = [relationship('sales', 'stores'), relationship('stores', 'regions'), relationship('sales', 'regions')];
+    expect(told('sales', 'regions', ...both)).toEqual(['sales_regions', 'sales_stores stores_regions']);
+  });
+
+  it('by another role of the same dataset stays a second way', () => {
+    const roles = [
+      relationship('flights', 'airports', 'many', 'origin'),
+      relationship('flights', 'airports', 'many', 'target'),
+      relationship('airports', 'towers', 'one'),
+    ];
+    expect(told('flights', 'towers', ...roles)).toEqual(['origin airports_towers', 'target airports_towers']);
+    expect(told('flights', 'towers', ...roles, relationship('flights', 'towers'))).toEqual(['flights_towers']);
+  });
+});
+
 describe('datasets meet', () => {
   const shop = graph(
     relationship('sales', 'stores'),

@@ -21,9 +21,11 @@ export class JoinGraph {
     const steps = new Map<string, Step[]>();
     const add = (step: Step) => steps.set(step.from, [...(steps.get(step.from) ?? []), step]);
     for (const { name, from, to, fromColumns, toColumns, toIsUnique, fromIsUnique } of model.relationships) {
-      if (toIsUnique) add({ relationship: name, from, to, fromColumns, toColumns });
+      const isBetweenKeys = toIsUnique && fromIsUnique;
+      if (toIsUnique) add({ relationship: name, from, to, fromColumns, toColumns, isBetweenKeys });
       if (fromIsUnique) {
-        add({ relationship: name, from: to, to: from, fromColumns: toColumns, toColumns: fromColumns });
+        const [fromOther, toOther] = [toColumns, fromColumns];
+        add({ relationship: name, from: to, to: from, fromColumns: fromOther, toColumns: toOther, isBetweenKeys });
       }
     }
     this.#steps = steps;
@@ -36,21 +38,27 @@ export class JoinGraph {
     const known = this.#paths.get(key);
     if (known !== undefined) return known;
     const found: Path[] = [];
-    let searched = 0;
-    const walk = (at: string, path: Path, visited: ReadonlySet<string>): void => {
-      searched += 1;
-      if (found.length >= MAX_PATHS || searched > MAX_SEARCH_STEPS) return;
+    const waiting: { readonly at: string; readonly path: Path }[] = [];
+    if (from === to || this.reachable(from).has(to)) waiting.push({ at: from, path: [] });
+    // The shortest first: where there are too many, the direct ones are among those that are found.
+    for (let searched = 0; searched < waiting.length; searched += 1) {
+      const { at, path } = waiting[searched] ?? { at: to, path: [] };
       if (at === to) {
-        found.push(path);
-        return;
+        if (found.push(path) >= MAX_PATHS) break;
+        continue;
       }
       for (const step of this.#steps.get(at) ?? []) {
-        if (!visited.has(step.to)) walk(step.to, [...path, step], new Set([...visited, step.to]));
+        const isVisited = step.to === from || path.some((before) => before.to === step.to);
+        if (!isVisited && waiting.length < MAX_SEARCH_STEPS) waiting.push({ at: step.to, path: [...path, step] });
       }
-    };
-    if (from === to || this.reachable(from).has(to)) walk(from, [], new Set([from]));
+    }
     this.#paths.set(key, found);
     return found;
+  }
+
+  /** The ways that are meant where nobody says which: those of `paths` that are no detours. */
+  directPaths(from: string, to: string): readonly Path[] {
+    return withoutDetours(this.paths(from, to));
   }
 
   /** Datasets of which each row of `from` has at most one row; not `from` itself. */
@@ -84,6 +92,31 @@ export class JoinGraph {
       return !reaching.some((other) => reached.has(other) && !this.reachable(other).has(dataset));
     });
   }
+}
+
+/** Leaves out the paths that are detours of another one. */
+export function withoutDetours(paths: readonly Path[]): readonly Path[] {
+  return paths.length < 2 ? paths : paths.filter((path) => !paths.some((direct) => isDetour(path, direct)));
+}
+
+/**
+ * Tells whether a path goes where another one goes directly: it visits the same datasets in the same order and others
+ * between, every step of the direct path is the same step or stands for several of which one is between two keys.
+ * Where no step is between keys, the two may mean different things, and neither is a detour.
+ */
+export function isDetour(path: Path, direct: Path): boolean {
+  if (path.length <= direct.length) return false;
+  let at = 0;
+  return direct.every(({ relationship, to }, index) => {
+    const isLast = index === direct.length - 1;
+    const end = isLast ? path.length - 1 : path.findIndex((step, place) => place >= at && step.to === to);
+    const covered = path.slice(at, end + 1);
+    at = end + 1;
+    if (covered.at(-1)?.to !== to) return false;
+    return covered.length === 1
+      ? covered[0]?.relationship === relationship
+      : covered.some(({ isBetweenKeys }) => isBetweenKeys === true);
+  });
 }
 
 /** Returns the names of the relationships of a path. */

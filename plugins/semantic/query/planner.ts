@@ -253,7 +253,7 @@ class Planner {
 
   /** The one path from a metric's rows to what it reads besides. */
   #pathOfRead(base: string, dataset: string, at: RequestPath): Path {
-    const [path = [], ...others] = this.#graph.paths(base, dataset);
+    const [path = [], ...others] = this.#graph.directPaths(base, dataset);
     if (others.length === 0) return path;
     const ways = [path, ...others].map((one) => describePath(base, one)).join('; ');
     throw ValidationError.at(

@@ -1,5 +1,5 @@
 /** Ways from the rows of a subquery to the dataset of a field, and which of them a request means by `via`. */
-import { type JoinGraph, namesOf, type Path } from './paths.ts';
+import { isDetour, type JoinGraph, namesOf, type Path } from './paths.ts';
 
 /** A way from `base`: straight on (`back` is empty), or back to a dataset that reaches both and from there on. */
 export interface Way {
@@ -45,7 +45,33 @@ export function chosen(ways: readonly Way[], via: readonly string[]): ViaSelecti
     return used.every((name) => names.includes(name));
   });
   const exact = along.filter((way) => relationshipsOf(way).length === used.length);
-  return { ways: along.length > 1 && exact.length === 1 ? exact : along, used };
+  return { ways: along.length > 1 && exact.length === 1 ? exact : directWays(along), used };
+}
+
+/** Leaves out ways for which there is a direct one, and all but one of those that go along the same relationships. */
+function directWays(ways: readonly Way[]): readonly Way[] {
+  if (ways.length < 2) return ways;
+  const straight = ways.filter((way) => !ways.some((other) => isLonger(way, other)));
+  const nearest = new Map<string, Way>();
+  for (const way of straight.toSorted((left, right) => left.back.length - right.back.length)) {
+    const key = JSON.stringify(relationshipsOf(way).toSorted());
+    if (!nearest.has(key)) nearest.set(key, way);
+  }
+  const kept = new Set(nearest.values());
+  return straight.filter((way) => kept.has(way));
+}
+
+function isLonger(way: Way, other: Way): boolean {
+  if (way.turn !== other.turn) return false;
+  const parts = [
+    [way.back, other.back],
+    [way.path, other.path],
+  ] as const;
+  const isSame = (one: Path, two: Path) => JSON.stringify(namesOf(one)) === JSON.stringify(namesOf(two));
+  return (
+    parts.every(([one, two]) => isSame(one, two) || isDetour(one, two)) &&
+    parts.some(([one, two]) => isDetour(one, two))
+  );
 }
 
 /** Separates relationships in a `via` of one text, and in column keys. */

@@ -15,11 +15,6 @@ export function aggregate(
   conditions: readonly string[],
   project: Project,
 ): Aggregate {
-  if (measure.non_additive_dimension !== undefined) {
-    throw new LeftOut(
-      `its measure ${measure.name} may not be added up over time (non_additive_dimension), which the document cannot say`,
-    );
-  }
   const argument = argumentOf(measure, model, project);
   const constant = namesIn(measure.expr ?? measure.name, project.dialect).length === 0;
   const key = project.keyColumn(model);

@@ -7,8 +7,10 @@ import {
   type OsiField,
   type OsiRelationship,
   present,
+  serviceExtension,
 } from '../osi.ts';
 import { ExpressionError, identifier, namesIn, rewrite } from '../sql-text.ts';
+import { mainDateOf } from './main-date.ts';
 import type { Project } from './project.ts';
 import type { Entity, Measure, Metric, SemanticModel } from './read.ts';
 
@@ -24,16 +26,32 @@ export function convertDatasets(
     const { name, label, description } = model;
     const keys = (type: Entity['type']) =>
       (model.entities ?? []).filter((entity) => entity.type === type).flatMap((one) => project.column(one) ?? []);
+    for (const dimension of model.dimensions ?? []) {
+      if (dimension.type_params?.validity_params === undefined) continue;
+      const message = `semantic model ${name}, ${dimension.name}: rows that are valid for a time (validity_params) are joined by their key alone, for which the document has no element: filter them in a view.`;
+      problems.push({
+        severity: 'warning',
+        file: model.file,
+        line: model.lineOf('dimensions', dimension.name),
+        message,
+      });
+    }
+    const main = mainDateOf(model, project);
+    const own = serviceExtension({ time: main === undefined ? undefined : { main } });
+    const partition = project.partition(model);
     return present({
       name,
       source: relations(model.model),
-      primary_key: keys('primary').slice(0, 1),
+      // Of a table that is partitioned by dates, a key is one within a day at most.
+      primary_key: keys('primary')
+        .slice(0, 1)
+        .flatMap((key) => (partition === undefined || partition === key ? [key] : [key, partition])),
       unique_keys: keys('unique').map((column) => [column]),
       description,
       // A dataset has no label in OSI; as a synonym it is understood.
       ai_context: label === undefined || label === name ? undefined : { synonyms: [label] },
       fields: fieldsOf(model, project, problems),
-      custom_extensions: extensionsOf(model),
+      custom_extensions: [...(own === undefined ? [] : [own]), ...extensionsOf(model)],
     });
   });
 }
@@ -143,12 +161,18 @@ export function convertRelationships(project: Project, problems: ConversionProbl
           name: `${from.model.name}__${to.model.name}__${to.entity.name}`,
           from: from.model.name,
           to: to.model.name,
-          from_columns: [from.column],
-          to_columns: [to.column],
+          ...columnsOf(from, to),
         },
       ];
     }),
   );
+
+  /** Two tables that are partitioned by dates are joined day by day. */
+  function columnsOf(from: Side, to: Side) {
+    const [fromDay, toDay] = [project.partition(from.model), project.partition(to.model)];
+    if (fromDay === undefined || toDay === undefined) return { from_columns: [from.column], to_columns: [to.column] };
+    return { from_columns: [from.column, fromDay], to_columns: [to.column, toDay] };
+  }
 
   function warn(model: SemanticModel, { name }: Entity, message: string): void {
     problems.push({
@@ -158,6 +182,11 @@ export function convertRelationships(project: Project, problems: ConversionProbl
       message: `semantic model ${model.name}, entity ${name}: it ${message}.`,
     });
   }
+}
+
+interface Side {
+  readonly model: SemanticModel;
+  readonly column: string;
 }
 
 const RANK: Readonly<Record<Entity['type'], number>> = { primary: 0, unique: 1, foreign: 2, natural: 3 };

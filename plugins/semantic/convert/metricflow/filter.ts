@@ -1,4 +1,5 @@
 /** Filters of metrics: SQL with references such as `{{ Dimension('order__status') }}` -> SQL over the document's fields. */
+import { DATE_GRAIN_NAMES, isGrainOf } from '../../../../router/date-grains.ts';
 import { qualified, rewrite } from '../sql-text.ts';
 import { LeftOut, type Project } from './project.ts';
 import type { Measure, SemanticModel } from './read.ts';
@@ -11,7 +12,7 @@ export function conditions(
   project: Project,
 ): readonly string[] {
   return filters.map((filter) => {
-    const sql = filter.replaceAll(/\{\{(.*?)\}\}/gs, (_, reference: string) =>
+    const sql = filter.replaceAll(/\{\{-?(.*?)-?\}\}/gs, (_, reference: string) =>
       resolveReference(reference.trim(), measure, model, project),
     );
     if (/\{[{%]/.test(sql)) throw new LeftOut('its filter holds a template that is not understood');
@@ -19,12 +20,13 @@ export function conditions(
   });
 }
 
-const REFERENCE = /^(Dimension|TimeDimension|Entity|Metric)\((.*)\)((?:\s*\.\s*\w+\([^()]*\))*)$/s;
+const REFERENCE = /^(Dimension|TimeDimension|Entity|Metric)\(([^()]*)\)((?:\s*\.\s*\w+\([^()]*\))*)$/s;
 
 function resolveReference(text: string, measure: Measure, model: SemanticModel, project: Project): string {
   const [, kind, written = '', calls = ''] = REFERENCE.exec(text) ?? [];
   if (kind === undefined) throw new LeftOut(`its filter refers to {{ ${text} }}, which is not understood`);
-  if (kind === 'Metric') throw new LeftOut('its filter tests another metric, for which the document has no element');
+  if (kind === 'Metric')
+    throw new LeftOut('its filter tests another metric (requests can: a filter by a metric, with per)');
   const { first, second, path } = argumentsOf(written);
   if (first === undefined) throw new LeftOut(`its filter refers to {{ ${text} }}, which is not understood`);
   const parts = first.split('__');
@@ -35,16 +37,35 @@ function resolveReference(text: string, measure: Measure, model: SemanticModel, 
     const { model: owner, element } = project.entity(model, entities, name);
     return qualified(owner.name, element.name);
   }
-  const call = /^\s*\.\s*(\w+)\(\s*['"](\w+)['"]\s*\)\s*$/.exec(calls);
-  if (calls.trim() !== '' && call?.[1] !== 'grain') {
+  const call = /^\s*\.\s*(grain|date_part)\(\s*['"](\w+)['"]\s*\)\s*$/.exec(calls);
+  if (calls.trim() !== '' && call === null) {
     throw new LeftOut(`its filter refers to {{ ${text} }}, which is not understood`);
   }
   const { owner, dimension } = timeOf(name, entities, measure, model, project);
   const column = qualified(owner.name, dimension.name);
+  if (call?.[1] === 'date_part') return partOf(call[2] ?? '', column);
   const grain = (call?.[2] ?? second)?.toLowerCase();
   if (grain === undefined || grain === dimension.type_params?.time_granularity?.toLowerCase()) return column;
-  if (!/^[a-z]+$/.test(grain)) throw new LeftOut(`its filter uses the granularity ${grain}, which is not understood`);
+  if (!TRUNCATED.has(grain))
+    throw new LeftOut(`its filter uses the granularity ${grain}, which is no grain of dates here`);
   return `DATE_TRUNC('${grain}', ${column})`;
+}
+
+const TRUNCATED: ReadonlySet<string> = new Set(DATE_GRAIN_NAMES.filter((grain) => !isGrainOf(grain, 'part')));
+/** dbt's parts of dates, as SQL has them; a week begins on Monday, which is 1. */
+const PARTS: Readonly<Record<string, string>> = {
+  year: 'YEAR',
+  quarter: 'QUARTER',
+  month: 'MONTH',
+  day: 'DAY',
+  dow: 'ISODOW',
+  doy: 'DOY',
+};
+
+function partOf(part: string, column: string): string {
+  const name = PARTS[part.toLowerCase()];
+  if (name === undefined) throw new LeftOut(`its filter uses the part of a date ${part}, which is not understood`);
+  return `EXTRACT(${name} FROM ${column})`;
 }
 
 function timeOf(name: string, entities: readonly string[], measure: Measure, model: SemanticModel, project: Project) {
@@ -52,11 +73,10 @@ function timeOf(name: string, entities: readonly string[], measure: Measure, mod
     const { model: owner, element } = project.dimension(model, entities, name);
     return { owner, dimension: element };
   }
-  const wanted = measure.agg_time_dimension ?? model.defaults?.agg_time_dimension;
-  if (wanted === undefined)
+  const dimension = project.timeOf({ model, element: measure });
+  if (dimension === undefined)
     throw new LeftOut(`its filter names metric_time, but ${measure.name} has no time dimension`);
-  const { model: owner, element } = project.dimension(model, [], wanted);
-  return { owner, dimension: element };
+  return { owner: model, dimension };
 }
 
 /** `'order__status', 'month', entity_path=['listing']` */

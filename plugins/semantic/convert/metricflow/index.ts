@@ -1,11 +1,12 @@
 /** dbt metric YAML -> a semantic model. */
 import { parserDialect } from '../../model/sql.ts';
-import type { Conversion, ConversionProblem } from '../osi.ts';
+import { type Conversion, type ConversionProblem, serviceExtension } from '../osi.ts';
 import { convertDatasets, convertRelationships } from './datasets.ts';
 import { type Manifest, relationNames } from './manifest.ts';
 import { convertMetrics } from './metrics.ts';
 import { Project } from './project.ts';
 import { type InputFile, readDbt } from './read.ts';
+import { convertSpines } from './time-spine.ts';
 
 export { type Manifest, readManifest } from './manifest.ts';
 export type { InputFile } from './read.ts';
@@ -22,7 +23,7 @@ export interface MetricflowOptions {
 }
 
 export function convertMetricflow(files: readonly InputFile[], options: MetricflowOptions = {}): Conversion {
-  const { models, metrics, problems: found } = readDbt(files);
+  const { models, metrics, savedQueries, spines, problems: found } = readDbt(files);
   const problems: ConversionProblem[] = [...found];
   const dialect = parserDialect(options.dialect ?? 'generic');
   if (dialect === undefined) {
@@ -42,9 +43,18 @@ export function convertMetricflow(files: readonly InputFile[], options: Metricfl
     problems.push({ severity: 'error', file, line: undefined, message });
   }
   const project = new Project(models, dialect);
-  const datasets = convertDatasets(project, relationNames(options), problems);
+  const relations = relationNames(options);
+  const datasets = convertDatasets(project, relations, problems);
+  const names = models.map(({ name }) => name);
+  const spine = convertSpines(spines, names, relations, problems);
   const relationships = convertRelationships(project, problems);
   const converted = convertMetrics(metrics, project, problems);
+  for (const { name, file, line, query_params: query } of savedQueries) {
+    const asked = [...(query.metrics ?? []), ...(query.group_by ?? [])].join(', ');
+    const message = `saved query ${name}: left out: a document holds no requests; save one that asks for ${asked}.`;
+    problems.push({ severity: 'warning', file, line, message });
+  }
+  const calendars = serviceExtension({ calendars: spine.calendars.length === 0 ? undefined : spine.calendars });
   const inOrder = files.flatMap(({ name }) =>
     problems
       .filter(({ file }) => file === name)
@@ -54,9 +64,10 @@ export function convertMetricflow(files: readonly InputFile[], options: Metricfl
   return {
     model: {
       name: options.name ?? 'semantic_model',
-      datasets,
+      datasets: [...datasets, ...spine.datasets],
       ...(relationships.length === 0 ? {} : { relationships }),
       ...(converted.length === 0 ? {} : { metrics: converted }),
+      ...(calendars === undefined ? {} : { custom_extensions: [calendars] }),
     },
     problems: inOrder,
   };

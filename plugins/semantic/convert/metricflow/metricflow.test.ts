@@ -139,11 +139,10 @@ it('what the document cannot say is one warning each, at its line', () => {
   const line = (text: string) => PROJECT.split('\n').findIndex((one) => one.includes(text)) + 1;
   expect(converted.problems.map((problem) => [problem.file, problem.severity, problem.line, problem.message])).toEqual(
     [
-      ['name: running', /^metric running: left out: cumulative metrics/],
-      ['name: growth,', /^metric growth: left out: derived metrics/],
-      ['name: funnel', /^metric funnel: left out: conversion metrics/],
-      ['name: open_balance', /^metric open_balance: left out: its measure balance may not be added up over time/],
-      ['name: growth_share', /^metric growth_share: left out: growth, which it needs, is left out: derived/],
+      ['name: running', /^metric running: without period_agg a period longer than a day has the value of its end/],
+      ['name: growth,', /^metric growth: left out: its expr names a, which is none of its metrics/],
+      ['name: funnel', /^metric funnel: left out: it has no conversion_type_params/],
+      ['name: growth_share', /^metric growth_share: left out: growth, which it needs, is left out: its expr names a/],
       ['name: by_ghost', /^metric by_ghost: left out: its filter names guest__age, which no semantic model has\.$/],
     ].map(([text, message]) => ['metrics.yml', 'warning', line(String(text)), expect.stringMatching(message ?? '')]),
   );

@@ -31,8 +31,8 @@ export class Project {
     return undefined;
   }
 
-  /** The column of an entity; `undefined` where it is computed. */
-  column({ name, expr }: Entity): string | undefined {
+  /** The column of an entity or a dimension; `undefined` where it is computed. */
+  column({ name, expr }: Pick<Entity, 'name' | 'expr'>): string | undefined {
     try {
       return columnOf(expr ?? name, this.dialect);
     } catch (error) {
@@ -53,6 +53,22 @@ export class Project {
    */
   dimension(from: SemanticModel, entities: readonly string[], name: string): Owned<Dimension> {
     return this.#reach(from, entities, name, (model) => model.dimensions?.find((one) => one.name === name));
+  }
+
+  /** The column of dates that a table is partitioned by (`is_partition`), where it is one. */
+  partition({ dimensions = [] }: SemanticModel): string | undefined {
+    const marked = dimensions.filter(
+      ({ type, is_partition: own, type_params: parameters }) =>
+        type === 'time' && (own === true || parameters?.is_partition === true),
+    );
+    const [only, ...others] = marked;
+    return only === undefined || others.length > 0 ? undefined : this.column(only);
+  }
+
+  /** The date by which a measure is aggregated, which dbt calls its `metric_time`. */
+  timeOf({ model, element: { agg_time_dimension: own } }: Owned<Measure>): Dimension | undefined {
+    const wanted = own ?? model.defaults?.agg_time_dimension;
+    return model.dimensions?.find(({ name }) => name === wanted);
   }
 
   entity(from: SemanticModel, entities: readonly string[], name: string): Owned<Entity> {

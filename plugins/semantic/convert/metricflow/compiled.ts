@@ -1,0 +1,61 @@
+/** What a dbt metric is in the document, and what is gathered on the way there. */
+import { LeftOut } from './project.ts';
+import type { Input, Metric } from './read.ts';
+
+export interface Compiled {
+  readonly sql: string;
+  /** Set where the SQL reads no column, so that nothing else says which rows are aggregated. */
+  readonly dataset: string | undefined;
+  /** What our vendor block says of it, such as `{ cumulative: … }`; empty where the SQL says all. */
+  readonly kinds: Readonly<Record<string, unknown>>;
+  /** What changes by being carried over. */
+  readonly remarks: readonly string[];
+  /** The dates that it is by, each as `dataset.field`. */
+  readonly dates: ReadonlySet<string>;
+}
+
+/** Tells whether the SQL of a metric may stand in that of another one. */
+export function isPlain({ kinds }: Compiled): boolean {
+  return Object.keys(kinds).length === 0;
+}
+
+/** A metric that another one needs, and that the project has under no name: hidden from views. */
+export interface Helper {
+  readonly name: string;
+  readonly of: string;
+  readonly compiled: Compiled;
+}
+
+/** What is known on the way through the inputs of one metric. */
+export interface Context {
+  readonly owner: Metric;
+  /** Names of the metrics on the way, to find circles. */
+  readonly within: readonly string[];
+  readonly helpers: Helper[];
+}
+
+/** Returns the context of the inputs of a metric. Throws `LeftOut` where it is an input of itself. */
+export function inside(context: Context, { name }: Metric): Context {
+  if (context.within.includes(name)) throw new LeftOut('it is computed from itself');
+  return { ...context, within: [...context.within, name] };
+}
+
+export function inputOf(name: string): Input {
+  return {
+    name,
+    filter: undefined,
+    alias: undefined,
+    fill_nulls_with: undefined,
+    join_to_timespine: undefined,
+    offset_window: undefined,
+    offset_to_grain: undefined,
+  };
+}
+
+/** Gathers what is said of several parts. */
+export function together(parts: readonly Compiled[]): Pick<Compiled, 'remarks' | 'dates'> {
+  return {
+    remarks: [...new Set(parts.flatMap(({ remarks }) => remarks))],
+    dates: new Set(parts.flatMap(({ dates }) => [...dates])),
+  };
+}

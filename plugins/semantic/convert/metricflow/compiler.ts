@@ -1,0 +1,270 @@
+/** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block says. */
+import { identifier, rewrite } from '../sql-text.ts';
+import { aggregate } from './aggregate.ts';
+import { type Compiled, type Context, type Helper, inside, isPlain, together } from './compiled.ts';
+import { conversionOf } from './conversion.ts';
+import { conditions } from './filter.ts';
+import { grainOf, spanOf } from './periods.ts';
+import { LeftOut, type Owned, type Project } from './project.ts';
+import type { Input, Measure, Metric, TypeParameters } from './read.ts';
+import { semiAdditiveOf } from './semi-additive.ts';
+
+const PERIOD_AGGREGATES: ReadonlySet<string> = new Set(['first', 'last', 'average']);
+
+export class Compiler {
+  readonly project: Project;
+  readonly #metrics: ReadonlyMap<string, Metric>;
+  readonly #names: Set<string>;
+  /** Metrics without filters from outside, each compiled once. */
+  readonly #known = new Map<string, Compiled | LeftOut>();
+
+  constructor(metrics: readonly Metric[], project: Project) {
+    this.project = project;
+    this.#metrics = new Map(metrics.map((metric) => [metric.name, metric]));
+    this.#names = new Set(this.#metrics.keys());
+  }
+
+  /** Returns a metric and those that it needs beside the project's. Throws `LeftOut` and `ExpressionError`. */
+  convert(metric: Metric): { readonly compiled: Compiled; readonly helpers: readonly Helper[] } {
+    const helpers: Helper[] = [];
+    return { compiled: this.metric(metric, [], { owner: metric, within: [], helpers }), helpers };
+  }
+
+  /** `filters` are those of the metrics that it is an input of. */
+  metric(metric: Metric, filters: readonly string[], outside: Context): Compiled {
+    const context = inside(outside, metric);
+    const { type, type_params: parameters = {} as TypeParameters, filter = [] } = metric;
+    const all = [...filters, ...filter];
+    switch (type) {
+      case 'simple':
+        return this.#simple(parameters.measure, all);
+      case 'ratio':
+        return this.#ratio(parameters, all, context);
+      case 'derived':
+        return this.#derived(parameters, all, context);
+      case 'cumulative':
+        return this.#cumulative(parameters, all, context);
+      case 'conversion':
+        return conversionOf(parameters.conversion_type_params, all, this, context);
+      default:
+        throw new LeftOut(`its type ${type} is not known`);
+    }
+  }
+
+  /** The aggregate of a measure under the conditions of `filters`, which are dbt's. */
+  aggregateOf(
+    input: Input,
+    filters: readonly string[],
+  ): { readonly measure: Owned<Measure>; readonly compiled: Compiled } {
+    const measure = this.measure(input.name);
+    const date = this.project.timeOf(measure);
+    const tests = conditions([...filters, ...(input.filter ?? [])], measure.element, measure.model, this.project);
+    const semiAdditive = semiAdditiveOf(measure, this.project);
+    // The last date of a stock is that of the rows that the filter leaves.
+    const { sql, dataset } = aggregate(measure, semiAdditive === undefined ? tests : [], this.project);
+    const filter = tests.length === 0 ? {} : { filter: tests.map((test) => `(${test})`).join(' AND ') };
+    const compiled: Compiled = {
+      sql,
+      dataset,
+      kinds: semiAdditive === undefined ? {} : { ...filter, semi_additive: semiAdditive },
+      remarks: [],
+      dates: new Set(date === undefined ? [] : [`${measure.model.name}.${date.name}`]),
+    };
+    return { measure, compiled };
+  }
+
+  measure(name: string): Owned<Measure> {
+    const found = this.project.measure(name);
+    if (found === undefined) throw new LeftOut(`there is no measure ${name} in the files`);
+    return found;
+  }
+
+  /** The metric that is nothing but a measure, if the project has one. */
+  metricOfMeasure(name: string): string | undefined {
+    for (const { name: metric, type, filter, type_params: parameters } of this.#metrics.values()) {
+      const { measure } = parameters ?? {};
+      const isBare = measure?.name === name && measure.filter === undefined && measure.fill_nulls_with === undefined;
+      if (type === 'simple' && filter === undefined && isBare) return metric;
+    }
+    return undefined;
+  }
+
+  /** Makes a metric that only its owner needs, and returns its name. */
+  helper(compiled: Compiled, of: string, { owner, helpers }: Context): string {
+    const known = helpers.find((one) => one.of === of && sameMetric(one.compiled, compiled));
+    if (known !== undefined) return known.name;
+    let name = `${owner.name}__${of}`;
+    for (let number = 2; this.#names.has(name); number += 1) name = `${owner.name}__${of}_${number}`;
+    this.#names.add(name);
+    helpers.push({ name, of, compiled });
+    return name;
+  }
+
+  #simple(input: Input | undefined, filters: readonly string[]): Compiled {
+    if (input === undefined) throw new LeftOut('it names no measure');
+    const { measure, compiled } = this.aggregateOf(input, filters);
+    const { fill_nulls_with: filling } = input;
+    const main = measure.model.defaults?.agg_time_dimension;
+    const own = this.project.timeOf(measure)?.name;
+    const remarks = [
+      ...(input.join_to_timespine === true
+        ? [
+            `join_to_timespine is for requests to say: "fill": ${filling === undefined ? 'true' : '"zero"'} on a date answers periods without rows`,
+          ]
+        : []),
+      ...(own !== undefined && main !== undefined && own !== main
+        ? [
+            `its measure is by ${own}; the main date of ${measure.model.name}, by which metrics of several datasets meet, is ${main}`,
+          ]
+        : []),
+    ];
+    return {
+      ...compiled,
+      sql: filling === undefined ? compiled.sql : `COALESCE(${compiled.sql}, ${filling})`,
+      remarks,
+    };
+  }
+
+  #ratio(parameters: TypeParameters, filters: readonly string[], context: Context): Compiled {
+    const [numerator, denominator] = (['numerator', 'denominator'] as const).map((side) => {
+      const input = parameters[side];
+      if (input === undefined) throw new LeftOut(`it has no ${side}`);
+      return this.#input(input, filters, context, true);
+    });
+    if (numerator === undefined || denominator === undefined) throw new LeftOut('it has no two sides');
+    const datasets = new Set([numerator.dataset, denominator.dataset].filter((one) => one !== undefined));
+    if (datasets.size > 1) throw new LeftOut('its sides count rows of two datasets that have no primary entity');
+    return {
+      sql: `(${numerator.sql}) / NULLIF((${denominator.sql}), 0)`,
+      dataset: [...datasets][0],
+      kinds: {},
+      ...together([numerator, denominator]),
+    };
+  }
+
+  #derived({ expr, metrics = [] }: TypeParameters, filters: readonly string[], context: Context): Compiled {
+    if (expr === undefined) throw new LeftOut('it has no expr');
+    const inputs = new Map(metrics.map((input) => [(input.alias ?? input.name).toLowerCase(), input]));
+    const parts = new Map<string, Compiled>();
+    const sql = rewrite(expr, this.project.dialect, ({ qualifier, name }) => {
+      const key = name.toLowerCase();
+      const input = qualifier === undefined ? inputs.get(key) : undefined;
+      if (input === undefined) throw new LeftOut(`its expr names ${name}, which is none of its metrics`);
+      const part = parts.get(key) ?? this.#input(input, filters, context, false);
+      parts.set(key, part);
+      return part.sql;
+    });
+    if (parts.size === 0) throw new LeftOut('its expr names no metric');
+    const datasets = new Set([...parts.values()].map(({ dataset }) => dataset).filter((one) => one !== undefined));
+    if (datasets.size > 1) throw new LeftOut('its parts count rows of two datasets that have no primary entity');
+    return { sql, dataset: [...datasets][0], kinds: {}, ...together([...parts.values()]) };
+  }
+
+  #cumulative(parameters: TypeParameters, filters: readonly string[], context: Context): Compiled {
+    const { measure, cumulative_type_params: newer } = parameters;
+    const window = newer?.window ?? parameters.window;
+    const toDate = newer?.grain_to_date ?? parameters.grain_to_date;
+    const take = newer?.period_agg;
+    if (window !== undefined && toDate !== undefined) throw new LeftOut('it has both a window and a grain_to_date');
+    if (take !== undefined && !PERIOD_AGGREGATES.has(take)) throw new LeftOut(`its period_agg ${take} is not known`);
+    const base = this.#accumulated(measure, newer?.metric, filters, context);
+    if (!isPlain(base)) throw new LeftOut('what it accumulates is itself counted over time');
+    const told =
+      'without period_agg a period longer than a day has the value of its end here, and of its first day in dbt';
+    const [by] = base.dates.size === 1 ? base.dates : [];
+    const cumulative = {
+      by,
+      window: window === undefined ? undefined : spanOf(window, 'window'),
+      to_date: toDate === undefined ? undefined : grainOf(toDate, 'grain_to_date'),
+      take: take === 'last' ? undefined : take,
+    };
+    return { ...base, kinds: { cumulative }, remarks: [...base.remarks, ...(take === undefined ? [told] : [])] };
+  }
+
+  #accumulated(
+    measure: Input | undefined,
+    metric: Input | undefined,
+    filters: readonly string[],
+    context: Context,
+  ): Compiled {
+    if (measure !== undefined) return this.#simple(measure, filters);
+    if (metric === undefined) throw new LeftOut('it names no measure');
+    return this.metric(this.#named(metric.name), [...filters, ...(metric.filter ?? [])], context);
+  }
+
+  #named(name: string): Metric {
+    const metric = this.#metrics.get(name);
+    if (metric === undefined) throw new LeftOut(`there is no metric ${name} in the files`);
+    return metric;
+  }
+
+  /** A metric in the SQL of another one: by its name, or written out where `isInlined` or filters make it another one. */
+  #input(input: Input, outer: readonly string[], context: Context, isInlined: boolean): Compiled {
+    const { name, alias, offset_window: window, offset_to_grain: toGrain } = input;
+    const metric = this.#named(name);
+    const filters = [...outer, ...(input.filter ?? [])];
+    const compiled = this.#needed(metric, filters, context);
+    const of = alias ?? name;
+    const offset = offsetOf(window, toGrain, compiled.dates);
+    const isNamed = filters.length === 0 && !(isInlined && isPlain(compiled) && offset === undefined);
+    const own = { ...compiled, dataset: undefined, kinds: {} };
+    const sql = isNamed
+      ? identifier(name)
+      : isPlain(compiled)
+        ? compiled.sql
+        : identifier(this.helper(compiled, of, context));
+    if (offset !== undefined) {
+      const dataset = isNamed || !isPlain(compiled) ? undefined : compiled.dataset;
+      return { ...own, sql: identifier(this.helper({ ...own, sql, dataset, kinds: { offset } }, of, context)) };
+    }
+    if (isNamed || !isPlain(compiled)) return { ...own, sql };
+    return isInlined ? compiled : { ...compiled, sql: `(${compiled.sql})` };
+  }
+
+  #needed(metric: Metric, filters: readonly string[], context: Context): Compiled {
+    try {
+      if (filters.length > 0) return this.metric(metric, filters, context);
+      const known = this.#known.get(metric.name) ?? this.#tried(metric, context);
+      if (known instanceof LeftOut) throw known;
+      return known;
+    } catch (error) {
+      if (error instanceof LeftOut) throw new LeftOut(`${metric.name}, which it needs, is left out: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** Compiles a metric that stands by itself; what it needs beside the project's metrics is made where it is converted. */
+  #tried(metric: Metric, context: Context): Compiled | LeftOut {
+    const taken = new Set(this.#names);
+    try {
+      const compiled = this.metric(metric, [], { ...context, owner: metric, helpers: [] });
+      this.#known.set(metric.name, compiled);
+      return compiled;
+    } catch (error) {
+      if (!(error instanceof LeftOut)) throw error;
+      return error;
+    } finally {
+      for (const name of this.#names) if (!taken.has(name)) this.#names.delete(name);
+    }
+  }
+}
+
+function offsetOf(
+  window: string | undefined,
+  toGrain: string | undefined,
+  dates: ReadonlySet<string>,
+): object | undefined {
+  if (window === undefined && toGrain === undefined) return undefined;
+  if (window !== undefined && toGrain !== undefined) {
+    throw new LeftOut('an input of it has both an offset_window and an offset_to_grain');
+  }
+  // Of several facts each has a main date of its own.
+  const [by] = dates.size === 1 ? dates : [];
+  return window === undefined
+    ? { by, to: grainOf(toGrain ?? '', 'offset_to_grain') }
+    : { by, ...spanOf(window, 'offset_window') };
+}
+
+function sameMetric(one: Compiled, other: Compiled): boolean {
+  return one.sql === other.sql && JSON.stringify(one.kinds) === JSON.stringify(other.kinds);
+}

@@ -1,0 +1,30 @@
+/** Measures that do not add up over time: `non_additive_dimension` -> `semi_additive`. */
+import { LeftOut, type Owned, type Project } from './project.ts';
+import type { Measure } from './read.ts';
+
+const TAKES: Readonly<Record<string, 'first' | 'last'>> = { min: 'first', max: 'last' };
+
+/** Returns what our vendor block says of a measure; `undefined` where it adds up over all. Throws `LeftOut`. */
+export function semiAdditiveOf({ model, element }: Owned<Measure>, project: Project): object | undefined {
+  const { non_additive_dimension: written, name } = element;
+  if (written === undefined) return undefined;
+  // dbt takes the beginning unless it is told.
+  const { window_choice: choice = 'min', window_groupings: groupings = [] } = written;
+  const take = TAKES[choice];
+  if (take === undefined)
+    throw new LeftOut(`its measure ${name} has a window_choice ${choice}, which is neither min nor max`);
+  const date = project.dimension(model, [], lastOf(written.name));
+  const per = groupings.map((grouping) => {
+    const wanted = lastOf(grouping);
+    const own = [...(model.entities ?? []), ...(model.dimensions ?? [])].find((one) => one.name === wanted);
+    if (own === undefined)
+      throw new LeftOut(`its measure ${name} is grouped by ${grouping}, which ${model.name} has not`);
+    return `${model.name}.${own.name}`;
+  });
+  return { by: `${date.model.name}.${date.element.name}`, take, ...(per.length === 0 ? {} : { per }) };
+}
+
+/** `account__opened` is `opened`. */
+function lastOf(name: string): string {
+  return name.split('__').at(-1) ?? name;
+}

@@ -1,0 +1,70 @@
+/** Tables with a row for each day and the project's own periods -> datasets and calendars of the document. */
+import { ansi, type ConversionProblem, type OsiDataset, type OsiField, present, serviceExtension } from '../osi.ts';
+import { identifier } from '../sql-text.ts';
+import type { RelationNames } from './datasets.ts';
+import type { TimeSpine } from './read.ts';
+
+export interface Calendar {
+  readonly dataset: string;
+  readonly date: string;
+  readonly grains: readonly { readonly name: string; readonly field: string }[];
+}
+
+/**
+ * Returns the tables that say periods of the project's own. A spine without them is not needed: the grains of dates are
+ * known, and requests fill periods without rows by themselves.
+ */
+export function convertSpines(
+  spines: readonly TimeSpine[],
+  taken: readonly string[],
+  relations: RelationNames,
+  problems: ConversionProblem[],
+): { readonly datasets: readonly OsiDataset[]; readonly calendars: readonly Calendar[] } {
+  const found = spines.flatMap((spine) => {
+    const { name, file, line, time_spine: own, columns = [] } = spine;
+    const custom = own.custom_granularities ?? [];
+    if (custom.length === 0) return [];
+    const column = own.standard_granularity_column;
+    const granularity = columns.find((one) => one.name === column)?.granularity ?? 'day';
+    const warn = (message: string, at = line) =>
+      problems.push({ severity: 'warning', file, line: at, message: `time spine ${name}: ${message}.` });
+    if (granularity !== 'day') {
+      const names = custom.map((one) => one.name).join(', ');
+      warn(`left out: ${names}: its rows are one for each ${granularity}, and those of a calendar one for each day`);
+      return [];
+    }
+    if (taken.includes(name)) {
+      warn('left out: a semantic model has its name');
+      return [];
+    }
+    return [{ dataset: datasetOf(spine, relations), calendar: calendarOf(spine) }];
+  });
+  return { datasets: found.map(({ dataset }) => dataset), calendars: found.map(({ calendar }) => calendar) };
+}
+
+function calendarOf({ name, time_spine: own }: TimeSpine): Calendar {
+  const grains = (own.custom_granularities ?? []).map((one) => ({
+    name: one.name,
+    field: one.column_name ?? one.name,
+  }));
+  return { dataset: name, date: own.standard_granularity_column, grains };
+}
+
+function datasetOf(spine: TimeSpine, relations: RelationNames): OsiDataset {
+  const { date, grains } = calendarOf(spine);
+  const field = (name: string, isTime?: true): OsiField =>
+    present({
+      name,
+      expression: ansi(identifier(name)),
+      dimension: isTime && { is_time: true },
+      // Asked for as grains of other dates.
+      custom_extensions: [serviceExtension({ display: { hidden: true } })].filter((one) => one !== undefined),
+    });
+  return present({
+    name: spine.name,
+    source: relations(`ref('${spine.name}')`),
+    primary_key: [date],
+    description: spine.description ?? 'Days and the periods that they are in.',
+    fields: [field(date, true), ...[...new Set(grains.map((one) => one.field))].map((one) => field(one))],
+  });
+}
