@@ -95,7 +95,7 @@ export class JoinGraph {
 }
 
 /** Leaves out the paths that are detours of another one. */
-export function withoutDetours(paths: readonly Path[]): readonly Path[] {
+function withoutDetours(paths: readonly Path[]): readonly Path[] {
   return paths.length < 2 ? paths : paths.filter((path) => !paths.some((direct) => isDetour(path, direct)));
 }
 

@@ -1,6 +1,6 @@
 /** What a dbt metric is in the document, and what is gathered on the way there. */
-import { LeftOut } from './project.ts';
-import type { Input, Metric } from './read.ts';
+import { LeftOut, type Owned, type Project } from './project.ts';
+import type { Input, Measure, Metric } from './read.ts';
 
 export interface Compiled {
   readonly sql: string;
@@ -32,6 +32,20 @@ export interface Context {
   /** Names of the metrics on the way, to find circles. */
   readonly within: readonly string[];
   readonly helpers: Helper[];
+}
+
+/** What kinds of metrics over measures need of the whole project. */
+export interface Measures {
+  readonly project: Project;
+  /** The aggregate of a measure under the conditions of `filters`, which are dbt's. */
+  aggregateOf(
+    input: Input,
+    filters: readonly string[],
+  ): { readonly measure: Owned<Measure>; readonly compiled: Compiled };
+  /** The metric that is nothing but a measure, if the project has one. */
+  metricOfMeasure(name: string): string | undefined;
+  /** Makes a metric that only its owner needs, and returns its name. */
+  helper(compiled: Compiled, of: string, context: Context): string;
 }
 
 /** Returns the context of the inputs of a metric. Throws `LeftOut` where it is an input of itself. */

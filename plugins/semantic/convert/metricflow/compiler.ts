@@ -1,7 +1,7 @@
 /** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block says. */
 import { identifier, rewrite } from '../sql-text.ts';
 import { aggregate } from './aggregate.ts';
-import { type Compiled, type Context, type Helper, inside, isPlain, together } from './compiled.ts';
+import { type Compiled, type Context, type Helper, inside, isPlain, type Measures, together } from './compiled.ts';
 import { conversionOf } from './conversion.ts';
 import { conditions } from './filter.ts';
 import { grainOf, spanOf } from './periods.ts';
@@ -11,7 +11,7 @@ import { semiAdditiveOf } from './semi-additive.ts';
 
 const PERIOD_AGGREGATES: ReadonlySet<string> = new Set(['first', 'last', 'average']);
 
-export class Compiler {
+export class Compiler implements Measures {
   readonly project: Project;
   readonly #metrics: ReadonlyMap<string, Metric>;
   readonly #names: Set<string>;
@@ -51,7 +51,6 @@ export class Compiler {
     }
   }
 
-  /** The aggregate of a measure under the conditions of `filters`, which are dbt's. */
   aggregateOf(
     input: Input,
     filters: readonly string[],
@@ -79,7 +78,6 @@ export class Compiler {
     return found;
   }
 
-  /** The metric that is nothing but a measure, if the project has one. */
   metricOfMeasure(name: string): string | undefined {
     for (const { name: metric, type, filter, type_params: parameters } of this.#metrics.values()) {
       const { measure } = parameters ?? {};
@@ -89,7 +87,6 @@ export class Compiler {
     return undefined;
   }
 
-  /** Makes a metric that only its owner needs, and returns its name. */
   helper(compiled: Compiled, of: string, { owner, helpers }: Context): string {
     const known = helpers.find((one) => one.of === of && sameMetric(one.compiled, compiled));
     if (known !== undefined) return known.name;

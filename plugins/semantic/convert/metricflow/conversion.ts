@@ -1,6 +1,5 @@
 /** Conversion metrics: a base event, a conversion event of the same entity, and the window between them. */
-import type { Compiled, Context } from './compiled.ts';
-import type { Compiler } from './compiler.ts';
+import type { Compiled, Context, Measures } from './compiled.ts';
 import { spanOf } from './periods.ts';
 import { LeftOut, type Owned } from './project.ts';
 import type { Measure, SemanticModel, TypeParameters } from './read.ts';
@@ -11,7 +10,7 @@ const TAKES: Readonly<Record<string, 'rate' | 'count'>> = { conversion_rate: 'ra
 export function conversionOf(
   parameters: TypeParameters['conversion_type_params'],
   filters: readonly string[],
-  compiler: Compiler,
+  measures: Measures,
   context: Context,
 ): Compiled {
   if (parameters === undefined) throw new LeftOut('it has no conversion_type_params');
@@ -20,20 +19,20 @@ export function conversionOf(
   if (conversionInput === undefined) throw new LeftOut('it has no conversion_measure');
   const take = TAKES[calculation ?? 'conversion_rate'];
   if (take === undefined) throw new LeftOut(`its calculation ${calculation} is not known`);
-  const base = compiler.aggregateOf(baseInput, filters);
-  const conversion = compiler.aggregateOf(conversionInput, []);
+  const base = measures.aggregateOf(baseInput, filters);
+  const conversion = measures.aggregateOf(conversionInput, []);
   const sides = { base: base.measure, conversion: conversion.measure };
   const isFiltered = filters.length + (baseInput.filter?.length ?? 0) > 0;
-  const metric = isFiltered ? undefined : compiler.metricOfMeasure(baseInput.name);
+  const metric = isFiltered ? undefined : measures.metricOfMeasure(baseInput.name);
   const of = baseInput.alias ?? baseInput.name;
   return {
     ...conversion.compiled,
     kinds: {
       ...conversion.compiled.kinds,
       conversion: {
-        base: metric ?? compiler.helper(base.compiled, of, context),
+        base: metric ?? measures.helper(base.compiled, of, context),
         entity: both(sides, (model) => fieldOf(model, entity, 'entity')),
-        by: both(sides, (model, measure) => dateOf({ model, element: measure }, compiler)),
+        by: both(sides, (model, measure) => dateOf({ model, element: measure }, measures)),
         window: window === undefined ? undefined : spanOf(window, 'window'),
         take,
         constant: parameters.constant_properties?.map(({ base_property, conversion_property }) => ({
@@ -59,7 +58,7 @@ function fieldOf(model: SemanticModel, written: string, what: string): string {
   return `${model.name}.${own.name}`;
 }
 
-function dateOf(measure: Owned<Measure>, { project }: Compiler): string {
+function dateOf(measure: Owned<Measure>, { project }: Measures): string {
   const date = project.timeOf(measure);
   if (date === undefined) throw new LeftOut(`its measure ${measure.element.name} has no time dimension`);
   return `${measure.model.name}.${date.name}`;
