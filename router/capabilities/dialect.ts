@@ -43,6 +43,16 @@ export type GrainFunctions = Readonly<Record<DateGrain, (moment: Moment, firstDa
 /** Units of a step in time: seconds of timestamps, days of dates, months of both. */
 export type StepUnit = 'second' | 'day' | 'month';
 
+/** Which value of an ordered group is meant, nulls aside. */
+export interface Percentile {
+  /** From 0 to 1, as `numerator / denominator`. */
+  readonly numerator: number;
+  readonly denominator: number;
+  /** Between two values the one that lies between them (`PERCENTILE_CONT`), a double; else the first at or behind the place. */
+  readonly isInterpolated: boolean;
+  readonly isDescending: boolean;
+}
+
 /** A list of values that is bound as one parameter, a text. */
 export interface ListSpelling {
   /** The values in one text, which is bound with the type `text`. */
@@ -79,6 +89,8 @@ export interface Dialect {
    * written as text. `null` is the NULL of that type.
    */
   literal(text: string | null, type: ScalarType): string;
+  /** The aggregate that gives a percentile of `expression` exactly, or `undefined` where the engine has none. */
+  percentile(expression: string, percentile: Percentile): string | undefined;
   /** An approximate distinct count of `expression`, or `undefined` where the engine has none. */
   approximateDistinct(expression: string): string | undefined;
   /**

@@ -12,6 +12,11 @@ export const standardSql = {
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE PRECISION)`,
   orderBy: (expression, direction) => `${expression} ${direction === 'asc' ? 'ASC' : 'DESC'} NULLS LAST`,
   nullSafeEquals: (left, right) => `((${left}) IS NOT DISTINCT FROM (${right}))`,
+  percentile(expression, { numerator, denominator, isInterpolated, isDescending }) {
+    const ordered = isInterpolated ? `CAST(${expression} AS DOUBLE PRECISION)` : expression;
+    const name = isInterpolated ? 'PERCENTILE_CONT' : 'PERCENTILE_DISC';
+    return `${name}(${numerator / denominator}) WITHIN GROUP (ORDER BY ${ordered}${isDescending ? ' DESC' : ''})`;
+  },
   limit(rows) {
     if (!Number.isSafeInteger(rows) || rows < 0)
       throw new InternalError(`A row limit must be a whole number, not ${rows}.`);

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 
-/** Dates of a group at which a balance or a stock may be taken. */
-export const TAKES = ['last', 'first'] as const;
+/** What of the dates of a group stands for it, where a balance or a stock is meant: one of them, or the mean over them. */
+const TAKES = ['last', 'first', 'average'] as const;
 export type Take = (typeof TAKES)[number];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
@@ -40,7 +40,10 @@ const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> }
   },
   semi_additive: {
     name: 'semi-additive',
-    says: ({ by, take, per }) => `takes of each group the rows of its ${take} ${[by, ...per].join(', ')}`,
+    says: ({ by, take, per }) =>
+      take === 'average'
+        ? `is of each group the mean over its dates (${by}) of what is aggregated by date${per.length === 0 ? '' : `, for each ${per.join(', ')} by itself`}`
+        : `takes of each group the rows of its ${take} ${[by, ...per].join(', ')}`,
   },
 };
 

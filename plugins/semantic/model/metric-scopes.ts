@@ -1,5 +1,6 @@
 /** What the kinds of a metric make of the rows that its aggregates are of. */
 import { describePath, type JoinGraph } from '../query/paths.ts';
+import { ADDS_UP } from './adding-up.ts';
 import type { MetricNames } from './metric-names.ts';
 import type { DraftMetric } from './read.ts';
 import { ExpressionError } from './sql.ts';
@@ -71,6 +72,11 @@ function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): Bou
   const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
   const [dataset, other] = new Set([...datasetsOf(call, context), ...dates]);
   if (other !== undefined) throw new ExpressionError(`is of ${dataset}, and what it is taken by is of ${other}`);
+  if (taken.take === 'average' && taken.per.length > 0 && !ADDS_UP.has(call.aggregation)) {
+    throw new ExpressionError(
+      `is averaged per ${taken.name}, and means of ${call.aggregation} are not put together; ${[...ADDS_UP].join(', ')} are`,
+    );
+  }
   return { ...call, scope: { ...call.scope, taken } };
 }
 

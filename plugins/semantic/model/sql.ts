@@ -8,8 +8,12 @@
 
 import { generate, getDialects, type Dialect as ParserDialect, parse, transpile } from '@polyglot-sql/sdk';
 import { isRecord } from '../../../router/record.ts';
+import { type AskedPercentile, percentileOf } from './percentiles.ts';
 import { AGGREGATE_NAMES, AGGREGATES, OVERRIDABLE, REFUSED, UNIT, UNIT_FIRST } from './sql-kinds.ts';
+import { ExpressionError, isPresent, type Json, kindOf, numberOf } from './sql-nodes.ts';
 import type { NameLeaf, Parsed, TemplatePart } from './template.ts';
+
+export { ExpressionError };
 
 /** The tree of a parsed expression. */
 export interface ParsedExpression {
@@ -19,13 +23,6 @@ export interface ParsedExpression {
   /** True where a divisor may be zero and the text itself does not guard it. Here every division is guarded anyway. */
   readonly unguarded: boolean;
 }
-
-/** Why an expression cannot be used; `message` continues "the expression …". */
-export class ExpressionError extends Error {
-  override readonly name = 'ExpressionError';
-}
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The parser library's dialect of a name in a document or of a `Dialect.parserName`; `undefined` when it has none. */
 export function parserDialect(name: string): ParserDialect | undefined {
@@ -86,10 +83,6 @@ function singleExpression(text: string, dialect: ParserDialect): Json {
   return node;
 }
 
-function isPresent(value: unknown): boolean {
-  return !(value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0));
-}
-
 class Translation {
   readonly #read: ParserDialect;
   readonly #write: ParserDialect;
@@ -129,6 +122,11 @@ class Translation {
       const left = this.#side(content.left, insideAggregate);
       const right = this.#side(withoutNullIfZero(content.right), insideAggregate);
       return this.#slot({ kind: 'division', left, right });
+    }
+    const percentile = percentileOf(node);
+    if (percentile !== undefined) {
+      if (insideAggregate) throw new ExpressionError('has an aggregate inside an aggregate');
+      return this.#slot(this.#percentile(percentile));
     }
     const named = kind === 'function' && AGGREGATE_NAMES.test(String(content.name));
     if (kind === 'function' && !named) return { function: this.#cutFunction(content, insideAggregate) };
@@ -177,6 +175,15 @@ class Translation {
       argument: plain ? this.#written(this.#cut(argument, true)) : undefined,
       counts: aggregation === 'count' || aggregation === 'count_distinct' || (kind === 'sum' && isIndicator(argument)),
     };
+  }
+
+  /** What its FILTER leaves out is null, and so no value. */
+  #percentile({ aggregation, ordered, filter, percentile }: AskedPercentile): TemplatePart<NameLeaf> {
+    const values = this.#written(this.#cut(ordered, true));
+    const call: Parsed = !isPresent(filter)
+      ? values
+      : ['CASE WHEN ', ...this.#written(this.#cut(filter, true)), ' THEN ', ...values, ' END'];
+    return { kind: 'aggregate', aggregation, call, argument: undefined, counts: false, percentile };
   }
 
   #wrapped(call: unknown): unknown {
@@ -302,16 +309,4 @@ function areIndicators(results: readonly unknown[], otherwise: unknown): boolean
   const all = [...results, ...(isPresent(otherwise) ? [otherwise] : [])];
   const values = all.map((result) => (isRecord(result) && 'null' in result ? 0 : numberOf(result)));
   return values.includes(1) && values.every((value) => value === 0 || value === 1);
-}
-
-function numberOf(node: unknown): number | undefined {
-  const literal = isRecord(node) ? node.literal : undefined;
-  return isRecord(literal) && literal.literal_type === 'number' ? Number(literal.value) : undefined;
-}
-
-/** The kind of a node: its one key. */
-function kindOf(node: unknown): string | undefined {
-  if (!isRecord(node)) return undefined;
-  const [kind, more] = Object.keys(node);
-  return more === undefined ? kind : undefined;
 }

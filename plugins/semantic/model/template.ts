@@ -2,7 +2,7 @@
  * SQL of a model, parsed, with its names as holes. Text parts are already in the warehouse's dialect; a hole is
  * filled when a query is rendered, so that no name of a document ever reaches SQL without `Dialect.identifier`.
  */
-import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { Dialect, Percentile } from '../../../router/capabilities/dialect.ts';
 import type { Take } from './metric-kinds.ts';
 
 export type Template<Leaf> = readonly TemplatePart<Leaf>[];
@@ -30,6 +30,8 @@ export interface AggregateCall<Leaf> {
   readonly counts: boolean;
   /** The dataset whose rows a call without columns counts, where that is not its metric's. */
   readonly countedDataset?: string | undefined;
+  /** Set where the value at one place of an order is meant; `call` is then what is ordered, and no call yet. */
+  readonly percentile?: Percentile | undefined;
   /** Set where the rows that are aggregated are not just those of a group. */
   readonly scope?: AggregateScope | undefined;
 }
@@ -96,6 +98,7 @@ export function fill<From extends AnyLeaf, To extends AnyLeaf>(
           argument: part.argument === undefined ? undefined : fill(part.argument, leaf),
           counts: part.counts,
           countedDataset: part.countedDataset,
+          percentile: part.percentile,
           scope: part.scope,
         },
       ];

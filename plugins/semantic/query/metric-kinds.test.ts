@@ -1,5 +1,7 @@
 /** Kinds of metrics that a document declares, on every engine: by hand, and against a loop over the rows. */
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
@@ -96,8 +98,115 @@ ${metric('paid_in_eu', 'paid', { filter: "customers.region = 'EU' OR orders.amou
 ${metric('paid_count', 'COUNT(*)', { filter: "orders.status = 'paid'", dataset: 'orders' })}
 ${metric('paid_share', 'paid / revenue')}
 ${metric('last_paid', 'SUM(orders.amount)', { filter: "orders.status = 'paid'", semi_additive: { by: 'orders.day' } })}
+${metric('median', 'MEDIAN(orders.amount)')}
+${metric('p90', 'PERCENTILE_CONT(0.9) WITHIN GROUP (ORDER BY orders.amount)')}
+${metric('quarter', 'PERCENTILE_DISC(0.25) WITHIN GROUP (ORDER BY orders.amount)')}
+${metric('least', 'PERCENTILE_DISC(0.9) WITHIN GROUP (ORDER BY orders.amount DESC)')}
+${metric('from_top', 'PERCENTILE_CONT(0.3) WITHIN GROUP (ORDER BY orders.amount DESC)')}
+${metric('about', 'APPROX_PERCENTILE(orders.amount, 0.75)')}
+${metric('paid_median', "MEDIAN(orders.amount) FILTER (WHERE orders.status = 'paid')")}
+${metric('median_share', 'MEDIAN(orders.amount + 0) / SUM(orders.amount)')}
+${metric('mean', 'SUM(orders.amount)', { semi_additive: { by: 'orders.day', take: 'average' } })}
+${metric('mean_each', 'SUM(orders.amount)', { semi_additive: { by: 'orders.day', take: 'average', per: 'orders.status' } })}
+${metric('mean_median', 'MEDIAN(orders.amount)', { semi_additive: { by: 'orders.day', take: 'average' } })}
+${metric('last_median', 'MEDIAN(orders.amount)', { semi_additive: { by: 'orders.day' } })}
 ${more.join('\n')}
 `;
+
+interface Order {
+  readonly id: number;
+  readonly day: string | null;
+  readonly region: string | null;
+  readonly status: string | null;
+  readonly amount: number;
+  readonly tags: readonly string[];
+}
+const ALL: readonly Order[] = ORDERS.rows.map(([id, day, customer, status, amount]) => ({
+  id: Number(id),
+  day: day === null ? null : String(day),
+  region: String(CUSTOMERS.rows.find(([own]) => own === customer)?.[1] ?? '') || null,
+  status: status === null ? null : String(status),
+  amount: Number(amount),
+  tags: NOTES.rows.filter(([, own]) => own === id).map(([, , tag]) => String(tag)),
+}));
+
+const sum = (orders: readonly Order[]) =>
+  orders.length === 0 ? null : orders.reduce((total, { amount }) => total + amount, 0);
+const average = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0) / numbers.length;
+const amounts = (orders: readonly Order[]) => orders.map(({ amount }) => amount).toSorted((a, b) => a - b);
+const between = (sorted: readonly number[], fraction: number) => {
+  const at = fraction * (sorted.length - 1);
+  const low = sorted[Math.floor(at)] ?? 0;
+  return low + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] ?? 0) - low);
+};
+const meanOverDays = (orders: readonly Order[]) =>
+  average([...new Set(orders.map(({ day }) => day))].map((day) => sum(orders.filter((one) => one.day === day)) ?? 0));
+const isPaid = ({ status }: Order) => status === 'paid';
+
+/** Each metric by a loop over the orders of a group; which orders it is of at all, and what of them. */
+const LOOPS: Readonly<
+  Record<string, { readonly of?: (order: Order) => boolean; readonly is: (orders: readonly Order[]) => number | null }>
+> = {
+  revenue: { is: sum },
+  paid: { of: isPaid, is: sum },
+  paid_in_eu: { of: (order) => isPaid(order) && (order.region === 'EU' || order.amount > 50), is: sum },
+  paid_count: { of: isPaid, is: (orders) => orders.length },
+  median: { is: (orders) => between(amounts(orders), 0.5) },
+  p90: { is: (orders) => between(amounts(orders), 0.9) },
+  quarter: { is: (orders) => amounts(orders)[Math.ceil(orders.length / 4) - 1] ?? null },
+  from_top: { is: (orders) => between(amounts(orders).toReversed(), 0.3) },
+  mean: { of: ({ day }) => day !== null, is: meanOverDays },
+  mean_each: {
+    of: ({ day }) => day !== null,
+    is: (orders) => {
+      const parts = [...new Set(orders.map(({ status }) => status))];
+      return parts.reduce((total, part) => total + meanOverDays(orders.filter((one) => one.status === part)), 0);
+    },
+  },
+  last_paid: {
+    of: (order) => isPaid(order) && order.day !== null,
+    is: (orders) => {
+      const last = orders
+        .map(({ day }) => day ?? '')
+        .toSorted()
+        .at(-1);
+      return sum(orders.filter(({ day }) => day === last));
+    },
+  },
+};
+
+const KEYS = {
+  month: ({ day }: Order) => [day === null ? null : `${day.slice(0, 7)}-01`],
+  region: ({ region }: Order) => [region],
+  status: ({ status }: Order) => [status],
+  tag: ({ tags }: Order) => (tags.length === 0 ? [null] : tags),
+} as const;
+
+/** The answer as a loop finds it: every group that a metric has rows in, with the metrics of its rows. */
+function loop(keys: readonly (keyof typeof KEYS)[], names: readonly string[], region: string | undefined) {
+  const cells = new Map<string, (number | null)[]>();
+  for (const [index, name] of names.entries()) {
+    const own = LOOPS[name];
+    const groups = new Map<string, Set<Order>>(keys.length === 0 ? [['[]', new Set()]] : []);
+    for (const order of ALL) {
+      if (own?.of?.(order) === false || (region !== undefined && order.region !== region)) continue;
+      let places: readonly (readonly unknown[])[] = [[]];
+      for (const key of keys) places = places.flatMap((place) => KEYS[key](order).map((part) => [...place, part]));
+      for (const place of places) {
+        const group = JSON.stringify(place);
+        groups.set(group, (groups.get(group) ?? new Set()).add(order));
+      }
+    }
+    for (const [group, orders] of groups) {
+      const row = cells.get(group) ?? names.map(() => null);
+      row[index] = orders.size === 0 ? (name === 'paid_count' ? 0 : null) : (own?.is([...orders]) ?? null);
+      cells.set(group, row);
+    }
+  }
+  return [...cells].map(([group, row]) => [...JSON.parse(group), ...row]);
+}
+const written = (row: readonly unknown[]) =>
+  JSON.stringify(row.map((cell) => (typeof cell === 'number' ? Number(cell.toFixed(6)) : cell)));
 
 const MONTH = { dataset: 'orders', field: 'day', grain: 'month' };
 const REGION = { dataset: 'customers', field: 'region' };
@@ -167,6 +276,78 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
         expect(await table({ values: values('revenue'), filters })).toEqual([[399]]);
       });
     });
+
+    describe('a percentile', () => {
+      const all = values('median', 'p90', 'quarter', 'least', 'from_top', 'about', 'paid_median', 'median_share');
+
+      it('is exact, interpolated or of a value, from either end', async () => {
+        // Of the values 1, 2, 4, … 256 the place of p90 is 7.2 behind the first; 0.3 from the top is 2.4 below 256.
+        const [row] = await table({ values: all });
+        expect(row?.map((cell) => Number(Number(cell).toFixed(9)))).toEqual(
+          [16, 153.6, 4, 1, 51.2, 64, 20, 16 / 511].map((each) => Number(each.toFixed(9))),
+        );
+      });
+
+      it('counts a row once that is reached over and over, and is null of nothing', async () => {
+        expect(await table({ rows: [TAG], values: values('median', 'quarter', 'revenue') })).toEqual([
+          ['x', 17, 2, 34],
+          ['y', 18, 4, 36],
+          [null, 40, 8, 473],
+        ]);
+        expect(await table({ rows: [STATUS], values: values('paid_median', 'least') })).toEqual([
+          ['open', null, 4],
+          ['paid', 20, 1],
+          [null, null, 256],
+        ]);
+        const rows = { rows: [REGION], columns: [STATUS], values: values('median') };
+        expect(await table({ ...rows, sorts: [{ metric: 'median', direction: 'DESC' }], limit: 1 })).toEqual([
+          [null, 'paid', 64],
+        ]);
+      });
+
+      it('is of the rows of one date, and means over dates are of those of each date', async () => {
+        expect(await table({ values: values('last_median', 'mean_median') })).toEqual([[160, 223 / 7]]);
+      });
+    });
+
+    describe('an average over time', () => {
+      it('is the mean over the dates of a group, also of a total', async () => {
+        expect(await table({ rows: [MONTH], values: values('mean', 'revenue') })).toEqual([
+          ['2023-12-01', 1, 1],
+          ['2024-01-01', 3, 6],
+          ['2024-02-01', 12, 24],
+          ['2024-03-01', 176, 352],
+          [null, null, 128],
+        ]);
+        const [[mean, each] = []] = await table({ values: values('mean', 'mean_each') });
+        expect([mean, each].map((cell) => Number(cell).toFixed(9))).toEqual([(383 / 7).toFixed(9), '287.400000000']);
+        expect(await table({ rows: [TAG], values: values('mean') })).toEqual([
+          ['x', 17],
+          ['y', 18],
+          [null, (1 + 8 + 16 + 320) / 4],
+        ]);
+      });
+    });
+
+    it('random groups give what a loop over the rows gives', async () => {
+      const asked = fc.record({
+        keys: fc.subarray(['month', 'region', 'status', 'tag'] as const),
+        names: fc.uniqueArray(fc.constantFrom(...Object.keys(LOOPS)), { minLength: 1, maxLength: 3 }),
+        only: fc.constantFrom(undefined, 'EU', 'US'),
+      });
+      const references = { month: MONTH, region: REGION, status: STATUS, tag: TAG };
+      await fc.assert(
+        fc.asyncProperty(asked, async ({ keys, names, only }) => {
+          const found = await table({
+            rows: keys.map((each) => references[each]),
+            values: values(...names),
+            filters: only === undefined ? [] : [{ ...REGION, op: 'EQ', value: only }],
+          });
+          expect(found.map(written).toSorted()).toEqual(loop(keys, names, only).map(written).toSorted());
+        }),
+        { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
+      );
+    }, 120_000);
   },
 );
 

@@ -63,6 +63,11 @@ export const clickhouseDialect: Dialect = {
   },
   grains: clickhouseGrains,
   shifted: clickhouseShifted,
+  // Its exact quantiles without interpolation count places otherwise than the standard.
+  percentile(expression, { numerator, denominator, isInterpolated, isDescending }) {
+    const place = (isDescending ? denominator - numerator : numerator) / denominator;
+    return isInterpolated ? `quantileExactInclusiveOrNull(${place})(toFloat64(${expression}))` : undefined;
+  },
   approximateDistinct: (expression) => `uniq(${expression})`,
   // SAMPLE needs a table that was made for it.
   sampled: () => undefined,

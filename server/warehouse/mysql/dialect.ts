@@ -64,6 +64,7 @@ export const mysqlDialect: Dialect = {
   },
   grains: mysqlGrains,
   shifted: mysqlShifted,
+  percentile: () => undefined,
   approximateDistinct: () => undefined,
   sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS CHAR)`,

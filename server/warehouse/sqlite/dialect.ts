@@ -56,6 +56,7 @@ export const sqliteDialect: Dialect = {
   },
   grains: sqliteGrains,
   shifted: sqliteShifted,
+  percentile: () => undefined,
   approximateDistinct: () => undefined,
   sampled: () => undefined,
   castToText: (expression) => `CAST(${expression} AS TEXT)`,

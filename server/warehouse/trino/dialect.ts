@@ -29,6 +29,7 @@ export const trinoDialect: Dialect = {
   literal: (text, type) => literalOf({ type, value: text }),
   grains: trinoGrains,
   shifted: trinoShifted,
+  percentile: () => undefined,
   approximateDistinct: (expression) => `approx_distinct(${expression})`,
   sampled: (table, percent) => `${table} TABLESAMPLE SYSTEM (${percent})`,
   castForDivision: (expression) => `CAST(${expression} AS DOUBLE)`,
