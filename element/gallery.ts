@@ -32,7 +32,7 @@ if (positionals.length === 0 && folder === gallery) rmSync(folder, { recursive: 
 mkdirSync(folder, { recursive: true });
 
 const browser = await openChromium();
-const stage = { browser, files: await bundledElement() };
+const stage = { browser, files: await bundledElement(), idle: [] };
 let total = 0;
 try {
   for (const scene of wanted) {

@@ -78,7 +78,7 @@ export async function startProduct({
 
 function address(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => fail('did not start in 60 s'), 60_000);
+    const timer = setTimeout(() => fail('did not start in 110 s'), 110_000);
     const poll = setInterval(() => {
       const match = /http:\/\/localhost:\d+/.exec(output());
       if (match !== null && /administrator/.test(output())) finish(() => resolve(match[0]));

@@ -60,9 +60,15 @@ export interface HostPage {
 export async function openHostPage(browser: Browser, host: HostPage): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...host.context });
   const page = await context.newPage();
-  await context.route(`${ORIGIN}/**`, (route) => answer(route, host));
-  await page.goto(`${ORIGIN}/`);
+  await showHostPage(page, host);
   return page;
+}
+
+/** Shows a host page in a page that is there already, in the browser context that this has. */
+export async function showHostPage(page: Page, host: HostPage): Promise<void> {
+  await page.unrouteAll();
+  await page.route(`${ORIGIN}/**`, (route) => answer(route, host));
+  await page.goto(`${ORIGIN}/`);
 }
 
 async function answer(

@@ -19,7 +19,7 @@ let stage: Stage;
 let page: Page;
 let allowed = OTHER_FONTS;
 beforeAll(async () => {
-  stage = { browser: await openChromium(), files: await bundledElement() };
+  stage = { browser: await openChromium(), files: await bundledElement(), idle: [] };
   page = await stage.browser.newPage();
   const of: { readonly textWidth: number } = JSON.parse(readFileSync(new URL('fonts.json', GALLERY), 'utf8'));
   if (Math.abs(of.textWidth - (await textWidth(stage))) < 0.5) allowed = SAME_FONTS;

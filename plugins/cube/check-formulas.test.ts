@@ -6,7 +6,7 @@ import { quietLog, startWarehouse, type TestWarehouse } from '../../server/wareh
 import { checkSchema } from './offline.ts';
 import { recentQueryMigrations } from './recent-queries.ts';
 import { Fixture, scope } from './testing/fixture.ts';
-import { CUBE, TRADE_SCHEMA, TRADE_TABLES } from './testing/random-requests.ts';
+import { CUBE, TRADE_SCHEMA, TRADE_TABLES } from './testing/trade.ts';
 
 const PRICE =
   '<CalculatedMember name="Price" dimension="Measures" formula="[Measures].[Amount] / [Measures].[Units]"/>';

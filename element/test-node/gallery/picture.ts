@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { openHostPage } from '../host-page.ts';
+import { type HostPage, openHostPage, showHostPage } from '../host-page.ts';
 import type { Scene } from './scenes.ts';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -13,11 +13,16 @@ export interface Stage {
   readonly browser: Browser;
   /** Of `bundledElement`. */
   readonly files: ReadonlyMap<string, string>;
+  /**
+   * Set where many scenes are looked at: pages that showed one which nobody used, for the next. A page of its own starts
+   * three processes, which cost more than the scene.
+   */
+  readonly idle?: Page[];
 }
 
-/** Opens the scene in a page of its own, waits until it is all there, and closes the page after `use`. */
+/** Opens the scene in a page, waits until it is all there, and calls `use`; the page has no other scene meanwhile. */
 export async function withScene<T>(
-  { browser, files }: Stage,
+  { browser, files, idle }: Stage,
   scene: Scene,
   theme: Theme,
   use: (page: Page) => Promise<T>,
@@ -28,29 +33,36 @@ export async function withScene<T>(
   const path = `shared/${scene.name}.${extension}`;
   const all = { server: '/', path, theme, locale: 'en-GB', 'time-zone': 'UTC', ...attributes };
   const written = Object.entries(all).map(([name, value]) => ` ${name}='${value}'`);
-  const page = await openHostPage(browser, {
+  const host: HostPage = {
     files,
     dir,
     lang: all.locale,
     html: `<style>body { margin: 0; padding: ${MARGIN}px; background: ${GROUND[theme]}; } ${css}</style>
       <service-embed${written.join('')}></service-embed>`,
     answers: (read, method) => (typeof reply === 'function' ? reply(read, method) : reply),
-    context: {
-      viewport: { width: width + 2 * MARGIN, height: 300 },
-      reducedMotion: 'reduce',
-      colorScheme: theme,
-      ...more,
-    },
-  });
+  };
+  const viewport = { width: width + 2 * MARGIN, height: 300 };
+  const used = Object.keys(more).length === 0 ? idle?.pop() : undefined;
+  const context = { viewport, reducedMotion: 'reduce', colorScheme: theme, ...more } as const;
+  const page = used ?? (await openHostPage(browser, { ...host, context }));
+  if (used !== undefined) {
+    await used.setViewportSize(viewport);
+    await used.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await showHostPage(used, host);
+  }
   try {
     for (const selector of ready)
       await page.locator(`service-embed ${selector}`).first().waitFor({ state: 'attached' });
     await act?.(page);
     // Two frames: one to paint what has just arrived, one for what that made the charts draw.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    return await use(page);
+    const result = await use(page);
+    // The pointer is all that stays with a page when it shows another.
+    if (act !== undefined) await page.mouse.move(0, 0);
+    if (Object.keys(more).length === 0) idle?.push(page);
+    return result;
   } finally {
-    await page.context().close();
+    if (idle?.includes(page) !== true) await page.context().close();
   }
 }
 

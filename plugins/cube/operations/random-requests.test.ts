@@ -13,19 +13,8 @@ import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/te
 import { runMdx } from '../offline.ts';
 import { recentQueryMigrations } from '../recent-queries.ts';
 import { Fixture, scope, silent } from '../testing/fixture.ts';
-import {
-  CUBE,
-  expectedRecords,
-  isAmong,
-  MONTH_LEVEL,
-  type RandomRequest,
-  REGION_LEVEL,
-  randomRequests,
-  TODAY,
-  TOWN_LEVEL,
-  TRADE_SCHEMA,
-  TRADE_TABLES,
-} from '../testing/random-requests.ts';
+import { expectedRecords, isAmong, type RandomRequest, randomRequests, TODAY } from '../testing/random-requests.ts';
+import { CUBE, MONTH_LEVEL, REGION_LEVEL, TOWN_LEVEL, TRADE_SCHEMA, TRADE_TABLES } from '../testing/trade.ts';
 
 const REQUESTS = Number(process.env.REQUESTS ?? 120);
 

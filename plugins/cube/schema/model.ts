@@ -12,9 +12,11 @@
  * of the element in the schema's text (1-based).
  */
 
-export interface Located {
-  readonly line: number;
-}
+import type { Located } from './located.ts';
+import type { Role } from './role-model.ts';
+
+export type { Located } from './located.ts';
+export type * from './role-model.ts';
 
 /** What every named element may carry for people. */
 export interface Described extends Located {
@@ -351,60 +353,4 @@ export interface SqlVariant extends Located {
   readonly dialect: string;
   /** SQL text, and columns that must be written in the dialect's quoting. */
   readonly parts: readonly (string | ColumnExpression)[];
-}
-
-// ── roles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** What a role may see. Names are as written (MDX) and stand for elements of the cube. */
-export type Role =
-  | {
-      readonly kind: 'grants';
-      readonly name: string;
-      readonly annotations: ReadonlyMap<string, string>;
-      readonly line: number;
-      readonly schemaGrants: readonly SchemaGrant[];
-    }
-  | {
-      /** May see what any of these roles may see. */
-      readonly kind: 'union';
-      readonly name: string;
-      readonly annotations: ReadonlyMap<string, string>;
-      readonly line: number;
-      readonly roles: readonly string[];
-    };
-
-export interface SchemaGrant extends Located {
-  /** `all_dimensions`: all dimensions, no cube but those granted. */
-  readonly access: 'all' | 'none' | 'custom' | 'all_dimensions';
-  readonly cubes: readonly CubeGrant[];
-}
-
-export interface CubeGrant extends Located {
-  readonly cube: string;
-  readonly access: 'all' | 'none' | 'custom';
-  readonly dimensions: readonly DimensionGrant[];
-  readonly hierarchies: readonly HierarchyGrant[];
-}
-
-export interface DimensionGrant extends Located {
-  readonly dimension: string;
-  readonly access: 'all' | 'none' | 'custom';
-}
-
-export interface HierarchyGrant extends Located {
-  readonly hierarchy: string;
-  readonly access: 'all' | 'none' | 'custom';
-  /** Name of the highest level that is seen. */
-  readonly topLevel: string | undefined;
-  /** Name of the lowest level that is seen. */
-  readonly bottomLevel: string | undefined;
-  /** Total of a member whose children are not all seen: of all of them, of the seen ones, or no cell at all. */
-  readonly rollupPolicy: 'full' | 'partial' | 'hidden';
-  /** In their order: a later one overrides an earlier one for the members below it. */
-  readonly members: readonly MemberGrant[];
-}
-
-export interface MemberGrant extends Located {
-  readonly member: string;
-  readonly access: 'all' | 'none';
 }

@@ -34,7 +34,7 @@ export function foodmartSchema(directory: string): string {
   return readFileSync(join(directory, 'FoodMart.xml'), 'utf8');
 }
 
-/** Statements that make and fill the tables, the same for every engine. */
+/** Writes statements that make and fill the tables on any engine. */
 export function foodmartTables(directory: string): readonly string[] {
   const definitions = readFileSync(join(directory, 'schema.sql'), 'utf8')
     .split(/;\s*\n/)

@@ -1,19 +1,7 @@
-import { InternalError } from '../../../../router/errors.ts';
 import type { Evaluator, SetCursor } from '../evaluate/evaluator.ts';
 import type { Dimension, Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
-import { asNumber, asText, wrongType } from '../metadata/value.ts';
-import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import {
-  elementOf,
-  INTEGER,
-  type MemberType,
-  NUMERIC,
-  type SetType,
-  type TupleType,
-  type Type,
-  typeName,
-} from './types.ts';
+import { elementOf, INTEGER, type MemberType, NUMERIC, type SetType, type TupleType, type Type } from './types.ts';
 
 /**
  * Compiled expressions. The parsed tree says what was written, a calculation says how it is computed: which function,
@@ -215,166 +203,7 @@ export function constantValue(type: Type, value: Value): ScalarCalc {
   return { kind: 'scalar', type, constant: value, evaluate: () => value, ...node([]) };
 }
 
-// ── what a function asks of its arguments: the conversions between kinds ───────────────────────────────────────────
-
-type Evaluate<T> = (evaluator: Evaluator) => T;
-
-/** Returns the evaluation of an argument as a member. */
-export function memberOf(calc: Calc): Evaluate<Member> {
-  switch (calc.kind) {
-    case 'member':
-      return calc.evaluate;
-    case 'hierarchy': {
-      const { evaluate } = calc;
-      return (evaluator) => currentOf(evaluate(evaluator), evaluator);
-    }
-    case 'level': {
-      const { evaluate } = calc;
-      return (evaluator) => currentOf(evaluate(evaluator).hierarchy, evaluator);
-    }
-    case 'dimension': {
-      const { evaluate } = calc;
-      return (evaluator) => currentOf(firstHierarchy(evaluate(evaluator)), evaluator);
-    }
-    case 'tuple': {
-      const { evaluate, type } = calc;
-      return (evaluator) => evaluate(evaluator)?.[0] ?? nullOf(type.members[0]?.hierarchy);
-    }
-    default:
-      throw notA('member', calc);
-  }
-}
-
-/**
- * Returns the current member of a hierarchy that stands where a member is meant.
- *
- * @throws MdxEvaluationError where the role sees none of its members, as when it is granted only what is not there
- */
-function currentOf(hierarchy: Hierarchy, evaluator: Evaluator): Member {
-  const member = evaluator.current(hierarchy);
-  if (!member.isNull || hierarchy.members.roots().length > 0) return member;
-  const root = hierarchy.members.unrestrictedRoot();
-  if (root === undefined || hierarchy.members.storedChildren(root).length === 0) return member;
-  throw new MdxEvaluationError(`There is no member of ${hierarchy.uniqueName} that the role may see.`);
-}
-
-/** Makes a hierarchy, dimension or level that stands where a member is meant its current member. */
-export function asMembers(calc: Calc): Calc {
-  if (calc.kind !== 'hierarchy' && calc.kind !== 'dimension' && calc.kind !== 'level') return calc;
-  const [type = { kind: 'member', hierarchy: undefined } as const] = elementOf(calc.type) ?? [];
-  return depending(memberCalc(type, [calc], memberOf(calc)), calc.dependsOn | dependencyOn(type.hierarchy));
-}
-
-/** Returns the evaluation of an argument as a tuple; `undefined` where one of its members is null. */
-export function tupleOf(calc: Calc): Evaluate<Tuple | undefined> {
-  if (calc.kind === 'tuple') return calc.evaluate;
-  const member = memberOf(calc);
-  return (evaluator) => {
-    const found = member(evaluator);
-    return found.isNull ? undefined : [found];
-  };
-}
-
-/** Returns the evaluation of an argument as a set. */
-export function setOf(calc: Calc): Evaluate<TupleSet> {
-  if (calc.kind === 'set') return calc.evaluate;
-  if (calc.kind === 'mark') return () => [];
-  const tuple = tupleOf(calc);
-  return (evaluator) => {
-    const found = tuple(evaluator);
-    return found === undefined ? [] : [found];
-  };
-}
-
-/** Returns the members of a set of members. */
-export function membersOf(calc: Calc): Evaluate<readonly Member[]> {
-  const set = setOf(calc);
-  return (evaluator) => set(evaluator).flatMap((tuple) => tuple.slice(0, 1));
-}
-
-/** Returns the evaluation of an argument as a level, of a member its own. */
-export function levelOf(calc: Calc): Evaluate<Level> {
-  if (calc.kind === 'level') return calc.evaluate;
-  const member = memberOf(calc);
-  return (evaluator) => member(evaluator).level;
-}
-
-/** Returns the evaluation of an argument as a hierarchy. */
-export function hierarchyCalcOf(calc: Calc): Evaluate<Hierarchy> {
-  switch (calc.kind) {
-    case 'hierarchy':
-      return calc.evaluate;
-    case 'level': {
-      const { evaluate } = calc;
-      return (evaluator) => evaluate(evaluator).hierarchy;
-    }
-    case 'dimension': {
-      const { evaluate } = calc;
-      return (evaluator) => firstHierarchy(evaluate(evaluator));
-    }
-    default: {
-      const member = memberOf(calc);
-      return (evaluator) => member(evaluator).hierarchy;
-    }
-  }
-}
-
-/** Returns the evaluation of an argument as a dimension. */
-export function dimensionOf(calc: Calc): Evaluate<Dimension> {
-  if (calc.kind === 'dimension') return calc.evaluate;
-  const hierarchy = hierarchyCalcOf(calc);
-  return (evaluator) => hierarchy(evaluator).dimension;
-}
-
-/** Returns a scalar, or the value of the cell at a member or tuple. */
-export function scalarOf(calc: Calc): Evaluate<Value> {
-  switch (calc.kind) {
-    case 'scalar':
-      return calc.evaluate;
-    case 'mark':
-      return () => null;
-    case 'set':
-      throw notA('value', calc);
-    default: {
-      const tuple = tupleOf(calc);
-      return (evaluator) => {
-        const found = tuple(evaluator);
-        return found === undefined ? null : evaluator.at(found, valueAtContext);
-      };
-    }
-  }
-}
-
-function valueAtContext(evaluator: Evaluator): Value {
-  return evaluator.value();
-}
-
-/** Returns the evaluation of an argument as a number. */
-export function numberOf(calc: Calc): Evaluate<number | null> {
-  const value = scalarOf(calc);
-  return (evaluator) => asNumber(value(evaluator));
-}
-
-/** Returns the evaluation of an argument as a text. */
-export function stringOf(calc: Calc): Evaluate<string | null> {
-  const value = scalarOf(calc);
-  return (evaluator) => {
-    const found = value(evaluator);
-    return found === null ? null : typeof found === 'string' ? found : asText(found);
-  };
-}
-
-/** Compiles a condition; empty is false. */
-export function logicalOf(calc: Calc): Evaluate<boolean> {
-  const value = scalarOf(calc);
-  return (evaluator) => {
-    const found = value(evaluator);
-    if (typeof found === 'string') throw wrongType('BOOLEAN', found);
-    return typeof found === 'boolean' ? found : found !== null && Number(found) !== 0;
-  };
-}
-
-/** Returns the evaluation of what a set's elements depend on once an iteration gives the set's own hierarchies. */
+/** Returns what a set's elements depend on once an iteration gives the set's own hierarchies. */
 export function withoutElements(dependsOn: Dependencies, type: Type): Dependencies {
   if (type.kind !== 'set' || type.element === undefined) return dependsOn;
   let mask = dependsOn;
@@ -389,28 +218,6 @@ export function withoutElements(dependsOn: Dependencies, type: Type): Dependenci
 export function valueDependencies(calc: Calc): Dependencies {
   if (calc.kind === 'scalar' || calc.kind === 'mark' || calc.kind === 'set') return calc.dependsOn;
   return withoutElements(EVERYTHING, { kind: 'set', element: elementOf(calc.type) }) | calc.dependsOn;
-}
-
-function firstHierarchy(dimension: Dimension): Hierarchy {
-  const hierarchy = dimension.mainHierarchy;
-  if (hierarchy === undefined) throw new InternalError(`The dimension ${dimension.uniqueName} has no hierarchy.`);
-  return hierarchy;
-}
-
-/**
- * Returns the null member of a hierarchy.
- *
- * @throws MdxEvaluationError where the hierarchy is not known
- */
-export function nullOf(hierarchy: Hierarchy | undefined): Member {
-  if (hierarchy === undefined)
-    throw new MdxEvaluationError('There is no member here, and no hierarchy it could be of.');
-  return hierarchy.nullMember;
-}
-
-/** Overloads keep this from happening, save where a text (`StrToMember`) or a property holds another kind of expression. */
-function notA(kind: string, calc: Calc): MdxError {
-  return new MdxError(`An expression of type ${typeName(calc.type)} stands where a ${kind} is needed.`);
 }
 
 /** Returns whether a calculation contains a call that passes; named sets and calculated members are followed. */

@@ -2,8 +2,9 @@ import { compareValues } from '../metadata/compare.ts';
 import type { Value } from '../metadata/value.ts';
 import { asNumber, asText } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError, type Position } from '../syntax/errors.ts';
-import { type Calc, logicalOf, memberCalc, memberOf, nullOf, scalarCalc, scalarOf, setCalc, setOf } from './calc.ts';
+import { type Calc, memberCalc, scalarCalc, setCalc } from './calc.ts';
 import { commonType } from './constructors.ts';
+import { logicalOf, memberOf, nullOf, scalarOf, setOf } from './conversions.ts';
 import { asScalar } from './overload.ts';
 import { elementOf, INTEGER, LOGICAL, NUMERIC, STRING, type Type, typeName } from './types.ts';
 

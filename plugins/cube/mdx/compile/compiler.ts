@@ -15,10 +15,10 @@ import {
   placeholderCalc,
   type SetCalc,
   setCalc,
-  setOf,
 } from './calc.ts';
 import { compileCase, compileCast } from './case.ts';
 import { braces, parentheses } from './constructors.ts';
+import { setOf } from './conversions.ts';
 import { type Element, lookUp } from './lookup.ts';
 import { chooseOverload, convertArguments, isScalarKind, parameterAt } from './overload.ts';
 import { candidatesFor } from './overload-candidates.ts';

@@ -1,7 +1,8 @@
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { MdxError, type Position } from '../syntax/errors.ts';
-import { asMembers, type Calc, memberCalc, memberOf, setCalc, setOf, tupleCalc, tupleOf } from './calc.ts';
+import { type Calc, memberCalc, setCalc, tupleCalc } from './calc.ts';
+import { asMembers, memberOf, setOf, tupleOf } from './conversions.ts';
 import { elementOf, type MemberType, sameElements, type Type, typeName } from './types.ts';
 
 /** `{…}` and `(…)`. */

@@ -1,4 +1,5 @@
-import { asMembers, type Calc, depending, scalarCalc, scalarOf, valueDependencies } from './calc.ts';
+import { type Calc, depending, scalarCalc, valueDependencies } from './calc.ts';
+import { asMembers, scalarOf } from './conversions.ts';
 import type { FunctionDefinition, Parameter } from './scope.ts';
 import { type Kind, type Type, VALUE } from './types.ts';
 

@@ -2,7 +2,8 @@ import type * as model from '../../schema/model.ts';
 import { asText, type Value } from '../metadata/value.ts';
 import { inSchemaFormula, MdxError, MdxEvaluationError } from '../syntax/errors.ts';
 import { unparse } from '../syntax/unparse.ts';
-import { asMembers, type Calc, constantValue, memberCalc, scalarCalc } from './calc.ts';
+import { type Calc, constantValue, memberCalc, scalarCalc } from './calc.ts';
+import { asMembers } from './conversions.ts';
 import type { BuildContext, DeclaredParameter, Scope } from './scope.ts';
 import { hierarchyOf, type Type, VALUE } from './types.ts';
 

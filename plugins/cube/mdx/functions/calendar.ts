@@ -1,5 +1,6 @@
 import { monthNames, weekdayNames } from '../../format/calendar-names.ts';
-import { type Calc, integerCalc, numberOf, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
+import { type Calc, integerCalc, scalarCalc } from '../compile/calc.ts';
+import { numberOf, scalarOf, stringOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { BuildContext, FunctionDefinition } from '../compile/scope.ts';
 import { DATETIME, INTEGER, STRING } from '../compile/types.ts';

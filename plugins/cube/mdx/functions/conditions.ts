@@ -1,6 +1,7 @@
-import { type Calc, dimensionCalc, dimensionOf, logicalOf, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
+import { type Calc, dimensionCalc, scalarCalc } from '../compile/calc.ts';
 import { choice } from '../compile/case.ts';
 import { commonType } from '../compile/constructors.ts';
+import { dimensionOf, logicalOf, scalarOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf, LOGICAL, typeName, VALUE } from '../compile/types.ts';

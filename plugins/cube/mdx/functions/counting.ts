@@ -1,13 +1,5 @@
-import {
-  type Calc,
-  depending,
-  EVERYTHING,
-  integerCalc,
-  numericCalc,
-  scalarOf,
-  setOf,
-  tupleOf,
-} from '../compile/calc.ts';
+import { type Calc, depending, EVERYTHING, integerCalc, numericCalc } from '../compile/calc.ts';
+import { scalarOf, setOf, tupleOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { compareValues } from '../metadata/compare.ts';

@@ -1,4 +1,5 @@
-import { asMembers, hierarchyCalcOf, memberCalc, stringOf } from '../compile/calc.ts';
+import { memberCalc } from '../compile/calc.ts';
+import { asMembers, hierarchyCalcOf, stringOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf } from '../compile/types.ts';

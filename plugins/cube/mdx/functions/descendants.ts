@@ -1,4 +1,5 @@
-import { type Calc, levelOf, membersOf, numberOf, setCalc } from '../compile/calc.ts';
+import { type Calc, setCalc } from '../compile/calc.ts';
+import { levelOf, membersOf, numberOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';

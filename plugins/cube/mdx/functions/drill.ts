@@ -1,4 +1,5 @@
-import { type Calc, levelOf, numberOf, scalarOf, setCalc, setOf } from '../compile/calc.ts';
+import { type Calc, setCalc } from '../compile/calc.ts';
+import { levelOf, numberOf, scalarOf, setOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';

@@ -1,4 +1,5 @@
-import { numberOf, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
+import { scalarCalc } from '../compile/calc.ts';
+import { numberOf, scalarOf, stringOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { STRING } from '../compile/types.ts';

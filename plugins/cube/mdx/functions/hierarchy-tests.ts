@@ -1,18 +1,5 @@
-import {
-  asMembers,
-  type Calc,
-  depending,
-  levelOf,
-  memberCalc,
-  memberOf,
-  nullOf,
-  numberOf,
-  scalarCalc,
-  scalarOf,
-  setCalc,
-  setOf,
-  stringOf,
-} from '../compile/calc.ts';
+import { type Calc, depending, memberCalc, scalarCalc, setCalc } from '../compile/calc.ts';
+import { asMembers, levelOf, memberOf, nullOf, numberOf, scalarOf, setOf, stringOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, LOGICAL, VALUE } from '../compile/types.ts';

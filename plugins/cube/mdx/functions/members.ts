@@ -1,18 +1,5 @@
-import {
-  type Calc,
-  dependencyOn,
-  dimensionCalc,
-  dimensionOf,
-  hierarchyCalc,
-  hierarchyCalcOf,
-  levelCalc,
-  levelOf,
-  memberCalc,
-  memberOf,
-  nullOf,
-  numberOf,
-  stringOf,
-} from '../compile/calc.ts';
+import { type Calc, dependencyOn, dimensionCalc, hierarchyCalc, levelCalc, memberCalc } from '../compile/calc.ts';
+import { dimensionOf, hierarchyCalcOf, levelOf, memberOf, nullOf, numberOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, hierarchyOf, type MemberType } from '../compile/types.ts';

@@ -1,20 +1,16 @@
 import type { FunctionShape } from '../compile/calc.ts';
+import { type Calc, integerCalc, scalarCalc, setCalc, tupleCalc } from '../compile/calc.ts';
+import { checkDistinct } from '../compile/constructors.ts';
 import {
-  type Calc,
   dimensionOf,
   hierarchyCalcOf,
-  integerCalc,
   levelOf,
   memberOf,
-  scalarCalc,
   scalarOf,
-  setCalc,
   setOf,
   stringOf,
-  tupleCalc,
   tupleOf,
-} from '../compile/calc.ts';
-import { checkDistinct } from '../compile/constructors.ts';
+} from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import { memberProperty } from '../compile/member-properties.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';

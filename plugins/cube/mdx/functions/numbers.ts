@@ -1,4 +1,5 @@
-import { constantValue, numberOf, numericCalc, scalarCalc, scalarOf } from '../compile/calc.ts';
+import { constantValue, numericCalc, scalarCalc } from '../compile/calc.ts';
+import { numberOf, scalarOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { INTEGER, NUMERIC, STRING } from '../compile/types.ts';

@@ -1,4 +1,5 @@
-import { numberOf, type ScalarCalc, scalarCalc } from '../compile/calc.ts';
+import { type ScalarCalc, scalarCalc } from '../compile/calc.ts';
+import { numberOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { NUMERIC } from '../compile/types.ts';

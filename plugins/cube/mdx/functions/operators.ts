@@ -1,19 +1,17 @@
 import type { Comparison, FunctionShape } from '../compile/calc.ts';
+import { type Calc, numericCalc, scalarCalc } from '../compile/calc.ts';
 import {
-  type Calc,
   dimensionOf,
   hierarchyCalcOf,
   levelOf,
   logicalOf,
   memberOf,
   numberOf,
-  numericCalc,
-  scalarCalc,
   scalarOf,
   setOf,
   stringOf,
   tupleOf,
-} from '../compile/calc.ts';
+} from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { LOGICAL, STRING } from '../compile/types.ts';

@@ -1,4 +1,5 @@
-import { type Calc, memberOf, scalarCalc } from '../compile/calc.ts';
+import { type Calc, scalarCalc } from '../compile/calc.ts';
+import { memberOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { VALUE } from '../compile/types.ts';

@@ -1,12 +1,5 @@
-import {
-  type Calc,
-  constantMember,
-  depending,
-  EVERYTHING,
-  numberOf,
-  numericCalc,
-  type SetCalc,
-} from '../compile/calc.ts';
+import { type Calc, constantMember, depending, EVERYTHING, numericCalc, type SetCalc } from '../compile/calc.ts';
+import { numberOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';

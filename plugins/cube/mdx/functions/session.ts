@@ -1,15 +1,5 @@
-import {
-  asMembers,
-  type Calc,
-  constantValue,
-  hierarchyCalcOf,
-  memberCalc,
-  memberOf,
-  scalarCalc,
-  setCalc,
-  setOf,
-  stringOf,
-} from '../compile/calc.ts';
+import { type Calc, constantValue, memberCalc, scalarCalc, setCalc } from '../compile/calc.ts';
+import { asMembers, hierarchyCalcOf, memberOf, setOf, stringOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf, STRING, VALUE } from '../compile/types.ts';

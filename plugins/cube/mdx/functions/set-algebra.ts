@@ -1,5 +1,6 @@
-import { type Calc, setCalc, setOf } from '../compile/calc.ts';
+import { type Calc, setCalc } from '../compile/calc.ts';
 import { checkDistinct } from '../compile/constructors.ts';
+import { setOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, type MemberType, type SetType, sameElements } from '../compile/types.ts';

@@ -1,14 +1,5 @@
-import {
-  type Calc,
-  dimensionOf,
-  hierarchyCalcOf,
-  integerCalc,
-  levelOf,
-  memberOf,
-  setCalc,
-  setOf,
-  tupleCalc,
-} from '../compile/calc.ts';
+import { type Calc, integerCalc, setCalc, tupleCalc } from '../compile/calc.ts';
+import { dimensionOf, hierarchyCalcOf, levelOf, memberOf, setOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition, Scope } from '../compile/scope.ts';
 import { elementOf, hierarchyOf, type SetType } from '../compile/types.ts';

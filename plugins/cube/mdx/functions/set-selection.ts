@@ -1,16 +1,5 @@
-import {
-  type Calc,
-  depending,
-  logicalOf,
-  memberOf,
-  numberOf,
-  type SetCalc,
-  scalarCalc,
-  setCalc,
-  setOf,
-  stringOf,
-  tupleCalc,
-} from '../compile/calc.ts';
+import { type Calc, depending, type SetCalc, scalarCalc, setCalc, tupleCalc } from '../compile/calc.ts';
+import { logicalOf, memberOf, numberOf, setOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf, STRING } from '../compile/types.ts';

@@ -1,4 +1,5 @@
-import { type Calc, depending, numberOf, type SetCalc, scalarOf, setCalc } from '../compile/calc.ts';
+import { type Calc, depending, type SetCalc, setCalc } from '../compile/calc.ts';
+import { numberOf, scalarOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import { asScalar } from '../compile/overload.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';

@@ -1,14 +1,5 @@
-import {
-  type Calc,
-  depending,
-  EVERYTHING,
-  memberOf,
-  numberOf,
-  numericCalc,
-  type SetCalc,
-  scalarCalc,
-  scalarOf,
-} from '../compile/calc.ts';
+import { type Calc, depending, EVERYTHING, numericCalc, type SetCalc, scalarCalc } from '../compile/calc.ts';
+import { memberOf, numberOf, scalarOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { NUMERIC } from '../compile/types.ts';

@@ -1,4 +1,5 @@
-import { numberOf, type ScalarCalc, scalarCalc, scalarOf, stringOf } from '../compile/calc.ts';
+import { type ScalarCalc, scalarCalc } from '../compile/calc.ts';
+import { numberOf, scalarOf, stringOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { INTEGER, NUMERIC, STRING } from '../compile/types.ts';

@@ -1,14 +1,6 @@
 import type { LevelType } from '../../schema/model.ts';
-import {
-  asMembers,
-  type Calc,
-  hierarchyCalc,
-  levelOf,
-  memberCalc,
-  memberOf,
-  numberOf,
-  setCalc,
-} from '../compile/calc.ts';
+import { type Calc, hierarchyCalc, memberCalc, setCalc } from '../compile/calc.ts';
+import { asMembers, levelOf, memberOf, numberOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { BuildContext, FunctionDefinition, Scope } from '../compile/scope.ts';
 import { hierarchyOf } from '../compile/types.ts';

@@ -1,4 +1,5 @@
-import { type Calc, type SetCalc, setCalc, setOf, withoutElements } from '../compile/calc.ts';
+import { type Calc, type SetCalc, setCalc, withoutElements } from '../compile/calc.ts';
+import { setOf } from '../compile/conversions.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';
 import { setTypeOf } from './given.ts';
 

@@ -1,4 +1,5 @@
-import { EVERYTHING, scalarCalc, tupleOf } from '../compile/calc.ts';
+import { EVERYTHING, scalarCalc } from '../compile/calc.ts';
+import { tupleOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { contributingMeasures } from '../compile/stored-measures.ts';

@@ -1,5 +1,6 @@
 import { quoteName } from '../../schema/mdx-name.ts';
-import { type Calc, setCalc, setOf, stringOf } from '../compile/calc.ts';
+import { type Calc, setCalc } from '../compile/calc.ts';
+import { setOf, stringOf } from '../compile/conversions.ts';
 import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { elementOf } from '../compile/types.ts';

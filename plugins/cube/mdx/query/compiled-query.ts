@@ -1,5 +1,6 @@
-import { asMembers, type Calc, type SetCalc, setCalc, setOf } from '../compile/calc.ts';
+import { type Calc, type SetCalc, setCalc } from '../compile/calc.ts';
 import { Compiler } from '../compile/compiler.ts';
+import { asMembers, setOf } from '../compile/conversions.ts';
 import { compileMember, declareMember, declareSet } from '../compile/formula.ts';
 import { axisProperties, type MemberPropertyColumn } from '../compile/member-properties.ts';
 import { declareSchemaFormulas } from '../compile/schema-formulas.ts';

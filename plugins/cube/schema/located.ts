@@ -1,0 +1,4 @@
+/** Something that stands in the text of a schema. */
+export interface Located {
+  readonly line: number;
+}
