@@ -95,9 +95,11 @@ export class TenantFolders {
     return isOutside(join(this.#home.data, NO_FOLDER)) && folders.some((folder) => !isOutside(folder));
   }
 
-  /** Whether a tenant may not name a document: the first may name any, another those in its own folder. */
+  /** Whether a tenant may not name a document: the first may name any but those of others, another those in its own folder. */
   async refusesDocument(path: string, tenant: TenantId): Promise<boolean> {
-    return tenant !== this.#first.id && !isBelow(path, (await this.of(tenant)).datasources);
+    if (tenant !== this.#first.id) return !isBelow(path, (await this.of(tenant)).datasources);
+    const others = (await this.#tenants.list()).filter(({ id }) => id !== tenant);
+    return others.some(({ name }) => isBelow(path, placesOf(this.#home, name).datasources));
   }
 }
 

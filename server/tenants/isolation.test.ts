@@ -1,0 +1,124 @@
+/**
+ * Every operation of the product, called by one tenant with the names of another's things: it is answered as if there
+ * were no such things, and they stay as they are. What operations there are is read from the server's own declaration.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { StateFixture } from '../state/testing/engines.ts';
+import { onEveryEngine } from '../state/testing/engines.ts';
+import { placesOf } from './tenant-folders.ts';
+import { type Cell, MATRIX } from './testing/matrix.ts';
+import { absentOf, answerOf, comparable, type Prepared, prepare } from './testing/things.ts';
+import { SECRET, startWorld, type TenantName, type World } from './testing/world.ts';
+
+const CELLS = new Map<string, Cell>(
+  Object.entries(MATRIX).flatMap(([plugin, cells]) =>
+    Object.entries(cells).map(([operation, cell]) => [`${plugin}.${operation}`, cell] as const),
+  ),
+);
+
+onEveryEngine((fixture) => {
+  describe('the things of a tenant', () => {
+    it('are nobody else’s, whatever operation names them', async () => {
+      await withWorld(fixture, async (world) => {
+        // Whoever adds an operation says in testing/matrix.ts how it is called with the names of a tenant's things.
+        expect([...world.operations.keys()].sort()).toEqual([...CELLS.keys()].sort());
+        const alpha = await prepare(world, 'alpha');
+        const before = await possessions(world);
+        for (const stranger of ['beta', 'default'] as const) {
+          const own = await prepare(world, stranger);
+          // First what names nothing: lists, before the stranger has things of the same names.
+          const named = [...CELLS].sort(
+            ([, left], [, right]) => Number(isNamed(left, alpha)) - Number(isNamed(right, alpha)),
+          );
+          for (const [operation, cell] of named) await tryAsStranger(world, stranger, own, alpha, operation, cell);
+          expect(await possessions(world), `after the calls of ${stranger}`).toEqual(before);
+        }
+        const inOrder = [...CELLS].sort(([, left], [, right]) => Number(left.isLast ?? 0) - Number(right.isLast ?? 0));
+        for (const [operation, cell] of inOrder) await tryAsOwner(world, alpha, operation, cell);
+      });
+    }, 240_000);
+  });
+});
+
+async function withWorld(fixture: StateFixture, work: (world: World) => Promise<void>): Promise<void> {
+  const world = await startWorld(fixture);
+  try {
+    await work(world);
+  } finally {
+    await world.close();
+  }
+}
+
+/** The answers do not tell what there is from what there is not, and hold nothing of it. */
+async function tryAsStranger(
+  world: World,
+  stranger: TenantName,
+  { holdings }: Prepared,
+  alpha: Prepared,
+  operation: string,
+  cell: Cell,
+): Promise<void> {
+  const absent = cell.calls({ ...absentOf(alpha.things), ...holdings });
+  for (const [index, call] of cell.calls({ ...alpha.things, ...holdings }).entries()) {
+    const where = `${operation}, call ${index + 1}, by ${stranger}`;
+    const present = await answerOf(world, stranger, operation, call);
+    expect.soft(present.text, where).not.toContain(SECRET);
+    expect.soft(present.status, where).not.toBe(500);
+    if (!isNamed(cell, alpha)) {
+      expect.soft(present.text, where).not.toMatch(/alpha/i);
+      continue;
+    }
+    const missing = await answerOf(world, stranger, operation, absent[index] ?? call);
+    const isTold = cell.isToldToFirst === true && stranger === 'default';
+    if (isTold) expect.soft(present.status, where).toBe(400);
+    else expect.soft(comparable(present), where).toBe(comparable(missing));
+  }
+}
+
+/** Whether its calls name things of a tenant. */
+function isNamed(cell: Cell, { things, holdings }: Prepared): boolean {
+  const of = (each: Prepared['things']) => JSON.stringify(cell.calls({ ...each, ...holdings }));
+  return of(things) !== of(absentOf(things));
+}
+
+/** Proves that the calls name things that are there: whose they are is answered. */
+async function tryAsOwner(world: World, { things, holdings }: Prepared, operation: string, cell: Cell): Promise<void> {
+  const statuses: number[] = [];
+  for (const call of cell.calls({ ...things, ...holdings })) {
+    const { status, text } = await answerOf(world, 'alpha', operation, call);
+    statuses.push(status);
+    if (cell.own === undefined) expect.soft([status, text], operation).toEqual([expect.toSatisfy(isSuccess), text]);
+    else expect.soft(cell.own, `${operation}: ${status} ${text}`).toContain(status);
+  }
+  if (cell.own !== undefined) expect.soft(statuses, operation).toContain(cell.own[0]);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** When somebody or something was last seen is no change of it. */
+const NOTES = ['last_used_at', 'last_seen_at', 'heartbeat_at'];
+
+/** Everything that `alpha` has: its rows in every table, and its files. */
+async function possessions({ state, home, tenants }: World): Promise<unknown> {
+  const database = state.tables<Readonly<Record<string, { readonly tenant_id: string }>>>();
+  const tables = (await database.introspection.getTables()).filter(({ columns }) =>
+    columns.some(({ name }) => name === 'tenant_id'),
+  );
+  const rows: Record<string, readonly string[]> = {};
+  for (const { name } of tables) {
+    const found = await database.selectFrom(name).selectAll().where('tenant_id', '=', tenants.alpha.id).execute();
+    rows[name] = found.map((row) => JSON.stringify(row, (key, value) => (NOTES.includes(key) ? null : value))).sort();
+  }
+  const files = Object.values(placesOf(home, 'alpha')).flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`),
+  );
+  return { rows, files: files.sort() };
+}

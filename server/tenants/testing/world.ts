@@ -1,0 +1,151 @@
+/** A server with three tenants: `alpha` has one of everything, `beta` and the first tenant have a datasource each. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { silentLog } from '../../../router/testing/silent-log.ts';
+import { readConfig } from '../../config/read.ts';
+import { type Home, locateHome, makeHome, stateFile } from '../../home-directory/home-directory.ts';
+import { openPort } from '../../http/port.ts';
+import { identityMigrations, openIdentity, type Tenant } from '../../identity/index.ts';
+import { basic, CHEAP } from '../../identity/testing/fixture.ts';
+import { launch } from '../../launcher.ts';
+import { standIn } from '../../llm/testing/stand-in.ts';
+import { openState, type StateStore } from '../../state/index.ts';
+import type { StateFixture } from '../../state/testing/engines.ts';
+import { writeDuckdb } from '../../warehouse/testing/engines.ts';
+import { placesOf } from '../tenant-folders.ts';
+import { ApiClient, type DeclaredOperation, declaredOperations } from './client.ts';
+
+/** In everything that `alpha` has and its callers do not name: whoever reads it has read something of `alpha`. */
+export const SECRET = 'Zanzibar';
+
+const PASSWORD = 'Quarry-lantern-77';
+const NAMES = ['alpha', 'beta', 'default'] as const;
+export type TenantName = (typeof NAMES)[number];
+
+const model = (tenant: TenantName) => `version: "0.1.1"
+semantic_model:
+  - name: ${tenant}_model
+    description: ${secretOf(tenant)}
+    datasets:
+      - name: sales
+        source: sales
+        primary_key: [id]
+        fields:
+          - { name: place, expression: { dialects: [{ dialect: ANSI_SQL, expression: place }] } }
+          - { name: day, expression: { dialects: [{ dialect: ANSI_SQL, expression: day }] }, dimension: { is_time: true } }
+    metrics:
+      - { name: amount, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) }] } }
+`;
+const cubes = (tenant: TenantName) => `<Schema name="Shops">
+  <Cube name="Sales" caption="${secretOf(tenant)}"><Table name="sales"/>
+    <Dimension name="Place"><Hierarchy hasAll="true"><Level name="Place" column="place"/></Hierarchy></Dimension>
+    <Dimension name="Time" type="TimeDimension"><Hierarchy hasAll="true"><Level name="Day" column="day" type="Date" levelType="TimeDays"/></Hierarchy></Dimension>
+    <Measure name="Amount" column="amount" aggregator="sum"/>
+  </Cube>
+</Schema>`;
+const descriptor = (name: string, type: string, document: string, location: string) =>
+  `<dataSource><id>${name}</id><name>${name}</name><type>${type}</type>${document}<location>${location}</location></dataSource>`;
+
+function secretOf(tenant: TenantName): string {
+  return tenant === 'alpha' ? SECRET : `Nothing of ${tenant}`;
+}
+
+export interface World {
+  readonly home: Home;
+  readonly url: string;
+  readonly state: StateStore;
+  readonly operations: ReadonlyMap<string, DeclaredOperation>;
+  readonly tenants: Readonly<Record<TenantName, Tenant>>;
+  readonly clients: Readonly<Record<TenantName, ApiClient>>;
+  close(): Promise<void>;
+}
+
+/** Starts the whole process on a state, with accounts and files of three tenants. */
+export async function startWorld(fixture: StateFixture): Promise<World> {
+  const root = mkdtempSync(join(tmpdir(), 'service-isolation-'));
+  const home = locateHome(join(root, 'home'));
+  makeHome(home);
+  const { url: stateUrl } = fixture.options();
+  const state = await openState({ url: stateUrl, sqliteFile: stateFile(home), log: silentLog });
+  await state.migrate({ identity: identityMigrations });
+  const identity = await openIdentity({ state, clock: Date.now, log: silentLog, hashCost: CHEAP });
+  const made = await Promise.all(
+    NAMES.map(async (name) => {
+      const tenant = await identity.tenants.ensure(name);
+      const roles = ['ROLE_USER', 'ROLE_ADMIN'];
+      await identity.users.add({ tenant: tenant.id, name: 'ann', password: PASSWORD, roles });
+      const { key } = await identity.apiKeys.create({ tenant: tenant.id, label: name, roles });
+      await placeFiles(home, name);
+      return [name, tenant, { basic: basic(name === 'default' ? 'ann' : `${name}/ann`, PASSWORD), key }] as const;
+    }),
+  );
+  mkdirSync(join(root, 'ui'));
+  writeFileSync(join(root, 'ui/index.html'), '<!doctype html><title>home</title>');
+  const provider = await standIn('anthropic', () => ({ text: 'I do not know.' }));
+  const { config } = readConfig({
+    properties: '',
+    environment: {},
+    overrides: {
+      'service.http.port': '0',
+      ...(stateUrl === undefined ? {} : { 'service.state.url': stateUrl }),
+      'service.ai.ask.provider': 'anthropic',
+      'service.ai.ask.endpoint': provider.endpoint,
+      'service.ai.propose.provider': 'rules',
+      'service.rateLimit.starter': '0/0',
+      'service.login.maxFailures': '0',
+    },
+  });
+  const port = await openPort('127.0.0.1', 0);
+  const launched = await launch({
+    home,
+    config,
+    log: silentLog,
+    port,
+    environment: { ANTHROPIC_API_KEY: 'sk-test' },
+    adminPassword: PASSWORD,
+    uiDirectory: pathToFileURL(`${join(root, 'ui')}/`),
+    exampleSkillsDirectory: new URL('../../../skills/', import.meta.url),
+    showcase: [],
+    newlyStaged: [],
+  });
+  const url = `http://127.0.0.1:${port.port}`;
+  const operations = await declaredOperations(url, made[0]?.[2].basic ?? '');
+  return {
+    home,
+    url,
+    state,
+    operations: new Map(operations.map((each) => [each.operationId, each])),
+    tenants: Object.fromEntries(made.map(([name, tenant]) => [name, tenant])) as World['tenants'],
+    clients: Object.fromEntries(
+      made.map(([name, , caller]) => [name, new ApiClient(url, caller)]),
+    ) as unknown as World['clients'],
+    async close() {
+      await launched.stop(0);
+      await provider.close();
+      await state.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function placeFiles(home: Home, name: TenantName): Promise<void> {
+  const places = placesOf(home, name === 'default' ? undefined : name);
+  for (const folder of Object.values(places)) mkdirSync(folder, { recursive: true });
+  const value = name === 'alpha' ? SECRET : 'Rome';
+  await writeDuckdb(join(places.data, 'shop.duckdb'), [
+    'CREATE TABLE sales (id INTEGER, place VARCHAR, amount INTEGER, day DATE)',
+    `INSERT INTO sales SELECT range, '${value}', ${name === 'alpha' ? 7 : 3}, DATE '2026-01-01' + CAST(range AS INTEGER) FROM range(1, 31)`,
+  ]);
+  const location = `jdbc:duckdb:${places.data}/shop.duckdb`;
+  const put = (file: string, text: string) => writeFileSync(join(places.datasources, file), text);
+  put('shop.yaml', model(name));
+  put('shop.xml', cubes(name));
+  put('shop.sds', descriptor(`${name}-shop`, 'SEMANTIC', '<semanticYaml>shop.yaml</semanticYaml>', location));
+  put('cubes.sds', descriptor(`${name}-cubes`, 'OLAP', '<cubeSchema>shop.xml</cubeSchema>', location));
+  writeFileSync(
+    join(places.skills, `${name}.md`),
+    `---\nname: ${name}-skill\ndescription: ${secretOf(name)}\n---\n${secretOf(name)}\n`,
+  );
+}
