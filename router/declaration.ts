@@ -1,7 +1,7 @@
 /** What an operation declares of itself, and what it is told of a request. */
 
 import type { z } from 'zod';
-import type { Caller } from './capabilities/identity.ts';
+import type { Caller, Scope } from './capabilities/identity.ts';
 import type { Observer } from './capabilities/observer.ts';
 import type { Reply } from './reply.ts';
 
@@ -112,6 +112,8 @@ export interface OperationContext {
   readonly holdBack?: ((output: unknown) => unknown) | undefined;
   /** Watches the operation from outside, whatever comes of it. */
   readonly observer?: Observer | undefined;
+  /** Tells in whose name an operation is answered that its caller has not signed in for. */
+  readonly actsFor?: ((owner: Scope) => void) | undefined;
   /** Runs the operation so that the process knows whose work it is; without it, it is nobody's. */
   readonly within?: (<T>(work: () => T) => T) | undefined;
 }

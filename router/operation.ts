@@ -7,6 +7,7 @@ import { initTRPC } from '@trpc/server';
 import type { z } from 'zod';
 import { withoutNulls } from './absent.ts';
 import { requireAccess } from './access.ts';
+import type { Scope } from './capabilities/identity.ts';
 import type { Observer, OperationActivity } from './capabilities/observer.ts';
 import type { OperationContext, OperationMeta } from './declaration.ts';
 import { errorShape } from './error-shape.ts';
@@ -56,30 +57,51 @@ export const createCallerFactory = trpc.createCallerFactory;
  * ```
  */
 export function operation(meta: OperationMeta) {
-  return trpc.procedure.meta(meta).use(async ({ ctx, next, path, getRawInput }) => {
-    const seen = (work: () => ReturnType<typeof answer>) =>
-      ctx.observer === undefined ? work() : watched(ctx.observer, activityOf(meta, ctx, path, getRawInput), work);
-    return seen(answer);
-
-    async function answer() {
+  return trpc.procedure
+    .meta(meta)
+    .use(({ ctx, next, path, type, getRawInput }) => {
+      const { observer } = ctx;
+      if (observer === undefined) return next();
+      let owner: Scope | undefined;
+      const actsFor = (scope: Scope): void => {
+        owner = scope;
+      };
+      const activity = activityOf(meta, ctx, { path, type, input: getRawInput, ownerOf: () => owner });
+      return watched(observer, activity, () => next({ ctx: { actsFor } }));
+    })
+    .use(async ({ ctx, next, path, getRawInput }) => {
       requireAccess(meta, ctx);
       const schema = ctx.inputSchema?.(path);
       const readInput = schema === undefined ? getRawInput : async () => withoutNulls(schema, await getRawInput());
       const proceed = () => next({ getRawInput: readInput });
       const result = await (ctx.within === undefined ? proceed() : ctx.within(proceed));
       return result.ok && ctx.holdBack !== undefined ? { ...result, data: ctx.holdBack(result.data) } : result;
-    }
-  });
+    });
 }
 
 function activityOf(
-  meta: OperationMeta,
+  { access }: OperationMeta,
   { caller, address, requestId }: OperationContext,
-  operation: string,
-  input: () => Promise<unknown>,
+  call: {
+    readonly path: string;
+    readonly type: string;
+    readonly input: () => Promise<unknown>;
+    readonly ownerOf: () => Scope | undefined;
+  },
 ): OperationActivity {
-  const { access, rest } = meta;
-  return { kind: 'operation', operation, access, writes: rest.method !== 'GET', caller, address, requestId, input };
+  return {
+    kind: 'operation',
+    operation: call.path,
+    access,
+    writes: call.type === 'mutation',
+    caller,
+    get owner() {
+      return call.ownerOf();
+    },
+    address,
+    requestId,
+    input: call.input,
+  };
 }
 
 /** An operation that fails resolves to its error; an observer is told as of any other work. */

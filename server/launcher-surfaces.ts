@@ -21,6 +21,8 @@ import type { TenantId } from '../router/capabilities/identity.ts';
 import type { Log } from '../router/capabilities/log.ts';
 import type { Observer } from '../router/capabilities/observer.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { auditPlugin } from './audit/operations.ts';
 import { configuredProcessor } from './billing/configured.ts';
 import { openCache } from './cache/cache.ts';
 import { jobSettings } from './config/job-settings.ts';
@@ -79,8 +81,14 @@ export async function surfaces(
   {
     observer,
     metrics,
+    audit,
     singleSignOn,
-  }: { readonly observer: Observer; readonly metrics: Metrics; readonly singleSignOn: SignInWay | undefined },
+  }: {
+    readonly observer: Observer;
+    readonly metrics: Metrics;
+    readonly audit: AuditLog;
+    readonly singleSignOn: SignInWay | undefined;
+  },
 ) {
   const clock = Date.now;
   const tenant = await identity.tenants.ensure(DEFAULT_TENANT);
@@ -190,6 +198,7 @@ export async function surfaces(
   };
   const plugins = [
     identityPlugin({ ...identity, singleSignOn }),
+    auditPlugin({ state, flush: () => audit.flush(), operators: tenant.id }),
     semanticSurface.plugin,
     cubeSurface.plugin,
     repository({

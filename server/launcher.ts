@@ -15,6 +15,7 @@ import { routersOf } from '../router/plugin.ts';
 import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
 import { collectTools } from '../router/tools/tools.ts';
+import { AuditLog } from './audit/audit-log.ts';
 import type { Showcase } from './demo/load.ts';
 import { healthOf, within } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
@@ -166,6 +167,8 @@ export async function launchStdio(
   }
 }
 
+const DAY_MS = 86_400_000;
+
 /** Everything that answers questions, without what listens. */
 async function openService(options: ServiceOptions) {
   const { home, config, log } = options;
@@ -201,14 +204,22 @@ async function openService(options: ServiceOptions) {
     const metrics = new Metrics();
     const tracing = await tracingOf(options);
     if (tracing !== undefined) closing.push(() => tracing.close());
-    const observer = observers([tracing, metrics]);
+    const audit = new AuditLog({
+      state,
+      clock: Date.now,
+      log,
+      keepMs: config['service.audit.retentionDays'] * DAY_MS,
+    });
+    closing.push(() => audit.close());
+    const observer = observers([tracing, metrics, audit]);
     const singleSignOn = await oidc?.signIn(identity);
     const made = await surfaces(options, state, identity, {
       observer,
       metrics,
+      audit,
       singleSignOn: signInWay(singleSignOn),
     });
-    metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state) });
+    metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state), audit });
     closing.push(made.close);
     await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
 

@@ -138,6 +138,7 @@ async function openBox(
   path: string,
 ): Promise<{ readonly box: AskBox; readonly owner: Scope; readonly resource: Resource }> {
   const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'ai', path });
+  ctx.actsFor?.(owner);
   return { box: await readDocument(dependencies, owner, resource, parseAskBox), owner, resource };
 }
 

@@ -52,6 +52,7 @@ export function readOperations(dependencies: ReadDependencies) {
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, filter }, signal }) => {
         const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'query', path });
+        ctx.actsFor?.(owner);
         const query = await readDocument(dependencies, owner, resource, parseSavedQuery);
         return answerOf(dependencies, query, owner, resource, { filter, signal });
       }),
@@ -66,6 +67,7 @@ export function readOperations(dependencies: ReadDependencies) {
       .output(EmbedDashboardAnswer)
       .query(async ({ ctx, input: { path } }) => {
         const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'dashboard', path });
+        ctx.actsFor?.(owner);
         return layoutOf(await readDocument(dependencies, owner, resource, parseDashboard));
       }),
 
@@ -79,6 +81,7 @@ export function readOperations(dependencies: ReadDependencies) {
       .output(documented(EmbedQueryAnswer))
       .query(async ({ ctx, input: { path, tileId, filter }, signal }) => {
         const { owner, resource } = await openEmbed(dependencies, ctx.embedToken, { kind: 'dashboard', path });
+        ctx.actsFor?.(owner);
         const { tiles, filterable } = await readDocument(dependencies, owner, resource, parseDashboard);
         const tile = tiles.find((each) => each.id === tileId);
         if (tile?.query === undefined) throw toEmbedInvalid(log, resource, 'no such tile with a query');

@@ -1,5 +1,5 @@
 /** Who watches what the process does: metrics, traces and the audit log. What is watched goes on as it would without. */
-import type { Caller, TenantId } from './identity.ts';
+import type { Caller, Scope, TenantId } from './identity.ts';
 import type { LlmPurpose } from './llm.ts';
 
 /** An operation that somebody calls, by whatever surface. */
@@ -11,10 +11,21 @@ export interface OperationActivity {
   /** Whether it is declared to change something. */
   readonly writes: boolean;
   readonly caller: Caller;
+  /** In whose name it was answered, once that is known: who shares a document is not who reads it. */
+  readonly owner?: Scope | undefined;
   readonly address: string;
   readonly requestId: string;
   /** Returns the input as the caller sent it. */
   readonly input: () => Promise<unknown>;
+}
+
+/** A request that shows credentials in its header. */
+export interface AuthenticationActivity {
+  readonly kind: 'authentication';
+  /** `bearer`, `basic` or another word of the header. */
+  readonly scheme: 'bearer' | 'basic' | 'other';
+  readonly address: string;
+  readonly requestId: string;
 }
 
 /** A statement in a warehouse. */
@@ -35,7 +46,7 @@ export interface LlmActivity {
   readonly purpose: LlmPurpose;
 }
 
-export type Activity = OperationActivity | StatementActivity | LlmActivity;
+export type Activity = OperationActivity | AuthenticationActivity | StatementActivity | LlmActivity;
 
 export interface Observer {
   /** Does `work` and looks at it from both sides. Never changes what comes of it. */

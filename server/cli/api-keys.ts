@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE } from '../identity/index.ts';
 import { tenantNamed, withAccounts } from './accounts.ts';
 import { unknownRoles, warnOfUnknown } from './known-roles.ts';
@@ -33,9 +34,11 @@ export function apiKeyCommand(): Command {
     .option('--json', 'print {id, key, tenantId}')
     .action(async (options: Options & NewKeyOptions) => {
       const { home, label, role: roles = [USER_ROLE] } = options;
-      const { made, unknown } = await withAccounts(home, async (identity, setup) => {
+      const { made, unknown } = await withAccounts(home, async (identity, setup, state) => {
         const tenant = await tenantNamed(identity, options.tenant, true);
         const made = await identity.apiKeys.create({ tenant: tenant.id, label, roles });
+        const target = `id=${made.id} label=${label}`;
+        await recordCommand(state, setup.log, { tenant: tenant.id, kind: 'API_KEY', action: 'api-key create', target });
         return { made, unknown: await unknownRoles(setup, roles, options.tenant) };
       });
       warnOfUnknown(unknown);
@@ -75,7 +78,11 @@ export function apiKeyCommand(): Command {
     .argument('<id>')
     .addOption(homeOption())
     .action(async (id: string, options: Options) => {
-      await withAccounts(options.home, (identity) => identity.apiKeys.revoke(id));
+      await withAccounts(options.home, async (identity, { log }, state) => {
+        const tenant = (await identity.apiKeys.list()).find((key) => key.id === id)?.tenantId ?? null;
+        await identity.apiKeys.revoke(id);
+        await recordCommand(state, log, { tenant, kind: 'API_KEY', action: 'api-key revoke', target: `id=${id}` });
+      });
       process.stdout.write(`Revoked ${id}.\n`);
     });
   return command;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
+import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE, weakPassword } from '../identity/index.ts';
 import { tenantNamed, withAccounts } from './accounts.ts';
 import { unknownRoles, warnOfUnknown } from './known-roles.ts';
@@ -28,9 +29,15 @@ export function userCommand(): Command {
     .action(async (name: string, options: Options & { readonly role: readonly string[]; readonly admin?: true }) => {
       const roles = [...new Set([...options.role, ...(options.admin ? [ADMINISTRATOR_ROLE] : [])])];
       const password = await readNewPassword();
-      const unknown = await withAccounts(options.home, async (identity, setup) => {
+      const unknown = await withAccounts(options.home, async (identity, setup, state) => {
         const tenant = await tenantNamed(identity, options.tenant, true);
         await identity.users.add({ tenant: tenant.id, name, password, roles });
+        await recordCommand(state, setup.log, {
+          tenant: tenant.id,
+          kind: 'ADMINISTRATION',
+          action: 'user add',
+          target: `name=${name}`,
+        });
         return unknownRoles(setup, roles, options.tenant);
       });
       warnOfUnknown(unknown);
@@ -54,9 +61,15 @@ export function userCommand(): Command {
     .argument('<name>')
     .action(async (name: string, options: Options) => {
       const password = await readNewPassword();
-      await withAccounts(options.home, async (identity) => {
+      await withAccounts(options.home, async (identity, setup, state) => {
         const tenant = await tenantNamed(identity, options.tenant, false);
         await identity.users.passwd(tenant.id, name, password);
+        await recordCommand(state, setup.log, {
+          tenant: tenant.id,
+          kind: 'ADMINISTRATION',
+          action: 'user passwd',
+          target: `name=${name}`,
+        });
       });
       warnOfWeak(password, name);
       process.stdout.write(`${name} has a new password.\n`);
@@ -71,6 +84,12 @@ export function userCommand(): Command {
       const moved = await withAccounts(options.home, async (identity, setup, state) => {
         const tenant = await tenantNamed(identity, options.tenant, false);
         await identity.users.remove(tenant.id, name);
+        await recordCommand(state, setup.log, {
+          tenant: tenant.id,
+          kind: 'ADMINISTRATION',
+          action: 'user remove',
+          target: `name=${name}`,
+        });
         const { endAllOf } = await import('./departure.ts');
         return endAllOf(tenant.id, name, { state, identity, setup });
       });

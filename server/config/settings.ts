@@ -102,6 +102,11 @@ export const SETTINGS = {
     default: '',
     description: 'The token of monitoring, where service.metrics.readers is `token`.',
   }),
+  'service.audit.retentionDays': setting({
+    schema: whole(0, 3_650),
+    default: 90,
+    description: 'Days that entries of the audit log are kept; 0 keeps them for good.',
+  }),
   'service.telemetry.endpoint': setting({
     schema: z
       .string()

@@ -13,10 +13,11 @@ import { bodyReader } from './body.ts';
 import type { Identification } from './identify.ts';
 import { MCP_PATH, type McpHandlerOptions, mcpHandler } from './mcp.ts';
 import { countRequests, type MetricsHandlerOptions, metricsHandler } from './metrics.ts';
+import { setObserver } from './observed.ts';
 import { missingPages, pages } from './pages.ts';
 import { type Health, readiness } from './readiness.ts';
 import { requestId } from './request-id.ts';
-import { notFoundHandler, restHandler, setObserver } from './rest.ts';
+import { notFoundHandler, restHandler } from './rest.ts';
 import { typedCalls } from './typed-calls.ts';
 
 export interface HostOptions {

@@ -4,6 +4,8 @@ import { cookiePath } from '../../router/base-path.ts';
 import type { Caller } from '../../router/capabilities/identity.ts';
 import { CSRF_COOKIE, CSRF_HEADER, csrfSubject, type Identity, SESSION_COOKIE } from '../identity/index.ts';
 import { basePathOf } from './base-path.ts';
+import { observerOf } from './observed.ts';
+import { requestIdOf } from './request-id.ts';
 
 /** What the host needs of identity. */
 export type Identification = Pick<Identity, 'authentication' | 'csrf'>;
@@ -24,11 +26,17 @@ export function cookiesOf(request: Request): Readonly<Record<string, string>> {
 export async function identify(identity: Identification, request: Request, response: Response): Promise<Identified> {
   const cookies = cookiesOf(request);
   const sessionCookie = cookies[SESSION_COOKIE];
-  const caller = await identity.authentication.authenticate({
-    sessionCookie,
-    authorization: request.headers.authorization,
-    address: request.ip ?? '',
-  });
+  const { authorization } = request.headers;
+  const address = request.ip ?? '';
+  const authenticate = () => identity.authentication.authenticate({ sessionCookie, authorization, address });
+  const observer = observerOf(request);
+  const caller =
+    observer === undefined || authorization === undefined
+      ? await authenticate()
+      : await observer.around(
+          { kind: 'authentication', scheme: schemeOf(authorization), address, requestId: requestIdOf(request) },
+          authenticate,
+        );
   const subject = csrfSubject(caller, sessionCookie);
   if (subject === undefined) return { caller, csrfVerified: false };
   const cookie = cookies[CSRF_COOKIE];
@@ -41,4 +49,9 @@ export async function identify(identity: Identification, request: Request, respo
     return { caller, csrfVerified: false };
   }
   return { caller, csrfVerified: identity.csrf.accepts(subject, { cookie, header: request.get(CSRF_HEADER) }) };
+}
+
+function schemeOf(authorization: string): 'bearer' | 'basic' | 'other' {
+  const scheme = authorization.split(' ', 1)[0]?.toLowerCase();
+  return scheme === 'bearer' || scheme === 'basic' ? scheme : 'other';
 }

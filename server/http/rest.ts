@@ -1,7 +1,6 @@
 /** Binds the REST adapter to Express. */
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { AnonymousCaller } from '../../router/capabilities/identity.ts';
-import type { Observer } from '../../router/capabilities/observer.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { CsrfRejectedError, NotFoundError } from '../../router/errors.ts';
@@ -14,6 +13,7 @@ import { basePathOf } from './base-path.ts';
 import type { BodyReader } from './body.ts';
 import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
+import { observerOf } from './observed.ts';
 import { requestIdOf } from './request-id.ts';
 import { sendJson } from './send-json.ts';
 
@@ -127,18 +127,6 @@ export function contextOf(request: Request, { caller, csrfVerified }: Identified
     observer: observerOf(request),
     within: (work) => sharedBy(sharerOf(caller, request.ip ?? ''), work),
   };
-}
-
-const OBSERVER = 'service observer';
-
-/** Has all operations that are called by requests of this application watched. */
-export function setObserver(app: Express, observer: Observer | undefined): void {
-  app.set(OBSERVER, observer);
-}
-
-function observerOf(request: Request): Observer | undefined {
-  // Set above and nowhere else.
-  return request.app.get(OBSERVER) as Observer | undefined;
 }
 
 function crossOrigin({ meta }: Route, response: Response): void {

@@ -34,6 +34,7 @@ export class Metrics implements Observer {
   readonly #llmCalls: Histogram<'provider' | 'model' | 'purpose' | 'outcome'>;
   readonly #llmCost: Counter<'provider' | 'model' | 'purpose'>;
   readonly #llmTokens: Counter<'provider' | 'model' | 'purpose' | 'direction'>;
+  readonly #refused: Counter<'scheme' | 'outcome'>;
   readonly #requests: Counter<'method' | 'status'>;
 
   constructor() {
@@ -43,6 +44,12 @@ export class Metrics implements Observer {
       name: 'service_http_requests_total',
       help: 'Requests that were answered.',
       labelNames: ['method', 'status'],
+      registers,
+    });
+    this.#refused = new Counter({
+      name: 'service_authentication_failures_total',
+      help: 'Requests whose header Authorization proved nothing.',
+      labelNames: ['scheme', 'outcome'],
       registers,
     });
     this.#operations = new Histogram({
@@ -203,6 +210,9 @@ export class Metrics implements Observer {
     switch (activity.kind) {
       case 'operation':
         this.#operations.observe({ operation: activity.operation, status: String(error?.status ?? 200) }, seconds);
+        break;
+      case 'authentication':
+        if (error !== undefined) this.#refused.inc({ scheme: activity.scheme, outcome });
         break;
       case 'statement':
         this.#statements.observe({ ...this.#bounded(activity), outcome }, seconds);

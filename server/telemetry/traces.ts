@@ -105,6 +105,8 @@ function described(activity: Activity): {
         kind: SpanKind.INTERNAL,
         attributes: { 'service.operation': activity.operation, 'service.request_id': activity.requestId },
       };
+    case 'authentication':
+      return { name: 'authenticate', kind: SpanKind.INTERNAL, attributes: { 'service.scheme': activity.scheme } };
     case 'statement':
       return {
         name: `${activity.engine} statement`,

@@ -1,0 +1,193 @@
+/** The audit log: written in batches behind the requests, so that none of them waits for it. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../router/capabilities/clock.ts';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { Activity, Observer } from '../../router/capabilities/observer.ts';
+import type { State } from '../../router/capabilities/state.ts';
+import { toServiceError } from '../../router/error-shape.ts';
+import { type AuditEntry, entryOf } from './entry.ts';
+import type { AuditTables } from './tables.ts';
+
+export interface AuditOptions {
+  readonly state: State;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long entries are kept; 0 keeps them for good. */
+  readonly keepMs: number;
+  /** Entries that wait at most while the state does not answer; the oldest go first. */
+  readonly maxWaiting?: number;
+}
+
+const WRITE_EVERY_MS = 200;
+const BATCH = 200;
+const MAX_WAITING = 50_000;
+const PURGE_EVERY_MS = 3_600_000;
+const PURGE_BATCH = 1_000;
+/** How often, and how far apart, a stop tries to write what is left. */
+const LAST_TRIES = 20;
+const BETWEEN_TRIES_MS = 500;
+
+type Row = AuditTables['audit_log'];
+
+export class AuditLog implements Observer {
+  readonly #options: AuditOptions;
+  readonly #node = randomUUID().slice(0, 8);
+  #waiting: Row[] = [];
+  #written = 0;
+  #lost = 0;
+  #counter = 0;
+  #purgedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+  /** Operations whose entry is still being made. */
+  readonly #noting = new Set<Promise<void>>();
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+  }
+
+  get use(): { readonly written: number; readonly waiting: number } {
+    return { written: this.#written, waiting: this.#waiting.length };
+  }
+
+  /** Takes an entry; it is in the state a moment later. */
+  record(entry: AuditEntry): void {
+    const at = this.#options.clock();
+    const id = `${String(at).padStart(15, '0')}-${String(this.#counter++ % 1_000_000).padStart(6, '0')}-${this.#node}`;
+    this.#waiting.push({ ...entry, id, at });
+    const excess = this.#waiting.length - (this.#options.maxWaiting ?? MAX_WAITING);
+    if (excess > 0) {
+      this.#waiting.splice(0, excess);
+      if (this.#lost === 0) this.#options.log.error({}, 'the audit log cannot be written; its oldest entries are lost');
+      this.#lost += excess;
+    }
+    this.#timer ??= setTimeout(() => this.#flushBehind(), WRITE_EVERY_MS).unref();
+  }
+
+  async around<Result>(activity: Activity, work: () => Promise<Result>): Promise<Result> {
+    if (activity.kind === 'statement' || activity.kind === 'llm') return work();
+    const startedAt = performance.now();
+    const note = (thrown: unknown, result: unknown): void => {
+      const error = thrown === undefined ? undefined : toServiceError(thrown);
+      if (activity.kind === 'authentication') {
+        if (error !== undefined) this.record(failedAuthentication(activity, error.code ?? error.kind));
+        return;
+      }
+      const noting = entryOf(activity, error, result, performance.now() - startedAt)
+        .then((entry) => (entry === undefined ? undefined : this.record(entry)))
+        .catch((cause: unknown) => this.#options.log.error({ err: cause }, 'an entry of the audit log cannot be made'))
+        .finally(() => this.#noting.delete(noting));
+      this.#noting.add(noting);
+    };
+    try {
+      const result = await work();
+      note(undefined, result);
+      return result;
+    } catch (error) {
+      note(error, undefined);
+      throw error;
+    }
+  }
+
+  /** Writes all that was recorded before the call. @throws what the state says */
+  async flush(): Promise<void> {
+    await Promise.all(this.#noting);
+    await this.#writing;
+    while (this.#waiting.length > 0) await this.#writeBatch();
+  }
+
+  /** Writes what is left, also where the state is away for a few seconds. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (let tried = 1; ; tried++) {
+      try {
+        return await this.flush();
+      } catch (error) {
+        if (tried >= LAST_TRIES) {
+          this.#options.log.error({ err: error, lost: this.#waiting.length }, 'the end of the audit log is lost');
+          return;
+        }
+        await sleep(BETWEEN_TRIES_MS);
+      }
+    }
+  }
+
+  /** Takes away what is older than entries are kept. */
+  async purge(): Promise<number> {
+    const { keepMs, clock } = this.#options;
+    if (keepMs === 0) return 0;
+    const until = clock() - keepMs;
+    let purged = 0;
+    for (;;) {
+      const old = await this.#tables
+        .selectFrom('audit_log')
+        .where('at', '<=', until)
+        .select('id')
+        .orderBy('at')
+        .limit(PURGE_BATCH)
+        .execute();
+      if (old.length === 0) return purged;
+      const ids = old.map(({ id }) => id);
+      await this.#tables.deleteFrom('audit_log').where('id', 'in', ids).execute();
+      purged += old.length;
+    }
+  }
+
+  #flushBehind(): void {
+    this.#timer = undefined;
+    const { clock, log } = this.#options;
+    this.#writing ??= this.#writeAll()
+      .then(async () => {
+        if (clock() - this.#purgedAt < PURGE_EVERY_MS) return;
+        this.#purgedAt = clock();
+        await this.purge();
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'the audit log waits for the state'))
+      .finally(() => {
+        this.#writing = undefined;
+        if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#flushBehind(), WRITE_EVERY_MS * 5).unref();
+      });
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#writeBatch();
+  }
+
+  /** An entry that was written, and whose answer was lost, is written once: its id is known. */
+  async #writeBatch(): Promise<void> {
+    const batch = this.#waiting.slice(0, BATCH);
+    await this.#tables
+      .insertInto('audit_log')
+      .values(batch)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+    const done = new Set(batch);
+    this.#waiting = this.#waiting.filter((row) => !done.has(row));
+    this.#written += batch.length;
+  }
+
+  get #tables() {
+    return this.#options.state.tables<AuditTables>();
+  }
+}
+
+function failedAuthentication(
+  { address, requestId, scheme }: Extract<Activity, { kind: 'authentication' }>,
+  outcome: string,
+): AuditEntry {
+  return {
+    tenant_id: null,
+    actor: null,
+    via: scheme,
+    address,
+    kind: 'SIGN_IN',
+    action: 'authenticate',
+    outcome,
+    target: null,
+    row_count: null,
+    duration_ms: null,
+    request_id: requestId,
+  };
+}

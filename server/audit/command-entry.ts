@@ -1,0 +1,37 @@
+import { userInfo } from 'node:os';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { StateStore } from '../state/index.ts';
+import { AuditLog } from './audit-log.ts';
+import type { AuditEntry } from './entry.ts';
+import { auditMigrations } from './tables.ts';
+
+/** Writes what a command of `service` has changed into the audit log; the actor is the account of the system that ran it. */
+export async function recordCommand(
+  state: StateStore,
+  log: Log,
+  { tenant, ...entry }: Pick<AuditEntry, 'kind' | 'action' | 'target'> & { readonly tenant: string | null },
+): Promise<void> {
+  await state.migrate({ audit: auditMigrations });
+  const audit = new AuditLog({ state, clock: Date.now, log, keepMs: 0 });
+  audit.record({
+    ...entry,
+    tenant_id: tenant,
+    actor: systemUser(),
+    via: 'command',
+    address: '',
+    outcome: 'OK',
+    row_count: null,
+    duration_ms: null,
+    request_id: '',
+  });
+  await audit.close();
+}
+
+/** A container may run under a number that no account has. */
+function systemUser(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
+}

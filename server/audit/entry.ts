@@ -1,0 +1,128 @@
+/** What of an operation goes into the audit log: who, by what surface, to what, how many rows; no values, no secrets. */
+import type { OperationActivity } from '../../router/capabilities/observer.ts';
+import { ERROR_CODE } from '../../router/error-format.ts';
+import type { ServiceError } from '../../router/errors.ts';
+import type { AuditKind, AuditTables } from './tables.ts';
+
+export type AuditEntry = Omit<AuditTables['audit_log'], 'id' | 'at'>;
+
+/** Operations whose answers hold data of a warehouse, or ask for it. */
+const QUERIES: ReadonlySet<string> = new Set([
+  ...['query', 'anomaly', 'forecast', 'executeAsync', 'queryResult', 'rowDetail', 'searchValues'].map(
+    (each) => `semantic.${each}`,
+  ),
+  ...['query', 'anomaly', 'forecast', 'executeAsync', 'queryResult', 'drillthrough', 'whatIf', 'searchMembers'].map(
+    (each) => `cube.${each}`,
+  ),
+  ...['semanticAsk', 'cubeAsk'].flatMap((surface) => [`${surface}.ask`, `${surface}.stream`]),
+  ...['readQuery', 'readTile', 'askInBox'].map((each) => `embed.${each}`),
+  ...['inference', 'designer'].flatMap((surface) =>
+    ['sampleConnection', 'profileConnection', 'tryQuery'].map((each) => `${surface}.${each}`),
+  ),
+]);
+
+const KINDS: Readonly<Record<string, AuditKind>> = {
+  'identity.login': 'SIGN_IN',
+  'identity.logout': 'SIGN_IN',
+  'embed.createToken': 'TOKEN',
+  'embed.revokeToken': 'TOKEN',
+  'embed.createGrant': 'GRANT',
+  'embed.removeGrant': 'GRANT',
+};
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'CSRF_REJECTED',
+  'EMBED_INVALID',
+  'RATE_LIMITED',
+] satisfies ServiceError['kind'][]);
+
+/** Members of inputs that name what is acted on. Secrets and values stand in others. */
+const NAMES = [
+  'connection',
+  'connectionName',
+  'model',
+  'cube',
+  'cubeId',
+  'resourceKind',
+  'resourcePath',
+  'path',
+  'tileId',
+  'name',
+  'label',
+  'username',
+  'type',
+  'id',
+];
+const MAX_NAME = 200;
+const MAX_TARGET = 500;
+
+/** Returns what the log says of an operation; `undefined` of one that is not worth a line. */
+export async function entryOf(
+  activity: OperationActivity,
+  error: ServiceError | undefined,
+  result: unknown,
+  durationMs: number,
+): Promise<AuditEntry | undefined> {
+  const kind = kindOf(activity, error);
+  if (kind === undefined) return undefined;
+  const { caller, owner, operation, access, address, requestId } = activity;
+  const input = await activity.input().catch(() => undefined);
+  const signedIn = operation === 'identity.login' && caller.kind === 'anonymous' ? signInOf(input) : undefined;
+  return {
+    tenant_id: caller.kind === 'user' ? caller.tenant : (owner?.tenant ?? null),
+    actor: caller.kind === 'user' ? caller.user : (signedIn ?? null),
+    via: caller.kind === 'user' ? caller.via : access === 'embed' ? 'embed' : 'anonymous',
+    address,
+    kind,
+    action: operation,
+    outcome: error === undefined ? 'OK' : (error.code ?? ERROR_CODE[error.kind]),
+    target: targetOf(input),
+    row_count: rowsOf(result),
+    duration_ms: Math.round(durationMs),
+    request_id: requestId,
+  };
+}
+
+function kindOf(
+  { operation, access, writes }: OperationActivity,
+  error: ServiceError | undefined,
+): AuditKind | undefined {
+  const kind = KINDS[operation];
+  if (kind !== undefined) return kind;
+  if (error !== undefined && REFUSALS.has(error.kind)) return 'REFUSAL';
+  if (QUERIES.has(operation)) return 'QUERY';
+  if (!writes) return undefined;
+  return access === 'administrator' ? 'ADMINISTRATION' : 'CHANGE';
+}
+
+function signInOf(input: unknown): string | undefined {
+  const { username } = membersOf(input);
+  return typeof username === 'string' ? username.slice(0, MAX_NAME) : undefined;
+}
+
+function membersOf(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null ? { ...input } : {};
+}
+
+/** `connection=shop model=sales` */
+function targetOf(input: unknown): string | null {
+  const outer = membersOf(input);
+  // A query stands below `query` where the operation takes more than it.
+  const members = { ...membersOf(outer.query), ...membersOf(outer.request), ...outer };
+  const named = NAMES.flatMap((name) => {
+    const value = members[name];
+    return typeof value === 'string' && value !== '' ? [`${name}=${value.slice(0, MAX_NAME)}`] : [];
+  });
+  return named.length === 0 ? null : named.join(' ').slice(0, MAX_TARGET);
+}
+
+/** Rows of an answer, wherever its surface tells them. */
+function rowsOf(result: unknown): number | null {
+  const { rowCount, records, rows, values, answer } = membersOf(result);
+  if (typeof rowCount === 'number') return rowCount;
+  const all = [records, rows, values].find((each) => Array.isArray(each));
+  if (Array.isArray(all)) return all.length;
+  return answer === undefined ? null : rowsOf(answer);
+}
