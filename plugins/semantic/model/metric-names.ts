@@ -82,6 +82,8 @@ export class MetricNames {
   }
 
   #leaf(leaf: NameLeaf): Bound {
+    const meant = leaf.qualifier === undefined ? this.#ofEntity(leaf.name) : undefined;
+    if (meant !== undefined) return this.#leaf(meant);
     const dataset = this.#datasetOf(leaf);
     const field = dataset.fields.get(leaf.name) ?? this.#foldedField(leaf, dataset);
     if (field !== undefined) {
@@ -106,6 +108,21 @@ export class MetricNames {
       if (same) this.fieldsRead.push({ dataset: dataset.draft.name, field: name });
     }
     return bound;
+  }
+
+  /**
+   * What dbt's own export writes in filters, `entity__dimension`: the field of the one dataset whose key the entity is. A
+   * field or a column of that very name comes first.
+   */
+  #ofEntity(text: string): NameLeaf | undefined {
+    const parts = text.split('__');
+    const [entity, name] = parts.slice(-2);
+    if (entity === undefined || name === undefined || entity === '' || name === '') return undefined;
+    if (this.#bound.some(({ fields, columns }) => fields.has(text) || findColumn(text, columns))) return undefined;
+    const [only, ...others] = this.#bound.filter(
+      (one) => isKey(one, entity) && (one.fields.has(name) || findColumn(name, one.columns)),
+    );
+    return only === undefined || others.length > 0 ? undefined : { kind: 'name', qualifier: only.draft.name, name };
   }
 
   #foldedField(leaf: NameLeaf, dataset: BoundDataset) {
@@ -154,6 +171,14 @@ export class MetricNames {
     const candidates = having.map(({ draft }) => `${draft.name}.${leaf.name}`).join(', ');
     throw new ExpressionError(`names ${leaf.name}, which may be ${candidates}; write one of these`);
   }
+}
+
+/** Tells whether a field alone tells the rows of its dataset apart. */
+function isKey({ draft, fields }: BoundDataset, name: string): boolean {
+  const [part, more] = fields.get(name)?.expression ?? [];
+  if (more !== undefined || typeof part !== 'object' || part.kind !== 'column') return false;
+  const keys = [draft.primaryKey, ...draft.uniqueKeys];
+  return keys.some((key) => key.length === 1 && key[0]?.toLowerCase() === part.column.toLowerCase());
 }
 
 function written({ qualifier, name }: NameLeaf): string {
