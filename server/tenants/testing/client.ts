@@ -76,6 +76,21 @@ export class ApiClient {
     return { status: response.status, text: await response.text() };
   }
 
+  /** Sends one message of the Model Context Protocol, in a conversation of its own; gives the text of the answer. */
+  async agent(method: string, params: object = {}): Promise<string> {
+    const response = await fetch(`${this.#url}/rest/service/api/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.#caller.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return response.text();
+  }
+
   #target({ path, parameters }: DeclaredOperation, given: Call['parameters'] & object, headers: Headers): URL {
     const query = new URLSearchParams();
     let target = path;

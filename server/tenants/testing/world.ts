@@ -7,7 +7,7 @@ import { silentLog } from '../../../router/testing/silent-log.ts';
 import { readConfig } from '../../config/read.ts';
 import { type Home, locateHome, makeHome, stateFile } from '../../home-directory/home-directory.ts';
 import { openPort } from '../../http/port.ts';
-import { identityMigrations, openIdentity, type Tenant } from '../../identity/index.ts';
+import { type Identity, identityMigrations, openIdentity, type Tenant } from '../../identity/index.ts';
 import { basic, CHEAP } from '../../identity/testing/fixture.ts';
 import { launch } from '../../launcher.ts';
 import { standIn } from '../../llm/testing/stand-in.ts';
@@ -15,7 +15,7 @@ import { openState, type StateStore } from '../../state/index.ts';
 import type { StateFixture } from '../../state/testing/engines.ts';
 import { writeDuckdb } from '../../warehouse/testing/engines.ts';
 import { placesOf } from '../tenant-folders.ts';
-import { ApiClient, type DeclaredOperation, declaredOperations } from './client.ts';
+import { ApiClient, type Call, type Caller, type DeclaredOperation, declaredOperations } from './client.ts';
 
 /** In everything that `alpha` has and its callers do not name: whoever reads it has read something of `alpha`. */
 export const SECRET = 'Zanzibar';
@@ -24,7 +24,7 @@ const PASSWORD = 'Quarry-lantern-77';
 const NAMES = ['alpha', 'beta', 'default'] as const;
 export type TenantName = (typeof NAMES)[number];
 
-const model = (tenant: TenantName) => `version: "0.1.1"
+const model = (tenant: string) => `version: "0.1.1"
 semantic_model:
   - name: ${tenant}_model
     description: ${secretOf(tenant)}
@@ -38,7 +38,7 @@ semantic_model:
     metrics:
       - { name: amount, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(sales.amount) }] } }
 `;
-const cubes = (tenant: TenantName) => `<Schema name="Shops">
+const cubes = (tenant: string) => `<Schema name="Shops">
   <Cube name="Sales" caption="${secretOf(tenant)}"><Table name="sales"/>
     <Dimension name="Place"><Hierarchy hasAll="true"><Level name="Place" column="place"/></Hierarchy></Dimension>
     <Dimension name="Time" type="TimeDimension"><Hierarchy hasAll="true"><Level name="Day" column="day" type="Date" levelType="TimeDays"/></Hierarchy></Dimension>
@@ -48,7 +48,7 @@ const cubes = (tenant: TenantName) => `<Schema name="Shops">
 const descriptor = (name: string, type: string, document: string, location: string) =>
   `<dataSource><id>${name}</id><name>${name}</name><type>${type}</type>${document}<location>${location}</location></dataSource>`;
 
-function secretOf(tenant: TenantName): string {
+function secretOf(tenant: string): string {
   return tenant === 'alpha' ? SECRET : `Nothing of ${tenant}`;
 }
 
@@ -62,25 +62,16 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** Starts the whole process on a state, with accounts and files of three tenants. */
-export async function startWorld(fixture: StateFixture): Promise<World> {
+/** Starts the whole process, with accounts and files of three tenants; without the database of a test on SQLite. */
+export async function startWorld(fixture: StateFixture | undefined): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), 'service-isolation-'));
   const home = locateHome(join(root, 'home'));
   makeHome(home);
-  const { url: stateUrl } = fixture.options();
+  const stateUrl = fixture?.options().url;
   const state = await openState({ url: stateUrl, sqliteFile: stateFile(home), log: silentLog });
   await state.migrate({ identity: identityMigrations });
   const identity = await openIdentity({ state, clock: Date.now, log: silentLog, hashCost: CHEAP });
-  const made = await Promise.all(
-    NAMES.map(async (name) => {
-      const tenant = await identity.tenants.ensure(name);
-      const roles = ['ROLE_USER', 'ROLE_ADMIN'];
-      await identity.users.add({ tenant: tenant.id, name: 'ann', password: PASSWORD, roles });
-      const { key } = await identity.apiKeys.create({ tenant: tenant.id, label: name, roles });
-      await placeFiles(home, name);
-      return [name, tenant, { basic: basic(name === 'default' ? 'ann' : `${name}/ann`, PASSWORD), key }] as const;
-    }),
-  );
+  const made = await Promise.all(NAMES.map(async (name) => ({ name, ...(await settle(identity, home, name)) })));
   mkdirSync(join(root, 'ui'));
   writeFileSync(join(root, 'ui/index.html'), '<!doctype html><title>home</title>');
   const provider = await standIn('anthropic', () => ({ text: 'I do not know.' }));
@@ -111,15 +102,15 @@ export async function startWorld(fixture: StateFixture): Promise<World> {
     newlyStaged: [],
   });
   const url = `http://127.0.0.1:${port.port}`;
-  const operations = await declaredOperations(url, made[0]?.[2].basic ?? '');
+  const operations = await declaredOperations(url, made[0]?.caller.basic ?? '');
   return {
     home,
     url,
     state,
     operations: new Map(operations.map((each) => [each.operationId, each])),
-    tenants: Object.fromEntries(made.map(([name, tenant]) => [name, tenant])) as World['tenants'],
+    tenants: Object.fromEntries(made.map(({ name, tenant }) => [name, tenant])) as World['tenants'],
     clients: Object.fromEntries(
-      made.map(([name, , caller]) => [name, new ApiClient(url, caller)]),
+      made.map(({ name, caller }) => [name, new ApiClient(url, caller)]),
     ) as unknown as World['clients'],
     async close() {
       await launched.stop(0);
@@ -130,7 +121,25 @@ export async function startWorld(fixture: StateFixture): Promise<World> {
   };
 }
 
-async function placeFiles(home: Home, name: TenantName): Promise<void> {
+/** Makes a tenant with an administrator, a key and files. */
+async function settle(identity: Identity, home: Home, name: string): Promise<{ tenant: Tenant; caller: Caller }> {
+  const tenant = await identity.tenants.ensure(name);
+  const roles = ['ROLE_USER', 'ROLE_ADMIN'];
+  await identity.users.add({ tenant: tenant.id, name: 'ann', password: PASSWORD, roles });
+  const { key } = await identity.apiKeys.create({ tenant: tenant.id, label: name, roles });
+  await placeFiles(home, name);
+  return { tenant, caller: { basic: basic(name === 'default' ? 'ann' : `${name}/ann`, PASSWORD), key } };
+}
+
+/** Makes one more tenant, as a command does while the server runs. */
+export async function enter({ state, home, url }: World, name: string) {
+  const identity = await openIdentity({ state, clock: Date.now, log: silentLog, hashCost: CHEAP });
+  const { tenant, caller } = await settle(identity, home, name);
+  const client = new ApiClient(url, caller);
+  return { tenant, call: (operation: DeclaredOperation, call: Call) => client.call(operation, call) };
+}
+
+async function placeFiles(home: Home, name: string): Promise<void> {
   const places = placesOf(home, name === 'default' ? undefined : name);
   for (const folder of Object.values(places)) mkdirSync(folder, { recursive: true });
   const value = name === 'alpha' ? SECRET : 'Rome';
@@ -143,9 +152,10 @@ async function placeFiles(home: Home, name: TenantName): Promise<void> {
   put('shop.yaml', model(name));
   put('shop.xml', cubes(name));
   put('shop.sds', descriptor(`${name}-shop`, 'SEMANTIC', '<semanticYaml>shop.yaml</semanticYaml>', location));
+  put('same.sds', descriptor('same', 'SEMANTIC', '<semanticYaml>shop.yaml</semanticYaml>', location));
   put('cubes.sds', descriptor(`${name}-cubes`, 'OLAP', '<cubeSchema>shop.xml</cubeSchema>', location));
-  writeFileSync(
-    join(places.skills, `${name}.md`),
-    `---\nname: ${name}-skill\ndescription: ${secretOf(name)}\n---\n${secretOf(name)}\n`,
-  );
+  for (const skill of [`${name}-skill`, 'same']) {
+    const text = `---\nname: ${skill}\ndescription: ${secretOf(name)}\n---\nThe skill of ${name}. ${secretOf(name)}\n`;
+    writeFileSync(join(places.skills, `${skill}.md`), text);
+  }
 }

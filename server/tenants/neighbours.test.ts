@@ -1,0 +1,95 @@
+/** Tenants of one server side by side: the same names, agents, tenants that come and go. */
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contentsOf, removeTenant } from './contents.ts';
+import { placesOf } from './tenant-folders.ts';
+import { until } from './testing/client.ts';
+import { answerOf } from './testing/things.ts';
+import { enter, SECRET, startWorld, type TenantName, type World } from './testing/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(undefined);
+}, 120_000);
+afterAll(() => world.close());
+
+/** What `alpha` has in the place of what the others have. */
+const OWN: Readonly<Record<TenantName, string>> = { alpha: SECRET, beta: 'Rome', default: 'Rome' };
+const NAMES = ['alpha', 'beta', 'default'] as const;
+
+const SAME = { connection: 'same', rows: [{ dataset: 'sales', field: 'place' }], values: [{ metric: 'amount' }] };
+
+it.each(NAMES)('%s asks its own datasource of a name that all have, and sees its own skill', async (name) => {
+  const answer = await until(
+    () => answerOf(world, name, 'semantic.query', { body: SAME }),
+    ({ status }) => status === 200,
+  );
+  expect(answer.text.match(/Zanzibar|Rome/g)).toEqual([OWN[name]]);
+  const { text } = await answerOf(world, name, 'skills.read', { parameters: { name: 'same' } });
+  expect(text).toContain(name);
+  const listed = JSON.parse((await answerOf(world, name, 'skills.list', {})).text).skills;
+  const own = listed
+    .map((skill: { name: string }) => skill.name)
+    .filter((each: string) => /alpha|beta|default/.test(each));
+  expect(own).toEqual([`${name}-skill`]);
+});
+
+it('documents of one path are each tenant’s own, and the path of a public read says whose is meant', async () => {
+  const path = 'shared/same.service';
+  for (const name of NAMES) {
+    const body = { version: 1, title: `Of ${name}`, source: { surface: 'semantic', request: SAME } };
+    expect((await answerOf(world, name, 'repository.write', { parameters: { path }, body })).status).toBe(200);
+    const grant = { body: { resourceKind: 'query', resourcePath: path } };
+    expect((await answerOf(world, name, 'embed.createGrant', grant)).status).toBe(200);
+  }
+  const titleAt = async (at: string) => {
+    const { text } = await answerOf(world, 'beta', 'embed.readQuery', { parameters: { path: at }, isAnonymous: true });
+    return JSON.parse(text).title;
+  };
+  expect(await titleAt(path)).toBe('Of default');
+  expect(await titleAt(`tenants/alpha/${path}`)).toBe('Of alpha');
+  expect(await titleAt(`tenants/beta/${path}`)).toBe('Of beta');
+});
+
+it.each(['beta', 'default'] as const)(
+  'an agent of %s lists and reads resources and prompts of its tenant alone',
+  async (name) => {
+    const listed = await world.clients[name].agent('resources/list');
+    expect(listed).toContain(`${name}-shop`);
+    expect(listed).toContain(`${name}-cubes`);
+    expect(listed).toContain(`${name}-skill`);
+    const prompts = await world.clients[name].agent('prompts/list');
+    expect(prompts).toContain(`${name}-skill`);
+    for (const text of [listed, prompts]) expect(text).not.toMatch(new RegExp(`alpha|${SECRET}`));
+    const read = (of: string) => world.clients[name].agent('resources/read', { uri: `service://skill/${of}-skill` });
+    expect(await read(name)).toContain('text/markdown');
+    expect((await read('alpha')).replaceAll('alpha', 'never')).toBe(await read('never'));
+    const prompt = (of: string) => world.clients[name].agent('prompts/get', { name: `${of}-skill` });
+    expect((await prompt('alpha')).replaceAll('alpha', 'never')).toBe(await prompt('never'));
+  },
+);
+
+it('a tenant that is made while the server runs is served, and one that is removed has nothing left', async () => {
+  const made = await enter(world, 'gamma');
+  const ask = () => made.call(operation('semantic.query'), { body: { ...SAME, connection: 'gamma-shop' } });
+  await until(ask, ({ status }) => status === 200);
+  expect(await contentsOf(world.state, world.home, made.tenant)).toMatchObject({
+    rows: { api_keys: 1, users: 1 },
+    files: { 'datasources/gamma': 5, 'data/gamma': 1, 'skills/tenants/gamma': 2 },
+  });
+
+  const { tenants, clients } = world;
+  await removeTenant(world.state, world.home, made.tenant);
+  expect((await ask()).status).toBe(401);
+  expect(await contentsOf(world.state, world.home, made.tenant)).toEqual({ rows: {}, files: {} });
+  for (const folder of Object.values(placesOf(world.home, 'gamma'))) expect(existsSync(folder)).toBe(false);
+  const others = await contentsOf(world.state, world.home, tenants.beta);
+  expect(others.rows).toMatchObject({ users: 1, api_keys: 1 });
+  expect((await clients.beta.call(operation('semantic.query'), { body: SAME })).status).toBe(200);
+});
+
+function operation(id: string) {
+  const found = world.operations.get(id);
+  if (found === undefined) throw new Error(`there is no operation ${id}`);
+  return found;
+}
