@@ -49,7 +49,7 @@ function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
 
 /** Names that a metric reads from `dataset`: those it qualifies, and bare ones where no other dataset can be meant. */
 function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft): readonly string[] {
-  const leaves = leavesOf(metric.expression.template);
+  const leaves = [...leavesOf(metric.expression.template), ...namedByKinds(metric.facts.kinds)];
   const named = new Set(leaves.flatMap(({ qualifier }) => qualifier ?? []));
   const [only] = named;
   const home =
@@ -62,6 +62,13 @@ function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft)
     }
     return home === dataset.name && !isKnown(name, draft) ? [name] : [];
   });
+}
+
+/** What the data of kinds may name: every text of the form `dataset.field`. */
+function namedByKinds(data: unknown): readonly { readonly qualifier: string; readonly name: string }[] {
+  if (typeof data === 'object' && data !== null) return Object.values(data).flatMap(namedByKinds);
+  const dot = typeof data === 'string' ? data.indexOf('.') : -1;
+  return typeof data === 'string' && dot > 0 ? [{ qualifier: data.slice(0, dot), name: data.slice(dot + 1) }] : [];
 }
 
 /** True where some dataset shows `name` in its fields, so that a bare name means that one. */

@@ -1,5 +1,6 @@
 import { match } from '../../query-surface/index.ts';
 import { JoinGraph } from '../query/paths.ts';
+import { rateOf } from './bind-windows.ts';
 import type { BoundDataset } from './bound.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
@@ -113,13 +114,17 @@ function finish(
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
-  const expression = mapAggregates(names.bind(template), scopesOf(draft, { names, countedDataset, graph }));
+  const scoped = mapAggregates(names.bind(template), scopesOf(draft, { names, countedDataset, graph, datasets }));
+  const { conversion } = draft.facts.kinds;
+  const isRate = conversion?.take === 'rate';
+  const expression = isRate ? rateOf(scoped, names.metricNamed(conversion.base)) : scoped;
   if (isDerived && aggregatesOf(expression).length > MAX_DERIVED_CALLS) {
     throw new ExpressionError(`comes to more than ${MAX_DERIVED_CALLS} aggregates with all that it is made of`);
   }
   const [call] = calls;
-  const single = template.length === 1 && calls.length === 1 && template[0] === call ? call : undefined;
-  const isCount = single === undefined ? names.isNameOfCount(template) : single.counts || names.sumsIndicator(single);
+  const single = !isRate && template.length === 1 && calls.length === 1 && template[0] === call ? call : undefined;
+  const isCount =
+    single === undefined ? !isRate && names.isNameOfCount(template) : single.counts || names.sumsIndicator(single);
   return Object.freeze({
     name: draft.name,
     label: draft.facts.display.caption ?? draft.label ?? draft.name,
@@ -127,7 +132,8 @@ function finish(
     ...draft.ai,
     text: draft.text,
     expression,
-    aggregationKind: single?.aggregation ?? (isRatio(template) ? 'ratio' : isDerived ? 'derived' : 'expression'),
+    aggregationKind:
+      single?.aggregation ?? (isRate || isRatio(template) ? 'ratio' : isDerived ? 'derived' : 'expression'),
     supportedOverrides: single === undefined ? [] : overridesOf(single, expression, datasets),
     isCount,
     numbers: isCount ? 'whole' : numberKind(expression, bound),

@@ -3,6 +3,7 @@
  * vendor block on a metric. Schemas, the plan in words and the schema view are made from it.
  */
 import { z } from 'zod';
+import { DATE_GRAIN_NAMES, type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
 
 /** What of the dates of a group stands for it, where a balance or a stock is meant: one of them, or the mean over them. */
 const TAKES = ['last', 'first', 'average'] as const;
@@ -13,10 +14,49 @@ const names = z.union([z.string().transform((one) => [one]), z.array(z.string())
 /** Characters of a condition, which the SQL parser reads. */
 const MAX_FILTER_CHARACTERS = 10_000;
 
+/** Which value of the days of a period stands for it. */
+export const WINDOW_TAKES = ['last', 'first'] as const;
+export type WindowTake = (typeof WINDOW_TAKES)[number];
+
+/** Units of windows between two events; those of cumulative metrics are days and longer. */
+export type WindowGrain = GrainOf<'clock' | 'period'>;
+const WINDOW_GRAINS = DATE_GRAIN_NAMES.filter((grain): grain is WindowGrain => !isGrainOf(grain, 'part'));
+const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
+
+/** Units of a window at most. */
+const MAX_WINDOW = 10_000;
+const windowCount = z.int().min(1).max(MAX_WINDOW);
+
+const cumulative = z
+  .strictObject({
+    by: z.string().optional(),
+    window: z.strictObject({ count: windowCount, grain: z.enum(PERIODS) }).optional(),
+    to_date: z.enum(PERIODS).optional(),
+    take: z.enum(WINDOW_TAKES).default('last'),
+  })
+  .refine(
+    ({ window, to_date }) => window === undefined || to_date === undefined,
+    'window and to_date exclude each other',
+  );
+
+/** What the base events have, and what the conversion events have. */
+const sides = z.strictObject({ base: z.string(), conversion: z.string() });
+
+const conversion = z.strictObject({
+  base: z.string(),
+  entity: sides,
+  by: sides.optional(),
+  window: z.strictObject({ count: windowCount, grain: z.enum(WINDOW_GRAINS) }).optional(),
+  take: z.enum(['rate', 'count']).default('rate'),
+  constant: z.array(sides).max(10).default([]),
+});
+
 /** What a document says of each kind, by its key. Fields are named `dataset.field`. */
 const KIND_DATA = {
   filter: z.string().trim().min(1).max(MAX_FILTER_CHARACTERS),
   semi_additive: z.strictObject({ by: z.string(), take: z.enum(TAKES).default('last'), per: names.default([]) }),
+  cumulative,
+  conversion,
 } as const;
 
 /** The members of our vendor block that make a metric one of a kind, each optional. Other members are not its own. */
@@ -24,6 +64,8 @@ export const metricKindData = z.object(KIND_DATA).partial();
 /** What a document says of the kinds of one metric. */
 export type MetricKindData = z.output<typeof metricKindData>;
 export type MetricKindKey = keyof typeof KIND_DATA;
+export type CumulativeFacts = DataOf<'cumulative'>;
+export type ConversionFacts = DataOf<'conversion'>;
 type DataOf<Key extends MetricKindKey> = z.output<(typeof KIND_DATA)[Key]>;
 
 interface MetricKind<Data> {
@@ -45,7 +87,39 @@ const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> }
         ? `is of each group the mean over its dates (${by}) of what is aggregated by date${per.length === 0 ? '' : `, for each ${per.join(', ')} by itself`}`
         : `takes of each group the rows of its ${take} ${[by, ...per].join(', ')}`,
   },
+  cumulative: {
+    name: 'cumulative',
+    says: ({ by = 'its main date', take, ...length }) =>
+      `aggregates ${describeWindow(length)}, by ${by}${TAKE_SAYS[take]}`,
+  },
+  conversion: {
+    name: 'conversion',
+    says: ({ base, entity, constant, window, take }) => {
+      const alike = [entity, ...constant].map((each) => `${each.conversion} = ${each.base}`).join(' and ');
+      const within = window === undefined ? '' : ` of the ${described(window.count, window.grain)} before it`;
+      const share = take === 'rate' ? `, and is divided by ${base}` : '';
+      return `counts each event once, for the latest event of ${base}${within} with ${alike}, in the group of that${share}`;
+    },
+  },
 };
+
+const TAKE_SAYS: Readonly<Record<WindowTake, string>> = {
+  last: '',
+  first: '; a longer period has the value of its first day',
+};
+
+function describeWindow({ window, to_date: toDate }: Pick<CumulativeFacts, 'window' | 'to_date'>): string {
+  if (window !== undefined) {
+    return `the rows of the ${described(window.count, window.grain)} that end with each period`;
+  }
+  return toDate === undefined
+    ? 'all rows until the end of each period'
+    : `the rows from the first day of the ${toDate} to the end of each period`;
+}
+
+function described(count: number, grain: string): string {
+  return count === 1 ? grain : `${count} ${grain}s`;
+}
 
 /** A kind of a metric, for people to read. */
 export interface DescribedKind {
@@ -58,10 +132,10 @@ const METRIC_KIND_KEYS = Object.keys(METRIC_KINDS) as MetricKindKey[];
 
 /** Returns the kinds that data declare, in the order of the table. */
 export function kindsOf(data: MetricKindData): readonly DescribedKind[] {
-  return METRIC_KIND_KEYS.flatMap((key) => described(key, data[key]) ?? []);
+  return METRIC_KIND_KEYS.flatMap((key) => describedKind(key, data[key]) ?? []);
 }
 
-function described<Key extends MetricKindKey>(key: Key, data: DataOf<Key> | undefined): DescribedKind | undefined {
+function describedKind<Key extends MetricKindKey>(key: Key, data: DataOf<Key> | undefined): DescribedKind | undefined {
   const { name, says } = METRIC_KINDS[key];
   return data === undefined ? undefined : Object.freeze({ kind: name, says: says(data) });
 }

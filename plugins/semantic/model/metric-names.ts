@@ -1,7 +1,8 @@
 import { match, nearestFirst } from '../../query-surface/index.ts';
 import { type BoundDataset, findColumn } from './bound.ts';
 import type { DescribedKind } from './metric-kinds.ts';
-import type { Metric } from './model.ts';
+import type { Dataset, Metric } from './model.ts';
+import { candidates, mayBeMoment } from './moments.ts';
 import type { DraftMetric } from './read.ts';
 import { ExpressionError } from './sql.ts';
 import {
@@ -13,6 +14,7 @@ import {
   mapAggregates,
   type NameLeaf,
   type Parsed,
+  type ScopeDate,
 } from './template.ts';
 
 /**
@@ -44,15 +46,53 @@ export class MetricNames {
 
   /** Outside of aggregates a name is a metric's, which stands there as it is computed. */
   #metric(leaf: NameLeaf): Bound {
-    const { name, expression, countedDataset, uses, kinds, kindsOfParts, reads } = this.#metricNamed(leaf);
-    this.kindsUsed.push(...kinds, ...kindsOfParts);
-    this.metricsUsed.push(name, ...uses);
-    this.fieldsRead.push(...reads);
+    const { expression, countedDataset } = this.#used(leaf);
     const whole = mapAggregates(expression, (call) => ({
       ...call,
       countedDataset: call.countedDataset ?? countedDataset,
     }));
     return whole.length === 1 ? whole : ['(', ...whole, ')'];
+  }
+
+  #used(leaf: NameLeaf): Metric {
+    const metric = this.#metricNamed(leaf);
+    this.kindsUsed.push(...metric.kinds, ...metric.kindsOfParts);
+    this.metricsUsed.push(metric.name, ...metric.uses);
+    this.fieldsRead.push(...metric.reads);
+    return metric;
+  }
+
+  /** A metric that data of a kind name. */
+  metricNamed(name: string): Metric {
+    return this.#used({ kind: 'name', qualifier: undefined, name });
+  }
+
+  /** A date or a timestamp that data of a kind name as `dataset.field`: a field, or a column as one. */
+  moment(name: string, datasets: ReadonlyMap<string, Dataset>): ScopeDate {
+    const known = this.fieldsRead.length;
+    const expression = this.field(name, 'by');
+    const read = this.fieldsRead[known];
+    const dot = name.indexOf('.');
+    const own = name.slice(dot + 1);
+    const bound = this.#datasetOf({ kind: 'name', qualifier: name.slice(0, dot), name: own });
+    const dataset = datasets.get(bound.draft.name);
+    const field = read === undefined ? undefined : dataset?.fields.get(read.field);
+    const [part] = expression;
+    const column = typeof part === 'object' && part.kind === 'column' ? part.column : undefined;
+    const type = field ?? bound.columns.find((each) => each.name === column);
+    if (dataset === undefined || type === undefined || !mayBeMoment(type)) {
+      throw new ExpressionError(`is by ${name}, which is neither a date nor a timestamp${candidates(dataset)}`);
+    }
+    const { type: scalar, nativeType } = type;
+    const { isLocalTime = false } = field ?? {};
+    return Object.freeze({
+      dataset: dataset.name,
+      name: field?.name ?? own,
+      expression,
+      type: scalar,
+      nativeType,
+      isLocalTime,
+    });
   }
 
   /** The condition on the rows of the metric. */

@@ -1,17 +1,11 @@
 /** What the kinds of a metric make of the rows that its aggregates are of. */
-import { describePath, type JoinGraph } from '../query/paths.ts';
+import { describePath } from '../query/paths.ts';
 import { ADDS_UP } from './adding-up.ts';
-import type { MetricNames } from './metric-names.ts';
+import { convertedAt, onlyOne, refuseScoped, windowedAt } from './bind-windows.ts';
 import type { DraftMetric } from './read.ts';
+import type { ScopeContext } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
 import { type Bound, type BoundAggregate, leavesOf, type Taken } from './template.ts';
-
-interface ScopeContext {
-  readonly names: MetricNames;
-  /** The dataset whose rows calls without columns count. */
-  readonly countedDataset: string;
-  readonly graph: JoinGraph;
-}
 
 /**
  * Returns what becomes of each aggregate of a metric, those of the metrics that it is made of among them.
@@ -34,6 +28,15 @@ export function scopesOf(
     const fields = { by: names.field(by, 'taken by'), per: per.map((each) => names.field(each, 'taken per')) };
     const taken: Taken = Object.freeze({ take, ...fields, name: [by, ...per].join(', ') });
     changes.push((call) => takenAt(call, taken, context));
+  }
+  const { cumulative, conversion } = kinds;
+  if (cumulative !== undefined) {
+    const date = cumulative.by === undefined ? undefined : names.moment(cumulative.by, context.datasets);
+    changes.push((call) => windowedAt(call, baseOf(call, context), cumulative, date, context));
+  }
+  if (conversion !== undefined) {
+    const base = names.metricNamed(conversion.base);
+    changes.push((call) => convertedAt(call, datasetOf(call, context), conversion, base, context));
   }
   return (call) => changes.reduce((changed, change) => change(changed), call);
 }
@@ -66,9 +69,7 @@ function isReached(dataset: string, read: readonly string[], { graph }: ScopeCon
 
 /** Rows of one date are those of one dataset. */
 function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): BoundAggregate {
-  if (call.scope?.taken !== undefined) {
-    throw new ExpressionError('is made of a metric that is taken at a date of its own');
-  }
+  refuseScoped(call);
   const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
   const [dataset, other] = new Set([...datasetsOf(call, context), ...dates]);
   if (other !== undefined) throw new ExpressionError(`is of ${dataset}, and what it is taken by is of ${other}`);
@@ -78,6 +79,17 @@ function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): Bou
     );
   }
   return { ...call, scope: { ...call.scope, taken } };
+}
+
+/** The dataset whose rows are aggregated: of those that are read the one that leads to the others. */
+function baseOf(call: BoundAggregate, context: ScopeContext): string {
+  const read = datasetsOf(call, context);
+  return read.find((each) => isReached(each, read, context)) ?? '';
+}
+
+/** The one dataset that an aggregate reads. */
+function datasetOf(call: BoundAggregate, context: ScopeContext): string {
+  return onlyOne(datasetsOf(call, context), 'each of its aggregates');
 }
 
 /** Datasets that an aggregate reads. */

@@ -2,8 +2,10 @@
  * SQL of a model, parsed, with its names as holes. Text parts are already in the warehouse's dialect; a hole is
  * filled when a query is rendered, so that no name of a document ever reaches SQL without `Dialect.identifier`.
  */
+import type { Period } from '../../../router/calendar.ts';
 import type { Dialect, Percentile } from '../../../router/capabilities/dialect.ts';
-import type { Take } from './metric-kinds.ts';
+import type { ScalarType } from '../../../router/capabilities/scalar.ts';
+import type { Take, WindowGrain, WindowTake } from './metric-kinds.ts';
 
 export type Template<Leaf> = readonly TemplatePart<Leaf>[];
 export type TemplatePart<Leaf> = string | Hole<Leaf>;
@@ -42,6 +44,49 @@ export interface AggregateScope {
   readonly filters?: readonly Bound[] | undefined;
   /** Set where only the rows of one date of each group are aggregated. */
   readonly taken?: Taken | undefined;
+  /** Set where the rows of a stretch of time that ends with each period are aggregated, and not those of the period alone. */
+  readonly window?: Window | undefined;
+  /** Set where the rows are events that each count for the event before them that they come from. */
+  readonly conversion?: Conversion | undefined;
+}
+
+/** A date or a timestamp by which the rows of a scope go. */
+export interface ScopeDate {
+  readonly dataset: string;
+  readonly name: string;
+  readonly expression: Bound;
+  readonly type: ScalarType;
+  readonly nativeType: string;
+  readonly isLocalTime: boolean;
+}
+
+/** The stretch of time whose rows count at its end. */
+export interface Window {
+  readonly by: ScopeDate;
+  readonly length: WindowLength;
+  readonly take: WindowTake;
+}
+
+export type WindowLength =
+  | { readonly kind: 'last'; readonly count: number; readonly grain: Period }
+  | { readonly kind: 'to_date'; readonly grain: Period }
+  | { readonly kind: 'all' };
+
+/** What brings an event to the latest base event before it. */
+export interface Conversion {
+  readonly base: ConversionSide;
+  readonly conversion: ConversionSide;
+  /** How long before it at most; `undefined` for any time. */
+  readonly window: { readonly count: number; readonly grain: WindowGrain } | undefined;
+}
+
+export interface ConversionSide {
+  readonly dataset: string;
+  readonly by: ScopeDate;
+  /** Whose events they are, and what else both must have alike. */
+  readonly alike: readonly Bound[];
+  /** Conditions on the events; those of the conversions are in the scope itself. */
+  readonly filters: readonly Bound[];
 }
 
 /** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */

@@ -47,7 +47,9 @@ function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   const filtered = testsOf(subquery.where).map(({ node }) => node);
   const read = subquery.reads.map(({ dataset }): Node => ({ dataset, role: 0 }));
   const groups = subquery.groupNodes.slice(0, rows);
-  return Object.freeze({ ...subquery, tree: withoutUnused(subquery.tree, [...groups, ...filtered, ...read]) });
+  const dated = subquery.windowed === undefined ? [] : [subquery.windowed.by.node];
+  const needed = [...groups, ...filtered, ...read, ...dated];
+  return Object.freeze({ ...subquery, tree: withoutUnused(subquery.tree, needed) });
 }
 
 /** Returns how rows are filled once they are answered: sorted by the other fields, so that each series stands together. */

@@ -1,8 +1,9 @@
 /** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
 
+import type { StepUnit } from '../../../router/capabilities/dialect.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Metric, ValueType } from '../model/model.ts';
-import type { AggregateScope, BoundAggregate, ColumnLeaf } from '../model/template.ts';
+import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide } from '../model/template.ts';
 import type { Range } from './grain/range.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved.ts';
 
@@ -95,9 +96,54 @@ export interface FactSubquery {
   readonly reads: readonly ColumnLeaf[];
   /** Which rows its aggregates are of. */
   readonly scope: AggregateScope;
+  /** Set where its rows are those of windows that end with each group; see `AggregateScope.window`. */
+  readonly windowed?: Windowed | undefined;
+  /** Set where its rows are those of base events, and its aggregates are of the events that these lead to. */
+  readonly converted?: Converted | undefined;
   /** All of them must hold for a row to be aggregated. */
   readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];
+}
+
+/** Rows of the facts where their date and groups stand. */
+export interface DatedRows {
+  readonly tree: JoinTree;
+  readonly groupNodes: readonly Node[];
+  /** The day of the date. */
+  readonly by: PlacedField;
+  readonly where: readonly PlacedCondition[];
+}
+
+/** The groups of an answer, and the ends of their windows. The rows of the windows are those of the subquery itself. */
+export interface Windowed {
+  /** The day of the date where the rows of windows stand. */
+  readonly by: PlacedField;
+  /** Indexes of the plan's groups that are of the date: each row of these has a window of its own. */
+  readonly axis: readonly number[];
+  /** The rows that all filters leave, which say what is answered. */
+  readonly shown: DatedRows;
+  /** The rows that the filters of the date alone leave; the groups of these are those of the axis. */
+  readonly ends: DatedRows;
+  /** The last day that the filters leave of the date, as `YYYY-MM-DD`. */
+  readonly lastDay: string | undefined;
+}
+
+/** The events that are counted for the base events of a subquery. */
+export interface Converted {
+  /** The columns that tell base events apart. */
+  readonly key: readonly string[];
+  /** The base events alone, of which the latest is looked for. */
+  readonly base: EventRows;
+  readonly conversion: EventRows;
+  /** True where one side has days alone, so that both are compared by days. */
+  readonly byDay: boolean;
+  /** How long before a conversion its base event is at most; `undefined` for any time. */
+  readonly step: { readonly count: number; readonly unit: StepUnit } | undefined;
+}
+
+export interface EventRows extends ConversionSide {
+  readonly tree: JoinTree;
+  readonly zone: string | undefined;
 }
 
 /** A metric and where its aggregate calls are computed, in the order in which they stand in its expression. */

@@ -8,19 +8,32 @@ import {
   aggregatesOf,
   type BoundAggregate,
   type ColumnLeaf,
+  type Conversion,
   leavesOf,
   leavesOfScope,
+  type Window,
 } from '../model/template.ts';
 import { FactCalendar } from './calendar-date.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { amongsOf, filtersOf, placesOf, withSemiJoins } from './conditions.ts';
-import { type FactRows, rowsOf } from './fact-rows.ts';
-import { lowestOf, withTotalJoins } from './join-tree.ts';
+import { isByDay, stepOf } from './conversion/converted.ts';
+import { fieldOf, windowConditions, windowDate } from './cumulative/windowed.ts';
+import { type FactRows, type FactRowsRequest, rowsOf } from './fact-rows.ts';
+import { zoneOf } from './grain/grain.ts';
+import { isSameDate } from './grain/range.ts';
+import { lowestOf, TreeBuilder, withTotalJoins } from './join-tree.ts';
 import { testedMetrics } from './metric-tests.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
-import type { AggregateRef, FactSubquery, Join, MetricColumn, Plan } from './plan.ts';
+import type { AggregateRef, FactSubquery, Join, MetricColumn, PlacedCondition, PlacedField, Plan } from './plan.ts';
 import { fillOf, orderOf } from './plan-order.ts';
-import type { ResolvedAmong, ResolvedGroup, ResolvedPlace, ResolvedQuery, ResolvedValue } from './resolved.ts';
+import type {
+  Condition,
+  ResolvedAmong,
+  ResolvedGroup,
+  ResolvedPlace,
+  ResolvedQuery,
+  ResolvedValue,
+} from './resolved.ts';
 import { relationshipsOf, viasOf, type Way, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
@@ -187,6 +200,7 @@ class Planner {
 
   /** A call aggregates the rows of the dataset its columns come from; of several, the one that reaches the others. */
   #baseOf(call: BoundAggregate, metric: Metric, path: RequestPath): string {
+    if (call.scope?.conversion !== undefined) return call.scope.conversion.base.dataset;
     const read = [...new Set(leavesOf(call.call).map(({ dataset }) => dataset))];
     if (read.length === 0) return call.countedDataset ?? metric.countedDataset;
     const base = lowestOf(read, this.#graph);
@@ -197,7 +211,10 @@ class Planner {
     );
   }
 
-  #subquery({ base, purpose, at, aggregates, scope }: Gathering, bases: readonly string[]): FactSubquery {
+  #subquery(gathering: Gathering, bases: readonly string[]): FactSubquery {
+    const { base, purpose, at, aggregates, scope } = gathering;
+    if (scope.window !== undefined) return this.#windowed(gathering, scope.window, bases);
+    if (scope.conversion !== undefined) return this.#converted(gathering, scope.conversion, bases);
     const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
     const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
@@ -211,6 +228,91 @@ class Planner {
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads: carried } : undefined,
       reads,
       scope,
+      where: rows.where,
+      aggregates,
+    });
+  }
+
+  /** The rows of windows: what filters of their date leave out may still be in them. */
+  #windowed({ base, purpose, at, aggregates, scope }: Gathering, window: Window, bases: readonly string[]) {
+    const { time } = this.#query;
+    const calendar = this.#calendarOf(base, purpose);
+    const groups = collectErrors(this.#groups, (group) => calendar.place(group));
+    const conditions = calendar.conditions(this.#query.conditions);
+    const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
+    const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
+    const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
+    const date = windowDate(fieldOf(window.by, this.#model), [...groups, ...placesOf(conditions)], at, time);
+    const axis = groups.flatMap((group, index) => (isSameDate(group, date) ? [index] : []));
+    const parts = windowConditions(conditions, date, time);
+    const dated = (onto: readonly ResolvedGroup[], left: readonly Condition[], read: readonly Path[]) => {
+      const rows = this.#rowsOf(base, purpose, read, bases, { groups: [...onto, date], conditions: left });
+      const node = rows.groupNodes.at(-1);
+      if (node === undefined) throw new InternalError('a date has no place among the rows of its metric');
+      const { field, via, grain } = date;
+      const by: PlacedField = { field, via, grain, node };
+      const isDated: PlacedCondition = { kind: 'test', filter: { ...date, node, test: { kind: 'notNull' } } };
+      const { tree, groupNodes, where, fansOut } = rows;
+      return { tree, groupNodes: groupNodes.slice(0, -1), by, where: [...where, isDated], fansOut };
+    };
+    const shown = dated(groups, conditions, paths);
+    const past = dated(groups, parts.past, paths);
+    const onAxis = groups.filter((_, index) => axis.includes(index));
+    const ends = dated(onAxis, parts.dates, []);
+    return Object.freeze({
+      base,
+      tree: past.tree,
+      groups: groups.map(({ field, via, grain }) => ({ field, via, grain })),
+      groupNodes: past.groupNodes,
+      distinct: past.fansOut ? { key: this.#keyOf(base, purpose, bases), reads: carried } : undefined,
+      reads,
+      scope,
+      windowed: { by: past.by, axis, shown, ends, lastDay: parts.lastDay },
+      where: past.where,
+      aggregates,
+    });
+  }
+
+  /** The rows of base events, and those of the events that they lead to. */
+  #converted({ base, purpose, at, aggregates, scope }: Gathering, conversion: Conversion, bases: readonly string[]) {
+    const { time } = this.#query;
+    const { dataset: from } = conversion.conversion;
+    const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
+    const ofEvents = distinctLeaves([...carried, ...leavesOfScope(scope)]);
+    const reads = distinctLeaves(conversion.base.filters.flatMap((each) => leavesOf(each)));
+    const treeOf = (root: string, leaves: readonly ColumnLeaf[]) => {
+      const tree = new TreeBuilder(root, []);
+      for (const { dataset } of leaves) tree.fromBase(this.#pathOfRead(root, dataset, at));
+      return tree.tree();
+    };
+    const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
+    const rows = this.#rowsOf(base, purpose, paths, bases);
+    const byDay = isByDay(conversion);
+    const filters = scope.filters ?? [];
+    return Object.freeze({
+      base,
+      tree: rows.tree,
+      groups: rows.groups,
+      groupNodes: rows.groupNodes,
+      distinct: undefined,
+      reads,
+      scope,
+      converted: {
+        key: this.#keyOf(base, purpose, bases),
+        base: {
+          ...conversion.base,
+          tree: treeOf(base, reads),
+          zone: zoneOf(fieldOf(conversion.base.by, this.#model), time),
+        },
+        conversion: {
+          ...conversion.conversion,
+          filters,
+          tree: treeOf(from, ofEvents),
+          zone: zoneOf(fieldOf(conversion.conversion.by, this.#model), time),
+        },
+        byDay,
+        step: stepOf(conversion, byDay),
+      },
       where: rows.where,
       aggregates,
     });
@@ -239,10 +341,14 @@ class Planner {
     purpose: string,
     reads: readonly Path[],
     bases: readonly string[],
+    asked: Pick<FactRowsRequest, 'groups' | 'conditions'> = {
+      groups: this.#groups,
+      conditions: this.#query.conditions,
+    },
   ): FactRows & Pick<FactSubquery, 'groups'> {
     const calendar = this.#calendarOf(base, purpose);
-    const groups = collectErrors(this.#groups, (group) => calendar.place(group));
-    const conditions = calendar.conditions(this.#query.conditions);
+    const groups = collectErrors(asked.groups, (group) => calendar.place(group));
+    const conditions = calendar.conditions(asked.conditions);
     const rows = rowsOf({ ...this.#rowsRequest(base, purpose, bases), groups, conditions, reads });
     for (const [place, names] of rows.viaUsed) {
       this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));

@@ -3,6 +3,7 @@ import type { Dialect, Percentile } from '../../../router/capabilities/dialect.t
 import { InternalError } from '../../../router/errors.ts';
 import { wholeOf } from '../model/adding-up.ts';
 import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../model/template.ts';
+import { isLayered } from './layered.ts';
 import type { AggregateRef, FactSubquery } from './plan.ts';
 import type { RowsRenderer } from './render-rows.ts';
 import type { FieldInRole } from './resolved.ts';
@@ -85,7 +86,7 @@ export class SubqueryRenderer {
         ? ''
         : `\n  WHERE ${taken.take === 'average' ? '' : 'fact_rows.place_in_time = 1 AND '}fact_rows.taken_at IS NOT NULL`;
     const from = `FROM (\n    ${facts}\n  ) AS fact_rows${kept}`;
-    const ranks = this.#ranks(subquery, within);
+    const ranks = this.ranks(subquery, within);
     const rows =
       ranks.length === 0 ? from : `FROM (\n    SELECT fact_rows.*, ${ranks.join(', ')}\n  ${from}\n  ) AS fact_rows`;
     if (taken?.take === 'average') return this.#averaged(subquery, taken, names, { rows, computed });
@@ -135,8 +136,8 @@ export class SubqueryRenderer {
     });
   }
 
-  /** For each percentile the place of a row's value in its group, and how many values there are. */
-  #ranks(subquery: FactSubquery, within: readonly string[]): readonly string[] {
+  /** Returns for each percentile the place of a row's value in its group, and how many values there are. */
+  ranks(subquery: FactSubquery, within: readonly string[]): readonly string[] {
     const filling = this.#filling(subquery);
     return this.#rankedOf(subquery).flatMap((index) => {
       const { call } = aggregateAt(subquery, index);
@@ -177,7 +178,7 @@ export class SubqueryRenderer {
 
   /** How a leaf's columns are named where its subquery is aggregated. */
   #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
-    if (!this.#isNested(subquery)) return (leaf) => this.#rows.column(leaf);
+    if (!this.#isNested(subquery) && !isLayered(subquery)) return (leaf) => this.#rows.column(leaf);
     const reads = readsOf(subquery);
     return (leaf) => {
       const index = reads.findIndex(({ dataset, column }) => dataset === leaf.dataset && column === leaf.column);
@@ -238,8 +239,8 @@ function rankedPercentile(
   return `(SUM(CASE ${parts.join(' ')} END) / ${denominator})`;
 }
 
-/** The columns that the aggregates of a subquery read, each once. */
-function readsOf({ distinct, aggregates }: FactSubquery): readonly ColumnLeaf[] {
+/** Returns the columns that the aggregates of a subquery read, each once. */
+export function readsOf({ distinct, aggregates }: FactSubquery): readonly ColumnLeaf[] {
   if (distinct !== undefined) return distinct.reads;
   const leaves = aggregates.flatMap(({ call }) => leavesOf(call.call));
   return [...new Map(leaves.map((leaf) => [JSON.stringify([leaf.dataset, leaf.column]), leaf])).values()];

@@ -10,9 +10,12 @@ import { InternalError } from '../../../router/errors.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import { renderTemplate } from '../model/template.ts';
+import { addsUp } from './fill/fill.ts';
+import { isCounting, isLayered } from './layered.ts';
 import type { Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
+import { LayersRenderer } from './render-layers.ts';
 import { RowsRenderer } from './render-rows.ts';
-import { SubqueryRenderer } from './render-subquery.ts';
+import { readsOf, SubqueryRenderer } from './render-subquery.ts';
 import { keyOf } from './resolve/field-key.ts';
 import type { FieldInRole } from './resolved.ts';
 
@@ -195,7 +198,7 @@ class Renderer {
   #answer(subqueries: readonly FactSubquery[], groups: readonly FieldInRole[], cteName: string): Rows {
     const [only, ...others] = subqueries;
     if (only === undefined) throw new InternalError('a plan has no subquery');
-    return others.length === 0
+    return others.length === 0 && !isLayered(only)
       ? { common: [], rows: this.#oneSubquery(only, groups) }
       : this.#severalSubqueries(subqueries, groups, cteName);
   }
@@ -216,38 +219,64 @@ class Renderer {
    * Each dataset's rows are grouped by themselves; then the groups are laid on top of each other. Grouping treats
    * nulls as equal, so no join of keys can lose or double a group. In a row of one subquery the others' aggregates are
    * null: a typed one, drawn from the subquery itself, because engines disagree on the type of a bare NULL.
+   *
+   * Windows and conversions have values of groups that are not answered, and none of some that are: a layer of its own
+   * says which groups their rows show.
    */
   #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
-    const common = subqueries.map((subquery, index) => {
-      const computed = subquery.aggregates.map((_, at) => `${this.#subqueries.aggregate(subquery, at)} AS a${at}`);
-      const hidden = this.#hidden([subquery]).map(() => `${this.#subqueries.rowCount(subquery)} AS a_hidden`);
-      return `${cteName}_${index} AS (\n${this.#subqueries.select(subquery, grouping, [...computed, ...hidden])}\n)`;
-    });
+    const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
+      plain: (subquery, computed) => this.#subqueries.select(subquery, grouping, computed),
+      reads: readsOf,
+      ranks: (subquery, within) => this.#subqueries.ranks(subquery, within),
+      aggregates: (subquery) => [
+        ...subquery.aggregates.map((_, at) => `${this.#subqueries.aggregate(subquery, at)} AS a${at}`),
+        ...this.#hidden([subquery]).map(() => `${this.#subqueries.rowCount(subquery)} AS a_hidden`),
+      ],
+    }).layers(subqueries, grouping, cteName);
     const groups = grouping.map((_, index) => `g${index}`);
     const hidden = this.#hidden(subqueries);
     const aggregates = subqueries.flatMap(({ aggregates }, subquery) => [
-      ...aggregates.map((_, at) => ({ subquery, column: `a${at}`, name: `b${subquery}_a${at}` })),
-      ...(hidden.length === 0 ? [] : [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden` }]),
+      ...aggregates.map((one, at) => ({
+        subquery,
+        column: `a${at}`,
+        name: `b${subquery}_a${at}`,
+        counts: isCounting(one),
+      })),
+      ...(hidden.length === 0 ? [] : [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden`, counts: false }]),
     ]);
-    const layers = subqueries.map((_, index) => {
-      const columns = aggregates.map(({ subquery, column, name }) =>
-        subquery === index
-          ? `${column} AS ${name}`
-          : `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`,
-      );
-      return `    SELECT ${[...groups, ...columns].join(', ')} FROM ${cteName}_${index}`;
+    const { keep, common } = layered;
+    const layers = layered.layers.map(({ from, subquery: own, hasValues, isShown }) => {
+      const columns = aggregates.map(({ subquery, column, name, counts }) => {
+        if (subquery === own && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
+        return `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`;
+      });
+      const shown = keep === 'all' ? [] : [`${isShown ? 1 : 0} AS is_shown`];
+      return `    SELECT ${[...groups, ...columns, ...shown].join(', ')} FROM ${from}`;
     });
     const metrics = this.#metrics.map((column, index) => {
       const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
-      return `${expression} AS m${index}`;
+      // A period that is filled is there because of its windows: what else adds up is 0 in it where that is asked for.
+      const isZero = keep === 'series' && this.#plan.fill?.zero === true && addsUp(column);
+      const value = isZero
+        ? `CASE WHEN MAX(is_shown) = 1 THEN ${expression} ELSE COALESCE(${expression}, 0) END`
+        : expression;
+      return `${value} AS m${index}`;
     });
     const counted = hidden.map((name, subquery) => `MAX(b${subquery}_hidden) AS ${name}`);
     const rows = [
-      `  SELECT ${[...groups, ...metrics, ...counted].join(', ')}`,
+      `  SELECT ${[...groups, ...metrics, ...counted, ...(keep === 'series' ? ['MAX(is_shown) AS is_shown'] : [])].join(', ')}`,
       `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS subqueries`,
       ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
-    ];
-    return { common, rows: rows.join('\n') };
+      ...(keep === 'shown' ? ['  HAVING MAX(is_shown) = 1'] : []),
+    ].join('\n');
+    const series = groups.filter((_, index) => index !== this.#plan.fill?.group);
+    if (keep !== 'series' || series.length === 0) return { common, rows };
+    // All periods of the combinations of other fields that are answered in any.
+    const place = `MAX(periods.is_shown) OVER (PARTITION BY ${series.map((one) => `periods.${one}`).join(', ')})`;
+    return {
+      common,
+      rows: `  SELECT series.*\n  FROM (\n  SELECT periods.*, ${place} AS series_shown\n  FROM (\n${rows}\n  ) AS periods\n  ) AS series\n  WHERE series.series_shown = 1`,
+    };
   }
 
   /** A metric's expression over its aggregates, each as it is written where it was computed. */

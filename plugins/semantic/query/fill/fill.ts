@@ -88,8 +88,8 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   };
 }
 
-/** Counts and sums of nothing are 0; means and extremes are not. */
-function addsUp({ metric, aggregation }: MetricColumn): boolean {
+/** Whether a metric of nothing is 0: counts and sums are, means and extremes are not. */
+export function addsUp({ metric, aggregation }: MetricColumn): boolean {
   return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? metric.aggregationKind);
 }
 
@@ -129,8 +129,8 @@ function periodOf(value: Scalar, grain: ResolvedGrain): number | undefined {
   return isGrainOf(grain.name, 'period') ? Math.floor(moment / DAY_MS) * DAY_MS : moment;
 }
 
-/** The period in which a clock shows `wall`. */
-function startAt(wall: number, { name, zone, firstDay }: ResolvedGrain): number {
+/** Returns the beginning of the period in which a clock shows `wall`, as a number that tells it apart. */
+export function startAt(wall: number, { name, zone, firstDay }: ResolvedGrain): number {
   const start = grainAt(wall, name, firstDay);
   return zone === undefined || isGrainOf(name, 'period') ? start : instantAt(zone, start);
 }

@@ -1,0 +1,23 @@
+/** Which fields of a dataset are dates. */
+import { isMomentType } from '../../../router/date-grains.ts';
+import { mainDateOf } from './main-date.ts';
+import type { Dataset, Field, ValueType } from './model.ts';
+
+/** Whether values may be dates: `service validate` without a warehouse knows no types. */
+export function mayBeMoment({ type, nativeType }: ValueType): boolean {
+  return isMomentType(type) || (type === 'other' && nativeType === '');
+}
+
+/** Returns the main date of a dataset; where no types are known, any field that it may be. */
+export function mainDate(dataset: string, datasets: ReadonlyMap<string, Dataset>): Field | undefined {
+  const found = mainDateOf(dataset, { datasets });
+  if (found !== undefined) return found;
+  const fields = [...(datasets.get(dataset)?.fields.values() ?? [])];
+  return fields.find((field) => mayBeMoment(field) && !isMomentType(field.type));
+}
+
+/** Says which dates a dataset has. */
+export function candidates(dataset: Dataset | undefined): string {
+  const dates = [...(dataset?.fields.values() ?? [])].filter(({ type }) => isMomentType(type));
+  return dates.length === 0 ? '' : ` (${dates.map((field) => `${field.dataset}.${field.name}`).join(', ')})`;
+}

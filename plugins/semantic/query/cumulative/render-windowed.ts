@@ -1,0 +1,256 @@
+/** SQL of windows: which periods end them, and the rows between their ends. */
+import { DAY_MS, dateText, momentText } from '../../../../router/calendar.ts';
+import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
+import { type GrainOf, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
+import { InternalError } from '../../../../router/errors.ts';
+import type { Bound, ColumnLeaf, Window } from '../../model/template.ts';
+import { startAt } from '../fill/fill.ts';
+import { fieldAtGrain, type ResolvedGrain } from '../grain/grain.ts';
+import type { DatedRows, FactSubquery, Fill, Windowed } from '../plan.ts';
+import type { RowsRenderer } from '../render-rows.ts';
+import type { FieldInRole } from '../resolved.ts';
+
+type Period = GrainOf<'period'>;
+
+/** A step of a period: of months, or of days. */
+const STEPS: Readonly<Record<Period, { readonly count: number; readonly unit: StepUnit }>> = {
+  day: { count: 1, unit: 'day' },
+  week: { count: 7, unit: 'day' },
+  month: { count: 1, unit: 'month' },
+  quarter: { count: 3, unit: 'month' },
+  year: { count: 12, unit: 'month' },
+};
+
+/** A subquery of windows by the groups that are wanted of it. */
+export interface WindowQuery {
+  readonly subquery: FactSubquery;
+  readonly windowed: Windowed;
+  readonly window: Window;
+  readonly grouping: readonly FieldInRole[];
+  /** The groups that are of the date. */
+  readonly axis: readonly number[];
+  /** Whether windows end with the last day of each group of the axis, because no period of it says where they end. */
+  readonly isAnchored: boolean;
+}
+
+export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole[]): WindowQuery | undefined {
+  const { windowed, scope } = subquery;
+  const grouping = subquery.groups.slice(0, wanted.length);
+  if (windowed === undefined || scope.window === undefined) return undefined;
+  const axis = windowed.axis.filter((index) => index < grouping.length);
+  const isPart = (index: number) => {
+    const grain = grouping[index]?.grain;
+    return grain !== undefined && isGrainOf(grain.name, 'part');
+  };
+  return {
+    subquery,
+    windowed,
+    window: scope.window,
+    grouping,
+    axis,
+    isAnchored: axis.length === 0 || axis.some(isPart),
+  };
+}
+
+const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
+
+/** Whether the rows of windows are those of every period between two ends. */
+export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefined): fill is Fill {
+  return fill !== undefined && !isAnchored && axis.length === 1 && axis[0] === fill.group;
+}
+
+/** The numbers from 0 to 9,999: as many periods as are filled at most. */
+function numbers(): string {
+  const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`).join(
+    ' UNION ALL ',
+  );
+  const places = [1, 10, 100, 1_000];
+  const sum = places.map((place, at) => (place === 1 ? `d${at}.d` : `d${at}.d * ${place}`)).join(' + ');
+  return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
+}
+
+export class WindowRenderer {
+  readonly #rows: RowsRenderer;
+  readonly #dialect: Dialect;
+
+  constructor(rows: RowsRenderer, dialect: Dialect) {
+    this.#rows = rows;
+    this.#dialect = dialect;
+  }
+
+  /** The groups that all filters leave, as `g…`. */
+  shown({ windowed: { shown }, grouping, subquery }: WindowQuery): string {
+    const groups = grouping.map((_, index) => this.#group(grouping, shown, index));
+    return `  SELECT DISTINCT ${groups.join(', ')}\n  ${this.#fromWhere(shown, subquery.scope.filters)}`;
+  }
+
+  /**
+   * The ends of windows: the groups of the axis as `g…`, and as `s…` the days at which they begin. Where windows are
+   * anchored, the day with which they end is `e0`.
+   *
+   * @param shown names of what gives the groups that are answered, of all facts
+   * @param fill the date whose periods are answered although nothing is in them
+   */
+  spine(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): string {
+    const { windowed, grouping, axis, isAnchored } = query;
+    const groups = axis.map((index) => `g${index}`);
+    if (isAnchored) {
+      const { ends } = windowed;
+      const end = query.window.take === 'first' ? 'MIN' : 'MAX';
+      const own = axis.map(
+        (index, at) => `${this.#rows.group(at0(grouping, index), at0(ends.groupNodes, at))} AS g${index}`,
+      );
+      const day = this.#rows.group(ends.by, ends.by.node);
+      const numbers = own.map((_, index) => index + 1).join(', ');
+      return [
+        `  SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), 'ends.e0 AS e0', ...this.#starts(query, ['ends.e0'])].join(', ')}`,
+        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends`,
+      ].join('\n');
+    }
+    const days = axis.map((index) => this.#lastDay(query, index, `periods.g${index}`));
+    const ends = query.window.take === 'first' ? days.map((day, at) => `${day} AS e${at}`) : [];
+    const known = [
+      `SELECT ${groups.join(', ')} FROM (`,
+      shown.map((one) => `      SELECT ${groups.join(', ')} FROM ${one}`).join('\n      UNION ALL\n'),
+      '    ) AS shown',
+    ].join('\n');
+    const all = isFilled(query, fill) ? this.#everyPeriod(query, fill, known) : known;
+    return [
+      `  SELECT DISTINCT ${[...groups.map((name) => `periods.${name} AS ${name}`), ...ends, ...this.#starts(query, days)].join(', ')}`,
+      `  FROM (\n    ${all}\n  ) AS periods`,
+      `  WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}`,
+    ].join('\n');
+  }
+
+  /** All periods from the first to the last, those without facts too; as many as are ever filled. */
+  #everyPeriod({ grouping }: WindowQuery, { group, range }: Fill, known: string): string {
+    const { field, grain } = at0(grouping, group);
+    if (grain === undefined) throw new InternalError('a date without a grain is filled');
+    const { type } = fieldAtGrain(field, grain);
+    if (!isMomentType(type)) throw new InternalError('what is no date is filled');
+    const literal = (wall: number) => {
+      const start = startAt(wall, grain);
+      const isDay = isGrainOf(grain.name, 'period');
+      const text = isDay ? dateText(start / DAY_MS) : `${momentText(start)}${type === 'timestamptz' ? 'Z' : ''}`;
+      return this.#dialect.literal(text, type);
+    };
+    const first = range.from === undefined ? `MIN(known.g${group})` : literal(range.from);
+    const last = range.before === undefined ? `MAX(known.g${group})` : literal(range.before - 1);
+    const isKnown = range.from !== undefined && range.before !== undefined;
+    const { count, unit } = isGrainOf(grain.name, 'period')
+      ? STEPS[grain.name]
+      : { count: CLOCK_SECONDS[isGrainOf(grain.name, 'clock') ? grain.name : 'hour'], unit: 'second' as const };
+    const moment = { expression: 'bounds.first_period', type, zone: grain.zone };
+    const period = this.#dialect.shifted(moment, `numbers.n * ${count}`, unit);
+    return [
+      `SELECT ${period} AS g${group}`,
+      `    FROM (SELECT ${first} AS first_period, ${last} AS last_period${isKnown ? '' : ` FROM (${known}) AS known`}) AS bounds`,
+      `    CROSS JOIN (${numbers()}) AS numbers`,
+      `    WHERE ${period} <= bounds.last_period`,
+    ].join('\n');
+  }
+
+  /** The rows of each window: its groups as `g…`, and what aggregates read as `c…`. */
+  windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[]): string {
+    const { subquery, windowed, window, grouping, axis, isAnchored } = query;
+    const groups = grouping.map((_, index) => `${axis.includes(index) ? 'spine' : 'fact_rows'}.g${index} AS g${index}`);
+    const facts: DatedRows = {
+      ...windowed,
+      tree: subquery.tree,
+      groupNodes: subquery.groupNodes,
+      where: subquery.where,
+    };
+    const own = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [this.#group(grouping, facts, index)]));
+    const periods = axis.map(
+      (index) => `${this.#rows.group(at0(grouping, index), at0(facts.groupNodes, index))} AS p${index}`,
+    );
+    const columns = [
+      ...own,
+      ...(isAnchored ? [] : periods),
+      `${this.#rows.group(facts.by, facts.by.node)} AS d`,
+      ...(subquery.distinct?.key ?? []).map((column, index) => {
+        return `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`;
+      }),
+      ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
+    ];
+    const ends =
+      isAnchored || window.take === 'first'
+        ? (isAnchored ? ['e0'] : axis.map((_, at) => `e${at}`)).map((end) => `fact_rows.d <= spine.${end}`)
+        : axis.map((index) => `fact_rows.p${index} <= spine.g${index}`);
+    const starts = this.#startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
+    const begins = starts.length > 1 ? [`(${starts.join(' OR ')})`] : starts;
+    const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
+    const read = reads.map((_, index) => `fact_rows.c${index} AS c${index}`);
+    return [
+      `  SELECT ${[...groups, ...read, 'fact_rows.d AS d'].join(', ')}`,
+      `  FROM ${spine} AS spine CROSS JOIN (\n    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, subquery.scope.filters)}\n  ) AS fact_rows`,
+      `  WHERE ${[...ends, ...begins].join(' AND ')}`,
+    ].join('\n');
+  }
+
+  #fromWhere({ tree, where }: DatedRows, filters: readonly Bound[] = []): string {
+    const own = filters.map((each) => `(${this.#rows.expression(each)})`);
+    return `${this.#rows.from(tree, '    ')}${this.#rows.where(tree.root, where, '    ', own)}`;
+  }
+
+  #group(grouping: readonly FieldInRole[], { groupNodes }: DatedRows, index: number): string {
+    return `${this.#rows.group(at0(grouping, index), at0(groupNodes, index))} AS g${index}`;
+  }
+
+  /** Several ends: the earliest is the end, and the window begins where that of the earliest does. */
+  #startNames({ window, axis, isAnchored, windowed }: WindowQuery): readonly string[] {
+    if (window.length.kind === 'all') return [];
+    const ends = isAnchored ? 1 : axis.length;
+    const cut = windowed.lastDay === undefined || isAnchored || window.take === 'first' ? 0 : 1;
+    return Array.from({ length: ends + cut }, (_, at) => `s${at}`);
+  }
+
+  #starts(query: WindowQuery, days: readonly string[]): readonly string[] {
+    const names = this.#startNames(query);
+    const { lastDay, by } = query.windowed;
+    const all = names.length > days.length ? [...days, this.#dialect.literal(lastDay ?? null, 'date')] : days;
+    return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
+  }
+
+  /** The day at which the window begins that ends with `day`. */
+  #start({ length }: Window, grain: ResolvedGrain | undefined, day: string): string {
+    switch (length.kind) {
+      case 'all':
+        throw new InternalError('a window of all time has no beginning');
+      case 'to_date':
+        return this.#dialect.grains[length.grain](dateOf(day), grain?.firstDay ?? 1);
+      case 'last': {
+        const { count, unit } = STEPS[length.grain];
+        const steps = count * length.count;
+        if (unit === 'day') return this.#dialect.shifted(dateOf(day), String(1 - steps), 'day');
+        // Months are counted from the day after, so that whole months end whole windows.
+        return this.#dialect.shifted(dateOf(this.#dialect.shifted(dateOf(day), '1', 'day')), String(-steps), unit);
+      }
+    }
+  }
+
+  /** The last day of a period of the axis, or the first where that is wanted. */
+  #lastDay({ grouping, window, windowed }: WindowQuery, index: number, value: string): string {
+    const { field, grain } = at0(grouping, index);
+    if (grain !== undefined && isGrainOf(grain.name, 'period')) {
+      if (window.take === 'first' || grain.name === 'day') return value;
+      const { count, unit } = STEPS[grain.name];
+      if (unit === 'day') return this.#dialect.shifted(dateOf(value), String(count - 1), 'day');
+      return this.#dialect.shifted(dateOf(this.#dialect.shifted(dateOf(value), String(count), unit)), '-1', 'day');
+    }
+    const { type } = fieldAtGrain(field, grain);
+    if (!isMomentType(type)) throw new InternalError('a window ends with what is no date');
+    const { zone } = windowed.by.grain ?? {};
+    return this.#dialect.grains.day({ expression: value, type, zone }, grain?.firstDay ?? 1);
+  }
+}
+
+function dateOf(expression: string) {
+  return { expression, type: 'date', zone: undefined } as const;
+}
+
+function at0<T>(list: readonly T[], index: number): T {
+  const found = list[index];
+  if (found === undefined) throw new InternalError('a window lacks one of its groups');
+  return found;
+}

@@ -1,0 +1,101 @@
+/** What a cumulative metric needs beside its rows: which groups the answer shows, and where each of their windows ends. */
+import { DAY_MS, dateText } from '../../../../router/calendar.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import type { Field, Model } from '../../model/model.ts';
+import type { ScopeDate } from '../../model/template.ts';
+import type { TimeSettings } from '../../model/time-settings.ts';
+import { grainOf, zoneOf } from '../grain/grain.ts';
+import { isSameDate, momentParameter, rangeLeft } from '../grain/range.ts';
+import type { Condition, ResolvedPlace } from '../resolved.ts';
+
+/** Conditions of a request, by what they do to a window. */
+export interface WindowConditions {
+  /** All that is not of the date, and where the date ends: the rows before it still count. */
+  readonly past: readonly Condition[];
+  /** Those of the date alone. */
+  readonly dates: readonly Condition[];
+  readonly lastDay: string | undefined;
+}
+
+/** The last moment that every engine has as a date. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31);
+
+/** Returns the field of a date; one that its caller may not name, or that is a column alone, has nothing else said of it. */
+export function fieldOf(date: ScopeDate, { datasets }: Model): Field {
+  const known = datasets.get(date.dataset)?.fields.get(date.name);
+  return known ?? { ...UNNAMED, ...date, label: date.name };
+}
+
+const UNNAMED = {
+  description: undefined,
+  synonyms: [],
+  instructions: undefined,
+  aiExamples: [],
+  isTime: true,
+  display: { hidden: true },
+  roles: { allow: undefined, deny: [] },
+  extensions: [],
+} as const;
+
+/** Returns the date of a window as the request goes to it, and its day. */
+export function windowDate(
+  field: Field,
+  places: readonly ResolvedPlace[],
+  path: RequestPath,
+  time: TimeSettings,
+): ResolvedPlace {
+  const named = places.find((place) => isOfDate(place, field));
+  return { path, field, via: named?.via ?? [], grain: grainOf('day', field, time) };
+}
+
+/** Whether a place of the request is of a date, at whatever grain. */
+function isOfDate(place: ResolvedPlace, field: Field): boolean {
+  return place.field.dataset === field.dataset && place.field.name === field.name;
+}
+
+/** Takes the filters of a date apart from the others, of which it keeps only where they end. */
+export function windowConditions(
+  conditions: readonly Condition[],
+  date: ResolvedPlace,
+  time: TimeSettings,
+): WindowConditions {
+  const isDate = (place: ResolvedPlace) => isSameDate(place, date);
+  const others = withoutDate(conditions, isDate);
+  const zone = zoneOf(date.field, time);
+  const { before } = rangeLeft(conditions, date, time);
+  const dates = conditions.filter((one) => isOnlyOf(one, isDate));
+  if (before === undefined || before > LAST_MOMENT) return { past: others, dates, lastDay: undefined };
+  const { path, field, via } = date;
+  const test = { kind: 'compare', operator: '<', value: momentParameter(field, zone, before) } as const;
+  return {
+    past: [...others, { kind: 'filter', filter: { path, field, via, test } }],
+    dates,
+    lastDay: dateText(Math.floor((before - 1) / DAY_MS)),
+  };
+}
+
+/** The conditions as if every filter of the date let everything pass. */
+function withoutDate(
+  conditions: readonly Condition[],
+  isDate: (place: ResolvedPlace) => boolean,
+): readonly Condition[] {
+  return conditions.flatMap((one): readonly Condition[] => {
+    if (one.kind === 'filter') return isDate(one.filter) ? [] : [one];
+    if (one.kind === 'among') return one.among.places.some(isDate) ? [] : [one];
+    const of = one.of.flatMap((each) => withoutDate([each], isDate));
+    const passes = one.kind === 'any' ? of.length < one.of.length : of.length === 0;
+    return passes ? [] : [{ kind: one.kind, of }];
+  });
+}
+
+function isOnlyOf(condition: Condition, isDate: (place: ResolvedPlace) => boolean): boolean {
+  switch (condition.kind) {
+    case 'filter':
+      return isDate(condition.filter);
+    case 'among':
+      return condition.among.places.every(isDate);
+    case 'all':
+    case 'any':
+      return condition.of.every((one) => isOnlyOf(one, isDate));
+  }
+}
