@@ -87,7 +87,7 @@ async function removeLeftovers(directory: string): Promise<void> {
   }
 }
 
-/** Whether another process of this number runs. This one has not begun a file yet. */
+/** Tells whether another process of this number runs. This one has not begun a file yet. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -60,7 +60,10 @@ function branchesOf({ options }: z.ZodUnion): readonly z.ZodType[] {
   });
 }
 
-/** Whether a branch may take an object or a list, as far as its names, tags and missing members tell. Reads nothing below. */
+/**
+ * Tells whether a branch may take an object or a list, as far as its names, tags and missing members tell. Reads
+ * nothing below.
+ */
 function mayTake(branch: z.ZodType, value: unknown): boolean {
   if (branch instanceof z.ZodArray) return Array.isArray(value);
   if (!(branch instanceof z.ZodObject)) return true;
@@ -87,7 +90,10 @@ function memberOf({ shape }: z.ZodObject, key: string): z.ZodType | undefined {
   return own instanceof z.ZodType ? own : undefined;
 }
 
-/** Whether a schema takes null, and that there is nothing. Asked once of each: a refusal costs more than the rest. */
+/**
+ * Tells whether a schema takes null, and that there is nothing. Asked once of each: a refusal costs more than the
+ * rest.
+ */
 function takes(schema: z.ZodType): { readonly null: boolean; readonly absent: boolean } {
   let known = takenBySchema.get(schema);
   if (known === undefined) {

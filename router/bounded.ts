@@ -41,7 +41,7 @@ const BoundedList = z.core.$constructor<z.ZodArray<z.ZodType>, ListDefinition<z.
   },
 );
 
-/** A list of at most `most` entries; also in the JSON Schema. */
+/** Returns a list of at most `most` entries; also in the JSON Schema. */
 export function list<Element extends z.ZodType>(element: Element, most: number): z.ZodArray<Element> {
   const bounded = new BoundedList({ type: 'array', element, most });
   return bounded as z.ZodArray<z.ZodType> as z.ZodArray<Element>;

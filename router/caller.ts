@@ -2,7 +2,10 @@ import type { UserCaller } from './capabilities/identity.ts';
 import type { OperationContext } from './declaration.ts';
 import { UnauthenticatedError } from './errors.ts';
 
-/** The user who calls. Operations whose access is not `public` or `embed` always have one; the type cannot show it. */
+/**
+ * Returns the user who calls. Operations whose access is not `public` or `embed` always have one; the type cannot
+ * show it.
+ */
 export function userOf({ caller }: OperationContext): UserCaller {
   if (caller.kind === 'anonymous') throw new UnauthenticatedError();
   return caller;

@@ -128,12 +128,12 @@ function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] 
   });
 }
 
-/** How far into the value a branch came before it failed. */
+/** Tells how far into the value a branch came before it failed. */
 function depth(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce((deepest, { path }) => Math.max(deepest, path.length), 0);
 }
 
-/** What tRPC's own clients see of an error: the kind, the place and the candidates, in `data`. */
+/** Returns what tRPC's own clients see of an error: the kind, the place and the candidates, in `data`. */
 export function errorShape<Shape extends TRPCErrorShape>(shape: Shape, error: TRPCError) {
   const service = toServiceError(error);
   return {

@@ -8,7 +8,7 @@ const MAX_DEPTH = 4;
 /** Characters that are gathered before they are handed on. */
 const PIECE_LENGTH = 32_768;
 
-/** Whether an answer holds a list that takes long to serialise. */
+/** Tells whether an answer holds a list that takes long to serialise. */
 export function isLong(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) return value.length > LONG_LIST || value.some((entry) => isLong(entry, depth + 1));

@@ -151,7 +151,10 @@ function endOfWord(text: string, begin: number): number {
   return begin + word.length;
 }
 
-/** Whether a double tells this number from its neighbours, so that reading and writing it again gives the same digits. */
+/**
+ * Tells whether a double tells this number from its neighbours, so that reading and writing it again gives the same
+ * digits.
+ */
 function isExact(number: string): boolean {
   // Doubles tell every two numbers of 15 significant digits apart.
   if (number.length < 16 && !/[eE]/.test(number)) return true;
@@ -181,7 +184,7 @@ function significantDigits(number: string): number {
   return untilLast;
 }
 
-/** A number in one spelling: its digits without zeros around them, and the power of ten: `-1.50` -> `15e-1`. */
+/** Returns a number in one spelling: its digits without zeros around them, and the power of ten: `-1.50` -> `15e-1`. */
 function digitsOf(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().replace('-', '').split('e');
   // The sign of an exponent is what the first minus may have been.

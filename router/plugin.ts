@@ -57,7 +57,7 @@ export type RoutersOf<Plugins extends readonly Plugin[]> = {
   [Each in Plugins[number] as Each['name']]: Each['router'];
 };
 
-/** The routers of a list of plugins, by name; refuses two plugins of one name. */
+/** Returns the routers of a list of plugins, by name; refuses two plugins of one name. */
 export function routersOf<const Plugins extends readonly Plugin[]>(plugins: Plugins): RoutersOf<Plugins> {
   const routers: Record<string, AnyTRPCRouter> = {};
   for (const { name, router } of plugins) {

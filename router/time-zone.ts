@@ -86,7 +86,7 @@ export function instantAt(zone: string, wallClock: number): number {
   return changeBetween(zone, Math.min(...instants), Math.max(...instants));
 }
 
-/** The instant between two at which the offset changes. */
+/** Returns the instant between two at which the offset changes. */
 function changeBetween(zone: string, from: number, to: number): number {
   let [low, high] = [Math.floor(from / 1000), Math.ceil(to / 1000)];
   const before = offsetSeconds(zone, low * 1000);
@@ -174,7 +174,7 @@ export function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(total / 3600))}:${two(Math.floor((total * 1000) / MINUTE_MS) % 60)}${seconds}`;
 }
 
-/** Whether a text is a language tag (BCP 47) that dates can be written in. */
+/** Tells whether a text is a language tag (BCP 47) that dates can be written in. */
 export function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf([tag]).length === 1;

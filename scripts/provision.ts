@@ -20,7 +20,7 @@ export type Found =
   | { readonly found: true; readonly path: string }
   | { readonly found: false; readonly advice: string };
 
-/** The browser to test with: SERVICE_CHROMIUM, else one of the usual places, else Debian's package. */
+/** Returns the browser to test with: SERVICE_CHROMIUM, else one of the usual places, else Debian's package. */
 export function provideChromium(): Found {
   const named = process.env.SERVICE_CHROMIUM;
   if (named !== undefined && named !== '') {

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page, type Request } from 'playwright';
 import { provideChromium } from '../../scripts/provision.ts';
 
-/** The real Chromium, without the background traffic of its own. */
+/** Returns the real Chromium, without the background traffic of its own. */
 export async function openBrowser(): Promise<Browser> {
   const found = provideChromium();
   if (!found.found) throw new Error(found.advice);
@@ -48,7 +48,7 @@ export function networkLog(page: Page): { all(): Promise<readonly Seen[]> } {
   };
 }
 
-/** What a page complained of: errors that nobody caught, and errors on the console. */
+/** Returns what a page complained of: errors that nobody caught, and errors on the console. */
 export function complaints(page: Page): readonly string[] {
   const seen: string[] = [];
   page.on('pageerror', (error) => seen.push(String(error)));

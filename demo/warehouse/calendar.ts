@@ -63,7 +63,7 @@ function monthDemand(date: string): number {
   return at(MONTH_DEMAND, month) + (neighbour - at(MONTH_DEMAND, month)) * Math.abs(fromMiddle);
 }
 
-/** The weeks before Christmas and the days before Easter. */
+/** Returns the weeks before Christmas and the days before Easter. */
 function holidayRush(date: string): number {
   const monthDay = date.slice(5);
   if (monthDay >= '12-01' && monthDay <= '12-23') return 1.05 + (Number(date.slice(8)) / 23) * 0.65;
@@ -107,7 +107,7 @@ function day(date: string): Day {
   };
 }
 
-/** Every day of the three years, in order. */
+/** Returns every day of the three years, in order. */
 export function calendar(): readonly Day[] {
   return [...eachDay(FIRST_DAY, LAST_DAY)].map(day);
 }

@@ -96,7 +96,7 @@ function listed(elements: readonly AskElement[], lines: readonly Line[], indexes
   return [...sections].map(([heading, texts]) => `${heading}:\n${texts.join('\n')}`).join('\n\n');
 }
 
-/** Some values of the elements that have any; of many, of those that fit the question best. */
+/** Returns some values of the elements that have any; of many, of those that fit the question best. */
 async function valuesOf(
   elements: readonly AskElement[],
   lines: readonly Line[],
@@ -120,7 +120,7 @@ export function quoted(text: string): string {
   return JSON.stringify(text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`);
 }
 
-/** Names that need no quotes: words with dots between, or JSON already. */
+/** Returns names that need no quotes: words with dots between, or JSON already. */
 function isPlain(name: string): boolean {
   return /^[\p{L}\p{N}_.$-]+$/u.test(name) || (name.startsWith('{"') && name.endsWith('"}'));
 }

@@ -20,7 +20,7 @@ export function followUpsOf({ elements }: AskSubject, queryUsed: object): readon
     .map(({ element: { label } }) => `By ${label}`);
 }
 
-/** What people group by: levels, and fields that are words. */
+/** Returns what people group by: levels, and fields that are words. */
 function isGroup({ kind, facts }: AskElement): boolean {
   return kind === 'level' || (kind === 'field' && (facts[0] === 'text' || facts[0] === 'boolean'));
 }

@@ -32,7 +32,7 @@ const useSkill: LlmTool = {
   },
 };
 
-/** The tools of a question; one of them must be called. */
+/** Returns the tools of a question; one of them must be called. */
 export function toolsOf({ tool }: AskSubject, hasSkills: boolean): [LlmTool, ...LlmTool[]] {
   const write: LlmTool = {
     ...tool,

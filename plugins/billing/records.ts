@@ -114,12 +114,12 @@ export class BillingRecords {
   }
 }
 
-/** True where the same second of the same subscription has two events, whose order their times do not tell. */
+/** Tells whether the same second of the same subscription has two events, whose order their times do not tell. */
 export function isTied(event: PaymentEvent, { id }: Subscription, kept: BillingRecord | undefined): boolean {
   return kept?.subscription_id === id && kept.event_created_at === event.createdAtMillis && kept.event_id !== event.id;
 }
 
-/** Whether what an event says of a subscription takes the place of what is kept of the tenant. */
+/** Tells whether what an event says of a subscription takes the place of what is kept of the tenant. */
 function supersedes(
   event: PaymentEvent,
   { subscription, isCurrent }: Snapshot,

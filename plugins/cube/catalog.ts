@@ -216,7 +216,7 @@ function cubeIdOf({ connection, catalogName, schema }: Loaded, { name }: Cube): 
   return [connection, catalogName, schema.name, name].join('/');
 }
 
-/** `undefined` for a cube that is not served, or of which the roles see nothing. */
+/** Returns `undefined` for a cube that is not served, or of which the roles see nothing. */
 function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefined): Target | undefined {
   const { connection, catalogName, schema, mdx, warehouse, keyPrefix } = loaded;
   if (!cube.enabled || !cube.visible) return undefined;

@@ -21,7 +21,7 @@ export async function openDatasources(options: DatasourceRegistryOptions): Promi
   return new DatasourceRegistry(options);
 }
 
-/** The administration of datasources. */
+/** Returns the administration of datasources. */
 export function datasources(options: DatasourceOperationsOptions) {
   return plugin({
     name: 'datasources',

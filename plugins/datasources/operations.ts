@@ -142,7 +142,10 @@ function taken(id: string, name: string, other: RegisteredDatasource): ConflictE
   });
 }
 
-/** The entry of that file name or id. Two files may give one id, of which then only the file name tells which is meant. */
+/**
+ * Returns the entry of that file name or id. Two files may give one id, of which then only the file name tells which
+ * is meant.
+ */
 function theOne(entries: readonly RegisteredDatasource[], id: string): RegisteredDatasource {
   const byFile = entries.find((entry) => entry.file === id);
   const [found, ...others] = byFile === undefined ? entries.filter((entry) => entry.id === id) : [byFile];

@@ -28,7 +28,7 @@ export function parseTenantPath(path: string): TenantPath {
   return tenant === undefined || rest === undefined ? { tenant: undefined, path } : { tenant, path: rest };
 }
 
-/** The path by which anybody embeds a document of a tenant that is public. */
+/** Returns the path by which anybody embeds a document of a tenant that is public. */
 export async function publicPath(tenants: TenantNames, tenant: TenantId, path: string): Promise<string> {
   return tenant === tenants.first ? path : `tenants/${await tenants.nameOf(tenant)}/${path}`;
 }

@@ -162,7 +162,10 @@ function text(written: string) {
   return { type: 'text' as const, text: written };
 }
 
-/** A page of a list; the cursor is the place where the next one begins. @throws ProtocolError for another cursor */
+/**
+ * Returns a page of a list; the cursor is the place where the next one begins. @throws ProtocolError for another
+ * cursor
+ */
 function page<Item>(items: readonly Item[], cursor: string | undefined) {
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isSafeInteger(start) || start < 0 || (cursor !== undefined && !/^\d+$/.test(cursor))) {

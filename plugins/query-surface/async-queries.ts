@@ -23,7 +23,7 @@ export function orNotFound<Found>(found: Found | undefined): Found {
   return found;
 }
 
-/** The job behind a queryId of the caller. */
+/** Returns the job behind a queryId of the caller. */
 export function jobOf(surface: string, ctx: OperationContext, id: string): JobReference {
   return { surface, scope: userOf(ctx), id };
 }

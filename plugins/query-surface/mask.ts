@@ -13,7 +13,7 @@ export interface KAnonymity {
   readonly shadow?: boolean | undefined;
 }
 
-/** Whether a count is a small one. A null count (the group does not occur there) is none. */
+/** Tells whether a count is a small one. A null count (the group does not occur there) is none. */
 export function isSmall(count: Scalar, threshold: number): boolean {
   // Counts may come as exact text where an engine sums them as decimals.
   return count !== null && Number(count) < threshold;

@@ -8,7 +8,10 @@ import type { DocumentListing } from './schemas.ts';
 /** Files that are read at the same time for their titles. */
 const AT_ONCE = 16;
 
-/** The caller's documents of some kinds, by path. One that is broken or too large is listed under its file name. */
+/**
+ * Returns the caller's documents of some kinds, by path. One that is broken or too large is listed under its file
+ * name.
+ */
 export async function listDocuments(
   repository: Repository,
   caller: Scope,

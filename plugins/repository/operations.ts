@@ -123,7 +123,10 @@ function kindForWriting(path: string): DocumentKind {
   return kind;
 }
 
-/** The document, or every problem of it in one error, with paths counted from the input: `document.tiles[0].w`. */
+/**
+ * Returns the document, or every problem of it in one error, with paths counted from the input:
+ * `document.tiles[0].w`.
+ */
 function checkedDocument(
   kind: DocumentKind,
   value: unknown,

@@ -104,7 +104,7 @@ class Refused extends Error implements XmlRefusal {
   }
 }
 
-/** The line (1-based) of an offset. */
+/** Returns the line (1-based) of an offset. */
 function lineFinder(source: string): (offset: number) => number {
   const ends: number[] = [];
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) ends.push(at);

@@ -12,7 +12,7 @@ export interface OpenApiInfo {
   readonly basePath?: string;
 }
 
-/** The whole document as plain JSON. Pure: the same routes give the same document. */
+/** Returns the whole document as plain JSON. Pure: the same routes give the same document. */
 export function openApiDocument(routes: readonly Route[], { basePath = '', ...info }: OpenApiInfo): JsonSchema {
   const schemas = new SchemaCollector();
   const paths: Record<string, Record<string, unknown>> = {};

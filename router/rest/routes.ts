@@ -16,7 +16,7 @@ export interface Route {
   readonly plugin: Plugin;
 }
 
-/** All routes of the plugins, the more literal paths first. Two operations at one address are refused. */
+/** Returns all routes of the plugins, the more literal paths first. Two operations at one address are refused. */
 export function collectRoutes(plugins: readonly Plugin[]): readonly Route[] {
   const routes = plugins.flatMap(routesOf);
   const taken = new Map<string, Route>();

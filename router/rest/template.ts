@@ -33,7 +33,7 @@ function parseSegment(text: string): Segment {
 }
 
 /**
- * The parameters of a path that fits the template, each segment percent-decoded on its own, or `undefined`.
+ * Returns the parameters of a path that fits the template, each segment percent-decoded on its own, or `undefined`.
  * A segment that cannot be decoded fits nothing.
  */
 export function matchTemplate(template: Template, rawSegments: readonly string[]): Record<string, string> | undefined {

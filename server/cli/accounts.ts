@@ -25,7 +25,10 @@ export async function withAccounts<Result>(
   }
 }
 
-/** The tenant of that name. With `make` it is made where there is none; else a missing one is an error naming those there are. */
+/**
+ * Returns the tenant of that name. With `make` it is made where there is none; else a missing one is an error naming
+ * those there are.
+ */
 export async function tenantNamed(identity: Identity, name: string, make: boolean): Promise<Tenant> {
   if (make) return identity.tenants.ensure(name);
   const tenant = await identity.tenants.find(name);

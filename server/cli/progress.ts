@@ -1,4 +1,4 @@
-/** A progress bar on a terminal, one plain line elsewhere. */
+/** Returns a progress bar on a terminal, one plain line elsewhere. */
 export function progress(title: string, stream: NodeJS.WriteStream = process.stderr) {
   let drawn = false;
   if (!stream.isTTY) stream.write(`${title} …\n`);

@@ -103,7 +103,7 @@ function requestOf(text: string, where: string): Readonly<Record<string, unknown
   return { ...value };
 }
 
-/** The first part of a cube's id. */
+/** Returns the first part of a cube's id. */
 function connectionOf(cube: unknown): unknown {
   if (typeof cube === 'string') return cube.split('/')[0];
   return typeof cube === 'object' && cube !== null && 'connectionName' in cube ? cube.connectionName : undefined;

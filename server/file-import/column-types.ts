@@ -77,7 +77,10 @@ const LOOKS_NUMERIC =
   /^[^\p{L}]*\d[^\p{L}]*$|^\p{Lu}{3}\s?[-+\d.,' \u00a0]+$|^[-+\d.,' \u00a0]+\s?\p{Lu}{3}$|^[-+]?[\d.]+[eE][-+]?\d+$/u;
 const LOOKS_DATED = /^(?=.*\d)[\p{L}\d.,:/+\- ]{6,35}$/u;
 
-/** Whether so many of the values look like the candidate's that it is worth asking DuckDB; of no values, anything. */
+/**
+ * Tells whether so many of the values look like the candidate's that it is worth asking DuckDB; of no values,
+ * anything.
+ */
 function isPlausible({ id }: Candidate, cells: readonly string[]): boolean {
   const looks = (cell: string): boolean => {
     if (id === BOOLEAN.id) return /^(true|false)$/i.test(cell);

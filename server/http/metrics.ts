@@ -77,7 +77,7 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0
 /** What a proxy on this machine adds: who stands behind it is not on this machine. */
 const FORWARDED: readonly string[] = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
-/** Whether the sender is on this machine: no proxy, and no page that a browser shows. */
+/** Tells whether the sender is on this machine: no proxy, and no page that a browser shows. */
 function isLocal(request: Request): boolean {
   const { remoteAddress = '' } = request.socket;
   const isForwarded = FORWARDED.some((header) => request.get(header) !== undefined);

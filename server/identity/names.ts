@@ -5,7 +5,9 @@ import { ValidationError } from '../../router/errors.ts';
 const ACCOUNT_NAME = /^[A-Za-z0-9._@-]{1,64}$/;
 const RULE = 'Use 1 to 64 letters, digits, and the characters . _ @ - (and not only one or two dots).';
 
-/** Names of users and tenants. A user's name also names a folder, `homes/<user>/`, so it never is `.` or `..`. */
+/**
+ * Returns names of users and tenants. A user's name also names a folder, `homes/<user>/`, so it never is `.` or `..`.
+ */
 export function isAccountName(text: string): boolean {
   return ACCOUNT_NAME.test(text) && text !== '.' && text !== '..';
 }

@@ -3,7 +3,7 @@ import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import { ForbiddenError } from '../../router/errors.ts';
 import type { Users } from './users.ts';
 
-/** Whether an address to listen on can be reached only from this machine. */
+/** Tells whether an address to listen on can be reached only from this machine. */
 function isLoopback(host: string): boolean {
   if (host === 'localhost') return true;
   if (isIP(host) === 4) return host.startsWith('127.');

@@ -7,7 +7,7 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether `text` has the form that `randomSecret` gives, so that a look-up may find it at all. */
+/** Tells whether `text` has the form that `randomSecret` gives, so that a look-up may find it at all. */
 export function isRandomSecret(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);
 }
@@ -15,7 +15,7 @@ export function isRandomSecret(text: string): boolean {
 /** Letters and digits that are not mistaken for one another when read from a screen. */
 const READABLE = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
-/** A password of 24 readable characters, about 139 bits. */
+/** Returns a password of 24 readable characters, about 139 bits. */
 export function generatePassword(): string {
   return Array.from({ length: 24 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
 }

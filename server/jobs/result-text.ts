@@ -66,7 +66,7 @@ function withEntries(value: unknown, [path, entries]: readonly [Path, readonly u
   return value;
 }
 
-/** The value with an empty list in the place of each that is long; lists in such a list stay in its entries. */
+/** Returns the value with an empty list in the place of each that is long; lists in such a list stay in its entries. */
 function withoutLongLists(value: unknown, path: Path, found: LongList[]): unknown {
   if (!isLong(value, path.length)) return value;
   if (Array.isArray(value)) {

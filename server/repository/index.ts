@@ -21,7 +21,7 @@ export interface RepositoryOptions {
   readonly folderOf?: (tenant: TenantId) => Promise<string>;
 }
 
-/** The repository over a folder of the file system. */
+/** Returns the repository over a folder of the file system. */
 export async function openRepository({
   directory,
   defaultTenant,
@@ -31,7 +31,7 @@ export async function openRepository({
   // Links above the root are the operator's own business; below it none is followed, which is proved against this path.
   const root = await realpath(directory);
 
-  /** The folder of the caller's tenant, as a path from the root. */
+  /** Returns the folder of the caller's tenant, as a path from the root. */
   async function base({ tenant }: Scope): Promise<readonly string[]> {
     if (tenant === defaultTenant) return [];
     const folder = await folderOf(tenant);
@@ -101,7 +101,7 @@ export async function openRepository({
   };
 }
 
-/** The folders to look through for a caller; what is found there is still asked for its own area. */
+/** Returns the folders to look through for a caller; what is found there is still asked for its own area. */
 function areasOf(caller: Scope): readonly (readonly string[])[] {
   if (isAdministrator(caller)) return [['homes'], ['shared']];
   return problemOfSegment(caller.user) === undefined ? [['homes', caller.user], ['shared']] : [['shared']];

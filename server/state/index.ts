@@ -81,7 +81,7 @@ function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): 
   };
 }
 
-/** The driver's own error. */
+/** Returns the driver's own error. */
 function nativeOf(error: unknown): unknown {
   return error instanceof UnavailableError ? error.cause : error;
 }

@@ -60,7 +60,7 @@ async function deleteRows(database: Kysely<OwnedTables>, tenant: TenantId): Prom
   });
 }
 
-/** The tables that have been made so far, whichever parts of the product made them. */
+/** Returns the tables that have been made so far, whichever parts of the product made them. */
 async function ownedTables(database: Kysely<OwnedTables>): Promise<readonly string[]> {
   const tables = await database.introspection.getTables();
   const schema = tables.some((table) => table.schema !== undefined)

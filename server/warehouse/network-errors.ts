@@ -23,7 +23,7 @@ export function unreachable(why: string, cause: unknown): WarehouseUnreachableEr
   return new WarehouseUnreachableError(`The warehouse cannot be reached: ${why}.`, { cause });
 }
 
-/** The code of an error of Node or of a client library; empty when it has none. */
+/** Returns the code of an error of Node or of a client library; empty when it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -32,13 +32,16 @@ export function isFileOutside(jdbcUrl: string, folder: string, home: string): bo
   return !isBelow(isAbsolute(target) ? target : resolve(home, target), folder);
 }
 
-/** Whether a path lies in a folder, links followed. */
+/** Tells whether a path lies in a folder, links followed. */
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(realPlace(folder), realPlace(path));
   return way !== '' && way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
 
-/** The path without links; of what is not there, that of the nearest folder that is, and the rest as it stands. */
+/**
+ * Returns the path without links; of what is not there, that of the nearest folder that is, and the rest as it
+ * stands.
+ */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);

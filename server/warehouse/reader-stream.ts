@@ -79,7 +79,7 @@ export class ReaderStream implements AsyncIterableIterator<ResultChunk> {
   }
 }
 
-/** Columns turned into rows: for the few rows of a catalog. */
+/** Returns columns turned into rows: for the few rows of a catalog. */
 export function rowsOf(chunk: ResultChunk): readonly (readonly Scalar[])[] {
   return Array.from({ length: chunk.rowCount }, (_, row) => chunk.values.map((column) => column[row] ?? null));
 }

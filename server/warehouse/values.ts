@@ -42,7 +42,10 @@ export function isoDate(days: number): string | undefined {
   return text.slice(0, text.indexOf('T'));
 }
 
-/** A timestamp from units since 1970-01-01T00:00:00, `10^digits` of them a second; `undefined` as for `isoDate`. */
+/**
+ * Returns a timestamp from units since 1970-01-01T00:00:00, `10^digits` of them a second; `undefined` as for
+ * `isoDate`.
+ */
 export function isoTimestamp(units: bigint, digits: number): string | undefined {
   const perSecond = 10n ** BigInt(digits);
   const remainder = units % perSecond;
@@ -52,7 +55,9 @@ export function isoTimestamp(units: bigint, digits: number): string | undefined 
   return `${new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)}${fractionText(fraction, digits)}`;
 }
 
-/** A time of day from units since midnight, `10^digits` of them a second. 24:00:00 is legal in SQL and stays. */
+/**
+ * Returns a time of day from units since midnight, `10^digits` of them a second. 24:00:00 is legal in SQL and stays.
+ */
 export function isoTime(units: bigint, digits: number): string {
   const perSecond = 10n ** BigInt(digits);
   const seconds = Number(units / perSecond);

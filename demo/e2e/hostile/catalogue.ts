@@ -35,7 +35,7 @@ function fill(text: string, length: number): string {
 
 const LONG_TEXTS = { brackets: '[', 'names in a row': '[a].Parent.' } as const;
 
-/** Every operation of an OpenAPI document. */
+/** Returns every operation of an OpenAPI document. */
 export function operationsOf(document: Json): readonly Operation[] {
   const paths = document.paths as Record<string, Record<string, Json>>;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -55,7 +55,7 @@ function jsonBody(operation: Json, document: Json): Json | undefined {
   return schema === undefined ? undefined : resolved(schema, document);
 }
 
-/** The schema with references followed. */
+/** Returns the schema with references followed. */
 function resolved(schema: Json, document: Json, depth = 0): Json {
   if (depth > 12) return {};
   if (typeof schema.$ref === 'string') {
@@ -79,7 +79,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** All hostile requests to an operation. `good` is a body that it answers. */
+/** Returns all hostile requests to an operation. `good` is a body that it answers. */
 export function hostileRequests(operation: Operation, good: Json): readonly Hostile[] {
   return [
     ...addresses(operation),

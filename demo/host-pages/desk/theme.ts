@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-/** What the visitor's system prefers. */
+/** Returns what the visitor's system prefers. */
 export function preferredTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }

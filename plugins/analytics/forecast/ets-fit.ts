@@ -142,7 +142,7 @@ function runSteps(values: Float64Array, form: EtsForm, trial: Trial): number {
   return values.length * Math.log(squares + 1e-300);
 }
 
-/** The order of a point: alpha, beta?, gamma of each season, damping?, rho?, level, slope?. */
+/** Returns the order of a point: alpha, beta?, gamma of each season, damping?, rho?, level, slope?. */
 function startingPoint({ trend, periods, hasLingeringErrors }: EtsForm): readonly number[] {
   const slope = trend === 'N' ? [] : [logit(0.15)];
   const damping = trend === 'Ad' ? [logit(0.8)] : [];

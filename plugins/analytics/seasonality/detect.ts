@@ -68,7 +68,7 @@ const MIN_STRENGTH_CYCLES = 5;
 /** Share of the points that must fit: the others may be a changed level, which hides a season from its autocorrelation. */
 const FITTING_SHARE = 0.8;
 
-/** Whether season explains most of what the trend leaves, for most of the points. */
+/** Tells whether season explains most of what the trend leaves, for most of the points. */
 function isRobustlySeasonal(values: Float64Array, period: number): boolean {
   if (values.length < MIN_ROBUST_CYCLES * period) return false;
   const { seasonal, remainder } = stl(values, period, { seasonalWindow: 'periodic', robustRounds: 5 });

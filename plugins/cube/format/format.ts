@@ -95,7 +95,7 @@ function ofTexts(sections: ReturnType<typeof sectionsOf>, locale: Locale): Forma
   };
 }
 
-/** Dates, texts that are dates, and numbers as days from 1899-12-30; other texts as they are. */
+/** Returns dates, texts that are dates, and numbers as days from 1899-12-30; other texts as they are. */
 function ofDates(format: DateFormat, literal: NumberFormat): Formatter {
   return (value) => {
     if (value === null) return literal.nothing();

@@ -150,7 +150,7 @@ function rank(set: string, keys: readonly Key[], ranking: Ranking): readonly str
   ];
 }
 
-/** Whether a query that does not name the hierarchy means what the selection shows, all of it. */
+/** Tells whether a query that does not name the hierarchy means what the selection shows, all of it. */
 function isWhole({ hierarchy, conditions, mixed }: AxisSelection): boolean {
   return hierarchy.isWholeByDefault && conditions.length === 0 && mixed === undefined;
 }

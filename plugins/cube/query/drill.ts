@@ -63,7 +63,7 @@ export function drill(
   };
 }
 
-/** The member, or what the filters of its hierarchy leave of it. */
+/** Returns the member, or what the filters of its hierarchy leave of it. */
 function chosen(selection: AxisSelection, member: string): string {
   const { hierarchy, conditions } = selection;
   const { level } = lastShown(selection);

@@ -28,7 +28,7 @@ export interface PrepareOptions {
   readonly adapt?: ((query: ResolvedQuery) => ResolvedQuery | Promise<ResolvedQuery>) | undefined;
 }
 
-/** Everything before the cells. Members that the request names are looked up. */
+/** Returns everything before the cells. Members that the request names are looked up. */
 export async function prepare(
   request: CubeQueryRequest,
   target: Target,

@@ -77,7 +77,7 @@ export function windowOf(value: RelativePeriod, n: number, unit: Unit, nowMillis
   }
 }
 
-/** The first day of the period of `today`, or of the one `before` periods earlier. */
+/** Returns the first day of the period of `today`, or of the one `before` periods earlier. */
 function startOf(today: number, unit: Unit, before: number): number {
   if (unit === 'day') return today - before * DAY_MS;
   const date = new Date(today);

@@ -3,7 +3,7 @@ import { ELEMENTS, type ElementName } from './parse.ts';
 /** The members of a descriptor as text, by element; an element that is absent is not written. */
 export type DescriptorMembers = Readonly<Partial<Record<ElementName, string | undefined>>>;
 
-/** A descriptor's XML. `parseDescriptor` reads back what was given, to the character. */
+/** Returns a descriptor's XML. `parseDescriptor` reads back what was given, to the character. */
 export function writeDescriptor(members: DescriptorMembers): string {
   const lines = ELEMENTS.flatMap((element) => {
     const text = members[element];

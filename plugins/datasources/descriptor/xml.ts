@@ -47,7 +47,7 @@ const MAX_MESSAGE_LENGTH = 300;
 /** A descriptor has two levels; who nests more has another format in mind, and one who nests thousands no good. */
 const MAX_ELEMENT_DEPTH = 20;
 
-/** The same text with what is no markup blanked out, every other character at its old place. */
+/** Returns the same text with what is no markup blanked out, every other character at its old place. */
 function withoutCdata(source: string): string {
   const kept: string[] = [];
   let at = 0;

@@ -20,7 +20,7 @@ export interface ConnectionDependencies {
 
 const BASE = '/me/connections';
 
-/** The operations on saved connections. */
+/** Returns the operations on saved connections. */
 export function connectionOperations({
   operation,
   store,

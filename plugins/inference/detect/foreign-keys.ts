@@ -56,7 +56,7 @@ interface Pair {
   readonly coverage: number;
 }
 
-/** The columns that references name; one that names what is not there is left out. */
+/** Returns the columns that references name; one that names what is not there is left out. */
 function resolved(tables: readonly TableView[], references: readonly Reference[]): readonly Pair[] {
   const key = (schema: string, table: string, column: string): string => JSON.stringify([schema, table, column]);
   const columns = new Map(
@@ -91,7 +91,7 @@ function bestOfEach(judged: readonly Judged[]): readonly ForeignKey[] {
   }));
 }
 
-/** The stronger; of equals, the table that is called so; then the smaller one, which the other may extend. */
+/** Returns the stronger; of equals, the table that is called so; then the smaller one, which the other may extend. */
 function compare(left: Judged, right: Judged): number {
   return (
     left.strength - right.strength ||

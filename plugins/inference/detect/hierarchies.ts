@@ -74,7 +74,7 @@ function rungOf({ words, table: { subject } }: ColumnView, kind: HierarchyKind):
   return own >= 0 || kind === 'calendar' ? own : rung(words);
 }
 
-/** Columns that may be levels. Postal codes are the only numbers among them. */
+/** Returns columns that may be levels. Postal codes are the only numbers among them. */
 function mayBeLevel(column: ColumnView, kind: 'place' | 'class'): boolean {
   const rung = rungOf(column, kind);
   const isPostal = kind === 'place' && rung === RUNG_OF_POSTAL_CODES;
@@ -85,7 +85,10 @@ function mayBeLevel(column: ColumnView, kind: 'place' | 'class'): boolean {
   );
 }
 
-/** The columns of each role: `billing_city` and `billing_country` beside `shipping_city` and `shipping_country`; what is alone in its role goes together. */
+/**
+ * Returns the columns of each role: `billing_city` and `billing_country` beside `shipping_city` and
+ * `shipping_country`; what is alone in its role goes together.
+ */
 function rolesOf(
   table: TableView,
   kind: 'place' | 'class',
@@ -120,7 +123,7 @@ function rungsOf(columns: readonly ColumnView[], kind: HierarchyKind): readonly 
   return [...rungs].sort(([left], [right]) => left - right).map(([, column]) => column);
 }
 
-/** The longest way from the coarse to the fine on which each level determines the one above it. */
+/** Returns the longest way from the coarse to the fine on which each level determines the one above it. */
 function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' | 'class'): readonly ColumnView[] {
   const rungs = rungsOf(columns, kind);
   // A column of one value stands above the others only if its word does: all cities have the postal code 00000.
@@ -154,7 +157,10 @@ function calendarLevels(table: TableView): readonly ColumnView[] {
   return hasYear ? rungs.filter((column) => rungOf(column, 'calendar') !== 4) : [];
 }
 
-/** Whether each value of the finer column stands beside one value of the coarser; by counts where that was not looked up. */
+/**
+ * Tells whether each value of the finer column stands beside one value of the coarser; by counts where that was not
+ * looked up.
+ */
 function determines({ table }: TableView, finer: ColumnView, coarser: ColumnView): boolean {
   if (finer.column.distinctApprox < coarser.column.distinctApprox) return false;
   const { dependencies } = table;

@@ -22,12 +22,12 @@ const PARENT_WORDS: ReadonlySet<string> = new Set([
 ]);
 const CALENDAR_WORDS: ReadonlySet<string> = new Set(['date', 'calendar', 'time', 'day', 'period']);
 
-/** Whether nothing but the names and values themselves speaks against a pair. */
+/** Tells whether nothing but the names and values themselves speaks against a pair. */
 export function isPossible(from: ColumnView, to: ColumnView): boolean {
   return from !== to && areComparable(from, to) && fits(from, to) && !isOwnIdentity(from, to);
 }
 
-/** A unique column, or one that is the whole of a verified key. */
+/** Returns a unique column, or one that is the whole of a verified key. */
 export function isKeyColumn({ isUnique, family, table, column }: ColumnView): boolean {
   return (
     isUnique &&
@@ -45,7 +45,7 @@ export function isMainKey({ isKeyName, position, table, isUnique }: ColumnView):
   return table.hasNamedKey ? isKeyName : position === 0;
 }
 
-/** Whether a column is what its own table is known by: keys of two tables may hold the same values by chance. */
+/** Tells whether a column is what its own table is known by: keys of two tables may hold the same values by chance. */
 function isOwnIdentity(from: ColumnView, to: ColumnView): boolean {
   if (!from.isUnique || from.table === to.table) return from.isUnique;
   const own = from.table.subject;

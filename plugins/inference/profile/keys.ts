@@ -54,7 +54,7 @@ async function composite(distinct: CountDistinct, rows: number, usable: readonly
   return [];
 }
 
-/** Columns named like keys first, then dates, then those that stand first. */
+/** Returns columns named like keys first, then dates, then those that stand first. */
 function rank({ isKeyName, family, position }: ColumnView): number {
   return (isKeyName ? 0 : family === 'date' || family === 'timestamp' ? 100 : 200) + position;
 }

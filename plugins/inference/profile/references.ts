@@ -39,7 +39,7 @@ export async function referencesOf(
   return found;
 }
 
-/** The pairs of each statement, whatever tables they refer from. */
+/** Returns the pairs of each statement, whatever tables they refer from. */
 function statementsOf(tables: readonly Table[], pairs: readonly KeyPair[]): readonly (readonly Pair[])[] {
   const placed = pairs.flatMap((pair): Pair[] => {
     const [from, to] = [placeOf(tables, pair.from), placeOf(tables, pair.to)];

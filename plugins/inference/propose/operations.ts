@@ -86,7 +86,7 @@ const TryQueryResponse = z
   })
   .meta({ id: 'TryQueryResponse' });
 
-/** The operations on proposals. */
+/** Returns the operations on proposals. */
 export function proposeOperations({ operation, store, traces, warehouses, llm, isSampled, work }: ProposeDependencies) {
   return {
     propose: operation({

@@ -56,7 +56,7 @@ const PublishResponse = z
   })
   .meta({ id: 'PublishResponse' });
 
-/** The operation that makes datasources of a proposal. */
+/** Returns the operation that makes datasources of a proposal. */
 export function publishOperations({ operation, store, registryOf, repository, work, vault }: PublishDependencies) {
   return {
     publish: operation({

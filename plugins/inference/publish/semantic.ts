@@ -123,7 +123,7 @@ function compositeRelationships(datasets: readonly OsiDataset[], cube: Cube): re
   });
 }
 
-/** The first of each name. */
+/** Returns the first of each name. */
 function distinct(fields: readonly OsiField[]): readonly OsiField[] {
   return [...new Map(fields.toReversed().map((field) => [field.name, field] as const)).values()].toReversed();
 }

@@ -61,7 +61,7 @@ function dimensionElement(dimension: Dimension): string[] {
   return element('Dimension', { name, foreignKey, type: time ? 'TimeDimension' : undefined }, hierarchy);
 }
 
-/** The table of a dimension, or the join of those behind it. */
+/** Returns the table of a dimension, or the join of those behind it. */
 function relation(
   { tableName, tableSchema, joins = [] }: Pick<Dimension, 'tableName' | 'tableSchema' | 'joins'>,
   from: number,

@@ -23,7 +23,7 @@ const UploadRequest = z.strictObject({
     .meta({ description: 'What the connection is called; without it, like the first file.' }),
 });
 
-/** The operation that keeps uploaded files as a connection. */
+/** Returns the operation that keeps uploaded files as a connection. */
 export function uploadOperations({
   operation,
   uploads,

@@ -29,7 +29,7 @@ export function requestOf({ rows, columns, values, where = [], sort, limit }: Qu
   };
 }
 
-/** Cells as callers compare them. Doubles of different engines differ in their last bits. */
+/** Returns cells as callers compare them. Doubles of different engines differ in their last bits. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return typeof value === 'number' ? Number(value.toPrecision(12)) + 0 : value;

@@ -95,7 +95,7 @@ const INLINE: ReadonlySet<unknown> = new Set([
   'to_columns',
 ]);
 
-/** The document of one model or several as YAML. */
+/** Returns the document of one model or several as YAML. */
 export function writeOsi(...models: readonly OsiModel[]): string {
   const document = new Document({ version: '0.1.1', semantic_model: models }, { aliasDuplicateObjects: false });
   visit(document, {

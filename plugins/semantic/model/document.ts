@@ -145,7 +145,7 @@ export function documentOf(
   return { model: checked.data, place: chosen.place, locator, ontology: Array.isArray(ontology) ? ontology : [] };
 }
 
-/** Names of the semantic models of a document, in order; empty where it does not read that far. */
+/** Returns names of the semantic models of a document, in order; empty where it does not read that far. */
 export function modelNames(text: string): readonly string[] {
   const yaml = readYaml(text);
   if ('problems' in yaml || !isRecord(yaml.root)) return [];

@@ -56,7 +56,7 @@ export function nameParts(text: string): readonly string[] | undefined {
   }
 }
 
-/** The source as an item of FROM, without an alias. */
+/** Returns the source as an item of FROM, without an alias. */
 export function renderSource(source: Source, dialect: Dialect): string {
   // The line break ends a comment that the query may close with.
   if (source.kind === 'query') return `(${source.sql}\n)`;

@@ -24,7 +24,10 @@ export interface ParsedExpression {
   readonly unguarded: boolean;
 }
 
-/** The parser library's dialect of a name in a document or of a `Dialect.parserName`; `undefined` when it has none. */
+/**
+ * Returns the parser library's dialect of a name in a document or of a `Dialect.parserName`; `undefined` when it has
+ * none.
+ */
 export function parserDialect(name: string): ParserDialect | undefined {
   const wanted = name.toLowerCase();
   const known = ALIASES[wanted] ?? wanted;
@@ -46,7 +49,7 @@ export function parseExpression(text: string, from: string, to: string): ParsedE
   return { template: translation.template(node), indicator: isIndicator(node), unguarded: hasUnguardedDivision(node) };
 }
 
-/** True when the text is exactly one query that reads. */
+/** Tells whether the text is exactly one query that reads. */
 export function isQuery(text: string, dialect: string): boolean {
   const result = parse(text, known(dialect));
   if (!result.success) return false;
@@ -281,7 +284,7 @@ function hasUnguardedDivision(node: unknown): boolean {
   return Object.values(node).some(hasUnguardedDivision);
 }
 
-/** Whether NULLIF, GREATEST, CASE or the like stands in it. */
+/** Tells whether NULLIF, GREATEST, CASE or the like stands in it. */
 function testsValue(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(testsValue);
   if (!isRecord(node)) return false;

@@ -83,7 +83,10 @@ export function listedType({ type, value }: Parameter, { decimals }: BoundLimits
   return `${type} ${whole.length} ${fraction.length}`;
 }
 
-/** Whether a member of a list is safe from what ClickHouse does to such a list: it converts it to the type of the column. */
+/**
+ * Tells whether a member of a list is safe from what ClickHouse does to such a list: it converts it to the type of
+ * the column.
+ */
 export function isOfColumn({ nativeType, type }: Typed & Pick<Field, 'type'>, value: Parameter): boolean {
   if (type === 'integer') return value.type === 'integer';
   // Seconds alone are of another type than the fractions of them that are bound.
@@ -145,7 +148,7 @@ export function shortestSingle(value: number): number {
   return value;
 }
 
-/** Whether values of a field are single-precision numbers. */
+/** Tells whether values of a field are single-precision numbers. */
 export function isSingle({ nativeType }: Typed): boolean {
   return SINGLE.test(nativeType);
 }

@@ -23,7 +23,7 @@ export async function execute(statement: Statement, run: Execution): Promise<Cac
   return executeOn(await run.warehouse.dataVersion(), statement, run);
 }
 
-/** The same for a caller who has asked for the version of the data. */
+/** Returns the same for a caller who has asked for the version of the data. */
 export async function executeOn(
   version: string | undefined,
   statement: Statement,

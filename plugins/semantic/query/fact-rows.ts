@@ -149,7 +149,7 @@ function turnedWays(
   return elsewhere.length > used.length ? [] : ways;
 }
 
-/** The one way that is meant. Two or more are the caller's to decide. */
+/** Returns the one way that is meant. Two or more are the caller's to decide. */
 function only(ways: readonly Way[], place: ResolvedPlace, request: FactRowsRequest): Chosen {
   if (ways.length === 0) throw unreached(place, request);
   const { ways: left, used } = chosen(ways, place.via);

@@ -11,7 +11,7 @@ const DEFAULT_PATTERN: Partial<Readonly<Record<ScalarType, string>>> = {
   float: '#,##0.00',
 };
 
-/** The formatter of a metric: its own pattern, else one by the type of its values. Made once for a column. */
+/** Returns the formatter of a metric: its own pattern, else one by the type of its values. Made once for a column. */
 export function formatterFor(display: Display, type: ScalarType): Formatter {
   const pattern = display.format ?? DEFAULT_PATTERN[type];
   const unit = display.unit === undefined ? '' : ` ${display.unit}`;

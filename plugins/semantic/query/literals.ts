@@ -4,8 +4,8 @@ import type { Parameter, ScalarType } from '../../../router/capabilities/warehou
 export type LiteralValue = string | number | boolean;
 
 /**
- * The value as a parameter of the field's own type, or text that says what was expected. A number field compares as a
- * number whatever the caller's quotes; a text field compares as text, exactly (`'007'` is not 7).
+ * Returns the value as a parameter of the field's own type, or text that says what was expected. A number field
+ * compares as a number whatever the caller's quotes; a text field compares as text, exactly (`'007'` is not 7).
  */
 export function literal(value: LiteralValue, type: ScalarType): Parameter | string {
   switch (type) {

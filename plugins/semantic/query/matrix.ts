@@ -208,7 +208,7 @@ function header(value: string | null): HeaderCell {
   return { value, type: 'COLUMN_HEADER' };
 }
 
-/** The header of a group: of a grain its label, with the value behind it. */
+/** Returns the header of a group: of a grain its label, with the value behind it. */
 function headerOf(
   value: AnswerRecord[string] | undefined,
   column: AnswerColumn | undefined,

@@ -70,7 +70,7 @@ export interface CompiledComparison extends CompiledQuestion {
   readonly comparison: Comparison;
 }
 
-/** Everything before the warehouse. */
+/** Returns everything before the warehouse. */
 export function compile(request: SemanticQueryRequest, target: Target, scope: Scope, settings: QueryContext): Compiled {
   const model = applyAccessPolicy(scope, target.model);
   return compileResolved(
@@ -81,7 +81,7 @@ export function compile(request: SemanticQueryRequest, target: Target, scope: Sc
   );
 }
 
-/** The request without its metrics: the rows that its fields and filters select, `maxRows` at most. */
+/** Returns the request without its metrics: the rows that its fields and filters select, `maxRows` at most. */
 export function compileDetail(
   request: SemanticQueryRequest,
   target: Target,

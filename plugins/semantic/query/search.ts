@@ -20,8 +20,8 @@ export interface SearchedField {
 }
 
 /**
- * The distinct values of a field, in their order, whose text contains `text` in any letter case; all of them without
- * one. Only rows that the caller may see are looked at, and only fields that it may use are found.
+ * Returns the distinct values of a field, in their order, whose text contains `text` in any letter case; all of them
+ * without one. Only rows that the caller may see are looked at, and only fields that it may use are found.
  *
  * Values are not masked for being few: k-anonymity masks metrics of small groups, and a query that groups by the field
  * shows the same values. A field whose values tell of people is marked as personal data and is then not found here.

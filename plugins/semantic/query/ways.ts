@@ -25,7 +25,7 @@ export function waysOver(turn: string, base: string, dataset: string, graph: Joi
     .flatMap((back) => graph.paths(turn, dataset).map((path): Way => ({ turn, back, path })));
 }
 
-/** Names of the relationships of a way, the turn's first. */
+/** Returns names of the relationships of a way, the turn's first. */
 export function relationshipsOf({ back, path }: Way): readonly string[] {
   return [...new Set([...namesOf(back), ...namesOf(path)])];
 }

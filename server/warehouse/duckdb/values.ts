@@ -58,7 +58,7 @@ function endOfTime(date: DuckDBDateValue): string {
   return date.days === DuckDBDateValue.NegInf.days ? '-infinity' : date.toString();
 }
 
-/** A nested value as JSON text, in the shape of DuckDB's own `to_json`, with every digit of a number. */
+/** Returns a nested value as JSON text, in the shape of DuckDB's own `to_json`, with every digit of a number. */
 function jsonOf(value: DuckDBValue, type: DuckDBType): string {
   if (value === null) return 'null';
   if (value instanceof DuckDBListValue && type instanceof DuckDBListType) return jsonArray(value.items, type.valueType);

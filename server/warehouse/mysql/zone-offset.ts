@@ -44,7 +44,7 @@ function search(changes: readonly ZoneChange[], before: number): string {
   return `CASE WHEN ${INSTANT} < ${inEscapingQuotes(momentText(change.at).replace('T', ' '))} THEN ${earlier} ELSE ${later} END`;
 }
 
-/** The offsets of one year, by its seconds since it began. */
+/** Returns the offsets of one year, by its seconds since it began. */
 function steps(changes: readonly ZoneChange[], first: number, year: number): string {
   if (changes.length === 0) return String(first);
   const start = Date.UTC(year, 0, 1);

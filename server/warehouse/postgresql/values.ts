@@ -69,7 +69,7 @@ function arrayConverter(elementType: string): Converter {
   return (text) => json(parseArray(text));
 }
 
-/** A bound value as the text that `postgresqlDialect.placeholder` casts. */
+/** Returns a bound value as the text that `postgresqlDialect.placeholder` casts. */
 export function parameterText({ type, value }: Parameter): string | null {
   if (value === null) return null;
   if (type === 'binary') return `\\x${Buffer.from(String(value), 'base64').toString('hex')}`;

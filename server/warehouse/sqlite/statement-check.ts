@@ -2,7 +2,7 @@
 const BEFORE_FIRST_WORD = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/;
 
 /**
- * True when the first word of the statement is one that only a query begins with. In SQLite no other statement begins
+ * Tells whether the first word of the statement is one that only a query begins with. In SQLite no other statement begins
  * with SELECT or VALUES; WITH may also lead a change of data, which the statement itself then tells (`readonly`).
  */
 export function beginsQuery(sql: string): boolean {

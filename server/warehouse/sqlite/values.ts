@@ -3,7 +3,10 @@ import { WarehouseError } from '../../../router/errors.ts';
 import { decimalFromText, fractionText, integerFromBigint } from '../values.ts';
 import type { SqliteValue } from './protocol.ts';
 
-/** A value in a column of this type. SQLite lets a column hold values of other kinds too; those are told as they are, not bent. */
+/**
+ * Returns a value in a column of this type. SQLite lets a column hold values of other kinds too; those are told as
+ * they are, not bent.
+ */
 export function scalarOf(value: SqliteValue, type: ScalarType): Scalar {
   if (value === null) return null;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');

@@ -20,7 +20,7 @@ const NULL_TYPE: Readonly<Record<ScalarType, string>> = {
   other: 'VARCHAR',
 };
 
-/** A bound value as the typed literal that follows USING; Trino has no other way to send one. */
+/** Returns a bound value as the typed literal that follows USING; Trino has no other way to send one. */
 export function literalOf({ type, value }: Parameter): string {
   if (value === null) return `CAST(NULL AS ${NULL_TYPE[type]})`;
   const text = String(value);

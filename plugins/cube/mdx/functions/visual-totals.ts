@@ -43,7 +43,9 @@ function siblingName({ hierarchy, treeParent }: Member, name: string): string {
   return `${above.uniqueName}.${quoteName(name)}`;
 }
 
-/** Names a total by the pattern. Members it stands for are found through it: a total is where its parent was. */
+/**
+ * Names a total by the pattern. Members it stands for are found through it: a total is where its parent was.
+ */
 function nameBy(pattern: string | undefined, name: string): string {
   if (pattern === undefined) return name;
   return pattern.replaceAll(/\*\*|\*/g, (found) => (found === '**' ? '*' : name));

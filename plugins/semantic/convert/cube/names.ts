@@ -10,7 +10,7 @@ export function slug(name: string): string {
   return joined === '' ? 'unnamed' : joined;
 }
 
-/** The first of `wanted` that is free, else the last one with a number. */
+/** Returns the first of `wanted` that is free, else the last one with a number. */
 export function freeName(wanted: readonly [string, ...string[]], taken: (name: string) => boolean): string {
   const free = wanted.find((name) => !taken(name));
   if (free !== undefined) return free;

@@ -51,7 +51,7 @@ function ofExpressions({ levels }: Hierarchy, sql: SchemaSql): ReadonlyMap<Level
   ]);
 }
 
-/** Columns of a table of days: year, quarter and month above a level whose keys are dates. */
+/** Returns columns of a table of days: year, quarter and month above a level whose keys are dates. */
 function ofColumns({ levels }: Hierarchy): ReadonlyMap<Level, TimeLevel> | undefined {
   const date = levels.findLast(
     ({ key, type, levelType, uniqueMembers }) =>

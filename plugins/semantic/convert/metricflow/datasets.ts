@@ -135,8 +135,8 @@ function fieldExpression(text: string, project: Project, warn: (message: string)
 }
 
 /**
- * Every pair of datasets that share an entity, by the column of each. The far side must be one where the entity is a
- * key: two foreign sides would join many rows to many.
+ * Returns every pair of datasets that share an entity, by the column of each. The far side must be one where the
+ * entity is a key: two foreign sides would join many rows to many.
  */
 export function convertRelationships(project: Project, problems: ConversionProblem[]): readonly OsiRelationship[] {
   const sides = project.models.flatMap((model) =>

@@ -4,7 +4,7 @@ import { qualified, rewrite } from '../sql-text.ts';
 import { LeftOut, type Project } from './project.ts';
 import type { Measure, SemanticModel } from './read.ts';
 
-/** The conditions of a metric's filters, each as one SQL expression. Throws `LeftOut` and `ExpressionError`. */
+/** Returns the conditions of a metric's filters, each as one SQL expression. Throws `LeftOut` and `ExpressionError`. */
 export function conditions(
   filters: readonly string[],
   measure: Measure,

@@ -103,7 +103,7 @@ export class Project {
   }
 }
 
-/** The entity whose name stands before a model's own dimensions: `order__status`. */
+/** Returns the entity whose name stands before a model's own dimensions: `order__status`. */
 function primaryName(model: SemanticModel): string | undefined {
   return model.primary_entity ?? model.entities?.find(({ type }) => type === 'primary')?.name;
 }

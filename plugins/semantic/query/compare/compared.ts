@@ -57,7 +57,7 @@ export async function baseValuesOf(
   return found;
 }
 
-/** The groups of a row as a text; with a comparison, those of the row that it is compared with. */
+/** Returns the groups of a row as a text; with a comparison, those of the row that it is compared with. */
 function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, comparison?: Comparison): string {
   const cells = groups.map(({ grain }, index) => {
     const value = values[index]?.[row] ?? null;
