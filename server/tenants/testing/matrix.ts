@@ -13,6 +13,8 @@ export interface Cell {
   readonly calls: (of: Asked) => readonly Call[];
   /** What it is answered when the things are the caller's own, one of its calls as the first says; any success without it. */
   readonly own?: readonly number[];
+  /** It names nothing and takes long: one stranger tries it. */
+  readonly isSlow?: true;
   /** It ends the things it names: called last in the name of who has them. */
   readonly isLast?: true;
   /** Administrators of the first tenant, who manage the others, may be told that there is such a tenant. */
@@ -67,8 +69,8 @@ const inference = (copy: 'keys' | 'pages'): Readonly<Record<string, Cell>> => {
       calls: ({ connectionName, warehouse }) => [{ body: { name: `${connectionName} ${copy}`, url: warehouse } }],
     },
     removeConnection: { calls: (of) => [{ parameters: { id: ended(of) } }], isLast: true },
-    keepFiles: NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }),
-    profileFile: NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }),
+    keepFiles: { ...NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }), isSlow: true },
+    profileFile: { ...NAMELESS({ files: { file: { name: 'mine.csv', text: 'a,b\n1,2\n' } } }), isSlow: true },
     profileConnection: { calls: ({ savedConnection }) => [{ parameters: { id: savedConnection }, body: {} }] },
     sampleConnection: { calls: ({ savedConnection }) => [{ parameters: { id: savedConnection, table: 'sales' } }] },
     propose: NAMELESS_OF(({ profile }) => ({ body: { profile } })),

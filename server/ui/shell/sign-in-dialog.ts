@@ -28,7 +28,7 @@ export class SignInDialog extends LitElement {
       }
       input:focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: 8px; }
       input[aria-invalid='true'] { border-color: var(--bad); }
-      .hint { color: var(--muted); font-size: 13px; font-weight: 400; }
+      .hint { margin-top: -10px; color: var(--muted); font-size: 13px; }
       .failure { padding: 10px 12px; border-radius: 8px; background: var(--bad-wash); color: var(--bad); font-size: 14px; }
       .failure:empty { display: none; }
       .other { display: grid; gap: 18px; }
@@ -140,8 +140,8 @@ export class SignInDialog extends LitElement {
             User name
             <input name="username" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus
               aria-invalid=${wrong} aria-describedby="failure tenant" />
-            <span class="hint" id="tenant">Users of a tenant put its name before theirs: <code>acme/ann</code>.</span>
           </label>
+          <p class="hint" id="tenant">Users of a tenant put its name before theirs: <code>acme/ann</code>.</p>
           <label>
             Password
             <input name="password" type="password" autocomplete="current-password" required aria-invalid=${wrong} aria-describedby="failure" />
