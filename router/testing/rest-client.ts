@@ -12,6 +12,8 @@ export interface RestCall {
   readonly embedToken?: string;
   /** Request headers by their names in small letters. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Aborted when the client goes away. */
+  readonly signal?: AbortSignal;
 }
 
 export interface RestClient {
@@ -31,7 +33,10 @@ export function restClient(surface: Plugin): RestClient {
   });
   return {
     errors,
-    async call(request, { caller, body, csrfVerified = true, embedToken, headers = {} } = {}) {
+    async call(
+      request,
+      { caller, body, csrfVerified = true, embedToken, headers = {}, signal = new AbortController().signal } = {},
+    ) {
       const [method = '', target = ''] = request.split(' ');
       const url = new URL(target, 'http://localhost');
       // Not `url.pathname`: it would resolve `..`, which a client may send as it is.
@@ -44,7 +49,7 @@ export function restClient(surface: Plugin): RestClient {
         body,
         files: {},
         headers,
-        signal: new AbortController().signal,
+        signal,
         context: {
           caller: caller ?? { kind: 'anonymous' },
           csrfVerified,

@@ -34,7 +34,11 @@ export type BodyReader = (route: Route, request: Request, response: Response) =>
 export function bodyReader({ maxBodyBytes, maxUploadBytes, uploadDirectory }: BodyLimits): BodyReader {
   const text = textReader(maxBodyBytes);
   const form = express.urlencoded({ limit: maxBodyBytes, extended: false, type: () => true });
-  const upload = multer({ dest: uploadDirectory, limits: { fileSize: maxUploadBytes, files: 4, fields: 50 } });
+  const upload = multer({
+    dest: uploadDirectory,
+    defParamCharset: 'utf8',
+    limits: { fileSize: maxUploadBytes, files: 4, fields: 50 },
+  });
 
   return async (route, request, response) => {
     const { body, bodyOptional, files = [], form: takesForm, rawBody, maxJsonValues } = route.meta.rest;

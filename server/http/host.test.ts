@@ -51,11 +51,12 @@ const toy = plugin({
       rest: { method: 'POST', path: '/toy/upload', files: ['file'], body: '*' },
     })
       .input(z.strictObject({ file: uploadedFile, note: z.string().optional() }))
-      .output(z.strictObject({ text: z.string(), note: z.string().optional(), path: z.string() }))
+      .output(z.strictObject({ text: z.string(), note: z.string().optional(), path: z.string(), name: z.string() }))
       .mutation(({ input }) => ({
         text: readFileSync(input.file.path, 'utf8'),
         note: input.note,
         path: input.file.path,
+        name: input.file.name,
       })),
     slow: operation({ summary: 'Slow', access: 'public', rest: { method: 'GET', path: '/toy/slow' } })
       .output(z.strictObject({}))
@@ -133,10 +134,15 @@ describe('bodies', () => {
 
   test('a multipart file is readable while the operation runs, and gone after it', async () => {
     const form = new FormData();
-    form.set('file', new File(['a,b\n'], 'x.csv'));
+    form.set('file', new File(['a,b\n'], 'Umsätze 日本.csv'));
     form.set('note', 'hello');
-    const answer = (await (await post('/toy/upload', {}, form)).json()) as { text: string; note: string; path: string };
-    expect(answer).toMatchObject({ text: 'a,b\n', note: 'hello' });
+    const answer = (await (await post('/toy/upload', {}, form)).json()) as {
+      text: string;
+      note: string;
+      path: string;
+      name: string;
+    };
+    expect(answer).toMatchObject({ text: 'a,b\n', note: 'hello', name: 'Umsätze 日本.csv' });
     expect(() => readFileSync(answer.path)).toThrow(/ENOENT/);
   });
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
 import type { Llm } from '../../../router/capabilities/llm.ts';
 import type { Repository } from '../../../router/capabilities/repository.ts';
@@ -33,6 +33,8 @@ const SHOP = [
   "INSERT INTO customers SELECT range, 'c' || range || '@mail.example', 'City ' || (range % 12), 'Country ' || (range % 3) FROM range(1, 121)",
   'CREATE TABLE orders (order_id INTEGER, customer_id INTEGER, placed DATE, amount DECIMAL(10,2), channel VARCHAR)',
   "INSERT INTO orders SELECT range, 1 + range % 120, DATE '2023-01-01' + CAST(range % 730 AS INTEGER), (range % 100) + 0.5, CASE range % 2 WHEN 0 THEN 'web' ELSE 'shop' END FROM range(1, 2001)",
+  // Ten thousand million rows to look at.
+  'CREATE VIEW slow AS SELECT (a.range * b.range) % 7 AS n FROM range(100000) a, range(100000) b WHERE (a.range + b.range) % 3 = 1',
 ];
 /** Sum of (n mod 100) + 0.5 over n = 1 … 2000: twenty times 0 + … + 99, and 2000 halves. */
 const TOTAL = 20 * 4950 + 1000;
@@ -293,6 +295,52 @@ it('try-query refuses MDX that is none, and unknown connections', async () => {
   expect(await call('POST /me/inference/try-query', { body })).toMatchObject({ status: 400, body: { field: 'mdx' } });
   const other = await call('POST /me/inference/try-query', { caller: of('other'), body });
   expect(other).toMatchObject({ status: 404, body: { error: 'not_found' } });
+});
+
+describe('try-query of a view that would take minutes', () => {
+  const slow = {
+    schemaName: 'Slow',
+    cubes: [
+      {
+        name: 'Slow',
+        factTableSchema: 'main',
+        factTableName: 'slow',
+        measures: [{ name: 'Sum', column: 'n', aggregator: 'sum' }],
+        dimensions: [],
+      },
+    ],
+  };
+  const bodyOf = (connectionId: string) => ({
+    proposal: slow,
+    connectionId,
+    mdx: 'SELECT {[Measures].[Sum]} ON COLUMNS FROM [Slow]',
+  });
+
+  it('is stopped at its time limit, and answered 504', async () => {
+    const call = await surface();
+    const { id } = await connected(call);
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    // The limit of half a minute comes at once.
+    const brief = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === 30_000 ? 300 : ms));
+    try {
+      const answer = await call('POST /me/inference/try-query', { body: bodyOf(id) });
+      expect(answer).toMatchObject({ status: 504, body: { error: 'timeout', message: expect.stringMatching(/30 s/) } });
+    } finally {
+      brief.mockRestore();
+    }
+  });
+
+  it('ends when its client goes away, and the warehouse answers the next one', async () => {
+    const call = await surface();
+    const { id } = await connected(call);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 300);
+    const answer = await call('POST /me/inference/try-query', { body: bodyOf(id), signal: stop.signal });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const mdx = 'SELECT {[Measures].[Amount]} ON COLUMNS FROM [Orders]';
+    const next = await call('POST /me/inference/try-query', { body: { proposal: PROPOSAL, connectionId: id, mdx } });
+    expect(next).toMatchObject({ status: 200, body: { rows: [[expect.stringContaining('100')]] } });
+  });
 });
 
 describe('with a language model', () => {

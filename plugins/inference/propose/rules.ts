@@ -3,11 +3,14 @@ import type { ColumnView, TableView } from '../detect/columns.ts';
 import { type Detected, detect } from '../detect/detect.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
 import { type Hierarchy, hierarchiesOf } from '../detect/hierarchies.ts';
-import { captionOf, keyNameOf } from '../detect/names.ts';
-import { junkReason, measureTrait, personalReason, withoutUnit } from '../detect/traits.ts';
+import { captionOf } from '../detect/names.ts';
+import { personalReason } from '../detect/traits.ts';
 import { isTemporal } from '../profile/types.ts';
 import type { SchemaProfile } from '../schemas.ts';
+import { isCalendarTable, isMeasure, isUseful, measuresOf } from './measures.ts';
+import { Names } from './names.ts';
 import type { CompositeKey, Cube, CubeProposal, Dimension, Level } from './schema.ts';
+import { SingleKeys } from './single-keys.ts';
 
 const MAX_CUBES = 20;
 /** Attributes of one table that become dimensions of their own, and their members at most. */
@@ -52,10 +55,6 @@ function factsOf(
   if (facts.length > 0) return facts;
   const withNumbers = bySize.filter(hasMeasures);
   return (withNumbers.length > 0 ? withNumbers : bySize).slice(0, 1);
-}
-
-function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
-  return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);
 }
 
 function cubeOf(fact: TableView, keys: SingleKeys, all: readonly ForeignKey[]): Cube {
@@ -111,54 +110,6 @@ function compositeKeysOf(fact: TableView, all: readonly ForeignKey[], keys: Sing
       },
     ];
   });
-}
-
-function isUseful(column: ColumnView): boolean {
-  return junkReason(column) === undefined && personalReason(column) === undefined;
-}
-
-function measuresOf(fact: TableView, keys: SingleKeys, own: readonly ForeignKey[]): Cube['measures'] {
-  const names = new Names();
-  const found = fact.columns.flatMap((column) => {
-    const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
-    return trait === undefined ? [] : [{ column, ...trait }];
-  });
-  // What is shown first is what is told first: money, then other sums, then what can only be averaged.
-  const rank = ({ aggregator, isMoney }: (typeof found)[number]): number =>
-    aggregator === 'avg' ? 2 : isMoney ? 0 : 1;
-  const measures: Cube['measures'] = found
-    .toSorted((left, right) => rank(left) - rank(right))
-    .map(({ column, aggregator, format, unit, reason }) => {
-      const caption = unit === undefined ? captionOf(column.name) : `${captionOf(withoutUnit(column))} (${unit})`;
-      const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
-      return { name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason };
-    });
-  // Counting a column counts its values that are not null.
-  const counted =
-    fact.columns.find(({ column, isUnique }) => isUnique && !column.nullable) ??
-    fact.columns.find(({ column }) => (column.nulls ?? 1) === 0) ??
-    fact.columns[0];
-  if (counted !== undefined)
-    measures.push({
-      name: names.free('Row Count'),
-      column: counted.name,
-      aggregator: 'count',
-      format: '#,##0',
-      reason: 'How many rows there are.',
-    });
-  for (const { from, to } of own) {
-    const [column, target] = [from[0], to[0]];
-    if (column === undefined || target === undefined || isCalendarTable(target.table) || target.table.rows < 100)
-      continue;
-    measures.push({
-      name: names.free(`${captionOf(keyNameOf(column.name).stem.join(' ') || target.table.name)} Count`),
-      column: column.name,
-      aggregator: 'distinct-count',
-      format: '#,##0',
-      reason: `How many different ones of ${target.table.name} there are.`,
-    });
-  }
-  return measures;
 }
 
 /** The dimensions that a foreign key leads to: the main one with its hierarchy, and one for each attribute of few values. */
@@ -349,61 +300,6 @@ function levelType({ family }: ColumnView): Level['type'] {
   }
 }
 
-function isCalendarTable(table: TableView): boolean {
-  return hierarchiesOf(table).some(({ kind }) => kind === 'calendar');
-}
-
 function subjectName({ name }: TableView): string {
   return name.replace(/^(dim|d|dimension|tbl|lkp)_/i, '').replace(/_(dim|dimension)$/i, '');
-}
-
-/** Names that are given once each, whatever their letter case. */
-class Names {
-  readonly #taken = new Set<string>();
-
-  free(wanted: string): string {
-    let name = wanted;
-    for (let number = 2; this.#taken.has(name.toLowerCase()); number++) name = `${wanted} ${number}`;
-    this.#taken.add(name.toLowerCase());
-    return name;
-  }
-}
-
-/** The foreign keys of one column each, by what is asked of them. */
-class SingleKeys {
-  readonly #byTable = new Map<TableView, ForeignKey[]>();
-  readonly #from = new Set<ColumnView>();
-  readonly #to = new Set<ColumnView>();
-  readonly #referred = new Set<TableView>();
-
-  constructor(keys: readonly ForeignKey[]) {
-    for (const key of keys) {
-      const [from, to] = [key.from[0], key.to[0]];
-      if (from === undefined || to === undefined || key.from.length > 1) continue;
-      const known = this.#byTable.get(from.table);
-      if (known === undefined) this.#byTable.set(from.table, [key]);
-      else known.push(key);
-      this.#from.add(from);
-      this.#to.add(to);
-      if (from.table !== to.table) this.#referred.add(to.table);
-    }
-  }
-
-  /** The keys that refer from a table. */
-  from(table: TableView): readonly ForeignKey[] {
-    return this.#byTable.get(table) ?? [];
-  }
-
-  /** Whether another table refers to it. */
-  isReferred(table: TableView): boolean {
-    return this.#referred.has(table);
-  }
-
-  isReference(column: ColumnView): boolean {
-    return this.#from.has(column);
-  }
-
-  isInKey(column: ColumnView): boolean {
-    return this.#from.has(column) || this.#to.has(column);
-  }
 }

@@ -12,6 +12,9 @@ const MAX_MEASURES = 4;
 const MAX_CHARTS = 4;
 const TOP_ROWS = 15;
 const COLUMNS = 12;
+/** Rows of the dashboard's grid: a number needs one. */
+const FIGURE_ROWS = 1;
+const CHART_ROWS = 5;
 
 interface Answer {
   readonly id: string;
@@ -64,7 +67,7 @@ export function firstAnswers(
         x: index * figureWidth,
         y: 0,
         w: figureWidth,
-        h: 2,
+        h: FIGURE_ROWS,
       })),
       ...answers.map(({ id: tile, title, mode }, index) => {
         // The course over time takes the whole width; an odd one at the end, too.
@@ -79,9 +82,11 @@ export function firstAnswers(
           chartType: mode,
           query: { path: path(tile) },
           x: isWide ? 0 : (place % 2) * (COLUMNS / 2),
-          y: 2 + 5 * (time !== undefined && index === 0 ? 0 : (time === undefined ? 0 : 1) + Math.floor(place / 2)),
+          y:
+            FIGURE_ROWS +
+            CHART_ROWS * (time !== undefined && index === 0 ? 0 : (time === undefined ? 0 : 1) + Math.floor(place / 2)),
           w: isWide ? COLUMNS : COLUMNS / 2,
-          h: 5,
+          h: CHART_ROWS,
         };
       }),
     ],

@@ -20,7 +20,7 @@ export class AnswersPanel extends LitElement {
       .card { padding: 16px 18px 18px; border: 1px solid var(--line); border-radius: 12px; background: var(--paper); transition: opacity 150ms; }
       .busy .card { opacity: 0.55; }
       h3 { margin-bottom: 12px; color: var(--muted); font-size: 13px; font-weight: 550; }
-      .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(128px, 1fr)); gap: 14px 20px; }
+      .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 158px), 1fr)); gap: 14px 20px; }
       .figures dt { color: var(--muted); font-size: 13px; }
       .figures dd { font-size: 22px; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
       .bars { display: grid; gap: 8px; }

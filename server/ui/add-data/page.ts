@@ -33,7 +33,7 @@ export class AddDataPage extends LitElement {
       .columns { display: grid; gap: 32px 28px; align-items: start; }
       @media (min-width: 980px) {
         .columns { grid-template-columns: minmax(0, 7fr) minmax(320px, 5fr); }
-        ui-answers { position: sticky; top: 84px; max-height: calc(100dvh - 100px); overflow: auto; }
+        ui-answers { position: sticky; top: 84px; }
       }
       .working { display: grid; justify-items: center; align-content: center; gap: 18px; min-height: 300px; border: 1px solid var(--line); border-radius: 14px; background: var(--paper); text-align: center; }
       .working p { color: var(--muted); }

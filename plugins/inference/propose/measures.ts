@@ -1,0 +1,65 @@
+/** The measures of a proposed cube. Pure. */
+import type { ColumnView, TableView } from '../detect/columns.ts';
+import type { ForeignKey } from '../detect/foreign-keys.ts';
+import { hierarchiesOf } from '../detect/hierarchies.ts';
+import { captionOf, keyNameOf } from '../detect/names.ts';
+import { junkReason, measureTrait, personalReason, withoutUnit } from '../detect/traits.ts';
+import { Names } from './names.ts';
+import type { Cube } from './schema.ts';
+import type { SingleKeys } from './single-keys.ts';
+
+export function isMeasure(column: ColumnView, keys: SingleKeys): boolean {
+  return measureTrait(column) !== undefined && personalReason(column) === undefined && !keys.isInKey(column);
+}
+
+export function measuresOf(fact: TableView, keys: SingleKeys, own: readonly ForeignKey[]): Cube['measures'] {
+  const names = new Names();
+  const found = fact.columns.flatMap((column) => {
+    const trait = isMeasure(column, keys) && junkReason(column) === undefined ? measureTrait(column) : undefined;
+    return trait === undefined ? [] : [{ column, ...trait }];
+  });
+  // What is shown first is what is told first: money, then other sums, then what can only be averaged.
+  const rank = ({ aggregator, isMoney }: (typeof found)[number]): number =>
+    aggregator === 'avg' ? 2 : isMoney ? 0 : 1;
+  const measures: Cube['measures'] = found
+    .toSorted((left, right) => rank(left) - rank(right))
+    .map(({ column, aggregator, format, unit, reason }) => {
+      const caption = unit === undefined ? captionOf(column.name) : `${captionOf(withoutUnit(column))} (${unit})`;
+      const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
+      return { name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason };
+    });
+  // Counting a column counts its values that are not null.
+  const counted =
+    fact.columns.find(({ column, isUnique }) => isUnique && !column.nullable) ??
+    fact.columns.find(({ column }) => (column.nulls ?? 1) === 0) ??
+    fact.columns[0];
+  if (counted !== undefined)
+    measures.push({
+      name: names.free('Row Count'),
+      column: counted.name,
+      aggregator: 'count',
+      format: '#,##0',
+      reason: 'How many rows there are.',
+    });
+  for (const { from, to } of own) {
+    const [column, target] = [from[0], to[0]];
+    if (column === undefined || target === undefined || isCalendarTable(target.table) || target.table.rows < 100)
+      continue;
+    measures.push({
+      name: names.free(`${captionOf(keyNameOf(column.name).stem.join(' ') || target.table.name)} Count`),
+      column: column.name,
+      aggregator: 'distinct-count',
+      format: '#,##0',
+      reason: `How many different ones of ${target.table.name} there are.`,
+    });
+  }
+  return measures;
+}
+
+export function isUseful(column: ColumnView): boolean {
+  return junkReason(column) === undefined && personalReason(column) === undefined;
+}
+
+export function isCalendarTable(table: TableView): boolean {
+  return hierarchiesOf(table).some(({ kind }) => kind === 'calendar');
+}

@@ -1,0 +1,41 @@
+import type { ColumnView, TableView } from '../detect/columns.ts';
+import type { ForeignKey } from '../detect/foreign-keys.ts';
+
+/** The foreign keys of one column each, by what is asked of them. */
+export class SingleKeys {
+  readonly #byTable = new Map<TableView, ForeignKey[]>();
+  readonly #from = new Set<ColumnView>();
+  readonly #to = new Set<ColumnView>();
+  readonly #referred = new Set<TableView>();
+
+  constructor(keys: readonly ForeignKey[]) {
+    for (const key of keys) {
+      const [from, to] = [key.from[0], key.to[0]];
+      if (from === undefined || to === undefined || key.from.length > 1) continue;
+      const known = this.#byTable.get(from.table);
+      if (known === undefined) this.#byTable.set(from.table, [key]);
+      else known.push(key);
+      this.#from.add(from);
+      this.#to.add(to);
+      if (from.table !== to.table) this.#referred.add(to.table);
+    }
+  }
+
+  /** The keys that refer from a table. */
+  from(table: TableView): readonly ForeignKey[] {
+    return this.#byTable.get(table) ?? [];
+  }
+
+  /** Whether another table refers to it. */
+  isReferred(table: TableView): boolean {
+    return this.#referred.has(table);
+  }
+
+  isReference(column: ColumnView): boolean {
+    return this.#from.has(column);
+  }
+
+  isInKey(column: ColumnView): boolean {
+    return this.#from.has(column) || this.#to.has(column);
+  }
+}
