@@ -20,6 +20,7 @@ export const styles = `
   .text { max-width: 80ch; max-height: 100%; overflow: auto; overflow-wrap: anywhere; white-space: pre-line; }
   /* Numbers side by side stand on one line, whether or not there is something under them. */
   .tile .kpi-box { justify-content: flex-start; }
+  .tile .kpi:only-child { font-size: clamp(14px, min(150cqi / var(--characters), 80cqb), 32px); }
   .tile .skeleton.single { align-items: flex-start; }
   .tile > .status-line { justify-content: flex-start; padding: 0; font-size: 0.79em; }
   .tile > .status-line .status-badge { margin: 0; }

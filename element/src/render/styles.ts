@@ -110,8 +110,6 @@ export const styles = css`
     font-size: clamp(14px, min(150cqi / var(--characters), 42cqb), var(--_kpi, 32px)); font-weight: 600; letter-spacing: -0.015em; line-height: 1.2;
     font-variant-numeric: tabular-nums;
   }
-  /* Alone, a number may take the height: a tile of one row holds it. */
-  .kpi:only-child { font-size: clamp(14px, min(150cqi / var(--characters), 80cqb), var(--_kpi, 32px)); }
   .query { --_kpi: 56px; }
 
   .skeleton { display: flex; flex: 1 1 0; gap: 12px; min-height: 0; overflow: hidden; animation: appear var(--_motion) 120ms both; }
