@@ -16,6 +16,7 @@ import { Reply } from '../router/reply.ts';
 import { type RestAdapterOptions, restAdapter } from '../router/rest/adapter.ts';
 import { collectTools } from '../router/tools/tools.ts';
 import { AuditLog } from './audit/audit-log.ts';
+import { watchRestores } from './backup/notice.ts';
 import type { Showcase } from './demo/load.ts';
 import { healthOf, within } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
@@ -52,6 +53,8 @@ export interface LaunchOptions extends ServiceOptions {
 }
 
 export interface Launched {
+  /** Resolves when a backup is restored over the state: what this process keeps in memory is of another one then. */
+  readonly restored: Promise<void>;
   readonly administrator: {
     readonly name: string;
     readonly generatedPassword: string | undefined;
@@ -107,14 +110,21 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     const administrator = await identity.ensureAdministrator(adminPassword);
     await requireStrongAdministrators(identity.users, config['service.http.host']);
     await grantShowcase(router, made.tenant.id, options);
+    let tellRestored = (): void => undefined;
+    const restored = new Promise<void>((resolve) => {
+      tellRestored = resolve;
+    });
+    const stopWatching = await watchRestores(state, tellRestored);
     port.serve(app);
     return {
+      restored,
       administrator: {
         name: FIRST_ADMINISTRATOR,
         generatedPassword: administrator.generatedPassword,
         fromEnvironment: adminPassword !== undefined,
       },
       async stop(graceMs) {
+        stopWatching();
         await port.stop(graceMs);
         await service.close();
       },

@@ -52,6 +52,7 @@ export { contradictionsOf } from './propose/check.ts';
 export { proposeByRules } from './propose/rules.ts';
 export { firstAnswers } from './publish/first-answers.ts';
 export { modelsOf } from './publish/models.ts';
+export { inferenceMigrations } from './tables.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { VERSION } from '../version.ts';
 import { anomalyCommand, forecastCommand } from './analytics.ts';
 import { apiKeyCommand } from './api-keys.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import { connectionCommand } from './connection.ts';
 import { convertCommand } from './convert.ts';
 import { failureJson, failureLine, usageJson } from './failure.ts';
@@ -41,6 +42,8 @@ export async function run(argv: readonly string[]): Promise<void> {
     anomalyCommand(),
     mdxCommand(),
     mcpCommand(),
+    backupCommand(),
+    restoreCommand(),
   ];
   const json = wantsJson(argv);
   if (json) program.configureOutput({ writeErr: () => undefined });

@@ -61,7 +61,18 @@ async function start(options: StartOptions): Promise<void> {
     });
     const url = `http://localhost:${port.port}${config['service.http.basePath']}`;
     process.stdout.write(banner(url, launched, setup, options.demo === true, performance.now() - startedAt));
-    stopping.whenAsked(() => launched.stop(config['service.http.stopSeconds'] * 1_000));
+    const stop = () => launched.stop(config['service.http.stopSeconds'] * 1_000);
+    stopping.whenAsked(stop);
+    // What stands in memory is of the state before. The supervisor starts the process on what was restored.
+    launched.restored
+      .then(() => {
+        setup.log.warn({}, 'a backup was restored over the state of this server: it stops, to be started on it anew');
+        return stop();
+      })
+      .then(
+        () => process.exit(RESTART_EXIT_CODE),
+        () => process.exit(1),
+      );
   } catch (error) {
     await port.stop(0);
     // Whatever a failed part has left running does not keep the process.
@@ -70,6 +81,9 @@ async function start(options: StartOptions): Promise<void> {
     throw error;
   }
 }
+
+/** EX_TEMPFAIL of sysexits: a supervisor that restarts on failure starts the process again. */
+const RESTART_EXIT_CODE = 75;
 
 /** How long a start that failed may take to end by itself, in milliseconds. */
 const LINGER_MS = 1_000;

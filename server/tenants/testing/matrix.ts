@@ -224,6 +224,8 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     session: NAMELESS(),
     signInWays: NAMELESS(),
   },
+  // What nobody has signed in for, such as wrong passwords, is told to the administrators of the first tenant.
+  audit: { list: NAMELESS({ parameters: { kind: 'TOKEN' } }) },
   billing: {
     // Of no tenant but the caller's; without a payment processor they are switched off.
     state: NAMELESS({}, [503]),

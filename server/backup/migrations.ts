@@ -1,0 +1,30 @@
+import { StateUnusableError } from '../state/index.ts';
+import type { AllMigrations } from './tables.ts';
+
+export interface MigrationRow {
+  readonly owner: string;
+  readonly name: string;
+  readonly applied_at: number;
+}
+
+/** Marks in the table of migrations that are none. */
+export const RESTORED = 'restored';
+
+/**
+ * Returns the migrations among `applied`, as they were.
+ *
+ * @throws StateUnusableError when this version does not know one of them
+ */
+export function knownMigrations(
+  applied: readonly MigrationRow[],
+  migrations: AllMigrations,
+  what: string,
+): readonly MigrationRow[] {
+  const own = applied.filter(({ owner }) => owner !== RESTORED);
+  const unknown = own.filter(({ owner, name }) => migrations[owner]?.[name] === undefined);
+  if (unknown.length === 0) return own;
+  const names = unknown.map(({ owner, name }) => `${owner}/${name}`).sort();
+  throw new StateUnusableError(
+    `${what} was written by a newer version of service: it holds ${names.join(', ')}, which this version does not know. Use the newer version.`,
+  );
+}

@@ -1,0 +1,41 @@
+/** The tables of the state, whoever owns them: what a backup holds, and the order in which rows may be put in. */
+import { type Kysely, sql } from 'kysely';
+import type { Log } from '../../router/capabilities/log.ts';
+import type { Migrations } from '../../router/capabilities/state.ts';
+import { openState } from '../state/index.ts';
+
+export type AllMigrations = Readonly<Record<string, Migrations>>;
+
+/** What holds no state of the product: how far it was migrated is in the header of the backup. */
+export const MIGRATIONS_TABLE = 'service_migrations';
+
+/** Names the product's tables, those first that others refer to. Found out on an empty state in memory. */
+export async function productTables(migrations: AllMigrations, log: Log): Promise<readonly string[]> {
+  const state = await openState({ url: undefined, sqliteFile: ':memory:', log });
+  try {
+    await state.migrate(migrations);
+    const database = state.tables<unknown>();
+    const names = (await database.introspection.getTables())
+      .map(({ name }) => name)
+      .filter((name) => name !== MIGRATIONS_TABLE);
+    const needs = new Map<string, readonly string[]>();
+    for (const name of names) needs.set(name, await referredTo(database, name));
+    const ordered: string[] = [];
+    const add = (name: string): void => {
+      if (ordered.includes(name)) return;
+      for (const need of needs.get(name) ?? []) if (need !== name) add(need);
+      ordered.push(name);
+    };
+    names.forEach(add);
+    return ordered;
+  } finally {
+    await state.close();
+  }
+}
+
+async function referredTo(database: Kysely<unknown>, table: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly table: string }>`select "table" from pragma_foreign_key_list(${table})`.execute(
+    database,
+  );
+  return rows.map((row) => row.table);
+}

@@ -1,0 +1,67 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { VERSION } from '../version.ts';
+import { existingHome } from './offline.ts';
+import { homeOption, setUp } from './setup.ts';
+
+interface Options {
+  readonly home: string;
+  readonly json?: true;
+}
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('Save state, documents, datasources, skills and data to one file, also while the server runs.')
+    .argument('<file>')
+    .addOption(homeOption())
+    .option('--without-key', 'leave out the key of saved passwords (data/secrets.key)')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: Options & { readonly withoutKey?: true }) => {
+      const { home, config, log } = existingHome(options.home);
+      const [{ backUp }, { allMigrations }] = await Promise.all([
+        import('../backup/backup.ts'),
+        import('../launcher-offline.ts'),
+      ]);
+      const counts = await backUp(resolve(file), {
+        home,
+        stateUrl: config['service.state.url'] || undefined,
+        migrations: allMigrations,
+        version: VERSION,
+        log,
+        withoutKey: options.withoutKey === true,
+      });
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify({ file: resolve(file), ...counts })}\n`
+          : `Saved ${counts.rows} rows of ${counts.tables} tables and ${counts.files} files to ${file}.\n`,
+      );
+    });
+}
+
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description(
+      'Put a backup in place of what the home holds. Running servers stop within seconds, to be started on it anew.',
+    )
+    .argument('<file>')
+    .addOption(homeOption())
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: Options) => {
+      const { home, config, log } = setUp(options.home);
+      const [{ restore }, { allMigrations }] = await Promise.all([
+        import('../backup/restore.ts'),
+        import('../launcher-offline.ts'),
+      ]);
+      const done = await restore(resolve(file), {
+        home,
+        stateUrl: config['service.state.url'] || undefined,
+        migrations: allMigrations,
+        log,
+      });
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify(done)}\n`
+          : `Restored ${done.rows} rows and ${done.files} files of ${done.madeAt} (service ${done.madeBy}). What was there before is in ${done.before}.\nServers that run on it stop now with exit code 75; their supervisor starts them anew.\n`,
+      );
+    });
+}
