@@ -13,6 +13,7 @@ test('each setting reaches its limit', () => {
   const given = `service.jobs.maxRunning=9
 service.jobs.maxRunningPerUser=3
 service.jobs.maxInFlight=700
+service.jobs.maxInFlightPerTenant=300
 service.jobs.maxInFlightPerUser=70
 service.jobs.maxResultMegabytes=2
 service.jobs.keepMinutes=5`;
@@ -20,6 +21,7 @@ service.jobs.keepMinutes=5`;
     running: 9,
     runningOfUser: 3,
     inFlight: 700,
+    inFlightOfTenant: 300,
     inFlightOfUser: 70,
     resultSize: 2_097_152,
     resultsOfUser: 8_388_608,

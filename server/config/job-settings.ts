@@ -8,6 +8,7 @@ export function jobSettings(config: Config): Partial<JobLimits> {
     running: config['service.jobs.maxRunning'],
     runningOfUser: config['service.jobs.maxRunningPerUser'],
     inFlight: config['service.jobs.maxInFlight'],
+    inFlightOfTenant: config['service.jobs.maxInFlightPerTenant'],
     inFlightOfUser: config['service.jobs.maxInFlightPerUser'],
     keepMs: config['service.jobs.keepMinutes'] * 60_000,
     resultSize,

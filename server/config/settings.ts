@@ -210,6 +210,11 @@ export const SETTINGS = {
     default: JOB_LIMITS.inFlight,
     description: 'Asynchronous queries that wait or run on all nodes together; one more is answered 429.',
   }),
+  'service.jobs.maxInFlightPerTenant': setting({
+    schema: whole(1, 100_000),
+    default: JOB_LIMITS.inFlightOfTenant,
+    description: 'Of these, those of one tenant.',
+  }),
   'service.jobs.maxInFlightPerUser': setting({
     schema: whole(1, 10_000),
     default: JOB_LIMITS.inFlightOfUser,

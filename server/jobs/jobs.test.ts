@@ -189,6 +189,13 @@ onEveryEngine((state) => {
       await submit(here.jobs, work.run, bob);
     });
 
+    it('refuse more in flight than a tenant may have, and go on taking those of another', async () => {
+      const { jobs } = await node({ inFlightOfTenant: 1 });
+      await submit(jobs, controlled().run);
+      await expect(submit(jobs, controlled().run, bob)).rejects.toThrow('the most a tenant may have');
+      await submit(jobs, controlled().run, { ...bob, tenant: 'another' as TenantId });
+    });
+
     it('refuse more in flight than the service takes', async () => {
       const { jobs } = await node({ inFlight: 1 });
       await submit(jobs, controlled().run);

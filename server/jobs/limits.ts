@@ -6,6 +6,8 @@ export interface JobLimits {
   readonly runningOfUser: number;
   /** Jobs in flight (PENDING or RUNNING) of one user, over all nodes. */
   readonly inFlightOfUser: number;
+  /** Jobs in flight of one tenant, over all nodes: below `inFlight`, so that no tenant takes it all. */
+  readonly inFlightOfTenant: number;
   /** Jobs in flight of all users, over all nodes. */
   readonly inFlight: number;
   /** Length of a result's JSON. */
@@ -28,6 +30,7 @@ export const JOB_LIMITS: JobLimits = {
   running: 4,
   runningOfUser: 2,
   inFlightOfUser: 20,
+  inFlightOfTenant: 400,
   inFlight: 500,
   resultSize: 32 * BINARY_MEGABYTE,
   resultsOfUser: RESULTS_OF_USER * 32 * BINARY_MEGABYTE,

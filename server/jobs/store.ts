@@ -58,9 +58,10 @@ export class JobStore {
             .filterWhere('tenant_id', '=', scope.tenant)
             .filterWhere('owner', '=', scope.user)
             .as('own'),
+          row.fn.count<number | string>('id').filterWhere('tenant_id', '=', scope.tenant).as('ofTenant'),
         ])
         .executeTakeFirstOrThrow();
-      this.#admit(Number(counts.own), Number(counts.all));
+      this.#admit(Number(counts.own), Number(counts.ofTenant), Number(counts.all));
       await transaction
         .insertInto('jobs')
         .values({
@@ -81,11 +82,17 @@ export class JobStore {
     });
   }
 
-  #admit(own: number, all: number): void {
+  #admit(own: number, ofTenant: number, all: number): void {
     const details = { code: 'JOB_LIMIT', retryAfterSeconds: RETRY_SECONDS };
     if (own >= this.#limits.inFlightOfUser) {
       throw new RateLimitedError(
         `You have ${own} queries in flight, the most a user may have. Wait for one to end, or cancel one.`,
+        details,
+      );
+    }
+    if (ofTenant >= this.#limits.inFlightOfTenant) {
+      throw new RateLimitedError(
+        `The users of your tenant have ${ofTenant} queries in flight, the most a tenant may have. Try again soon.`,
         details,
       );
     }
