@@ -19,6 +19,7 @@ describe('docs/semantic.md', () => {
   const fixtures: Fixture[] = [];
   let shop: Fixture;
   let stores: Fixture;
+  let windows: Fixture;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-docs-'));
@@ -26,6 +27,7 @@ describe('docs/semantic.md', () => {
     await generateWarehouse(file, { seed: 7, factRows: 20_000 });
     shop = await open(file, new URL('demo/content/models/shop.yaml', ROOT));
     stores = await open(file, new URL('roles.yaml', EXAMPLES));
+    windows = await open(file, new URL('windows.yaml', TIME_EXAMPLES));
   }, 120_000);
   afterAll(async () => {
     for (const fixture of fixtures) await fixture.close();
@@ -196,6 +198,27 @@ describe('docs/semantic.md', () => {
     expect(months.map(([, , base]) => base)).toEqual(before.map(([, amount]) => amount));
     for (const [, value, base, difference] of months)
       expect(Number(difference)).toBeCloseTo(Number(value) - Number(base), 6);
+  });
+
+  it('running: each month has the sum of the year until its end', async () => {
+    const months = await windows.table(await example('running.json', TIME_EXAMPLES));
+    expect(months).toHaveLength(12);
+    let sum = 0;
+    for (const [, amount, toDate, customers] of months) {
+      sum += Number(amount);
+      expect(Number(toDate)).toBeCloseTo(sum, 2);
+      expect(Number(customers)).toBeGreaterThan(0);
+    }
+  });
+
+  it('conversions: years add up to what is bought in stores after an online order', async () => {
+    const request = await example('conversions.json', TIME_EXAMPLES);
+    const years = await windows.table(request);
+    const [[lines, bought] = []] = await windows.table({ ...request, rows: [] });
+    expect(years).toHaveLength(3);
+    expect(years.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBe(lines);
+    expect(years.reduce((sum, [, , amount]) => sum + Number(amount), 0)).toBe(bought);
+    expect(Number(bought)).toBeGreaterThan(0);
   });
 
   it('weekdays: seven in each year, Sunday first', async () => {

@@ -115,7 +115,11 @@ function finish(
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
   const scoped = mapAggregates(names.bind(template), scopesOf(draft, { names, countedDataset, graph, datasets }));
-  const { conversion } = draft.facts.kinds;
+  const { conversion, cumulative } = draft.facts.kinds;
+  const isMean = cumulative?.take === 'average';
+  if (isMean && aggregatesOf(scoped).length > 1) {
+    throw new ExpressionError('is of several aggregates, of which no mean over days can be taken; make it of one');
+  }
   const isRate = conversion?.take === 'rate';
   const expression = isRate ? rateOf(scoped, names.metricNamed(conversion.base)) : scoped;
   if (isDerived && aggregatesOf(expression).length > MAX_DERIVED_CALLS) {
@@ -123,8 +127,9 @@ function finish(
   }
   const [call] = calls;
   const single = !isRate && template.length === 1 && calls.length === 1 && template[0] === call ? call : undefined;
-  const isCount =
+  const counts =
     single === undefined ? !isRate && names.isNameOfCount(template) : single.counts || names.sumsIndicator(single);
+  const isCount = counts && !isMean;
   return Object.freeze({
     name: draft.name,
     label: draft.facts.display.caption ?? draft.label ?? draft.name,

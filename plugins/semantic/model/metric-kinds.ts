@@ -15,7 +15,7 @@ const names = z.union([z.string().transform((one) => [one]), z.array(z.string())
 const MAX_FILTER_CHARACTERS = 10_000;
 
 /** Which value of the days of a period stands for it. */
-export const WINDOW_TAKES = ['last', 'first'] as const;
+export const WINDOW_TAKES = ['last', 'first', 'average'] as const;
 export type WindowTake = (typeof WINDOW_TAKES)[number];
 
 /** Units of windows between two events; those of cumulative metrics are days and longer. */
@@ -106,6 +106,7 @@ const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> }
 const TAKE_SAYS: Readonly<Record<WindowTake, string>> = {
   last: '',
   first: '; a longer period has the value of its first day',
+  average: '; a longer period has the mean of the values of its days',
 };
 
 function describeWindow({ window, to_date: toDate }: Pick<CumulativeFacts, 'window' | 'to_date'>): string {

@@ -14,6 +14,7 @@ export function numberKind(expression: Bound, bound: readonly BoundDataset[]): N
     if (part.kind === 'column') return columnKind(part.dataset, part.column, bound);
     if (part.percentile?.isInterpolated === false) return numberKind(part.call, bound);
     if (part.percentile !== undefined || part.scope?.taken?.take === 'average') return 'fractional';
+    if (part.scope?.window?.take === 'average') return 'fractional';
     if (part.counts || COUNTS.has(part.aggregation)) return 'whole';
     if (MEANS.has(part.aggregation)) return 'fractional';
     return KEEPS.has(part.aggregation) && part.argument !== undefined ? numberKind(part.argument, bound) : undefined;

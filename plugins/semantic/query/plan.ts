@@ -124,7 +124,8 @@ export interface Windowed {
   readonly shown: DatedRows;
   /** The rows that the filters of the date alone leave; the groups of these are those of the axis. */
   readonly ends: DatedRows;
-  /** The last day that the filters leave of the date, as `YYYY-MM-DD`. */
+  /** The first and the last day that the filters leave of the date, as `YYYY-MM-DD`. */
+  readonly firstDay: string | undefined;
   readonly lastDay: string | undefined;
 }
 

@@ -267,7 +267,7 @@ class Planner {
       distinct: past.fansOut ? { key: this.#keyOf(base, purpose, bases), reads: carried } : undefined,
       reads,
       scope,
-      windowed: { by: past.by, axis, shown, ends, lastDay: parts.lastDay },
+      windowed: { by: past.by, axis, shown, ends, firstDay: parts.firstDay, lastDay: parts.lastDay },
       where: past.where,
       aggregates,
     });

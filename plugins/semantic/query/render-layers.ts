@@ -2,7 +2,7 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ColumnLeaf } from '../model/template.ts';
 import { ConversionRenderer } from './conversion/render-converted.ts';
-import { isFilled, WindowRenderer, windowQuery } from './cumulative/render-windowed.ts';
+import { isAveraged, isFilled, WindowRenderer, windowQuery } from './cumulative/render-windowed.ts';
 import { isLayered } from './layered.ts';
 import type { FactSubquery, Fill } from './plan.ts';
 import type { RowsRenderer } from './render-rows.ts';
@@ -44,12 +44,14 @@ interface Part {
 export class LayersRenderer {
   readonly #windows: WindowRenderer;
   readonly #conversions: ConversionRenderer;
+  readonly #dialect: Dialect;
   readonly #fill: Fill | undefined;
   readonly #writing: SubqueryWriting;
 
   constructor(rows: RowsRenderer, dialect: Dialect, fill: Fill | undefined, writing: SubqueryWriting) {
     this.#windows = new WindowRenderer(rows, dialect);
     this.#conversions = new ConversionRenderer(rows, dialect);
+    this.#dialect = dialect;
     this.#fill = fill;
     this.#writing = writing;
   }
@@ -83,8 +85,8 @@ export class LayersRenderer {
     const cte = (of: string, sql: string) => `${of} AS (\n${sql}\n)`;
     const aggregates = () => this.#writing.aggregates(subquery);
     const reads = () => this.#writing.reads(subquery);
-    const aggregated = (rows: string) => {
-      const names = grouping.map((_, index) => `g${index}`);
+    const aggregated = (rows: string, ofEach: readonly string[] = []) => {
+      const names = [...grouping.map((_, index) => `g${index}`), ...ofEach];
       const ranks = this.#writing.ranks(subquery, names);
       const from =
         ranks.length === 0 ? rows : `  SELECT fact_rows.*, ${ranks.join(', ')}\n  FROM (\n${rows}\n  ) AS fact_rows`;
@@ -107,11 +109,24 @@ export class LayersRenderer {
     if (query === undefined) {
       return { shown: () => [cte(name, this.#writing.plain(subquery, aggregates()))], values: () => [] };
     }
+    const windows = () => this.#windows.windows(query, `${name}_ends`, reads());
+    const means = (rows: string) => {
+      const names = grouping.map((_, index) => `g${index}`);
+      const values = aggregates().map((_, index) => {
+        const isOfRows = index >= subquery.aggregates.length;
+        return isOfRows
+          ? 'MIN(by_day.a_hidden) AS a_hidden'
+          : `AVG(${this.#dialect.castForDivision(`by_day.a${index}`)}) AS a${index}`;
+      });
+      const by = names.length === 0 ? '' : `\n  GROUP BY ${names.map((_, index) => index + 1).join(', ')}`;
+      const shownGroups = names.map((each) => `by_day.${each} AS ${each}`);
+      return `  SELECT ${[...shownGroups, ...values].join(', ')}\n  FROM (\n${aggregated(rows, ['d'])}\n  ) AS by_day${by}`;
+    };
     return {
       shown: () => groups(() => this.#windows.shown(query)),
       values: () => [
         cte(`${name}_ends`, this.#windows.spine(query, shown, this.#fill)),
-        cte(name, aggregated(this.#windows.windows(query, `${name}_ends`, reads()))),
+        cte(name, isAveraged(query) ? means(windows()) : aggregated(windows())),
       ],
     };
   }

@@ -81,6 +81,8 @@ ${metric('mean', 'AVG(orders.amount)', { cumulative: { by } })}
 ${metric('each', 'SUM(orders.amount) / COUNT(*)', { cumulative: { by } })}
 ${metric('share', 'amount / running')}
 ${metric('first_running', 'SUM(orders.amount)', { cumulative: { by, take: 'first' } })}
+${metric('mean_running', 'SUM(orders.amount)', { cumulative: { by, take: 'average' } })}
+${metric('mean_week', 'COUNT(*)', { cumulative: { by, ...week, take: 'average' } })}
 ${metric('middle', 'PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY orders.amount)', { cumulative: { by } })}
 ${metric('big', 'SUM(orders.amount)', { filter: 'orders.amount > 2', cumulative: { by } })}
 ${metric('pages', 'SUM(visits.pages)', { cumulative: { by } })}
@@ -130,6 +132,20 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
         // An order without a day is one of the plain amount alone.
         [null, null, null, null, null, null],
       ]);
+    });
+
+    it('a longer period may have the mean over its days', async () => {
+      // January: nothing until the 10th, then 20 days of 1, one of 3, one of 7. February: one of 7, 27 of 15, one of 31.
+      const filters = [{ ...DAY, op: 'LTE', value: '2024-02-29' }];
+      const [january, february] = await table({ rows: [MONTH], values: values('mean_running'), filters });
+      expect(january?.[1]).toBeCloseTo((20 * 1 + 3 + 7) / 22, 9);
+      expect(february?.[1]).toBeCloseTo((7 + 27 * 15 + 31) / 29, 9);
+      const [[total] = []] = await table({ values: values('mean_running'), filters });
+      expect(total).toBeCloseTo((20 * 1 + 3 + 7 + 7 + 27 * 15 + 31) / 51, 9);
+      // Days that have orders in their week: one from the 10th to the 16th, then one on the 30th and two on the 31st.
+      const ofJanuary = [{ ...MONTH, op: 'EQ', value: '2024-01' }];
+      const [[mean] = []] = await table({ values: values('mean_week'), filters: ofJanuary });
+      expect(mean).toBeCloseTo((7 * 1 + 1 + 2) / 9, 9);
     });
 
     it('medians of windows, and windows of some rows', async () => {

@@ -1,7 +1,7 @@
 /** SQL of windows: which periods end them, and the rows between their ends. */
 import { DAY_MS, dateText, momentText } from '../../../../router/calendar.ts';
 import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
-import { type GrainOf, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
+import { DATE_GRAINS, type GrainOf, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { Bound, ColumnLeaf, Window } from '../../model/template.ts';
 import { startAt } from '../fill/fill.ts';
@@ -59,12 +59,21 @@ export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefin
   return fill !== undefined && !isAnchored && axis.length === 1 && axis[0] === fill.group;
 }
 
-/** The numbers from 0 to 9,999: as many periods as are filled at most. */
-function numbers(): string {
+/** Whether the value of a group is the mean of those of its days: of a period of the clock, or a date, it is the one of that. */
+export function isAveraged({ window, isAnchored, axis, grouping }: WindowQuery): boolean {
+  const isPeriod = (index: number) => {
+    const grain = grouping[index]?.grain;
+    return grain !== undefined && isGrainOf(grain.name, 'period');
+  };
+  return window.take === 'average' && (isAnchored || axis.every(isPeriod));
+}
+
+/** The numbers from 0 to 9,999, as many periods as are filled at most, or of so many digits. */
+function numbers(width = 4): string {
   const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`).join(
     ' UNION ALL ',
   );
-  const places = [1, 10, 100, 1_000];
+  const places = [1, 10, 100, 1_000, 10_000].slice(0, width);
   const sum = places.map((place, at) => (place === 1 ? `d${at}.d` : `d${at}.d * ${place}`)).join(' + ');
   return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
 }
@@ -94,6 +103,7 @@ export class WindowRenderer {
   spine(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): string {
     const { windowed, grouping, axis, isAnchored } = query;
     const groups = axis.map((index) => `g${index}`);
+    if (isAnchored && isAveraged(query)) return this.#daysBetweenEnds(query);
     if (isAnchored) {
       const { ends } = windowed;
       const end = query.window.take === 'first' ? 'MIN' : 'MAX';
@@ -115,10 +125,58 @@ export class WindowRenderer {
       '    ) AS shown',
     ].join('\n');
     const all = isFilled(query, fill) ? this.#everyPeriod(query, fill, known) : known;
+    if (isAveraged(query)) return this.#daysOfPeriods(query, all);
     return [
       `  SELECT DISTINCT ${[...groups.map((name) => `periods.${name} AS ${name}`), ...ends, ...this.#starts(query, days)].join(', ')}`,
       `  FROM (\n    ${all}\n  ) AS periods`,
       `  WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}`,
+    ].join('\n');
+  }
+
+  /** Each day of the periods, as far as the filters of the date leave it. */
+  #daysOfPeriods(query: WindowQuery, periods: string): string {
+    const { axis, windowed } = query;
+    const groups = axis.map((index) => `g${index}`);
+    const day = this.#dialect.shifted(dateOf(`periods.g${at0(axis, 0)}`), 'numbers.n', 'day');
+    const within = axis.flatMap((index) => [
+      `days.e0 >= days.g${index}`,
+      `days.e0 <= ${this.#lastDay(query, index, `days.g${index}`)}`,
+    ]);
+    const { firstDay, lastDay } = windowed;
+    const left = [
+      ...(firstDay === undefined ? [] : [`days.e0 >= ${this.#dialect.literal(firstDay, 'date')}`]),
+      ...(lastDay === undefined ? [] : [`days.e0 <= ${this.#dialect.literal(lastDay, 'date')}`]),
+    ];
+    return [
+      `  SELECT DISTINCT ${[...groups.map((name) => `days.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
+      `  FROM (\n    SELECT ${[...groups.map((name) => `periods.${name} AS ${name}`), `${day} AS e0`].join(', ')}`,
+      `    FROM (\n    ${periods}\n    ) AS periods CROSS JOIN (${numbers(3)}) AS numbers`,
+      `    WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}\n  ) AS days`,
+      `  WHERE ${[...within, ...left].join(' AND ')}`,
+    ].join('\n');
+  }
+
+  /** Each day from the first to the last of the facts that the filters of the date leave, of the parts that are asked for. */
+  #daysBetweenEnds(query: WindowQuery): string {
+    const { grouping, axis, windowed } = query;
+    const { ends } = windowed;
+    const groups = axis.map((index) => `g${index}`);
+    const own = axis.map(
+      (index, at) => `${this.#rows.group(at0(grouping, index), at0(ends.groupNodes, at))} AS g${index}`,
+    );
+    const bound = this.#rows.group(ends.by, ends.by.node);
+    const day = this.#dialect.shifted(dateOf('ends.first_day'), 'numbers.n', 'day');
+    const parts = axis.flatMap((index) => {
+      const { grain } = at0(grouping, index);
+      if (grain === undefined || DATE_GRAINS[grain.name].needsTime) return [];
+      return [`${this.#dialect.grains[grain.name](dateOf('days.e0'), grain.firstDay)} = days.g${index}`];
+    });
+    const by = own.length === 0 ? '' : `\n    GROUP BY ${own.map((_, index) => index + 1).join(', ')}`;
+    return [
+      `  SELECT ${[...groups.map((name) => `days.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
+      `  FROM (\n    SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${day} AS e0`, 'ends.last_day AS last_day'].join(', ')}`,
+      `    FROM (\n    SELECT ${[...own, `MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`].join(', ')}\n    ${this.#fromWhere(ends)}${by}\n    ) AS ends CROSS JOIN (${numbers(5)}) AS numbers\n  ) AS days`,
+      `  WHERE ${['days.e0 <= days.last_day', ...parts].join(' AND ')}`,
     ].join('\n');
   }
 
@@ -173,16 +231,17 @@ export class WindowRenderer {
       }),
       ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
     ];
+    const averaged = isAveraged(query);
     const ends =
-      isAnchored || window.take === 'first'
-        ? (isAnchored ? ['e0'] : axis.map((_, at) => `e${at}`)).map((end) => `fact_rows.d <= spine.${end}`)
+      averaged || isAnchored || window.take === 'first'
+        ? (averaged || isAnchored ? ['e0'] : axis.map((_, at) => `e${at}`)).map((end) => `fact_rows.d <= spine.${end}`)
         : axis.map((index) => `fact_rows.p${index} <= spine.g${index}`);
     const starts = this.#startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
     const begins = starts.length > 1 ? [`(${starts.join(' OR ')})`] : starts;
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
     const read = reads.map((_, index) => `fact_rows.c${index} AS c${index}`);
     return [
-      `  SELECT ${[...groups, ...read, 'fact_rows.d AS d'].join(', ')}`,
+      `  SELECT ${[...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
       `  FROM ${spine} AS spine CROSS JOIN (\n    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, subquery.scope.filters)}\n  ) AS fact_rows`,
       `  WHERE ${[...ends, ...begins].join(' AND ')}`,
     ].join('\n');
@@ -198,8 +257,10 @@ export class WindowRenderer {
   }
 
   /** Several ends: the earliest is the end, and the window begins where that of the earliest does. */
-  #startNames({ window, axis, isAnchored, windowed }: WindowQuery): readonly string[] {
+  #startNames(query: WindowQuery): readonly string[] {
+    const { window, axis, isAnchored, windowed } = query;
     if (window.length.kind === 'all') return [];
+    if (isAveraged(query)) return ['s0'];
     const ends = isAnchored ? 1 : axis.length;
     const cut = windowed.lastDay === undefined || isAnchored || window.take === 'first' ? 0 : 1;
     return Array.from({ length: ends + cut }, (_, at) => `s${at}`);

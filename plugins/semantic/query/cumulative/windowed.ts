@@ -14,6 +14,7 @@ export interface WindowConditions {
   readonly past: readonly Condition[];
   /** Those of the date alone. */
   readonly dates: readonly Condition[];
+  readonly firstDay: string | undefined;
   readonly lastDay: string | undefined;
 }
 
@@ -62,14 +63,16 @@ export function windowConditions(
   const isDate = (place: ResolvedPlace) => isSameDate(place, date);
   const others = withoutDate(conditions, isDate);
   const zone = zoneOf(date.field, time);
-  const { before } = rangeLeft(conditions, date, time);
+  const { from, before } = rangeLeft(conditions, date, time);
+  const firstDay = from === undefined ? undefined : dateText(Math.floor(from / DAY_MS));
   const dates = conditions.filter((one) => isOnlyOf(one, isDate));
-  if (before === undefined || before > LAST_MOMENT) return { past: others, dates, lastDay: undefined };
+  if (before === undefined || before > LAST_MOMENT) return { past: others, dates, firstDay, lastDay: undefined };
   const { path, field, via } = date;
   const test = { kind: 'compare', operator: '<', value: momentParameter(field, zone, before) } as const;
   return {
     past: [...others, { kind: 'filter', filter: { path, field, via, test } }],
     dates,
+    firstDay,
     lastDay: dateText(Math.floor((before - 1) / DAY_MS)),
   };
 }
