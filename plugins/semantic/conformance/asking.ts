@@ -1,7 +1,7 @@
 /** A question of the suite as a request, and answers in one form, whoever gave them. */
 import type { AnswerRecord } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar } from '../../../router/capabilities/warehouse.ts';
-import type { Question } from './queries.ts';
+import type { Question } from './question.ts';
 
 const field = (path: string) => {
   const [dataset = '', name = ''] = path.split('.');

@@ -1,0 +1,227 @@
+import { type Question, SOLD } from './question.ts';
+
+/** Lists what narrows, orders and lays out an answer: filters, limits, rows and columns, roles. */
+export const NARROWED: readonly Question[] = [
+  // Filters
+  ...(
+    [
+      ['text is equal', ['sales.code', 'EQ', '7'], "f.code = '7'"],
+      ['text is not a number', ['sales.code', 'EQ', '007'], "f.code = '007'"],
+      ['text knows letter case', ['sales.code', 'EQ', 'X'], "f.code = 'X'"],
+      ['text of another script', ['sales.code', 'EQ', 'групп'], "f.code = 'групп'"],
+      ['unequal leaves nulls out', ['sales.code', 'NEQ', 'x'], "f.code <> 'x'"],
+      ['text in order of its code points', ['sales.code', 'LT', 'X'], "f.code < 'X'"],
+      ['a list', ['sales.code', 'IN', '7', 'x', 'nothing'], "f.code IN ('7', 'x')"],
+      ['a list of one', ['sales.code', 'IN', '07'], "f.code = '07'"],
+      ['an injection is a text', ['sales.code', 'EQ', "' OR 1=1 --"], 'FALSE'],
+      ['a backslash is a text', ['sales.code', 'EQ', "\\' OR 1=1 --"], 'FALSE'],
+      ['a number by its text', ['sales.pieces', 'EQ', '04'], 'pieces = 4'],
+      ['a fraction with integers', ['sales.pieces', 'GT', '1.5'], 'pieces > 1.5'],
+      ['numbers between, both ends in', ['sales.pieces', 'BETWEEN', 1, 3], 'pieces BETWEEN 1 AND 3'],
+      ['money', ['sales.amount', 'EQ', '10.25'], 'amount = 10.25'],
+      ['money finer than its cents', ['sales.amount', 'LT', '0.001'], 'amount < 0.001'],
+      ['negative money', ['sales.amount', 'LTE', -5.5], 'amount <= -5.5'],
+      ['a day', ['sales.day', 'EQ', '2024-02-29'], "day = DATE '2024-02-29'"],
+      [
+        'days between',
+        ['sales.day', 'BETWEEN', '2024-01-02', '2024-02-01'],
+        "day BETWEEN '2024-01-02' AND '2024-02-01'",
+      ],
+      ['days after', ['sales.day', 'GT', '2024-01-31'], "day > DATE '2024-01-31'"],
+      ['an instant', ['sales.sold_at', 'EQ', '2024-01-01T10:00:00'], "sold_at = TIMESTAMP '2024-01-01 10:00:00'"],
+      ['an instant by its day', ['sales.sold_at', 'GTE', '2024-02-01'], "sold_at >= TIMESTAMP '2024-02-01'"],
+      [
+        'a part of a second',
+        ['sales.sold_at', 'EQ', '2024-02-01 23:59:59.5'],
+        "sold_at = TIMESTAMP '2024-02-01 23:59:59.5'",
+      ],
+      ['true', ['sales.online', 'EQ', true], 'online'],
+      ['false by its text', ['sales.online', 'EQ', 'false'], 'NOT online'],
+      ['null', ['sales.code', 'IS_NULL'], 'f.code IS NULL'],
+      ['not null', ['sales.amount', 'IS_NOT_NULL'], 'amount IS NOT NULL'],
+      ['no store at all', ['stores.name', 'IS_NULL'], 's.name IS NULL'],
+      ['the far table', ['stores.name', 'EQ', "O'Hara"], "s.name = 'O''Hara'"],
+      ['the far table beyond', ['regions.population', 'GTE', 100], 'r.population >= 100'],
+      ['a computed field', ['sales.bulk', 'EQ', 'many'], 'pieces > 2'],
+      ['a divided field', ['sales.half', 'EQ', '0.5'], 'pieces = 1'],
+    ] as const
+  ).map(
+    ([is, filter, sql]): Question => ({
+      is: `filter: ${is}`,
+      rows: 'sales.id',
+      values: 'lines',
+      where: [filter],
+      sql: `SELECT f.id, count(*) FROM ${SOLD} WHERE ${sql} GROUP BY 1 ORDER BY 1`,
+    }),
+  ),
+  {
+    is: 'a total over a list of nothing',
+    values: 'lines amount',
+    where: [['sales.code', 'IN']],
+    sql: 'SELECT count(*), sum(amount) FROM sales WHERE FALSE',
+  },
+  {
+    is: 'a list of nothing',
+    rows: 'sales.id',
+    values: 'lines amount',
+    where: [['sales.code', 'IN']],
+    sql: 'SELECT id, 1, 2 FROM sales WHERE FALSE',
+  },
+  {
+    is: 'several filters all hold',
+    rows: 'sales.id',
+    values: 'lines',
+    where: [
+      ['sales.pieces', 'GTE', 1],
+      ['stores.size', 'LT', 12],
+      ['products.order', 'NEQ', 'y'],
+    ],
+    sql: `SELECT f.id, count(*) FROM ${SOLD} WHERE pieces >= 1 AND s.size < 12 AND p."order" <> 'y' GROUP BY 1 ORDER BY 1`,
+  },
+  {
+    is: 'a count of no rows is zero, a sum of none is null',
+    values: 'lines amount',
+    where: [['sales.id', 'EQ', 0]],
+    sql: 'SELECT 0, NULL',
+  },
+
+  // Order and limit
+  {
+    is: 'sorted by a metric downwards, nulls last',
+    rows: 'sales.code',
+    values: 'amount',
+    sort: '-amount',
+    sql: 'SELECT code, sum(amount) FROM sales GROUP BY 1 ORDER BY 2 DESC NULLS LAST, 1 NULLS LAST',
+  },
+  {
+    is: 'sorted by a metric upwards, nulls last',
+    rows: 'sales.code',
+    values: 'amount',
+    sort: 'amount',
+    sql: 'SELECT code, sum(amount) FROM sales GROUP BY 1 ORDER BY 2 ASC NULLS LAST, 1 NULLS LAST',
+  },
+  {
+    is: 'sorted by a field downwards, nulls last',
+    rows: 'sales.code',
+    values: 'lines',
+    sort: '-sales.code',
+    sql: 'SELECT code, count(*) FROM sales GROUP BY 1 ORDER BY 1 DESC NULLS LAST',
+  },
+  {
+    is: 'ties broken by the rows',
+    rows: 'sales.id',
+    values: 'pieces',
+    sort: '-pieces',
+    limit: 5,
+    sql: 'SELECT id, sum(pieces) FROM sales GROUP BY 1 ORDER BY 2 DESC NULLS LAST, 1 LIMIT 5',
+  },
+  {
+    is: 'the top of a ratio of two facts',
+    rows: 'products.order',
+    values: 'amount_per_cost',
+    sort: '-amount_per_cost',
+    limit: 1,
+    sql: 'SELECT NULL, (80 + 1.25)::DOUBLE / 7',
+  },
+  {
+    is: 'sorted by two',
+    rows: 'sales.pieces sales.id',
+    values: 'amount',
+    sort: '-sales.pieces -amount',
+    sql: 'SELECT pieces, id, sum(amount) FROM sales GROUP BY 1, 2 ORDER BY 1 DESC NULLS LAST, 3 DESC NULLS LAST, 2',
+  },
+
+  // Rows and columns
+  {
+    is: 'a crosstab',
+    rows: 'stores.name',
+    columns: 'products.order',
+    values: 'amount',
+    sql: `SELECT s.name, p."order", sum(amount) FROM ${SOLD} GROUP BY 1, 2 ORDER BY 1, 2`,
+  },
+  {
+    is: 'the top rows of a crosstab by their totals',
+    rows: 'stores.name',
+    columns: 'products.order',
+    values: 'amount',
+    sort: '-amount',
+    limit: 2,
+    sql: `SELECT s.name, p."order", sum(amount) FROM ${SOLD} JOIN (SELECT s.name n, sum(amount) total FROM ${SOLD} GROUP BY 1
+      ORDER BY 2 DESC, 1 LIMIT 2) t ON t.n IS NOT DISTINCT FROM s.name GROUP BY 1, 2, t.total ORDER BY t.total DESC, 1, 2`,
+  },
+  {
+    is: 'the first rows of a crosstab by a field, columns downwards',
+    rows: 'stores.name',
+    columns: 'products.order',
+    values: 'lines',
+    sort: '-products.order -stores.name',
+    limit: 2,
+    sql: `SELECT s.name, p."order", count(*) FROM ${SOLD} WHERE s.name IN ('O''Hara', 'D') GROUP BY 1, 2 ORDER BY 1 DESC, 2 DESC NULLS LAST`,
+  },
+  {
+    is: 'rows of a crosstab by a distinct count, which cells cannot give',
+    rows: 'stores.name',
+    columns: 'sales.day',
+    values: 'codes',
+    sort: '-codes',
+    limit: 1,
+    sql: `SELECT s.name, day, count(DISTINCT f.code) FROM ${SOLD} WHERE s.name = 'O''Hara' GROUP BY 1, 2 ORDER BY 2`,
+  },
+  {
+    is: 'rows of a crosstab by a metric of another fact',
+    rows: 'products.order',
+    columns: 'products.tag',
+    values: 'amount cost',
+    sort: '-cost',
+    limit: 2,
+    sql: `SELECT * FROM (VALUES ('x', 'q', 20.5, 8), ('x', 'групп', 65.25, NULL)) v UNION ALL SELECT NULL, NULL, 81.25, 7`,
+  },
+  {
+    is: 'columns alone are limited like rows',
+    columns: 'products.order',
+    values: 'amount',
+    sort: '-amount',
+    limit: 2,
+    sql: `SELECT p."order", sum(amount) FROM ${SOLD} GROUP BY 1 ORDER BY 2 DESC LIMIT 2`,
+  },
+
+  // Aggregations replaced
+  { is: 'a sum as a maximum', values: 'amount:MAX', sql: 'SELECT max(amount) FROM sales' },
+  { is: 'a sum as a mean', values: 'pieces:AVG', sql: 'SELECT avg(pieces) FROM sales' },
+  { is: 'a sum as a count', values: 'amount:COUNT', sql: 'SELECT count(amount) FROM sales' },
+  { is: 'a first as a last', values: 'first_day:MAX', sql: 'SELECT max(day) FROM sales' },
+  {
+    is: 'a sum of the one side as a minimum, by the many side',
+    rows: 'sales.code',
+    values: 'size:MIN',
+    sql: 'SELECT f.code, min(s.size) FROM stores s LEFT JOIN sales f ON f.store_id = s.id GROUP BY 1 ORDER BY 1',
+  },
+
+  // Rows that a role may see
+  {
+    is: 'a role’s rows are gone before they are joined',
+    rows: 'stores.name',
+    values: 'amount',
+    roles: ['ROLE_SMALL'],
+    sql: 'SELECT s.name, sum(amount) FROM sales f JOIN (SELECT * FROM stores WHERE size < 12) s ON s.id = f.store_id GROUP BY 1 ORDER BY 1',
+  },
+  {
+    is: 'a role’s rows decide metrics of their table',
+    values: 'store_count size',
+    roles: ['ROLE_SMALL'],
+    sql: 'SELECT count(*), sum(size) FROM stores WHERE size < 12',
+  },
+  {
+    is: 'a role’s rows decide totals of the facts that lead to them, though nothing names their table',
+    values: 'amount lines',
+    roles: ['ROLE_SMALL'],
+    sql: 'SELECT sum(amount), count(*) FROM sales WHERE store_id IN (SELECT id FROM stores WHERE size < 12)',
+  },
+  {
+    is: 'a role’s rows decide what a filter finds',
+    values: 'lines',
+    where: [['stores.size', 'GT', 10]],
+    roles: ['ROLE_SMALL'],
+    sql: 'SELECT count(*) FROM sales f JOIN stores s ON s.id = f.store_id WHERE s.size > 10 AND s.size < 12',
+  },
+];

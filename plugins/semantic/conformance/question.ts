@@ -1,0 +1,24 @@
+/** What a question is, and the joined tables that its SQL reads from. */
+
+/** `sales` with its store, region and product. */
+export const SOLD = `sales f LEFT JOIN stores s ON s.id = f.store_id
+  LEFT JOIN regions r ON r.country = s.country AND r.code = s.region_code
+  LEFT JOIN products p ON p.id = f.product_id`;
+export const STORE = 'stores s LEFT JOIN regions r ON r.country = s.country AND r.code = s.region_code';
+export const RETURNED = 'returns t LEFT JOIN products p ON p.id = t.product_id';
+
+export interface Question {
+  readonly is: string;
+  /** Fields as `dataset.field`, parted by blanks. */
+  readonly rows?: string;
+  readonly columns?: string;
+  /** Metrics, with an aggregation of their own as `metric:MAX`. */
+  readonly values?: string;
+  readonly where?: readonly (readonly [field: string, op: string, ...values: readonly (string | number | boolean)[]])[];
+  /** Fields and metrics, downwards with a `-` before. */
+  readonly sort?: string;
+  readonly limit?: number;
+  readonly roles?: readonly string[];
+  /** The SQL that gives the same rows; groups first, then metrics. */
+  readonly sql: string;
+}
