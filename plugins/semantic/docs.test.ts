@@ -168,6 +168,40 @@ describe('docs/semantic.md', () => {
     expect(months.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBeCloseTo(Number(total), 2);
   });
 
+  it('facts: sales and stock, each by its own date', async () => {
+    const request = await example('facts.json', TIME_EXAMPLES);
+    const { columns } = await shop.run(request);
+    expect(columns[0]).toMatchObject({ key: 'time.date.quarter' });
+    const own = async (dataset: string, field: string, metric: string) => {
+      const date = { dataset, field, grain: 'quarter' };
+      const filters = [{ dataset, field, grain: 'year', op: 'EQ', value: '2025' }];
+      return new Map(
+        (await shop.table({ ...request, rows: [date], values: [{ metric }], filters })).map(([at, value]) => [
+          at,
+          value,
+        ]),
+      );
+    };
+    const sales = await own('sales', 'date', 'net_sales');
+    const stock = await own('inventory', 'snapshot_date', 'stock_units');
+    const quarters = ['2025-01-01', '2025-04-01', '2025-07-01', '2025-10-01'];
+    expect(await shop.table(request)).toEqual(quarters.map((at) => [at, sales.get(at), stock.get(at)]));
+  });
+
+  it('fiscal: the quarters of a year that begins in February', async () => {
+    const request = await example('fiscal.json', TIME_EXAMPLES);
+    const { columns } = await shop.run(request);
+    expect(columns[0]?.labels).toEqual({
+      '2024-02-01': 'Q1 FY2025',
+      '2024-05-01': 'Q2 FY2025',
+      '2024-08-01': 'Q3 FY2025',
+      '2024-11-01': 'Q4 FY2025',
+    });
+    const days = [{ dataset: 'sales', field: 'date', op: 'BETWEEN', values: ['2024-02-01', '2024-04-30'] }];
+    const [[first] = []] = await shop.table({ ...request, rows: [], values: [{ metric: 'net_sales' }], filters: days });
+    expect((await shop.table(request))[0]?.[1]).toEqual(first);
+  });
+
   it('last months: two years of them', async () => {
     const table = await shop.table(await example('last-months.json', TIME_EXAMPLES));
     expect(table.map(([month]) => month)).toEqual(

@@ -29,12 +29,16 @@ export const Via = z
     'Where several paths lead to the dataset: a relationship on the one that is meant, or a list of them from the fact outwards.',
   );
 
+/** What JSON Schemas say of a grain: where a model has calendars of its own, its `requestSchema` lists theirs too. */
+export const GRAIN_SAYS =
+  'Of a date or a timestamp: its period (the first moment or day stands for it) or its part (a number). `grains` of a field tells which it has: those of the model’s own calendars, such as `fiscal_year`, besides.';
+
 export const Grain = z
-  .enum(DATE_GRAIN_NAMES, `grain must be one of ${DATE_GRAIN_NAMES.join(', ')}`)
+  .union([z.enum(DATE_GRAIN_NAMES), z.string().regex(/^[a-z][a-z0-9_]{0,60}$/)], {
+    error: `grain must be one of ${DATE_GRAIN_NAMES.join(', ')}, or of the model’s own calendars`,
+  })
   .optional()
-  .describe(
-    'Of a date or a timestamp: its period (the first moment or day stands for it) or its part (a number). `grains` of a field tells which it has.',
-  );
+  .describe(GRAIN_SAYS);
 
 export const FieldReference = z.strictObject({
   dataset: Name.describe('Name of a dataset of the model.'),

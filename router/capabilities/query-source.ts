@@ -1,4 +1,3 @@
-import type { DateGrain } from '../date-grains.ts';
 import type { FilterOperator } from '../filter-operators.ts';
 import type { Scope } from './identity.ts';
 import type { Scalar, ScalarType } from './scalar.ts';
@@ -30,7 +29,7 @@ export interface AnswerColumn {
   /** Of a column that a comparison adds: the metric that is compared, and what this is of it. */
   readonly compare?: { readonly metric: string; readonly part: 'base' | 'difference' | 'ratio' } | undefined;
   /** Of a dimension whose values are periods or parts of dates. */
-  readonly grain?: DateGrain | undefined;
+  readonly grain?: string | undefined;
   /** What values are called, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }

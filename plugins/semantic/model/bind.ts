@@ -127,11 +127,12 @@ export async function bindModel(
   });
 }
 
-function timeOf({ timezone, firstDay, locale }: TimeFacts): TimeSettings {
+function timeOf({ timezone, firstDay, locale, calendars }: TimeFacts): TimeSettings {
   return Object.freeze({
     timezone,
     firstDay: firstDay ?? DEFAULT_TIME.firstDay,
     locale: locale ?? DEFAULT_TIME.locale,
+    calendars: calendars ?? DEFAULT_TIME.calendars,
   });
 }
 

@@ -4,6 +4,7 @@ import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
 import type { AiContext, Extensions } from './document.ts';
+import { conflictOf, type FiscalYear } from './fiscal-year.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
 
 /** How a value is shown. */
@@ -48,6 +49,8 @@ export interface TimeFacts {
   readonly isLocal?: boolean | undefined;
   /** Of a dataset: its main date, as the name of a field or `dataset.field` of another dataset. */
   readonly main?: string | undefined;
+  /** Of a model: calendars whose periods are grains. */
+  readonly calendars?: readonly FiscalYear[] | undefined;
 }
 
 /** Another vendor's extension as the document writes it. */
@@ -61,7 +64,35 @@ const OUR_VENDOR = 'service';
 const DAY_NAMES = Object.keys(WEEK_DAYS) as [keyof typeof WEEK_DAYS, ...(keyof typeof WEEK_DAYS)[]];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const YEAR_DAY =
+  'year_start.day is 1 to 28, a day that every month has; a year from 29 February on would not begin in three years of four';
+
+/** A calendar whose years begin on a day of their own. */
+const fiscalYear = z
+  .strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9_]{0,40}$/, 'the name of a calendar is of small letters, digits and _'),
+    year_start: z.strictObject({
+      month: z.int().min(1, 'year_start.month is 1 to 12').max(12, 'year_start.month is 1 to 12'),
+      day: z.int().min(1, YEAR_DAY).max(28, YEAR_DAY).default(1),
+    }),
+    label_year: z.enum(['start', 'end']).default('end'),
+  })
+  .transform(
+    ({ name, year_start: { month, day }, label_year: labelYear }): FiscalYear =>
+      Object.freeze({ name, month, day, labelYear }),
+  );
+
+const MAX_CALENDARS = 10;
+
 const ownData = z.looseObject({
+  calendars: z
+    .array(fiscalYear)
+    .max(MAX_CALENDARS)
+    .superRefine((calendars, context) => {
+      const message = conflictOf(calendars);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .optional(),
   display: z
     .looseObject({
       caption: z.string().optional(),
@@ -134,6 +165,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       locale: own.time?.locale,
       isLocal: own.time?.local,
       main: own.time?.main,
+      calendars: own.calendars,
     },
     extensions: (extensions ?? [])
       .filter(isPublic)

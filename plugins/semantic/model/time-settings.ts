@@ -1,4 +1,5 @@
 import type { WeekDay } from '../../../router/date-grains.ts';
+import type { FiscalYear } from './fiscal-year.ts';
 
 /** What a model or a request says of its clocks. */
 export interface TimeSettings {
@@ -7,6 +8,8 @@ export interface TimeSettings {
   readonly firstDay: WeekDay;
   /** BCP 47, for the labels of periods and parts. */
   readonly locale: string;
+  /** Calendars with years of their own, whose periods are grains too. */
+  readonly calendars: readonly FiscalYear[];
 }
 
-export const DEFAULT_TIME: TimeSettings = { timezone: undefined, firstDay: 1, locale: 'en-US' };
+export const DEFAULT_TIME: TimeSettings = { timezone: undefined, firstDay: 1, locale: 'en-US', calendars: [] };

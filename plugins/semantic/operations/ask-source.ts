@@ -9,6 +9,7 @@ import { semanticErrorFormat } from '../error-format.ts';
 import type { Dataset, Field, Metric, Model } from '../model/model.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
 import { parseRequest } from '../request.ts';
+import { withGrainsOf } from '../schema-api/request-schema.ts';
 import { examplesOf } from '../schema-api/examples.ts';
 import { SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';
@@ -60,6 +61,7 @@ type ReadValues = (field: Field) => Promise<readonly string[]>;
 
 function subjectOf({ connection }: Entry, model: Model, values: ReadValues, operations: Operations): AskSubject {
   const target = { connection, model: model.name };
+  const requests = requestsOf(target, operations);
   return {
     reference: `${connection}/${model.name}`,
     target,
@@ -76,7 +78,8 @@ function subjectOf({ connection }: Entry, model: Model, values: ReadValues, oper
       description,
       request: body,
     })),
-    ...requestsOf(target, operations),
+    ...requests,
+    tool: { ...requests.tool, inputSchema: withGrainsOf(model, requests.tool.inputSchema) },
   };
 }
 

@@ -9,7 +9,7 @@ import { match } from '../../query-surface/index.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { TimeSettings } from '../model/time-settings.ts';
-import { grainOf, zoneOf } from './grain/grain.ts';
+import { grainOf, nameOf, zoneOf } from './grain/grain.ts';
 import { momentParameter } from './grain/range.ts';
 import type { CalendarDate, Condition, Predicate, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved.ts';
 
@@ -82,7 +82,7 @@ export class FactCalendar {
     if (calendar === undefined) return place;
     const field = calendar.mainDates.get(this.#base);
     if (field === undefined) throw this.#withoutMainDate(place);
-    const grain = place.grain && grainOf(place.grain.name, field, this.#time);
+    const grain = place.grain && grainOf(nameOf(place.grain), field, this.#time);
     return { ...place, field, calendar: undefined, grain };
   }
 

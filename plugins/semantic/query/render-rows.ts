@@ -8,7 +8,7 @@ import type { Dataset, Field, Model, RowFilter, ValueType } from '../model/model
 import { renderSource } from '../model/source.ts';
 import { type Bound, type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
-import { fieldAtGrain, momentOf, type ResolvedGrain } from './grain/grain.ts';
+import { fieldAtGrain, grainSql, momentOf, type ResolvedGrain } from './grain/grain.ts';
 import type { Among, Join, JoinTree, Node, PlacedCondition, PlacedFilter, Plan, SemiJoin } from './plan.ts';
 import type { FieldInRole, Predicate } from './resolved.ts';
 
@@ -140,7 +140,7 @@ export class RowsRenderer {
   #atGrain(field: Field, grain: ResolvedGrain, role: number): string {
     const scalar = this.field(field, role);
     const moment = momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
-    return this.#dialect.grains[grain.name](moment, grain.firstDay);
+    return grainSql(moment, grain, this.#dialect);
   }
 
   #condition({ field, grain, test, node }: PlacedFilter): string {

@@ -6,7 +6,7 @@ import { type Mask, maskedCell } from '../../query-surface/index.ts';
 import { type BaseAnswer, baseValuesOf } from './compare/compared.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from './compare/parts.ts';
 import { type Formatter, formatterFor } from './format.ts';
-import type { ResolvedGrain } from './grain/grain.ts';
+import { nameOf, type ResolvedGrain } from './grain/grain.ts';
 import { grainCell, labellerFor, typeOfGrain } from './grain/shown.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
@@ -123,7 +123,7 @@ function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string
 /** `Order date (month)`, `Order date (month, order_shipped)` */
 function labelOfGroup(label: string, via: readonly string[], grain: ResolvedGrain | undefined): string {
   const told = [
-    ...(grain === undefined || grain.isImplied === true ? [] : [grain.name.replaceAll('_', ' ')]),
+    ...(grain === undefined || grain.isImplied === true ? [] : [nameOf(grain).replaceAll('_', ' ')]),
     ...(via.length === 0 ? [] : [via.join(VIA_SEPARATOR)]),
   ];
   return told.length === 0 ? label : `${label} (${told.join(', ')})`;
@@ -153,7 +153,7 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
       label: labelOfGroup(field.label, via, grain),
       type: 'dimension',
       dataType: grain === undefined ? (result.columns[index]?.type ?? field.type) : typeOfGrain(grain),
-      ...(grain === undefined ? {} : { grain: grain.name }),
+      ...(grain === undefined ? {} : { grain: nameOf(grain) }),
     }),
   );
   const metrics = plan.metrics.map(

@@ -1,12 +1,13 @@
 /** A model as agents see it. Everything shown has passed `visibleTo` already. */
 import { z } from 'zod';
-import { DATE_GRAIN_NAMES, grainsOf, WEEK_DAYS } from '../../../router/date-grains.ts';
+import { WEEK_DAYS } from '../../../router/date-grains.ts';
 import { whyNoPath } from '../model/bind.ts';
 import type { AiFacts } from '../model/extensions.ts';
 import { mainDateOf } from '../model/main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from '../model/model.ts';
 import { sourceName } from '../model/source.ts';
 import { CALENDAR, calendarDate } from '../query/calendar-date.ts';
+import { grainNames } from '../query/grain/grain.ts';
 import type { CalendarDate } from '../query/resolved.ts';
 import {
   type DatasetView,
@@ -15,6 +16,7 @@ import {
   type ModelSchema,
   SemanticQueryRequest,
 } from '../schemas.ts';
+import { withGrainsOf } from './request-schema.ts';
 import { examplesOf } from './examples.ts';
 import type { FieldFacts } from './samples.ts';
 
@@ -44,7 +46,7 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
       ...omission(relationship),
       ...extended(relationship),
     })),
-    requestSchema: { ...requestSchema },
+    requestSchema: withGrainsOf(model, requestSchema),
     examples: { ...examplesOf(model, connection, (field) => facts.get(field.dataset)?.get(field.name)) },
   };
 }
@@ -81,18 +83,18 @@ function datasetView(dataset: Dataset, model: Model, facts: ReadonlyMap<string, 
     primaryKey: [...dataset.primaryKey],
     ...(mainDate === undefined ? {} : { mainDate: `${mainDate.dataset}.${mainDate.name}` }),
     ...extended(dataset),
-    fields: Object.fromEntries(fields.map((field) => [field.name, fieldView(field, facts?.get(field.name))])),
+    fields: Object.fromEntries(fields.map((field) => [field.name, fieldView(field, model, facts?.get(field.name))])),
   };
 }
 
-function fieldView(field: Field, facts: FieldFacts | undefined): FieldView {
+function fieldView(field: Field, model: Model, facts: FieldFacts | undefined): FieldView {
   return {
     name: field.name,
     label: field.label,
     ...described(field),
     type: field.nativeType,
     ...(field.isTime ? { isTime: true } : {}),
-    ...grainsView(field),
+    ...grainsView(field, model),
     cardinality: facts?.cardinality ?? 'medium',
     sampleValues: [...(facts?.sampleValues ?? [])],
     ...extended(field),
@@ -100,8 +102,8 @@ function fieldView(field: Field, facts: FieldFacts | undefined): FieldView {
   };
 }
 
-function grainsView({ type }: Field) {
-  const grains = grainsOf(type);
+function grainsView({ type }: Field, { time }: Model) {
+  const grains = grainNames(type, time.calendars);
   return grains.length === 0 ? {} : { grains: [...grains] };
 }
 
@@ -113,14 +115,15 @@ function timeView(model: Model) {
     ...(timezone === undefined ? {} : { timezone }),
     weekStart,
     locale,
-    ...(calendar === undefined ? {} : calendarView(calendar)),
+    ...(calendar === undefined ? {} : calendarView(calendar, model.time)),
   };
 }
 
 /** The calendar on which metrics of several datasets meet, with the grains that any of their dates has. */
-function calendarView({ mainDates }: CalendarDate) {
-  const types = new Set([...mainDates.values()].flatMap(({ type }) => grainsOf(type)));
-  return { ...CALENDAR, grains: DATE_GRAIN_NAMES.filter((grain) => types.has(grain)) };
+function calendarView({ mainDates }: CalendarDate, { calendars }: Model['time']) {
+  const types = new Set<string>([...mainDates.values()].flatMap(({ type }) => grainNames(type, calendars)));
+  const names = grainNames('timestamp', calendars);
+  return { ...CALENDAR, grains: names.filter((grain) => types.has(grain)) };
 }
 
 function metricView(metric: Metric): MetricView {

@@ -116,7 +116,8 @@ function whenOfFilters(
   }
   const range = rangeLeft(conditions, date, time);
   const toDate = filters.flatMap(({ test }) => (test.kind === 'within' ? (test.toDate ?? []) : []))[0];
-  return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate) };
+  const calendar = filters.flatMap(({ grain }) => grain?.calendar ?? [])[0];
+  return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate, calendar) };
 }
 
 /** Filters that say from when or to when, all of which must hold. */

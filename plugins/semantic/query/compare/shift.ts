@@ -1,6 +1,7 @@
 /** How far before a period, or a stretch of days, the one is that it is compared with. */
 import { addPeriods, DAY_MS, dayOf, type Period } from '../../../../router/calendar.ts';
 import { ValidationError } from '../../../../router/errors.ts';
+import type { FiscalYear } from '../../model/fiscal-year.ts';
 import type { Range } from '../grain/range.ts';
 import type { CompareTarget, ResolvedCompare } from '../resolved.ts';
 
@@ -59,12 +60,14 @@ function stepOf(to: CompareTarget, grain: Period): { readonly offset: number; re
  * before whole months, and for a month (quarter, year) to date the one before to the same day.
  *
  * @param toDate the period that the stretch is the beginning of
+ * @param calendar whose months are counted
  * @throws ValidationError for the stretch before one that has no beginning or no end
  */
 export function shiftOfRange(
   { to, path }: ResolvedCompare,
   { from, before }: Range,
   toDate: Period | undefined,
+  calendar?: FiscalYear,
 ): Shift {
   if (typeof to === 'object') return times(to.offset, to.grain);
   if (to === 'previous_year') return times(-1, 'year');
@@ -75,7 +78,8 @@ export function shiftOfRange(
       'previous_period needs a filter that says from when to when, or a date with a grain in rows or columns.',
     );
   }
-  const [first, last] = [monthOf(from), monthOf(before)];
+  const behind = calendar === undefined ? 0 : (calendar.day - 1) * DAY_MS;
+  const [first, last] = [monthOf(from - behind), monthOf(before - behind)];
   if (first !== undefined && last !== undefined) return { unit: 'month', count: Math.min(first - last, -1) };
   const length = before - from;
   return length % DAY_MS === 0 && from % DAY_MS === 0

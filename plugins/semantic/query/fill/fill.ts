@@ -1,11 +1,12 @@
 /** Periods without facts, put into an answer: each combination of the other fields that appears gets all of them. */
 import { breather } from '../../../../router/breather.ts';
-import { addPeriods, DAY_MS, dateText, grainAt, momentText, readMoment } from '../../../../router/calendar.ts';
+import { DAY_MS, dateText, grainAt, momentText, readMoment } from '../../../../router/calendar.ts';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
 import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
 import { isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
+import { periodAfter, periodStart } from '../../model/fiscal-year.ts';
 import type { ResolvedGrain } from '../grain/grain.ts';
 import type { Fill, MetricColumn, Order, Plan } from '../plan.ts';
 
@@ -130,13 +131,14 @@ function periodOf(value: Scalar, grain: ResolvedGrain): number | undefined {
 }
 
 /** Returns the beginning of the period in which a clock shows `wall`, as a number that tells it apart. */
-export function startAt(wall: number, { name, zone, firstDay }: ResolvedGrain): number {
+export function startAt(wall: number, { name, zone, firstDay, calendar }: ResolvedGrain): number {
+  if (isGrainOf(name, 'period')) return periodStart(Math.floor(wall / DAY_MS), name, firstDay, calendar) * DAY_MS;
   const start = grainAt(wall, name, firstDay);
-  return zone === undefined || isGrainOf(name, 'period') ? start : instantAt(zone, start);
+  return zone === undefined ? start : instantAt(zone, start);
 }
 
-function after(period: number, { name, zone, firstDay }: ResolvedGrain): number {
-  if (isGrainOf(name, 'period')) return addPeriods(period / DAY_MS, name, 1) * DAY_MS;
+function after(period: number, { name, zone, firstDay, calendar }: ResolvedGrain): number {
+  if (isGrainOf(name, 'period')) return periodAfter(period / DAY_MS, name, 1, calendar) * DAY_MS;
   if (!isGrainOf(name, 'clock')) return Number.POSITIVE_INFINITY;
   const next = period + CLOCK_MS[name];
   if (zone === undefined) return next;

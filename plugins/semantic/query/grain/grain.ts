@@ -1,7 +1,8 @@
 /** The grain of a date in a request: which there is, and what its values are. */
 
-import type { Moment } from '../../../../router/capabilities/dialect.ts';
+import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import {
+  DATE_GRAIN_NAMES,
   DATE_GRAINS,
   type DateGrain,
   grainsOf,
@@ -11,12 +12,15 @@ import {
 } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import { UTC } from '../../../../router/time-zone.ts';
+import { type FiscalYear, fiscalGrainName, fiscalGrains } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 
 /** A grain with all that its values depend on. */
 export interface ResolvedGrain {
   readonly name: DateGrain;
+  /** Set where the periods are those of a fiscal year. */
+  readonly calendar: FiscalYear | undefined;
   /** The zone whose clocks are read; `undefined` for dates and for clocks without a zone. */
   readonly zone: string | undefined;
   readonly firstDay: WeekDay;
@@ -26,10 +30,41 @@ export interface ResolvedGrain {
 }
 
 /** Returns a grain of a field, or `undefined` where the field has no such grain. */
-export function grainOf(name: DateGrain, field: Field, time: TimeSettings): ResolvedGrain | undefined {
-  if (!grainsOf(field.type).includes(name)) return undefined;
+export function grainOf(wanted: string, field: Field, time: TimeSettings): ResolvedGrain | undefined {
+  const [, calendar, own] = fiscalGrains(time.calendars).find(([one]) => one === wanted) ?? [];
+  const name = grainsOf(field.type).find((one) => one === (own ?? wanted));
+  if (name === undefined) return undefined;
   const { firstDay, locale } = time;
-  return Object.freeze({ name, zone: zoneOf(field, time), firstDay, locale });
+  return Object.freeze({ name, calendar, zone: zoneOf(field, time), firstDay, locale });
+}
+
+/** Returns the names of all grains of columns of a type, those of the model's calendars behind the others. */
+export function grainNames(type: string, calendars: readonly FiscalYear[]): readonly string[] {
+  const own = grainsOf(type);
+  return own.length === 0 ? [] : [...own, ...fiscalGrains(calendars).map(([name]) => name)];
+}
+
+/** Whether a name is that of a period of the calendar, or of one of the model's. */
+export function isPeriodNamed(name: string, calendars: readonly FiscalYear[]): boolean {
+  const own = fiscalGrains(calendars).find(([one]) => one === name)?.[2] ?? name;
+  return DATE_GRAIN_NAMES.some((one) => one === own && isGrainOf(one, 'period'));
+}
+
+/** Returns the name by which requests and answers know a grain. */
+export function nameOf({ name, calendar }: ResolvedGrain): string {
+  return calendar === undefined ? name : fiscalGrainName(calendar, name);
+}
+
+/** Returns the expression of a grain. The periods of a fiscal year are those of the calendar so many days and months before. */
+export function grainSql(moment: Moment, { name, firstDay, calendar }: ResolvedGrain, dialect: Dialect): string {
+  if (calendar === undefined) return dialect.grains[name](moment, firstDay);
+  const { month, day } = calendar;
+  const date = (expression: string): Moment => ({ expression, type: 'date', zone: undefined });
+  const moved = (expression: string, count: number, unit: 'day' | 'month') =>
+    count === 0 ? expression : dialect.shifted(date(expression), String(count), unit);
+  const before = moved(moved(dialect.grains.day(moment, firstDay), 1 - day, 'day'), 1 - month, 'month');
+  const found = dialect.grains[name](date(before), firstDay);
+  return isGrainOf(name, 'part') ? found : moved(moved(found, month - 1, 'month'), day - 1, 'day');
 }
 
 /** The zone in which a field's instants are read. A timestamp without a zone is taken for UTC, unless its model says that it is local. */
@@ -54,10 +89,14 @@ export function fieldAtGrain(field: Field, grain: ResolvedGrain | undefined): Fi
 }
 
 /** Says what the values of a grain are, for the plan in words. */
-export function describeGrain({ name, zone, firstDay }: ResolvedGrain): string {
+export function describeGrain({ name, zone, firstDay, calendar }: ResolvedGrain): string {
   const clocks = zone === undefined ? '' : `, by the clocks of ${zone}`;
   const weeks = name.startsWith('week') ? `, weeks from ${WEEK_DAY_NAMES[firstDay]} on` : '';
-  return `${DATE_GRAINS[name].says}${clocks}${weeks}`;
+  const years =
+    calendar === undefined
+      ? ''
+      : `, of years that begin on day ${calendar.day} of month ${calendar.month} (${calendar.name})`;
+  return `${DATE_GRAINS[name].says}${years}${clocks}${weeks}`;
 }
 
 const WEEK_DAY_NAMES: Readonly<Record<WeekDay, string>> = {

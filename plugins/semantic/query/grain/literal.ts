@@ -10,8 +10,9 @@ import {
   startOfPeriod,
 } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
-import { isGrainOf, type WeekDay } from '../../../../router/date-grains.ts';
+import { type DateGrain, isGrainOf, type WeekDay } from '../../../../router/date-grains.ts';
 import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
+import { type FiscalYear, fiscalYearStart, periodAfter, periodStart } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import { type LiteralValue, literal } from '../literals.ts';
 import type { ResolvedGrain } from './grain.ts';
@@ -20,16 +21,22 @@ const OFFSET = /(?:T| )\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
 
 /** Reads a value as a parameter of the grain's type, or returns what was expected. */
 export function grainLiteral(value: LiteralValue, field: Field, grain: ResolvedGrain): Parameter | string {
-  const { name, zone, firstDay } = grain;
+  const { name, zone, firstDay, calendar } = grain;
   if (isGrainOf(name, 'part')) return literal(value, 'integer');
   const text = String(value).trim();
   const offset = OFFSET.exec(text)?.[1];
-  const written = readPeriod(text, firstDay) ?? readMoment(text.slice(0, text.length - (offset?.length ?? 0)));
+  const fiscal = calendar === undefined ? undefined : readFiscalPeriod(text, name, calendar);
+  const written =
+    fiscal ?? readPeriod(text, firstDay) ?? readMoment(text.slice(0, text.length - (offset?.length ?? 0)));
+  if (written === undefined && calendar !== undefined) return FISCAL_EXPECTED;
   if (written === undefined) return EXPECTED[name] ?? 'a date such as 2024-12-31';
   const instant = offset === undefined ? undefined : written - offsetMillis(offset);
   const shown = instant === undefined || zone === undefined ? (instant ?? written) : wallClockAt(zone, instant);
+  if (isGrainOf(name, 'period')) {
+    const start = periodStart(Math.floor(shown / DAY_MS), name, firstDay, calendar);
+    return { type: 'date', value: dateText(start) };
+  }
   const begun = grainAt(shown, name, firstDay);
-  if (isGrainOf(name, 'period')) return { type: 'date', value: dateText(begun / DAY_MS) };
   if (zone === undefined) return { type: 'timestamp', value: momentText(begun) };
   const start = momentText((instant ?? instantAt(zone, written)) - (shown - begun));
   return field.type === 'timestamptz'
@@ -46,6 +53,23 @@ const EXPECTED: Readonly<Partial<Record<ResolvedGrain['name'], string>>> = {
   quarter: 'a date such as 2024-10-01, or a quarter such as 2024-Q4',
   year: 'a date such as 2024-01-01, or a year such as 2024',
 };
+
+const FISCAL_EXPECTED = 'a date such as 2024-12-31, or a period such as FY2025, FY2025-Q1 or FY2025-M01';
+
+/** Periods of fiscal years: `FY2025`, `FY2025-Q1`, `FY2025-M01`, as answers label them, and `2025` where years are meant. */
+function readFiscalPeriod(text: string, grain: DateGrain, calendar: FiscalYear): number | undefined {
+  const [, year, kind, number] = /^FY(\d{4})(?:[- ]?(Q|M)(\d\d?))?$/i.exec(text) ?? [];
+  const [, labelKind, labelNumber, labelYear] = /^(Q|M)(\d\d?) FY(\d{4})$/i.exec(text) ?? [];
+  const [, bareYear, bareQuarter] = /^(\d{4})(?:-Q([1-4]))?$/i.exec(text) ?? [];
+  const isBare = bareQuarter === undefined ? grain === 'year' : grain === 'quarter';
+  const named = year ?? labelYear ?? (isBare ? bareYear : undefined);
+  if (named === undefined) return undefined;
+  const isQuarter = (kind ?? labelKind ?? (bareQuarter === undefined ? 'M' : 'Q')).toUpperCase() === 'Q';
+  const place = Number(number ?? labelNumber ?? bareQuarter ?? '1');
+  if (place < 1 || place > (isQuarter ? 4 : 12)) return undefined;
+  const start = fiscalYearStart(Number(named), calendar);
+  return periodAfter(start, isQuarter ? 'quarter' : 'month', place - 1, calendar) * DAY_MS;
+}
 
 /** Periods as people write them: `2024`, `2024-03`, `2024-Q1`, `2024-W07`. */
 function readPeriod(text: string, firstDay: WeekDay): number | undefined {

@@ -1,12 +1,13 @@
 /** Which stretch of time the filters of a request leave of a date, by the clocks that show it. */
-import { addPeriods, DAY_MS, dateText, momentText, type Period, readMoment } from '../../../../router/calendar.ts';
+import { DAY_MS, dateText, momentText, readMoment } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
-import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
+import { isGrainOf } from '../../../../router/date-grains.ts';
 import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
+import { periodAfter } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { Condition, FieldInRole, ResolvedFilter } from '../resolved.ts';
-import { zoneOf } from './grain.ts';
+import { type ResolvedGrain, zoneOf } from './grain.ts';
 
 /** Milliseconds of wall clocks, as in `calendar.ts`. What is `undefined` has no end. */
 export interface Range {
@@ -34,9 +35,9 @@ export function momentParameter({ type }: Field, zone: string | undefined, wall:
 }
 
 /** Returns the wall clock at which the next period of a grain begins. */
-function nextPeriod(wall: number, grain: DateGrain): number {
-  if (isGrainOf(grain, 'clock')) return wall + CLOCK_MS[grain];
-  if (isGrainOf(grain, 'period')) return addPeriods(Math.floor(wall / DAY_MS), grain as Period, 1) * DAY_MS;
+function nextPeriod(wall: number, { name, calendar }: ResolvedGrain): number {
+  if (isGrainOf(name, 'clock')) return wall + CLOCK_MS[name];
+  if (isGrainOf(name, 'period')) return periodAfter(Math.floor(wall / DAY_MS), name, 1, calendar) * DAY_MS;
   return wall;
 }
 
@@ -57,7 +58,7 @@ export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | u
   const behind = (parameter: Parameter) => {
     const start = wall(parameter);
     if (start === undefined) return undefined;
-    if (grain !== undefined) return nextPeriod(start, grain.name);
+    if (grain !== undefined) return nextPeriod(start, grain);
     return start + (field.type === 'date' ? DAY_MS : 1);
   };
   switch (test.kind) {

@@ -4,6 +4,7 @@ import { DAY_MS, dateText, dayOf, momentText, readMoment, weekOf } from '../../.
 import type { Scalar, ScalarType } from '../../../../router/capabilities/warehouse.ts';
 import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
 import { offsetAt, offsetText, UTC } from '../../../../router/time-zone.ts';
+import { type FiscalYear, fiscalMonth, fiscalYearNumber } from '../../model/fiscal-year.ts';
 import type { ResolvedGrain } from './grain.ts';
 
 /** The type of a grain's values in an answer. */
@@ -27,8 +28,8 @@ export function grainCell(value: Scalar, grain: ResolvedGrain): Scalar {
 /** Writes a cell of a grain in its locale: `Jan 2024`, `Q1 2024`, `W07 2024`, `Monday`. */
 export type Labeller = (cell: Scalar) => string | null;
 
-export function labellerFor({ name, zone, firstDay, locale }: ResolvedGrain): Labeller {
-  const write = WRITERS[name](locale, zone ?? UTC);
+export function labellerFor({ name, zone, firstDay, locale, calendar }: ResolvedGrain): Labeller {
+  const write = calendar === undefined ? WRITERS[name](locale, zone ?? UTC) : fiscalWriter(name, calendar);
   return (cell) => {
     if (cell === null) return null;
     const moment = typeof cell === 'number' ? cell : instantOf(String(cell));
@@ -42,6 +43,19 @@ function instantOf(text: string): number | undefined {
   if (moment === undefined || sign === undefined) return moment;
   const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return moment - (sign === '-' ? -offset : offset) * 1000;
+}
+
+/** `FY2025`, `Q1 FY2025`, `M01 FY2025`, and of parts `Q1` and `M01`. */
+function fiscalWriter(name: DateGrain, calendar: FiscalYear): (value: number) => string {
+  const year = (value: number) => `FY${fiscalYearNumber(Math.floor(value / DAY_MS), calendar)}`;
+  const month = (value: number) => {
+    const index = fiscalMonth(Math.floor(value / DAY_MS), calendar) % 12;
+    return index < 0 ? index + 12 : index;
+  };
+  if (name === 'quarter') return (value) => `Q${Math.floor(month(value) / 3) + 1} ${year(value)}`;
+  if (name === 'month') return (value) => `M${two(month(value) + 1)} ${year(value)}`;
+  if (name === 'quarter_of_year') return (value) => `Q${value}`;
+  return name === 'month_of_year' ? (value) => `M${two(value)}` : year;
 }
 
 type Writer = (locale: string, zone: string) => (value: number, firstDay: ResolvedGrain['firstDay']) => string;

@@ -1,15 +1,15 @@
 /** Texts that name a field of a request: with its grain, and with the relationships that it is reached along. */
-import type { DateGrain } from '../../../../router/date-grains.ts';
+import { nameOf } from '../grain/grain.ts';
 import type { FieldInRole } from '../resolved.ts';
 import { VIA_SEPARATOR } from '../ways.ts';
 
 /** Returns the key of a field in records, sorts and messages: `airports.city`, `airports.city@flight_origin`. */
 export function keyOf({ field, via, grain }: FieldInRole): string {
-  return `${field.dataset}.${field.name}${grainSuffix(grain?.isImplied === true ? undefined : grain?.name)}${viaSuffix(via)}`;
+  return `${field.dataset}.${field.name}${grainSuffix(grain === undefined || grain.isImplied === true ? undefined : nameOf(grain))}${viaSuffix(via)}`;
 }
 
 /** Returns what a grain adds to the key of its field. */
-export function grainSuffix(grain: DateGrain | undefined): string {
+export function grainSuffix(grain: string | undefined): string {
   return grain === undefined ? '' : `.${grain}`;
 }
 

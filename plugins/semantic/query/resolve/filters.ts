@@ -20,7 +20,7 @@ import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../schemas.ts';
 import { incomparableReason } from '../comparable.ts';
-import { fieldAtGrain, type ResolvedGrain } from '../grain/grain.ts';
+import { fieldAtGrain, grainNames, isPeriodNamed, type ResolvedGrain } from '../grain/grain.ts';
 import { grainLiteral } from '../grain/literal.ts';
 import { relativeBounds } from '../grain/relative.ts';
 import { literal } from '../literals.ts';
@@ -236,11 +236,12 @@ export class FilterResolver {
       this.#problems.add(
         [...path, 'grain'],
         `RELATIVE counts periods of the calendar, not "${period}".`,
-        grainsOf(field.type).filter((one) => isGrainOf(one, 'period')),
+        grainNames(field.type, time.calendars).filter((one) => isPeriodNamed(one, time.calendars)),
       );
       return undefined;
     }
-    const bounds = relativeBounds(name, n ?? 1, period, field, time, now);
+    const own = { period, calendar: grain?.calendar };
+    const bounds = relativeBounds(name, n ?? 1, own, field, time, now);
     for (const bound of [bounds.from, bounds.before]) {
       const reason = holds === undefined ? undefined : incomparableReason(field, bound, holds);
       if (reason !== undefined) this.#problems.add([...path, 'n'], `${name} reaches further than ${reason}.`);

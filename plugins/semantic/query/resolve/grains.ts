@@ -1,5 +1,4 @@
 /** Grains of a request, and the clocks and the calendar that they are read by. */
-import { type DateGrain, grainsOf } from '../../../../router/date-grains.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { isLocale, zoneNamed, zoneNames } from '../../../../router/time-zone.ts';
@@ -7,7 +6,7 @@ import { nearestFirst, type ProblemList } from '../../../query-surface/index.ts'
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { SemanticQueryRequest } from '../../schemas.ts';
-import { grainOf, type ResolvedGrain } from '../grain/grain.ts';
+import { grainNames, grainOf, type ResolvedGrain } from '../grain/grain.ts';
 
 /** Returns what the request says of clocks, else what the model says. */
 export function timeOf(
@@ -33,7 +32,7 @@ export function timeOf(
 
 /** Finds the grain of a field; one that the field does not have is a problem. */
 export function findGrain(
-  name: DateGrain | undefined,
+  name: string | undefined,
   field: Field | undefined,
   path: RequestPath,
   time: TimeSettings,
@@ -42,11 +41,14 @@ export function findGrain(
   if (name === undefined || field === undefined) return undefined;
   const grain = grainOf(name, field, time);
   if (grain === undefined) {
-    const grains = grainsOf(field.type);
+    const grains = grainNames(field.type, time.calendars);
+    const isGrain = grainNames('timestamp', time.calendars).includes(name);
     const message =
       grains.length === 0
         ? `${field.dataset}.${field.name} is no date, and has no grain.`
-        : `${field.dataset}.${field.name} has no time of day, and no grain "${name}".`;
+        : isGrain
+          ? `${field.dataset}.${field.name} has no time of day, and no grain "${name}".`
+          : `There is no grain "${short(name)}".`;
     problems.add([...path, 'grain'], message, nearestFirst(name, grains));
   }
   return grain;

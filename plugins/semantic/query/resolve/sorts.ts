@@ -4,7 +4,7 @@ import { short } from '../../../../router/short.ts';
 import { match, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
 import type { Field } from '../../model/model.ts';
 import type { SortItem } from '../../schemas.ts';
-import type { ResolvedGrain } from '../grain/grain.ts';
+import { nameOf, type ResolvedGrain } from '../grain/grain.ts';
 import type { ResolvedGroup, ResolvedSort, ResolvedValue } from '../resolved.ts';
 import { grainSuffix, keyOf } from './field-key.ts';
 import type { NameFinder } from './names.ts';
@@ -57,7 +57,8 @@ export class SortFinder {
     if (this.#problems.count > problems) return undefined;
     const isMeant = (group: ResolvedGroup) =>
       wanted === keyOf(group) ||
-      (((this.#names.isMeant(named, group.field) && (item.grain === undefined || item.grain === group.grain?.name)) ||
+      (((this.#names.isMeant(named, group.field) &&
+        (item.grain === undefined || item.grain === (group.grain && nameOf(group.grain)))) ||
         (group.grain !== undefined && this.#isMeantAtGrain(wanted, group.field, group.grain))) &&
         (item.via === undefined || via.join() === group.via.join()));
     const exact = groups.findIndex((group) => item.via === undefined && wanted === keyOf(group));
@@ -76,8 +77,8 @@ export class SortFinder {
   }
 
   /** Whether a text is a field's with the grain behind it: `orders.order_date.month`. */
-  #isMeantAtGrain(wanted: string, field: Field, { name }: ResolvedGrain): boolean {
-    const suffix = grainSuffix(name);
+  #isMeantAtGrain(wanted: string, field: Field, grain: ResolvedGrain): boolean {
+    const suffix = grainSuffix(nameOf(grain));
     return wanted.endsWith(suffix) && this.#names.isMeant(wanted.slice(0, -suffix.length), field);
   }
 }

@@ -1,0 +1,93 @@
+/** Calendars whose years begin on a day of their own, computed from that day alone. */
+import { addPeriods, DAY_MS, dayOf, type Period, startOfPeriod } from '../../../router/calendar.ts';
+import { DATE_GRAIN_NAMES, type DateGrain, type WeekDay } from '../../../router/date-grains.ts';
+
+export interface FiscalYear {
+  /** What the names of its grains begin with. */
+  readonly name: string;
+  /** 1 to 12. */
+  readonly month: number;
+  /** 1 to 28: a day that every month has. */
+  readonly day: number;
+  /** Which year of the calendar a fiscal year is called by. */
+  readonly labelYear: 'start' | 'end';
+}
+
+/** The grains that a fiscal year has of its own, by those of the calendar. */
+export const FISCAL_GRAINS = [
+  'month',
+  'quarter',
+  'year',
+  'month_of_year',
+  'quarter_of_year',
+] as const satisfies readonly DateGrain[];
+export type FiscalGrain = (typeof FISCAL_GRAINS)[number];
+
+/** Returns the name of a grain of a fiscal year: `fiscal_quarter`. */
+export function fiscalGrainName({ name }: FiscalYear, grain: DateGrain): string {
+  return `${name}_${grain}`;
+}
+
+/** Returns the grains that models of these calendars have besides, in the order of `DATE_GRAINS`. */
+export function fiscalGrains(
+  calendars: readonly FiscalYear[],
+): readonly (readonly [string, FiscalYear, FiscalGrain])[] {
+  return calendars.flatMap((calendar) =>
+    FISCAL_GRAINS.map((grain) => [fiscalGrainName(calendar, grain), calendar, grain] as const),
+  );
+}
+
+/** Why calendars cannot stand beside each other; `undefined` where they can. */
+export function conflictOf(calendars: readonly FiscalYear[]): string | undefined {
+  const seen = new Set<string>(DATE_GRAIN_NAMES);
+  const twice = fiscalGrains(calendars).find(([name]) => seen.size === seen.add(name).size);
+  return twice === undefined
+    ? undefined
+    : `calendars give the grain ${twice[0]} twice, or one of the calendar’s own name`;
+}
+
+/** Returns how many days the periods of a calendar begin behind those of months. */
+function daysBehind(calendar: FiscalYear | undefined): number {
+  return calendar === undefined ? 0 : calendar.day - 1;
+}
+
+function monthsBehind(calendar: FiscalYear | undefined): number {
+  return calendar === undefined ? 0 : calendar.month - 1;
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
+/** Returns the first day of the period that holds `day`, of a fiscal year where one is meant. */
+export function periodStart(day: number, period: Period, firstDay: WeekDay, calendar?: FiscalYear): number {
+  if (calendar === undefined || period === 'day' || period === 'week') return startOfPeriod(day, period, firstDay);
+  const index = fiscalMonth(day, calendar);
+  const first = index - (((index % MONTHS[period]) + MONTHS[period]) % MONTHS[period]);
+  return dayOf(0, first + monthsBehind(calendar), 1) + daysBehind(calendar);
+}
+
+/** Returns the first day of the period `count` periods after the one that begins on `start`. */
+export function periodAfter(start: number, period: Period, count: number, calendar?: FiscalYear): number {
+  const behind = period === 'day' || period === 'week' ? 0 : daysBehind(calendar);
+  return addPeriods(start - behind, period, count) + behind;
+}
+
+/** Returns the number of a day's fiscal month: 12 times its fiscal year, and its place in that from 0 on. */
+export function fiscalMonth(day: number, calendar: FiscalYear): number {
+  const date = new Date((day - daysBehind(calendar)) * DAY_MS);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth() - monthsBehind(calendar);
+}
+
+/** Returns the year that a fiscal year is called by, of any day in it. */
+export function fiscalYearNumber(day: number, calendar: FiscalYear): number {
+  return Math.floor(fiscalMonth(day, calendar) / 12) + yearsBehind(calendar);
+}
+
+/** Returns the first day of the fiscal year that is called so. */
+export function fiscalYearStart(year: number, calendar: FiscalYear): number {
+  return dayOf(year - yearsBehind(calendar), monthsBehind(calendar), 1) + daysBehind(calendar);
+}
+
+/** A year that begins on 1 January ends in it; any other one in the next. */
+function yearsBehind({ month, day, labelYear }: FiscalYear): number {
+  return labelYear === 'end' && (month > 1 || day > 1) ? 1 : 0;
+}

@@ -1,0 +1,21 @@
+/** The JSON Schema of requests to one model. */
+import { isRecord } from '../../../router/record.ts';
+import { GRAIN_SAYS } from '../filter-schemas.ts';
+import type { Model } from '../model/model.ts';
+import { grainNames } from '../query/grain/grain.ts';
+
+/** Returns a JSON Schema in which grains are those that the model has, its calendars' own ones too. */
+export function withGrainsOf(
+  { time: { calendars } }: Pick<Model, 'time'>,
+  schema: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const grain = { type: 'string', enum: grainNames('timestamp', calendars), description: GRAIN_SAYS };
+  const replaced = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replaced);
+    if (!isRecord(value)) return value;
+    return value.description === GRAIN_SAYS ? grain : members(value);
+  };
+  const members = (value: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner)]));
+  return members(schema);
+}
