@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
+import { isRecord } from '../../../router/record.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
 import type { AiContext, Extensions } from './document.ts';
 import { conflictOf, type FiscalYear } from './fiscal-year.ts';
@@ -51,6 +52,8 @@ export interface TimeFacts {
   readonly main?: string | undefined;
   /** Of a model: calendars whose periods are grains. */
   readonly calendars?: readonly FiscalYear[] | undefined;
+  /** Of a model: datasets that it names as calendars with periods of their own. */
+  readonly calendarDatasets?: readonly string[] | undefined;
 }
 
 /** Another vendor's extension as the document writes it. */
@@ -84,10 +87,15 @@ const fiscalYear = z
 
 const MAX_CALENDARS = 10;
 
+/** Whether a calendar is one whose periods stand in a table. */
+function isOfDataset(calendar: unknown): calendar is { readonly dataset: string } {
+  return isRecord(calendar) && typeof calendar.dataset === 'string';
+}
+
 const ownData = z.looseObject({
   calendars: z
-    .array(fiscalYear)
-    .max(MAX_CALENDARS)
+    .preprocess((list) => (Array.isArray(list) ? list.filter((one) => !isOfDataset(one)) : list), z.array(fiscalYear))
+    .refine((calendars) => calendars.length <= MAX_CALENDARS, `there are at most ${MAX_CALENDARS} calendars`)
     .superRefine((calendars, context) => {
       const message = conflictOf(calendars);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -131,6 +139,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
   const mistakes: string[] = [];
   let own: z.output<typeof ownData> = {};
   let kinds: MetricKindData = {};
+  const calendarDatasets: string[] = [];
   let pii = markOf(element.pii);
   for (const { vendor_name: vendor, data } of extensions ?? []) {
     const value = dataOf(data);
@@ -139,6 +148,8 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     if (vendor.toLowerCase() !== OUR_VENDOR) continue;
     const checked = ownData.safeParse(value);
     if (checked.success) own = { ...own, ...checked.data };
+    const listed = isRecord(value) && Array.isArray(value.calendars) ? value.calendars : [];
+    calendarDatasets.push(...listed.filter(isOfDataset).map(({ dataset }) => dataset));
     const ofKinds = metricKindData.safeParse(value);
     if (ofKinds.success) kinds = { ...kinds, ...ofKinds.data };
     const [issue] = checked.error?.issues ?? ofKinds.error?.issues ?? [];
@@ -166,6 +177,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       isLocal: own.time?.local,
       main: own.time?.main,
       calendars: own.calendars,
+      calendarDatasets,
     },
     extensions: (extensions ?? [])
       .filter(isPublic)

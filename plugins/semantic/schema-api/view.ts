@@ -16,8 +16,8 @@ import {
   type ModelSchema,
   SemanticQueryRequest,
 } from '../schemas.ts';
-import { withGrainsOf } from './request-schema.ts';
 import { examplesOf } from './examples.ts';
+import { withGrainsOf } from './request-schema.ts';
 import type { FieldFacts } from './samples.ts';
 
 export type ModelFacts = ReadonlyMap<string, ReadonlyMap<string, FieldFacts>>;

@@ -256,10 +256,10 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
     it('the schema lists them, and what it lists is answered', async () => {
       const schema = (await shop.operations().schema({ connection: 'test', model: 'shop' })) as {
         time: { grains: readonly string[] };
-        datasets: { events: { fields: { day: { grains: readonly string[] } } } };
+        datasets: Record<string, { fields: Record<string, { grains?: readonly string[] }> }>;
         requestSchema: object;
       };
-      const { grains } = schema.datasets.events.fields.day;
+      const grains = schema.datasets.events?.fields.day?.grains ?? [];
       expect(grains.slice(-10)).toEqual(
         ['fiscal', 'tax'].flatMap((name) =>
           ['month', 'quarter', 'year', 'month_of_year', 'quarter_of_year'].map((grain) => `${name}_${grain}`),
