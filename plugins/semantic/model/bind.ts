@@ -106,10 +106,6 @@ export async function bindModel(
   const found = new Map(finished.map((one) => [one.name, one]));
   const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, found, problems));
   const datasets = withMainDates(found, draft.datasets, relationships, problems);
-  for (const name of draft.facts.time.calendarDatasets ?? []) {
-    const message = `the periods of the calendar ${name} are no grains; ask for them as fields where a relationship leads to it.`;
-    problems.warn([...draft.place, 'custom_extensions'], message);
-  }
   const factDataset = factOf(draft);
   const binder = new MetricBinder(draft.metrics, bound, datasets, relationships, factDataset, problems);
   const bindOne = (metric: DraftMetric) => binder.metric(metric);

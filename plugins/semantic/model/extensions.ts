@@ -52,8 +52,6 @@ export interface TimeFacts {
   readonly main?: string | undefined;
   /** Of a model: calendars whose periods are grains. */
   readonly calendars?: readonly FiscalYear[] | undefined;
-  /** Of a model: datasets that it names as calendars with periods of their own. */
-  readonly calendarDatasets?: readonly string[] | undefined;
 }
 
 /** Another vendor's extension as the document writes it. */
@@ -139,7 +137,6 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
   const mistakes: string[] = [];
   let own: z.output<typeof ownData> = {};
   let kinds: MetricKindData = {};
-  const calendarDatasets: string[] = [];
   let pii = markOf(element.pii);
   for (const { vendor_name: vendor, data } of extensions ?? []) {
     const value = dataOf(data);
@@ -148,8 +145,6 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     if (vendor.toLowerCase() !== OUR_VENDOR) continue;
     const checked = ownData.safeParse(value);
     if (checked.success) own = { ...own, ...checked.data };
-    const listed = isRecord(value) && Array.isArray(value.calendars) ? value.calendars : [];
-    calendarDatasets.push(...listed.filter(isOfDataset).map(({ dataset }) => dataset));
     const ofKinds = metricKindData.safeParse(value);
     if (ofKinds.success) kinds = { ...kinds, ...ofKinds.data };
     const [issue] = checked.error?.issues ?? ofKinds.error?.issues ?? [];
@@ -177,7 +172,6 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       isLocal: own.time?.local,
       main: own.time?.main,
       calendars: own.calendars,
-      calendarDatasets,
     },
     extensions: (extensions ?? [])
       .filter(isPublic)
