@@ -1,4 +1,5 @@
 /** dbt metrics -> SQL over aggregates and other metrics, with the kinds that our vendor block says. */
+import { WINDOW_TAKES } from '../../model/metric-kinds.ts';
 import { identifier, rewrite } from '../sql-text.ts';
 import { aggregate } from './aggregate.ts';
 import { type Compiled, type Context, type Helper, inside, isPlain, type Measures, together } from './compiled.ts';
@@ -9,7 +10,7 @@ import { LeftOut, type Owned, type Project } from './project.ts';
 import type { Input, Measure, Metric, TypeParameters } from './read.ts';
 import { semiAdditiveOf } from './semi-additive.ts';
 
-const PERIOD_AGGREGATES: ReadonlySet<string> = new Set(['first', 'last', 'average']);
+const PERIOD_AGGREGATES: ReadonlySet<string> = new Set(WINDOW_TAKES);
 
 export class Compiler implements Measures {
   readonly project: Project;
@@ -163,7 +164,8 @@ export class Compiler implements Measures {
     const toDate = newer?.grain_to_date ?? parameters.grain_to_date;
     const take = newer?.period_agg;
     if (window !== undefined && toDate !== undefined) throw new LeftOut('it has both a window and a grain_to_date');
-    if (take !== undefined && !PERIOD_AGGREGATES.has(take)) throw new LeftOut(`its period_agg ${take} is not known`);
+    if (take !== undefined && !PERIOD_AGGREGATES.has(take))
+      throw new LeftOut(`its period_agg ${take} is none of ${WINDOW_TAKES.join(', ')}`);
     const base = this.#accumulated(measure, newer?.metric, filters, context);
     if (!isPlain(base)) throw new LeftOut('what it accumulates is itself counted over time');
     const told =

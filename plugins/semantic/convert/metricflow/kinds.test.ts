@@ -115,7 +115,7 @@ metrics:
   - name: paid_in_three_days
     type: cumulative
     filter: "{{ Dimension('order__status') }} = 'paid'"
-    type_params: { measure: revenue, cumulative_type_params: { window: 3 days, period_agg: average } }
+    type_params: { measure: revenue, cumulative_type_params: { window: 3 days, period_agg: first } }
   - name: visit_to_order
     type: conversion
     type_params:
@@ -212,6 +212,11 @@ describe('a dbt project with metrics of all kinds', () => {
     rows: [{ dataset, field, ...(grain === undefined ? {} : { grain }) }],
   });
 
+  const month = by('orders', 'ordered_on', 'month');
+  const only = (from: string, to: string) => ({
+    filters: [{ dataset: 'orders', field: 'ordered_on', op: 'BETWEEN', values: [from, to] }],
+  });
+
   it('becomes a document that loads whole', () => {
     expect(fixture.problems).toEqual([]);
   });
@@ -237,6 +242,28 @@ describe('a dbt project with metrics of all kinds', () => {
     ]);
   });
 
+  it('answers what has come together until then, within a month and within three days', async () => {
+    expect(await fixture.table({ ...month, ...values('running', 'month_to_date') })).toEqual([
+      ['2024-01-01', 60, 60],
+      ['2024-02-01', 200, 140],
+    ]);
+    const days = { ...by('orders', 'ordered_on', 'day'), ...only('2024-01-31', '2024-02-01') };
+    // On 1 February customer 2 alone bought within three days, and paid 30 and 40.
+    expect(await fixture.table({ ...days, ...values('buyers_of_three_days', 'paid_in_three_days') })).toEqual([
+      ['2024-01-31', 1, 30],
+      ['2024-02-01', 1, 70],
+    ]);
+  });
+
+  it('answers which visits led to orders', async () => {
+    // Orders 1 and 2 follow visits 1 and 2 of customer 1, order 4 visit 4; order 3 is eleven days after visit 3.
+    expect(await fixture.table(values('visit_to_order'))).toEqual([[0.75]]);
+    expect(await fixture.table({ ...by('customers', 'region'), ...values('visit_to_order') })).toEqual([
+      ['EU', 1],
+      ['US', 0.5],
+    ]);
+  });
+
   it('reaches what is known of customers directly, though customers and profiles share their key', async () => {
     expect(await fixture.table({ ...by('profiles', 'tier'), ...values('revenue', 'visits') })).toEqual([
       ['gold', 130, 2],
@@ -249,7 +276,7 @@ it('kinds stand in the vendor block, and inputs that are no metrics of the proje
   expect(dataOf('running')).toEqual({ cumulative: { by: 'orders.ordered_on' } });
   expect(dataOf('month_to_date')).toEqual({ cumulative: { by: 'orders.ordered_on', to_date: 'month' } });
   expect(dataOf('paid_in_three_days')).toEqual({
-    cumulative: { by: 'orders.ordered_on', window: { count: 3, grain: 'day' }, take: 'average' },
+    cumulative: { by: 'orders.ordered_on', window: { count: 3, grain: 'day' }, take: 'first' },
   });
   expect(sqlOf('growth')).toBe('revenue - growth__before');
   expect([sqlOf('growth__before'), dataOf('growth__before')]).toEqual([
