@@ -83,23 +83,6 @@ describe('periods and parts of dates', () => {
     expect(customValues.map((time) => formatter?.(time))).to.deep.equal(['Q4 2024', 'Q1 2025', 'Q2 2025', 'Q3 2025']);
   });
 
-  it('of which few have room are told in steps that years are made of', async () => {
-    const months = Array.from({ length: 36 }, (_, index) => {
-      const value = new Date(Date.UTC(2023, index, 1)).toISOString().slice(0, 10);
-      return { value, label: `M${(index % 12) + 1}` };
-    });
-    const labels = Object.fromEntries(months.map(({ value, label }) => [value, label]));
-    const columns = [periods('d.month', 'Month', labels), metric('s', 'Net sales')];
-    const body = answer(
-      columns,
-      months.map(({ value }) => ({ 'd.month': value, s: cell(1, '1 €') })),
-    );
-    const { customValues = [], formatter } = (await axisOf(body, 'line')).axisLabel;
-    const told = new Set(customValues.map((time) => formatter?.(time)));
-    expect(customValues.length).to.be.within(2, 8);
-    expect(told.has('M1') && told.size <= 3).to.equal(true);
-  });
-
   it('stand below bars in the order of time', async () => {
     expect((await axisOf(QUARTERS, 'bar')).data).to.deep.equal(['Q4 2024', 'Q1 2025', 'Q2 2025', 'Q3 2025']);
   });

@@ -57,7 +57,7 @@ export function pointsOf(
     rows: ordered,
     labels: all.map((time, index) => String(column?.labels?.[periods[index] ?? ''] ?? write(time))),
     times: all,
-    isNamed: Boolean(column?.labels),
+    isNamed: column?.labels !== undefined,
   };
 }
 
@@ -84,7 +84,7 @@ function isDrawableTimeSpan(times: readonly (number | undefined)[]): boolean {
 function inTimeZone(times: readonly number[], dataType: string, { timeZone }: Formats): readonly number[] {
   if (dataType !== 'timestamptz' || times.every((time) => time % DAY_MS === 0)) return times;
   const clock = new Intl.DateTimeFormat('en', {
-    timeZone,
+    ...(timeZone ? { timeZone } : {}),
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -126,8 +126,7 @@ function timesAhead(times: readonly number[], forecastCount: number): readonly n
     const next = monthly
       ? Date.UTC(b.getUTCFullYear(), b.getUTCMonth() + months * (step + 1), b.getUTCDate())
       : last + (last - previous) * (step + 1);
-    // What is no number is beyond the last date, too.
-    return next <= MAX_DATE_MS ? next : MAX_DATE_MS;
+    return next > MAX_DATE_MS || Number.isNaN(next) ? MAX_DATE_MS : next;
   });
 }
 
@@ -158,9 +157,7 @@ export function timeTicks(
   formats: Formats,
 ): { readonly formatter: (time: number) => string | undefined; readonly customValues?: readonly number[] } {
   if (!isNamed) return { formatter: tickFormatter(times, formats) };
-  const least = Math.ceil(times.length / most);
-  // Months are told from January on: by quarters, halves and whole years.
-  const apart = [1, 3, 6, 12].find((each) => each >= least) ?? least;
+  const apart = Math.ceil(times.length / most);
   return {
     customValues: times.filter((_, index) => index % apart === 0),
     formatter: (time) => labels[times.indexOf(time)],
