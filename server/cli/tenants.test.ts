@@ -56,14 +56,14 @@ describe('service tenant', () => {
     const refused = await tenant('remove', 'acme');
     expect(refused.code).toBe(1);
     expect(refused.err).toBe(
-      'service: The tenant acme has 1 row of api_keys, 1 row of users, 1 file in skills/tenants/acme. Give --force to remove all of it.\n',
+      'service: The tenant acme has 1 row of api_keys, 2 rows of audit_log, 1 row of users, 1 file in skills/tenants/acme. Give --force to remove all of it.\n',
     );
     expect(await names()).toEqual(['acme', 'default']);
 
     const removed = await tenant('remove', 'acme', '--force', '--json');
     expect(JSON.parse(removed.out)).toEqual({
       name: 'acme',
-      removed: { rows: { api_keys: 1, users: 1 }, files: { 'skills/tenants/acme': 1 } },
+      removed: { rows: { api_keys: 1, audit_log: 2, users: 1 }, files: { 'skills/tenants/acme': 1 } },
     });
     expect(await names()).toEqual(['default']);
     expect(existsSync(join(home, 'skills/tenants/acme'))).toBe(false);
