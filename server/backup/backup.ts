@@ -108,7 +108,7 @@ function copyDatabase(from: string, to: string): void {
 async function* tableContents(
   database: Kysely<unknown>,
   engine: 'sqlite' | 'postgresql',
-  { migrations, version, log }: BackupOptions,
+  { migrations, version }: BackupOptions,
   counts: Counts,
   writer: Writer,
 ): AsyncGenerator<Buffer> {
@@ -123,7 +123,7 @@ async function* tableContents(
     migrations: [...known],
   });
   const present = new Map((await database.introspection.getTables()).map((table) => [table.name, table]));
-  for (const name of await productTables(migrations, log)) {
+  for (const name of await productTables(migrations)) {
     const table = present.get(name);
     if (table === undefined) continue;
     const columns = table.columns.map((column) => column.name);

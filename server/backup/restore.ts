@@ -158,11 +158,11 @@ async function replaceState(
   state: StateStore,
   file: string,
   header: Header,
-  { migrations, log }: RestoreOptions,
+  { migrations }: RestoreOptions,
   mark: string,
   swapFiles: () => Promise<() => Promise<void>>,
 ): Promise<number> {
-  const tables = await productTables(migrations, log);
+  const tables = await productTables(migrations);
   let swapBack: (() => Promise<void>) | undefined;
   try {
     return await state

@@ -1,7 +1,7 @@
 /** The tables of the state, whoever owns them: what a backup holds, and the order in which rows may be put in. */
 import { type Kysely, sql } from 'kysely';
-import type { Log } from '../../router/capabilities/log.ts';
 import type { Migrations } from '../../router/capabilities/state.ts';
+import { openLog } from '../log/log.ts';
 import { openState } from '../state/index.ts';
 
 export type AllMigrations = Readonly<Record<string, Migrations>>;
@@ -10,8 +10,8 @@ export type AllMigrations = Readonly<Record<string, Migrations>>;
 export const MIGRATIONS_TABLE = 'service_migrations';
 
 /** Names the product's tables, those first that others refer to. Found out on an empty state in memory. */
-export async function productTables(migrations: AllMigrations, log: Log): Promise<readonly string[]> {
-  const state = await openState({ url: undefined, sqliteFile: ':memory:', log });
+export async function productTables(migrations: AllMigrations): Promise<readonly string[]> {
+  const state = await openState({ url: undefined, sqliteFile: ':memory:', log: openLog('silent') });
   try {
     await state.migrate(migrations);
     const database = state.tables<unknown>();
