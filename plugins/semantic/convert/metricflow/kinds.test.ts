@@ -93,16 +93,6 @@ metrics:
   - name: orders_per_visit
     type: ratio
     type_params: { numerator: order_count, denominator: visits }
-  - name: growth
-    type: derived
-    type_params:
-      expr: revenue - before
-      metrics: [revenue, { name: revenue, alias: before, offset_window: 1 month }]
-  - name: since_month_began
-    type: derived
-    type_params:
-      expr: revenue - first_day
-      metrics: [revenue, { name: revenue, alias: first_day, offset_to_grain: month }]
   - name: running
     type: cumulative
     type_params: { measure: revenue, cumulative_type_params: { period_agg: last } }
@@ -192,8 +182,6 @@ const dataOf = (name: string): unknown => {
   const own = metric?.custom_extensions?.find((one) => one.vendor_name === 'SERVICE');
   return own === undefined ? undefined : JSON.parse(own.data);
 };
-const sqlOf = (name: string) =>
-  converted.model?.metrics?.find((one) => one.name === name)?.expression.dialects[0]?.expression;
 
 describe('a dbt project with metrics of all kinds', () => {
   let fixture: Fixture;
@@ -277,15 +265,6 @@ it('kinds stand in the vendor block, and inputs that are no metrics of the proje
   expect(dataOf('month_to_date')).toEqual({ cumulative: { by: 'orders.ordered_on', to_date: 'month' } });
   expect(dataOf('paid_in_three_days')).toEqual({
     cumulative: { by: 'orders.ordered_on', window: { count: 3, grain: 'day' }, take: 'first' },
-  });
-  expect(sqlOf('growth')).toBe('revenue - growth__before');
-  expect([sqlOf('growth__before'), dataOf('growth__before')]).toEqual([
-    'revenue',
-    { display: { hidden: true }, offset: { by: 'orders.ordered_on', count: 1, grain: 'month' } },
-  ]);
-  expect(dataOf('since_month_began__first_day')).toEqual({
-    display: { hidden: true },
-    offset: { by: 'orders.ordered_on', to: 'month' },
   });
   expect(dataOf('balance')).toEqual({ semi_additive: { by: 'accounts.day', take: 'last', per: ['accounts.account'] } });
   expect(dataOf('current_balance')).toMatchObject({ filter: "(accounts.kind = 'current')" });
