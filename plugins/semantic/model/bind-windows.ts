@@ -109,6 +109,7 @@ function scopeDate({ dataset, name, expression, type, nativeType, isLocalTime }:
 export function refuseScoped({ scope }: BoundAggregate): void {
   if (scope?.window !== undefined) throw new ExpressionError('is made of a metric that is cumulative itself');
   if (scope?.conversion !== undefined) throw new ExpressionError('is made of a metric of conversions');
+  if (scope?.offset !== undefined) throw new ExpressionError('is made of a metric that is offset in time');
   if (scope?.taken !== undefined) throw new ExpressionError('is made of a metric that is taken at a date of its own');
 }
 

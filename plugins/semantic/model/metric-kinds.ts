@@ -11,6 +11,10 @@ export type Take = (typeof TAKES)[number];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
+const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
+/** Periods that a metric is offset by at most. */
+const MAX_OFFSET = 10_000;
+
 /** Characters of a condition, which the SQL parser reads. */
 const MAX_FILTER_CHARACTERS = 10_000;
 
@@ -21,7 +25,6 @@ export type WindowTake = (typeof WINDOW_TAKES)[number];
 /** Units of windows between two events; those of cumulative metrics are days and longer. */
 export type WindowGrain = GrainOf<'clock' | 'period'>;
 const WINDOW_GRAINS = DATE_GRAIN_NAMES.filter((grain): grain is WindowGrain => !isGrainOf(grain, 'part'));
-const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
 
 /** Units of a window at most. */
 const MAX_WINDOW = 10_000;
@@ -54,6 +57,18 @@ const conversion = z.strictObject({
 /** What a document says of each kind, by its key. Fields are named `dataset.field`. */
 const KIND_DATA = {
   filter: z.string().trim().min(1).max(MAX_FILTER_CHARACTERS),
+  offset: z
+    .strictObject({
+      by: z.string().optional(),
+      count: z.int().min(1).max(MAX_OFFSET).optional(),
+      grain: z.enum(PERIODS).optional(),
+      to: z.enum(PERIODS).optional(),
+    })
+    .refine(
+      ({ count, grain, to }) =>
+        to === undefined ? count !== undefined && grain !== undefined : count === undefined && grain === undefined,
+      'an offset has a count and a grain, or the period in "to"',
+    ),
   semi_additive: z.strictObject({ by: z.string(), take: z.enum(TAKES).default('last'), per: names.default([]) }),
   cumulative,
   conversion,
@@ -66,6 +81,7 @@ export type MetricKindData = z.output<typeof metricKindData>;
 export type MetricKindKey = keyof typeof KIND_DATA;
 export type CumulativeFacts = DataOf<'cumulative'>;
 export type ConversionFacts = DataOf<'conversion'>;
+export type OffsetFacts = DataOf<'offset'>;
 type DataOf<Key extends MetricKindKey> = z.output<(typeof KIND_DATA)[Key]>;
 
 interface MetricKind<Data> {
@@ -79,6 +95,13 @@ const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> }
   filter: {
     name: 'filtered',
     says: (condition) => `is of the rows where ${condition}`,
+  },
+  offset: {
+    name: 'offset',
+    says: ({ by = 'its main date', count = 1, grain, to }) =>
+      to === undefined
+        ? `has in each group what it was ${count} ${grain}${count === 1 ? '' : 's'} earlier, by ${by}`
+        : `has in each group what it was on the first day of the ${to}, by ${by}`,
   },
   semi_additive: {
     name: 'semi-additive',

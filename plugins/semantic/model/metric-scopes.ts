@@ -1,11 +1,15 @@
 /** What the kinds of a metric make of the rows that its aggregates are of. */
+import type { Period } from '../../../router/calendar.ts';
 import { describePath } from '../query/paths.ts';
 import { ADDS_UP } from './adding-up.ts';
 import { convertedAt, onlyOne, refuseScoped, windowedAt } from './bind-windows.ts';
+import type { OffsetFacts } from './metric-kinds.ts';
+import type { FieldName } from './model.ts';
+import { mainDate, mayBeMoment } from './moments.ts';
 import type { DraftMetric } from './read.ts';
 import type { ScopeContext } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
-import { type Bound, type BoundAggregate, leavesOf, type Taken } from './template.ts';
+import { type Bound, type BoundAggregate, leavesOf, type Offset, type Taken } from './template.ts';
 
 /**
  * Returns what becomes of each aggregate of a metric, those of the metrics that it is made of among them.
@@ -22,7 +26,11 @@ export function scopesOf(
     const condition = names.condition(filter.template);
     changes.push((call) => filtered(call, condition, context));
   }
-  const { semi_additive: semiAdditive } = kinds;
+  const { semi_additive: semiAdditive, offset } = kinds;
+  if (offset !== undefined) {
+    const declared = offset.by === undefined ? undefined : dateOf(offset.by, context);
+    changes.push((call) => offsetBy(call, offset, declared, context));
+  }
   if (semiAdditive !== undefined) {
     const { by, take, per } = semiAdditive;
     const fields = { by: names.field(by, 'taken by'), per: per.map((each) => names.field(each, 'taken per')) };
@@ -41,24 +49,86 @@ export function scopesOf(
   return (call) => changes.reduce((changed, change) => change(changed), call);
 }
 
-/** Every row of the aggregate must lead to one row of what the filter reads. */
 function filtered(call: BoundAggregate, condition: Bound, context: ScopeContext): BoundAggregate {
+  refuseUnreached(
+    call,
+    leavesOf(condition).map(({ dataset }) => dataset),
+    'filter',
+    context,
+  );
+  return { ...call, scope: { ...call.scope, filters: [...(call.scope?.filters ?? []), condition] } };
+}
+
+/** A date or a timestamp that an offset names. */
+function dateOf(name: string, { names, datasets }: ScopeContext): FieldName {
+  names.field(name, 'offset by');
+  const found = names.fieldsRead.at(-1);
+  const field = found === undefined ? undefined : datasets.get(found.dataset)?.fields.get(found.field);
+  if (field !== undefined && name.endsWith(`.${field.name}`) && mayBeMoment(field))
+    return { dataset: field.dataset, field: field.name };
+  const dates = [...(datasets.get(name.slice(0, name.indexOf('.')))?.fields.values() ?? [])].filter(mayBeMoment);
+  const legal = dates.length === 0 ? '' : ` (there is ${dates.map((one) => `${one.dataset}.${one.name}`).join(', ')})`;
+  throw new ExpressionError(`is offset by ${name}, which is no field that is a date${legal}`);
+}
+
+function offsetBy(
+  call: BoundAggregate,
+  { count = 1, grain = 'day', to }: OffsetFacts,
+  declared: FieldName | undefined,
+  context: ScopeContext,
+): BoundAggregate {
+  const { names, datasets } = context;
+  if (call.scope?.window !== undefined) throw new ExpressionError('is offset, and made of a metric that is cumulative');
+  if (call.scope?.conversion !== undefined) throw new ExpressionError('is offset, and made of a metric of conversions');
   const read = datasetsOf(call, context);
-  for (const { dataset } of leavesOf(condition)) {
+  const base = read.find((each) => isReached(each, read, context)) ?? '';
+  const main = declared === undefined ? mainDate(base, datasets) : undefined;
+  const by = declared ?? (main === undefined ? undefined : { dataset: main.dataset, field: main.name });
+  if (by === undefined) throw new ExpressionError(`is offset, and ${base} has no main date; name one in "by"`);
+  names.fieldsRead.push(by);
+  refuseUnreached(call, [by.dataset], 'offset', context);
+  const known = call.scope?.offset;
+  const own: Offset = to === undefined ? { by, shift: shiftOf(grain, count) } : { by, to };
+  return { ...call, scope: { ...call.scope, offset: known === undefined ? own : together(known, own) } };
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
+function shiftOf(grain: Period, count: number) {
+  if (grain === 'day' || grain === 'week') return { unit: 'day', count: grain === 'day' ? count : count * 7 } as const;
+  return { unit: 'month', count: MONTHS[grain] * count } as const;
+}
+
+/** Offsets of offsets add up where both count months or both days. */
+function together(inner: Offset, outer: Offset): Offset {
+  const isOne = inner.by.dataset === outer.by.dataset && inner.by.field === outer.by.field;
+  if (isOne && inner.to === undefined && outer.to === undefined && inner.shift.unit === outer.shift.unit) {
+    return { by: inner.by, shift: { ...inner.shift, count: inner.shift.count + outer.shift.count } };
+  }
+  throw new ExpressionError(
+    'is made of a metric that is offset otherwise; offsets by months add up, and those by days',
+  );
+}
+
+/** Every row of the aggregate must lead to one row of what a kind reads. */
+function refuseUnreached(call: BoundAggregate, reads: readonly string[], what: string, context: ScopeContext): void {
+  const read = datasetsOf(call, context);
+  for (const dataset of reads) {
     const base = read.find((each) => isReached(each, read, context)) ?? '';
     if (dataset === base) continue;
     const paths = context.graph.directPaths(base, dataset);
     if (paths.length === 0) {
       const reached = [...context.graph.reachable(base)];
       const legal = reached.length === 0 ? '' : `; it leads to ${reached.join(', ')}`;
-      throw new ExpressionError(`is of ${base}, and its filter reads ${dataset}, to which that does not lead${legal}`);
+      throw new ExpressionError(`is of ${base}, and its ${what} reads ${dataset}, to which that does not lead${legal}`);
     }
     if (paths.length > 1) {
       const ways = paths.map((path) => describePath(base, path)).join('; ');
-      throw new ExpressionError(`is filtered by ${dataset}, to which ${base} leads in more than one way: ${ways}`);
+      throw new ExpressionError(
+        `is of ${base}, and its ${what} reads ${dataset}, to which that leads in more than one way: ${ways}`,
+      );
     }
   }
-  return { ...call, scope: { ...call.scope, filters: [...(call.scope?.filters ?? []), condition] } };
 }
 
 /** Whether a dataset leads to all others, so that its rows are those that are aggregated. */

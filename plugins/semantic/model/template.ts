@@ -42,6 +42,8 @@ export interface AggregateCall<Leaf> {
 export interface AggregateScope {
   /** Conditions on its rows, all of which must hold. */
   readonly filters?: readonly Bound[] | undefined;
+  /** Set where a group has the rows of an earlier time. */
+  readonly offset?: Offset | undefined;
   /** Set where only the rows of one date of each group are aggregated. */
   readonly taken?: Taken | undefined;
   /** Set where the rows of a stretch of time that ends with each period are aggregated, and not those of the period alone. */
@@ -88,6 +90,14 @@ export interface ConversionSide {
   /** Conditions on the events; those of the conversions are in the scope itself. */
   readonly filters: readonly Bound[];
 }
+
+/** How much earlier the rows of a group are, by a field that is a date; or that they are of the first day of a period. */
+export type Offset = {
+  readonly by: { readonly dataset: string; readonly field: string };
+} & (
+  | { readonly to?: undefined; readonly shift: { readonly unit: 'month' | 'day'; readonly count: number } }
+  | { readonly to: Period }
+);
 
 /** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */
 export interface Taken {

@@ -110,6 +110,13 @@ ${metric('mean', 'SUM(orders.amount)', { semi_additive: { by: 'orders.day', take
 ${metric('mean_each', 'SUM(orders.amount)', { semi_additive: { by: 'orders.day', take: 'average', per: 'orders.status' } })}
 ${metric('mean_median', 'MEDIAN(orders.amount)', { semi_additive: { by: 'orders.day', take: 'average' } })}
 ${metric('last_median', 'MEDIAN(orders.amount)', { semi_additive: { by: 'orders.day' } })}
+${metric('month_before', 'SUM(orders.amount)', { offset: { by: 'orders.day', count: 1, grain: 'month' } })}
+${metric('two_before', 'month_before', { offset: { count: 1, grain: 'month' } })}
+${metric('week_before', 'revenue', { offset: { by: 'orders.day', count: 1, grain: 'week' } })}
+${metric('year_before', 'COUNT(*)', { dataset: 'orders', offset: { count: 1, grain: 'year' } })}
+${metric('growth', 'revenue - month_before')}
+${metric('first_day', 'SUM(orders.amount)', { offset: { to: 'month' } })}
+${metric('paid_before', 'paid', { offset: { count: 1, grain: 'month' } })}
 ${more.join('\n')}
 `;
 
@@ -173,6 +180,21 @@ const LOOPS: Readonly<
       return sum(orders.filter(({ day }) => day === last));
     },
   },
+};
+
+const daysAfter = (day: string, count: number) =>
+  new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
+/** The same day of an earlier month, or its last one. */
+const monthsBefore = (day: string, count: number) => {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month - count, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 - count, Math.min(date, last))).toISOString().slice(0, 10);
+};
+const periodOf = (grain: string, day: string) => {
+  const month = Number(day.slice(5, 7));
+  if (grain === 'year') return `${day.slice(0, 4)}-01-01`;
+  const first = grain === 'quarter' ? month - ((month - 1) % 3) : month;
+  return `${day.slice(0, 5)}${String(first).padStart(2, '0')}-01`;
 };
 
 const KEYS = {
@@ -327,6 +349,145 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
           [null, (1 + 8 + 16 + 320) / 4],
         ]);
       });
+    });
+
+    describe('an offset', () => {
+      const DAY = { dataset: 'orders', field: 'day' };
+      const range = (low: string, high: string) => [{ ...DAY, op: 'BETWEEN', values: [low, high] }];
+
+      it('has in each period what it was so much earlier', async () => {
+        const asked = values('revenue', 'month_before', 'two_before', 'paid_before', 'growth');
+        expect(await table({ rows: [MONTH], values: asked })).toEqual([
+          ['2023-12-01', 1, null, null, null, null],
+          ['2024-01-01', 6, 1, null, 1, 5],
+          ['2024-02-01', 24, 6, 1, 2, 18],
+          ['2024-03-01', 352, 24, 6, 8, 328],
+          ['2024-04-01', null, 352, 24, 96, null],
+          ['2024-05-01', null, null, 352, null, null],
+          [null, 128, null, null, null, null],
+        ]);
+        const quarters = [{ ...DAY, grain: 'quarter' }];
+        expect(await table({ rows: quarters, values: values('month_before') })).toEqual([
+          ['2024-01-01', 31],
+          ['2024-04-01', 352],
+        ]);
+        expect(await table({ rows: [{ ...DAY, grain: 'year' }], values: values('year_before') })).toEqual([
+          ['2024-01-01', 1],
+          ['2025-01-01', 7],
+        ]);
+      });
+
+      it('moves filters of its date, and the day that a month has not is its last', async () => {
+        const filters = [{ ...MONTH, op: 'EQ', value: '2024-03' }];
+        expect(await table({ values: values('month_before', 'growth'), filters })).toEqual([[24, 328]]);
+        const days = range('2024-03-28', '2024-03-31');
+        expect(await table({ rows: [DAY], values: values('month_before', 'revenue'), filters: days })).toEqual([
+          ['2024-03-28', 8, null],
+          ['2024-03-29', 16, null],
+          ['2024-03-30', 16, null],
+          ['2024-03-31', 16, 320],
+        ]);
+        expect(await table({ values: values('month_before'), filters: days })).toEqual([[24]]);
+        const part = { ...DAY, grain: 'month_of_year' };
+        const march = [{ ...part, op: 'EQ', value: 3 }];
+        expect(await table({ rows: [part], values: values('month_before'), filters: march })).toEqual([[3, 24]]);
+        expect(
+          await table({ rows: [DAY], values: values('week_before'), filters: range('2024-03-06', '2024-03-08') }),
+        ).toEqual([
+          ['2024-03-06', 8],
+          ['2024-03-07', 16],
+          ['2024-03-08', 32],
+        ]);
+      });
+
+      it('goes with crosstabs, tests, sorts and rows that are reached over and over', async () => {
+        const rows = { rows: [REGION], columns: [MONTH], values: values('month_before') };
+        const sorts = [{ metric: 'month_before', direction: 'DESC' }];
+        expect(await table({ ...rows, sorts, limit: 1 })).toEqual([
+          ['EU', '2024-01-01', 1],
+          ['EU', '2024-02-01', 6],
+          ['EU', '2024-03-01', 8],
+          ['EU', '2024-04-01', 256],
+        ]);
+        const filters = [{ metric: 'month_before', op: 'GT', value: 20 }];
+        expect(await table({ rows: [MONTH], values: values('growth'), filters })).toEqual([
+          ['2024-03-01', 328],
+          ['2024-04-01', null],
+        ]);
+        const months = [{ ...MONTH, op: 'EQ', value: '2024-04' }];
+        expect(await table({ rows: [TAG], values: values('month_before'), filters: months })).toEqual([
+          ['x', 32],
+          ['y', 32],
+          [null, 320],
+        ]);
+        const compared = [{ metric: 'month_before', compare: { to: 'previous_period' } }];
+        const march = [{ ...MONTH, op: 'EQ', value: '2024-03' }];
+        expect((await table({ rows: [MONTH], values: compared, filters: march }))[0]?.slice(0, 4)).toEqual([
+          '2024-03-01',
+          24,
+          6,
+          18,
+        ]);
+      });
+
+      it('to a period is of its first day', async () => {
+        expect(await table({ rows: [MONTH], values: values('first_day') })).toEqual([['2024-03-01', 32]]);
+        const days = range('2024-03-30', '2024-03-31');
+        expect(await table({ rows: [DAY], values: values('first_day', 'revenue'), filters: days })).toEqual([
+          ['2024-03-30', 32, null],
+          ['2024-03-31', 32, 320],
+        ]);
+        expect(await table({ values: values('first_day'), filters: days })).toEqual([[32]]);
+        expect(await table({ values: values('first_day') })).toEqual([[null]]);
+        const weeks = { rows: [{ ...DAY, grain: 'week' }], values: values('month_before') };
+        expect(await shop.refusal(weeks)).toMatchObject({
+          field: 'rows[0].grain',
+          available: ['day', 'month', 'quarter', 'year'],
+        });
+      });
+
+      it('of random periods and stretches gives what a loop over days gives', async () => {
+        const asked = fc.record({
+          name: fc.constantFrom('month_before', 'two_before', 'week_before'),
+          grain: fc.constantFrom('day', 'month', 'quarter', 'year'),
+          from: fc.integer({ min: 0, max: 130 }),
+          days: fc.integer({ min: 1, max: 70 }),
+        });
+        const step = (name: string, day: string) =>
+          name === 'week_before' ? daysAfter(day, -7) : monthsBefore(day, name === 'month_before' ? 1 : 2);
+        await fc.assert(
+          fc.asyncProperty(asked, async ({ name, grain, from, days }) => {
+            const low = daysAfter('2023-12-20', from);
+            const filters = range(low, daysAfter(low, days - 1));
+            const shown = new Map<string, Set<Order>>();
+            // Of a stretch that ends with its month, the earlier month counts to its own end.
+            const last = daysAfter(low, days);
+            const end = [daysAfter(step(name, daysAfter(last, -1)), 1), step(name, last)].toSorted().at(-1) ?? '';
+            for (const order of ALL) {
+              const { day } = order;
+              if (day === null || day < step(name, low) || day >= end) continue;
+              const places =
+                grain === 'day'
+                  ? Array.from({ length: 400 }, (_, index) => daysAfter('2023-12-01', index)).filter(
+                      (one) => step(name, one) === day,
+                    )
+                  : [
+                      periodOf(
+                        grain,
+                        name === 'week_before'
+                          ? daysAfter(day, 7)
+                          : monthsBefore(`${day.slice(0, 7)}-01`, name === 'month_before' ? -1 : -2),
+                      ),
+                    ];
+              for (const place of places) shown.set(place, (shown.get(place) ?? new Set()).add(order));
+            }
+            const expected = [...shown].map(([place, orders]) => [place, sum([...orders])]);
+            const found = await table({ rows: [{ ...DAY, grain }], values: values(name), filters });
+            expect(found.map(written).toSorted()).toEqual(expected.map(written).toSorted());
+          }),
+          { seed: SEED, numRuns: engine === 'duckdb' ? 60 : 12 },
+        );
+      }, 120_000);
     });
 
     it('random groups give what a loop over the rows gives', async () => {

@@ -47,9 +47,15 @@ function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   const filtered = testsOf(subquery.where).map(({ node }) => node);
   const read = subquery.reads.map(({ dataset }): Node => ({ dataset, role: 0 }));
   const groups = subquery.groupNodes.slice(0, rows);
-  const dated = subquery.windowed === undefined ? [] : [subquery.windowed.by.node];
+  const { spread, windowed } = subquery;
+  // Without the days that rows are shown at, each counts once: filters have moved to the rows' own days.
+  const isShown =
+    groups.some((node) => node === spread?.node) &&
+    subquery.groups.slice(0, rows).some(({ grain }) => grain?.moved !== undefined);
+  const kept = spread?.by.passes.kind === 'back' && !isShown ? undefined : spread;
+  const dated = [...(windowed === undefined ? [] : [windowed.by.node]), ...(kept === undefined ? [] : [kept.node])];
   const needed = [...groups, ...filtered, ...read, ...dated];
-  return Object.freeze({ ...subquery, tree: withoutUnused(subquery.tree, needed) });
+  return Object.freeze({ ...subquery, spread: kept, tree: withoutUnused(subquery.tree, needed) });
 }
 
 /** Returns how rows are filled once they are answered: sorted by the other fields, so that each series stands together. */

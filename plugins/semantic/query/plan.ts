@@ -5,6 +5,7 @@ import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Metric, ValueType } from '../model/model.ts';
 import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide } from '../model/template.ts';
 import type { Range } from './grain/range.ts';
+import type { Spread } from './offset/offset.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved.ts';
 
 /** A dataset where it stands in a tree of joins; one that is reached along two paths stands there twice. */
@@ -100,6 +101,8 @@ export interface FactSubquery {
   readonly windowed?: Windowed | undefined;
   /** Set where its rows are those of base events, and its aggregates are of the events that these lead to. */
   readonly converted?: Converted | undefined;
+  /** Set where a row is shown at several days of its date, which stands at the node. */
+  readonly spread?: { readonly by: Spread; readonly node: Node } | undefined;
   /** All of them must hold for a row to be aggregated. */
   readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];

@@ -6,11 +6,13 @@ import type { Metric, Model } from '../model/model.ts';
 import {
   type AggregateScope,
   aggregatesOf,
+  type Bound,
   type BoundAggregate,
   type ColumnLeaf,
   type Conversion,
   leavesOf,
   leavesOfScope,
+  type Offset,
   type Window,
 } from '../model/template.ts';
 import { FactCalendar } from './calendar-date.ts';
@@ -23,6 +25,7 @@ import { zoneOf } from './grain/grain.ts';
 import { isSameDate } from './grain/range.ts';
 import { lowestOf, TreeBuilder, withTotalJoins } from './join-tree.ts';
 import { testedMetrics } from './metric-tests.ts';
+import { isOfDate, type OffsetRequest, offsetRequest } from './offset/offset.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
 import type { AggregateRef, FactSubquery, Join, MetricColumn, PlacedCondition, PlacedField, Plan } from './plan.ts';
 import { fillOf, orderOf } from './plan-order.ts';
@@ -72,6 +75,9 @@ interface Gathering {
   readonly aggregates: AggregateRef[];
   readonly scope: AggregateScope;
 }
+
+/** A condition that no row passes. */
+const NOTHING: Bound = ['1 = 0'];
 
 /** All rows of a group, and no others. */
 const WHOLE_GROUP: AggregateScope = Object.freeze({});
@@ -219,7 +225,7 @@ class Planner {
     const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
     // What an aggregate reads beside its own dataset is one row for each of it, so it changes neither rows nor grain.
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
-    const rows = this.#rowsOf(base, purpose, paths, bases);
+    const rows = this.#rowsOf(base, purpose, paths, bases, undefined, scope.offset);
     return Object.freeze({
       base,
       tree: rows.tree,
@@ -227,7 +233,8 @@ class Planner {
       groupNodes: rows.groupNodes,
       distinct: rows.fansOut ? { key: this.#keyOf(base, purpose, bases), reads: carried } : undefined,
       reads,
-      scope,
+      scope: rows.isOfNoDay ? { ...scope, filters: [NOTHING] } : scope,
+      spread: rows.spread,
       where: rows.where,
       aggregates,
     });
@@ -341,20 +348,48 @@ class Planner {
     purpose: string,
     reads: readonly Path[],
     bases: readonly string[],
-    asked: Pick<FactRowsRequest, 'groups' | 'conditions'> = {
+    request: Pick<FactRowsRequest, 'groups' | 'conditions'> = {
       groups: this.#groups,
       conditions: this.#query.conditions,
     },
-  ): FactRows & Pick<FactSubquery, 'groups'> {
+    offset?: Offset,
+  ): FactRows & Pick<FactSubquery, 'groups' | 'spread'> & { readonly isOfNoDay: boolean } {
     const calendar = this.#calendarOf(base, purpose);
-    const groups = collectErrors(asked.groups, (group) => calendar.place(group));
-    const conditions = calendar.conditions(asked.conditions);
+    const asked = {
+      groups: collectErrors(request.groups, (group) => calendar.place(group)),
+      conditions: calendar.conditions(request.conditions),
+      spread: undefined,
+    };
+    const {
+      groups,
+      conditions,
+      spread,
+      isOfNoDay = false,
+    }: OffsetRequest = offset === undefined
+      ? asked
+      : offsetRequest(offset, asked.groups, asked.conditions, { time: this.#query.time });
+    if (offset !== undefined) {
+      // Places that are moved are others than those of the request, which go along what they name.
+      for (const place of [...this.#groups, ...placesOf(this.#query.conditions)]) {
+        if (isOfDate(place, offset)) this.#viaUsed.set(place, new Set(place.via));
+      }
+    }
     const rows = rowsOf({ ...this.#rowsRequest(base, purpose, bases), groups, conditions, reads });
     for (const [place, names] of rows.viaUsed) {
       this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));
     }
     this.#bases.push(base);
-    return { ...rows, groups: groups.map(({ field, via, grain }) => ({ field, via, grain })) };
+    const at = spread === undefined ? -1 : asked.groups.indexOf(spread.place);
+    const [node, group] = [rows.groupNodes[at], groups[at]];
+    return {
+      ...rows,
+      isOfNoDay,
+      groups: groups.map(({ field, via, grain }) => ({ field, via, grain })),
+      spread:
+        spread === undefined || node === undefined || group === undefined
+          ? undefined
+          : { by: { ...spread, place: group }, node },
+    };
   }
 
   /** The one path from a metric's rows to what it reads besides. */

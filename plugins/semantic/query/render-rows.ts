@@ -9,6 +9,8 @@ import { renderSource } from '../model/source.ts';
 import { type Bound, type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { fieldAtGrain, grainSql, momentOf, type ResolvedGrain } from './grain/grain.ts';
+import type { Spread } from './offset/offset.ts';
+import { movedDay, spreadConditions, spreadJoin } from './offset/render-offset.ts';
 import type { Among, Join, JoinTree, Node, PlacedCondition, PlacedFilter, Plan, SemiJoin } from './plan.ts';
 import type { FieldInRole, Predicate } from './resolved.ts';
 
@@ -140,7 +142,18 @@ export class RowsRenderer {
   #atGrain(field: Field, grain: ResolvedGrain, role: number): string {
     const scalar = this.field(field, role);
     const moment = momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
-    return grainSql(moment, grain, this.#dialect);
+    const day = movedDay(moment, grain, this.#dialect) ?? moment;
+    return grainSql(day, grain, this.#dialect);
+  }
+
+  /** The numbers of the days that a row is shown at, and what decides which of them are. */
+  spread(spread: Spread, { role }: Node): { readonly join: string; readonly conditions: readonly string[] } {
+    const { place, days } = spread;
+    const scalar = this.field(place.field, role);
+    const grain = place.grain;
+    if (grain === undefined) throw new InternalError('rows are shown at days of no grain');
+    const moment = momentOf(place.field.expression.length === 1 ? scalar : `(${scalar})`, place.field, grain);
+    return { join: spreadJoin(days), conditions: spreadConditions(spread, moment, grain, this.#dialect) };
   }
 
   #condition({ field, grain, test, node }: PlacedFilter): string {

@@ -171,9 +171,12 @@ export class SubqueryRenderer {
     return [`${moment} AS taken_at`, `RANK() OVER (${partition}ORDER BY ${order}) AS place_in_time`];
   }
 
-  #fromWhere({ tree, where, scope }: FactSubquery, indent: string): string {
+  #fromWhere({ tree, where, scope, spread }: FactSubquery, indent: string): string {
     const own = (scope.filters ?? []).map((each) => `(${this.#rows.expression(each)})`);
-    return `${this.#rows.from(tree, indent)}${this.#rows.where(tree.root, where, indent, own)}`;
+    const shown = spread === undefined ? undefined : this.#rows.spread(spread.by, spread.node);
+    const join = shown === undefined ? '' : `\n${indent}${shown.join}`;
+    const conditions = [...own, ...(shown?.conditions ?? [])];
+    return `${this.#rows.from(tree, indent)}${join}${this.#rows.where(tree.root, where, indent, conditions)}`;
   }
 
   /** How a leaf's columns are named where its subquery is aggregated. */

@@ -15,6 +15,7 @@ import { UTC } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalGrainName, fiscalGrains } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
+import type { Moved } from '../offset/offset.ts';
 
 /** A grain with all that its values depend on. */
 export interface ResolvedGrain {
@@ -27,6 +28,8 @@ export interface ResolvedGrain {
   readonly locale: string;
   /** True for a grain that the request does not name: that of a date of the calendar is the day. */
   readonly isImplied?: boolean | undefined;
+  /** Set where the day that is meant is not that of the row; see `offset/`. */
+  readonly moved?: Moved | undefined;
 }
 
 /** Returns a grain of a field, or `undefined` where the field has no such grain. */
