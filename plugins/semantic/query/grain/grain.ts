@@ -15,7 +15,15 @@ import { UTC } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalGrainName, fiscalGrains } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
-import type { Moved } from '../offset/offset.ts';
+
+/**
+ * How the day that is shown is made of the day of a row: each stands for one (`shifted`; months go by their first day), or
+ * a day for several, which are numbered (`spread`).
+ */
+export interface Moved {
+  readonly kind: 'shifted' | 'spread';
+  readonly shift: { readonly unit: 'month' | 'day' | 'millisecond'; readonly count: number };
+}
 
 /** A grain with all that its values depend on. */
 export interface ResolvedGrain {

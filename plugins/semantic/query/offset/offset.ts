@@ -6,17 +6,10 @@ import type { Offset } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { Shift } from '../compare/shift.ts';
 import { shiftedConditions } from '../compare/shifted-conditions.ts';
-import { grainOf, type ResolvedGrain, zoneOf } from '../grain/grain.ts';
+import { grainOf, type Moved, type ResolvedGrain, zoneOf } from '../grain/grain.ts';
 import { rangeLeft, rangeOf } from '../grain/range.ts';
 import { keyOf } from '../resolve/field-key.ts';
 import type { Condition, ResolvedFilter, ResolvedGroup, ResolvedPlace } from '../resolved.ts';
-
-/** How the day that is shown is made of the day of a row. */
-export type Moved =
-  /** Each day stands for one: periods of months are counted from the first day of the month. */
-  | { readonly kind: 'shifted'; readonly shift: Shift }
-  /** A day stands for several, which are numbered; see `Spread`. */
-  | { readonly kind: 'spread'; readonly shift: Shift };
 
 /** The days that one row is shown at: the day of the row, moved, and so many days behind it that pass. */
 export interface Spread {
