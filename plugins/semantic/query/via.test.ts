@@ -153,6 +153,15 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     });
   });
 
+  it('a sort with via names the one of its way, where the same field also stands without', async () => {
+    const request = { rows: [city('stop_airport'), city()], values: [{ metric: 'minutes' }] };
+    const sorts = [{ ...city('stop_airport'), direction: 'DESC' }];
+    expect(await air.table({ ...request, sorts }, all)).toEqual([
+      ['Rome', 'Rome', 16],
+      ['Oslo', 'Oslo', 5],
+    ]);
+  });
+
   it('a list goes over two forks, and one text that holds it is the same', async () => {
     // Owners of the origins: Oslo and Rome are Italy's, Bergen is Norway's.
     const rows = (via: string | readonly string[]) => ({ rows: [country(via)], values: seats });

@@ -56,11 +56,11 @@ export class SortFinder {
     const via = this.#names.via(item.via, undefined, path);
     if (this.#problems.count > problems) return undefined;
     const isMeant = (group: ResolvedGroup) =>
-      wanted === keyOf(group) ||
-      (((this.#names.isMeant(named, group.field) &&
-        (item.grain === undefined || item.grain === (group.grain && nameOf(group.grain)))) ||
-        (group.grain !== undefined && this.#isMeantAtGrain(wanted, group.field, group.grain))) &&
-        (item.via === undefined || via.join() === group.via.join()));
+      (item.via === undefined || via.join() === group.via.join()) &&
+      (wanted === keyOf(group) ||
+        (this.#names.isMeant(named, group.field) &&
+          (item.grain === undefined || item.grain === (group.grain && nameOf(group.grain)))) ||
+        (group.grain !== undefined && this.#isMeantAtGrain(wanted, group.field, group.grain)));
     const exact = groups.findIndex((group) => item.via === undefined && wanted === keyOf(group));
     const [index, ...others] = exact >= 0 ? [exact] : groups.flatMap((group, at) => (isMeant(group) ? [at] : []));
     if (index !== undefined && others.length === 0) return index;
