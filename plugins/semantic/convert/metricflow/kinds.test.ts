@@ -90,6 +90,23 @@ metrics:
       metrics:
         - { name: revenue, alias: paid, filter: "{{ Dimension('order__status') }} = 'paid'" }
         - { name: revenue, alias: still_open, filter: ["{{ Dimension('order__status') }} = 'open'"] }
+  - name: growth
+    type: derived
+    type_params:
+      expr: revenue - before
+      metrics: [{ name: revenue }, { name: revenue, alias: before, offset_window: 1 month }]
+  - name: over_paid_before
+    type: derived
+    type_params:
+      expr: revenue - paid_before
+      metrics:
+        - { name: revenue }
+        - { name: revenue, alias: paid_before, offset_window: 1 month, filter: "{{ Dimension('order__status') }} = 'paid'" }
+  - name: since_first
+    type: derived
+    type_params:
+      expr: revenue - first
+      metrics: [{ name: revenue }, { name: revenue, alias: first, offset_to_grain: month }]
   - name: orders_per_visit
     type: ratio
     type_params: { numerator: order_count, denominator: visits }
@@ -216,6 +233,18 @@ describe('a dbt project with metrics of all kinds', () => {
     ]);
   });
 
+  it('answers metrics whose inputs are of another time', async () => {
+    // 60 in January, of which 40 are paid, and 140 in February.
+    const months = { ...month, ...only('2024-01-01', '2024-02-29') };
+    expect(await fixture.table({ ...months, ...values('growth', 'over_paid_before') })).toEqual([
+      ['2024-01-01', null, null],
+      ['2024-02-01', 80, 100],
+    ]);
+    // 100 on 10 February, after 40 on the first.
+    const day = { ...by('orders', 'ordered_on', 'day'), ...only('2024-02-10', '2024-02-10') };
+    expect(await fixture.table({ ...day, ...values('since_first') })).toEqual([['2024-02-10', 60]]);
+  });
+
   it('answers medians and percentiles', async () => {
     // 10, 20, 30, 40, 100: the middle one; the least that three quarters do not exceed is the fourth.
     expect(await fixture.table(values('middle', 'upper'))).toEqual([[30, 40]]);
@@ -278,6 +307,11 @@ it('kinds stand in the vendor block, and inputs that are no metrics of the proje
       constant: [{ base: 'visits.status', conversion: 'orders.status' }],
     },
   });
+  expect(dataOf('growth__before')).toEqual({
+    offset: { by: 'orders.ordered_on', count: 1, grain: 'month' },
+    display: { hidden: true },
+  });
+  expect(dataOf('since_first__first')).toMatchObject({ offset: { by: 'orders.ordered_on', to: 'month' } });
   expect(dataOf('visit_to_order')).toMatchObject({ conversion: { base: 'visits', take: 'rate' } });
 });
 
