@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
-import { isRecord } from '../../../router/record.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
+import { type CalendarTable, calendarTable, isOfTable } from './calendar-tables.ts';
 import type { AiContext, Extensions } from './document.ts';
 import { conflictOf, type FiscalYear } from './fiscal-year.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
@@ -52,6 +52,8 @@ export interface TimeFacts {
   readonly main?: string | undefined;
   /** Of a model: calendars whose periods are grains. */
   readonly calendars?: readonly FiscalYear[] | undefined;
+  /** Of a model: calendars that are tables. */
+  readonly calendarTables?: readonly CalendarTable[] | undefined;
 }
 
 /** Another vendor's extension as the document writes it. */
@@ -85,14 +87,19 @@ const fiscalYear = z
 
 const MAX_CALENDARS = 10;
 
-/** Whether a calendar is one whose periods stand in a table. */
-function isOfDataset(calendar: unknown): calendar is { readonly dataset: string } {
-  return isRecord(calendar) && typeof calendar.dataset === 'string';
+const calendarTables = z.looseObject({
+  calendars: z
+    .preprocess((list) => listed(list).filter(isOfTable), z.array(calendarTable).max(MAX_CALENDARS))
+    .optional(),
+});
+
+function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 const ownData = z.looseObject({
   calendars: z
-    .preprocess((list) => (Array.isArray(list) ? list.filter((one) => !isOfDataset(one)) : list), z.array(fiscalYear))
+    .preprocess((list) => (Array.isArray(list) ? list.filter((one) => !isOfTable(one)) : list), z.array(fiscalYear))
     .refine((calendars) => calendars.length <= MAX_CALENDARS, `there are at most ${MAX_CALENDARS} calendars`)
     .superRefine((calendars, context) => {
       const message = conflictOf(calendars);
@@ -137,6 +144,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
   const mistakes: string[] = [];
   let own: z.output<typeof ownData> = {};
   let kinds: MetricKindData = {};
+  let tables: readonly CalendarTable[] = [];
   let pii = markOf(element.pii);
   for (const { vendor_name: vendor, data } of extensions ?? []) {
     const value = dataOf(data);
@@ -147,7 +155,9 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     if (checked.success) own = { ...own, ...checked.data };
     const ofKinds = metricKindData.safeParse(value);
     if (ofKinds.success) kinds = { ...kinds, ...ofKinds.data };
-    const [issue] = checked.error?.issues ?? ofKinds.error?.issues ?? [];
+    const ofTables = calendarTables.safeParse(value);
+    if (ofTables.success) tables = ofTables.data.calendars ?? tables;
+    const [issue] = checked.error?.issues ?? ofKinds.error?.issues ?? ofTables.error?.issues ?? [];
     if (issue !== undefined) {
       mistakes.push(`the data of the extension ${vendor} is not understood: ${described(issue)}`);
     }
@@ -172,6 +182,7 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
       isLocal: own.time?.local,
       main: own.time?.main,
       calendars: own.calendars,
+      calendarTables: tables,
     },
     extensions: (extensions ?? [])
       .filter(isPublic)

@@ -2,8 +2,11 @@
 
 import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { DATE_GRAIN_NAMES } from '../../../router/date-grains.ts';
+import { describeUnasked, missingOf } from './calendar-tables.ts';
 import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
 import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
+import { fiscalGrains } from './fiscal-year.ts';
 import { type Place, Problems } from './problems.ts';
 import { readSource, type Source } from './source.ts';
 import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './sql.ts';
@@ -93,13 +96,23 @@ class Reader {
     this.#unique(datasets);
     this.#unique(metrics);
     this.#unique(relationships);
+    const drafted = this.#drafted(model, place);
+    this.#calendars(drafted, datasets);
     return {
-      ...this.#drafted(model, place),
+      ...drafted,
       datasets: withAliases(datasets),
       metrics,
       relationships,
       ontology,
     };
+  }
+
+  #calendars({ facts: { time }, place }: Drafted, datasets: readonly DraftDataset[]): void {
+    const asked = [...DATE_GRAIN_NAMES, ...fiscalGrains(time.calendars ?? []).map(([name]) => name)];
+    for (const calendar of time.calendarTables ?? []) {
+      const said = missingOf(calendar, datasets) ?? describeUnasked(calendar, asked);
+      this.#problems.warn([...place, 'custom_extensions'], said);
+    }
   }
 
   async #dataset(element: ModelDocument['model']['datasets'][number], place: Place): Promise<DraftDataset> {
