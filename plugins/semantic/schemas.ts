@@ -264,6 +264,12 @@ const DatasetView = z.object({
     .string()
     .optional()
     .describe('The date that its rows are of, as `dataset.field`: the one that the model declares, else its only one.'),
+  roles: z
+    .array(z.object({ via: z.string(), label: z.string(), from: z.array(z.string()) }))
+    .optional()
+    .describe(
+      'Where several ways lead to it from one dataset: what `via` of a reference to its fields may be, what people call that role, and from which datasets it leads here.',
+    ),
   fields: z.record(z.string(), FieldView),
   customExtensions: CustomExtensions,
 });
@@ -308,6 +314,7 @@ export const ModelSchema = z.object({
   relationships: z.array(
     z.object({
       name: z.string(),
+      label: z.string().optional().describe('What people call the role that it gives, where the document says so.'),
       from: z.string(),
       to: z.string(),
       fromColumns: z.array(z.string()),

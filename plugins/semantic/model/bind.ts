@@ -259,6 +259,7 @@ function bindRelationship(
   return [
     Object.freeze({
       name: draft.name,
+      label: draft.label,
       from: draft.from,
       to: draft.to,
       fromColumns,

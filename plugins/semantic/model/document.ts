@@ -55,6 +55,7 @@ const dataset = z.looseObject({
 });
 const relationship = z.looseObject({
   name,
+  label: orAbsent(z.string()),
   from: name,
   to: name,
   from_columns: columns,

@@ -133,6 +133,8 @@ export type Aggregation = 'SUM' | 'AVG' | 'MIN' | 'MAX' | 'COUNT';
 /** An equality of columns between two datasets. */
 export interface Relationship {
   readonly name: string;
+  /** What people call the role that it gives what it leads to, where the document says so. */
+  readonly label?: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly fromColumns: readonly string[];

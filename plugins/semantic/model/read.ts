@@ -88,11 +88,11 @@ class Reader {
     }
     const readMetric = (metric: MetricElement, index: number) => this.#metric(metric, [...place, 'metrics', index]);
     const metrics = (await mapBreathing(model.metrics ?? [], this.#breathe, readMetric, 1)).flat();
-    const relationships = (model.relationships ?? []).map((relationship, index) => ({
-      ...relationship,
-      place: [...place, 'relationships', index],
-      extensions: readExtensions(relationship, relationship.custom_extensions).extensions,
-    }));
+    const relationships = (model.relationships ?? []).map((relationship, index) => {
+      const { display, extensions } = readExtensions(relationship, relationship.custom_extensions);
+      const label = display.caption ?? relationship.label;
+      return { ...relationship, label, place: [...place, 'relationships', index], extensions };
+    });
     this.#unique(datasets);
     this.#unique(metrics);
     this.#unique(relationships);

@@ -45,6 +45,8 @@ export function modelOperations({ catalogs, samples, cache, settings }: Dependen
       access: 'user',
       tool: SEMANTIC_TOOLS.schema,
       rest: { method: 'GET', path: `${ROOT}/schema/{connection}/{model}`, query: ['refresh'] },
+      implementationChoice:
+        'The members `roles` of a dataset, which tell `via` and its label, and `label` of a relationship.',
     })
       .input(
         z.strictObject({

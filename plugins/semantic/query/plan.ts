@@ -211,11 +211,16 @@ export interface Suppression {
   readonly threshold: number;
 }
 
+/** A group with what people call the ways that its `via` names. */
+export interface PlannedGroup extends FieldInRole {
+  readonly roles: readonly string[];
+}
+
 export interface Plan {
   /** As the request has them, for people to read. */
   readonly conditions: readonly Condition[];
   /** Those of the rows first, then those of the columns. */
-  readonly groups: readonly FieldInRole[];
+  readonly groups: readonly PlannedGroup[];
   /** How many of the groups stand in rows. */
   readonly rowGroups: number;
   readonly metrics: readonly MetricColumn[];

@@ -37,6 +37,7 @@ import type {
   ResolvedQuery,
   ResolvedValue,
 } from './resolved.ts';
+import { roleLabels } from './roles.ts';
 import { relationshipsOf, viasOf, type Way, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
@@ -141,7 +142,9 @@ class Planner {
     const cut = crosstab?.limit === undefined ? maxRows + 1 : MAX_CELLS + 1;
     return Object.freeze({
       conditions: this.#query.conditions,
-      groups: this.#groups.map(({ field, via, grain, calendar }) => ({ field, via, grain, calendar })),
+      groups: this.#groups.map(({ field, via, grain, calendar }) => {
+        return { field, via, grain, calendar, roles: roleLabels(via, this.#model) };
+      }),
       rowGroups: this.#query.rows.length,
       metrics,
       hiddenMetrics: columns.slice(metrics.length),

@@ -10,9 +10,9 @@ import { nameOf, type ResolvedGrain } from './grain/grain.ts';
 import { grainCell, labellerFor, typeOfGrain } from './grain/shown.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
-import type { MetricColumn, Plan } from './plan.ts';
+import type { MetricColumn, Plan, PlannedGroup } from './plan.ts';
 import { keyOf } from './resolve/field-key.ts';
-import { VIA_SEPARATOR } from './ways.ts';
+import { roleLabel } from './roles.ts';
 
 export interface ShapedAnswer {
   readonly columns: readonly AnswerColumn[];
@@ -120,11 +120,11 @@ function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string
   };
 }
 
-/** `Order date (month)`, `Order date (month, order_shipped)` */
-function labelOfGroup(label: string, via: readonly string[], grain: ResolvedGrain | undefined): string {
+/** `Order date (month)`, `Order date (month, Shipped on)` */
+function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string {
   const told = [
     ...(grain === undefined || grain.isImplied === true ? [] : [nameOf(grain).replaceAll('_', ' ')]),
-    ...(via.length === 0 ? [] : [via.join(VIA_SEPARATOR)]),
+    ...(roles.length === 0 ? [] : [roleLabel(roles)]),
   ];
   return told.length === 0 ? label : `${label} (${told.join(', ')})`;
 }
@@ -148,12 +148,13 @@ function withLabels(
 
 function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {
   const groups = plan.groups.map(
-    ({ field, via, grain }, index): AnswerColumn => ({
-      key: keyOf({ field, via, grain }),
-      label: labelOfGroup(field.label, via, grain),
+    (group, index): AnswerColumn => ({
+      key: keyOf(group),
+      label: labelOfGroup(group),
       type: 'dimension',
-      dataType: grain === undefined ? (result.columns[index]?.type ?? field.type) : typeOfGrain(grain),
-      ...(grain === undefined ? {} : { grain: nameOf(grain) }),
+      dataType:
+        group.grain === undefined ? (result.columns[index]?.type ?? group.field.type) : typeOfGrain(group.grain),
+      ...(group.grain === undefined ? {} : { grain: nameOf(group.grain) }),
     }),
   );
   const metrics = plan.metrics.map(

@@ -81,11 +81,11 @@ semantic_model:
         fields: [${field('name')}]
         custom_extensions: [{ vendor_name: SERVICE, data: '{"roles":{"row_predicates":{"ROLE_NORTH":"name = ''Norway''"}}}' }]
     relationships:
-      - { name: flight_origin, from: flights, to: airports, from_columns: [origin], to_columns: [id] }
+      - { name: flight_origin, label: Departure, from: flights, to: airports, from_columns: [origin], to_columns: [id] }
       - { name: flight_target, from: flights, to: airports, from_columns: [target], to_columns: [id] }
       - { name: stop_airport, from: stops, to: airports, from_columns: [airport], to_columns: [id] }
       - { name: airport_country, from: airports, to: countries, from_columns: [country], to_columns: [id] }
-      - { name: airport_owner, from: airports, to: countries, from_columns: [owner], to_columns: [id] }
+      - { name: airport_owner, from: airports, to: countries, from_columns: [owner], to_columns: [id], label: Owner, custom_extensions: [{ vendor_name: SERVICE, data: '{"display":{"caption":"Owned by"}}' }] }
     metrics:
       - ${metric('seats', 'SUM(flights.seats)')}
       - ${metric('flight_count', 'COUNT(flights.id)')}
@@ -104,16 +104,16 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
   });
   afterAll(() => air.close());
 
-  const city = (via?: string | readonly string[]) => ({ dataset: 'airports', field: 'city', ...(via && { via }) });
-  const country = (via?: string | readonly string[]) => ({ dataset: 'countries', field: 'name', ...(via && { via }) });
+  const city = (via?: string | string[]) => ({ dataset: 'airports', field: 'city', ...(via && { via }) });
+  const country = (via?: string | string[]) => ({ dataset: 'countries', field: 'name', ...(via && { via }) });
   const seats = [{ metric: 'seats' }];
 
   it('each role is a group of its own, with a key and a label that say which', async () => {
     const request = { rows: [city('flight_origin')], columns: [city(['flight_target'])], values: seats };
     const { columns } = await air.run(request, all);
     expect(columns).toMatchObject([
-      { key: 'airports.city@flight_origin', label: 'City (flight_origin)' },
-      { key: 'airports.city@flight_target', label: 'City (flight_target)' },
+      { key: 'airports.city@flight_origin', label: 'City (Departure)' },
+      { key: 'airports.city@flight_target', label: 'City (Flight target)' },
       { key: 'seats' },
     ]);
     expect(await air.table(request, all)).toEqual([
@@ -122,6 +122,29 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
       ['Oslo', 'Rome', 100],
       ['Rome', 'Oslo', 50],
     ]);
+  });
+
+  it('a matrix shows roles by their labels, and the schema lists them where there are several', async () => {
+    const request = { rows: [country('flight_origin/airport_owner')], columns: [city('flight_target')], values: seats };
+    const { columns } = await air.run(request, all);
+    expect(columns.map(({ label }) => label)).toEqual(['name (Departure / Owned by)', 'City (Flight target)', 'seats']);
+    const matrix = await air.operations(all).query({ connection: 'test', ...request, format: 'matrix' });
+    expect(JSON.stringify('cellSetHeaders' in matrix && matrix.cellSetHeaders)).toContain('"name (Departure / Owned by)"');
+    const { datasets, relationships } = await air.operations(all).schema({ connection: 'test', model: 'air' });
+    expect(datasets.airports?.roles).toEqual([
+      { via: 'flight_origin', label: 'Departure', from: ['flights'] },
+      { via: 'flight_target', label: 'Flight target', from: ['flights'] },
+    ]);
+    expect(datasets.countries?.roles).toEqual([
+      { via: 'flight_origin/airport_country', label: 'Departure / Airport country', from: ['flights'] },
+      { via: 'flight_origin/airport_owner', label: 'Departure / Owned by', from: ['flights'] },
+      { via: 'flight_target/airport_country', label: 'Flight target / Airport country', from: ['flights'] },
+      { via: 'flight_target/airport_owner', label: 'Flight target / Owned by', from: ['flights'] },
+      { via: 'airport_country', label: 'Airport country', from: ['airports', 'stops'] },
+      { via: 'airport_owner', label: 'Owned by', from: ['airports', 'stops'] },
+    ]);
+    expect(datasets.flights).not.toHaveProperty('roles');
+    expect(relationships.map(({ label }) => label)).toEqual(['Departure', undefined, undefined, undefined, 'Owned by']);
   });
 
   it('a filter means its role, beside a group of another one', async () => {
@@ -164,7 +187,7 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
 
   it('a list goes over two forks, and one text that holds it is the same', async () => {
     // Owners of the origins: Oslo and Rome are Italy's, Bergen is Norway's.
-    const rows = (via: string | readonly string[]) => ({ rows: [country(via)], values: seats });
+    const rows = (via: string | string[]) => ({ rows: [country(via)], values: seats });
     expect(await air.table(rows(['flight_origin', 'airport_owner']), all)).toEqual([
       ['Italy', 160],
       ['Norway', 1],

@@ -9,6 +9,7 @@ import { sourceName } from '../model/source.ts';
 import { CALENDAR, calendarDate } from '../query/calendar-date.ts';
 import { grainNames } from '../query/grain/grain.ts';
 import type { CalendarDate } from '../query/resolved.ts';
+import { type Role, rolesOf } from '../query/roles.ts';
 import {
   type DatasetView,
   type FieldView,
@@ -24,7 +25,8 @@ export type ModelFacts = ReadonlyMap<string, ReadonlyMap<string, FieldFacts>>;
 
 const requestSchema: Readonly<Record<string, unknown>> = z.toJSONSchema(SemanticQueryRequest, { io: 'input' });
 
-export function modelSchema(model: Model, connection: string, facts: ModelFacts): ModelSchema {
+export async function modelSchema(model: Model, connection: string, facts: ModelFacts): Promise<ModelSchema> {
+  const roles = await rolesOf(model);
   const shownDatasets = [...model.datasets.values()];
   const shownMetrics = [...model.metrics.values()].filter(({ display }) => !display.hidden);
   return {
@@ -35,10 +37,13 @@ export function modelSchema(model: Model, connection: string, facts: ModelFacts)
     ...extended(model),
     factDataset: model.factDataset,
     time: timeView(model),
-    datasets: Object.fromEntries(shownDatasets.map((one) => [one.name, datasetView(one, model, facts.get(one.name))])),
+    datasets: Object.fromEntries(
+      shownDatasets.map((one) => [one.name, datasetView(one, model, facts.get(one.name), roles.get(one.name))]),
+    ),
     metrics: Object.fromEntries(shownMetrics.map((metric) => [metric.name, metricView(metric)])),
     relationships: model.relationships.map((relationship) => ({
       name: relationship.name,
+      ...(relationship.label === undefined ? {} : { label: relationship.label }),
       from: relationship.from,
       to: relationship.to,
       fromColumns: [...relationship.fromColumns],
@@ -73,7 +78,12 @@ function extended({ extensions }: Pick<Model, 'extensions'>) {
   return extensions.length === 0 ? {} : { customExtensions: extensions.map((one) => ({ ...one })) };
 }
 
-function datasetView(dataset: Dataset, model: Model, facts: ReadonlyMap<string, FieldFacts> | undefined): DatasetView {
+function datasetView(
+  dataset: Dataset,
+  model: Model,
+  facts: ReadonlyMap<string, FieldFacts> | undefined,
+  roles: readonly Role[] | undefined,
+): DatasetView {
   const mainDate = mainDateOf(dataset.name, model);
   const fields = [...dataset.fields.values()].filter(({ display }) => !display.hidden);
   return {
@@ -82,6 +92,7 @@ function datasetView(dataset: Dataset, model: Model, facts: ReadonlyMap<string, 
     source: sourceName(dataset.source),
     primaryKey: [...dataset.primaryKey],
     ...(mainDate === undefined ? {} : { mainDate: `${mainDate.dataset}.${mainDate.name}` }),
+    ...(roles === undefined ? {} : { roles: roles.map((one) => ({ ...one, from: [...one.from] })) }),
     ...extended(dataset),
     fields: Object.fromEntries(fields.map((field) => [field.name, fieldView(field, model, facts?.get(field.name))])),
   };
