@@ -129,7 +129,9 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     const { columns } = await air.run(request, all);
     expect(columns.map(({ label }) => label)).toEqual(['name (Departure / Owned by)', 'City (Flight target)', 'seats']);
     const matrix = await air.operations(all).query({ connection: 'test', ...request, format: 'matrix' });
-    expect(JSON.stringify('cellSetHeaders' in matrix && matrix.cellSetHeaders)).toContain('"name (Departure / Owned by)"');
+    expect(JSON.stringify('cellSetHeaders' in matrix && matrix.cellSetHeaders)).toContain(
+      '"name (Departure / Owned by)"',
+    );
     const { datasets, relationships } = await air.operations(all).schema({ connection: 'test', model: 'air' });
     expect(datasets.airports?.roles).toEqual([
       { via: 'flight_origin', label: 'Departure', from: ['flights'] },
