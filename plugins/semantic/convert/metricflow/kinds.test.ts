@@ -357,10 +357,7 @@ it('what is left out or said otherwise is told with its reason, at its line', ()
       ['name: needs_odd', /^metric needs_odd: left out: odd, which it needs, is left out: its expr names nothing/],
       ['name: itself', /^metric itself: left out: itself, which it needs, is left out: it is computed from itself/],
       ['name: weekly', /^saved query weekly: left out: a document holds no requests; .* revenue, TimeDimension/],
-      [
-        'standard_granularity_column: date_day',
-        /^time spine all_days: fiscal_year, retail_month cannot be asked as grains yet/,
-      ],
+      ['time_spine:', /^time spine all_days: fiscal_year, retail_month cannot be asked as grains yet/],
       ['column: date_hour', /^time spine all_hours: left out: shift: its rows are one for each hour/],
     ].map(([text, message]) => ['metrics.yml', line(String(text)), expect.stringMatching(message ?? '')]),
   );
