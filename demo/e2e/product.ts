@@ -23,9 +23,13 @@ export interface Product {
     body?: unknown,
   ): Promise<{ readonly status: number; readonly body: unknown; readonly headers: Headers }>;
   stop(): Promise<void>;
+  /** Ends the process as a crash does. */
+  kill(): Promise<void>;
 }
 
 export interface ProductOptions {
+  /** The home of another node, which stays when this one stops; without it, an empty one of its own. */
+  readonly home?: string;
   /** Makes the demo's warehouse anew, as the first start does, instead of taking the one of the run. */
   readonly fresh?: boolean;
   readonly args?: readonly string[];
@@ -33,14 +37,15 @@ export interface ProductOptions {
 }
 
 export async function startProduct({
+  home: shared,
   fresh = false,
   args = ['--demo'],
   environment = {},
 }: ProductOptions = {}): Promise<Product> {
-  const home = mkdtempSync(join(tmpdir(), 'service-home-'));
+  const home = shared ?? mkdtempSync(join(tmpdir(), 'service-home-'));
   const generated = process.env[DEMO_WAREHOUSE];
   if (!fresh && generated !== undefined && args.includes('--demo')) {
-    mkdirSync(join(home, 'data'), { mode: 0o700 });
+    mkdirSync(join(home, 'data'), { mode: 0o700, recursive: true });
     copyFileSync(generated, join(home, 'data/demo-shop.duckdb'));
   }
   const child = spawn(process.execPath, ['dist/service.js', 'start', '--home', home, '--port', '0', ...args], {
@@ -70,9 +75,10 @@ export async function startProduct({
       return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
     },
     async stop() {
-      await ended(child);
-      rmSync(home, { recursive: true, force: true });
+      await ended(child, 'SIGTERM');
+      if (shared === undefined) rmSync(home, { recursive: true, force: true });
     },
+    kill: () => ended(child, 'SIGKILL'),
   };
 }
 
@@ -93,14 +99,14 @@ function address(child: ChildProcess, output: () => string): Promise<string> {
   });
 }
 
-function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return Promise.resolve();
+function ended(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
     child.once('exit', () => {
       clearTimeout(timer);
       resolve();
     });
-    child.kill('SIGTERM');
+    child.kill(signal);
   });
 }

@@ -35,8 +35,11 @@ const NETWORK = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** Classes of SQLSTATE: connection exception, insufficient resources, operator intervention, system error. */
-const OUTAGE_CLASSES = /^(08|53|57P|58)/;
+/**
+ * SQLSTATE: connection exception, insufficient resources, operator intervention, system error; and a database that takes
+ * no connections for the moment (55000, which no statement of ours raises).
+ */
+const OUTAGE_CLASSES = /^(08|53|57P|58|55000)/;
 
 /** The server is not there, or is going, whatever the statement. */
 function isOutage(error: unknown): boolean {
