@@ -1,4 +1,4 @@
-/** The examples of docs/semantic.md and docs/time.md, run as they stand against the demo's model. */
+/** The examples of docs/semantic.md, docs/time.md and docs/models.md, run as they stand against the demo's model. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { Fixture, scope } from './testing/fixture.ts';
 const ROOT = new URL('../../', import.meta.url);
 const EXAMPLES = new URL('docs/examples/semantic/', ROOT);
 const TIME_EXAMPLES = new URL('docs/examples/time/', ROOT);
+const MODEL_EXAMPLES = new URL('docs/examples/models/', ROOT);
 
 describe('docs/semantic.md', () => {
   let folder: string;
@@ -20,6 +21,7 @@ describe('docs/semantic.md', () => {
   let shop: Fixture;
   let stores: Fixture;
   let windows: Fixture;
+  let kinds: Fixture;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-docs-'));
@@ -28,6 +30,7 @@ describe('docs/semantic.md', () => {
     shop = await open(file, new URL('demo/content/models/shop.yaml', ROOT));
     stores = await open(file, new URL('roles.yaml', EXAMPLES));
     windows = await open(file, new URL('windows.yaml', TIME_EXAMPLES));
+    kinds = await open(file, new URL('kinds.yaml', MODEL_EXAMPLES));
   }, 120_000);
   afterAll(async () => {
     for (const fixture of fixtures) await fixture.close();
@@ -59,12 +62,14 @@ describe('docs/semantic.md', () => {
   it.each([
     ['docs/semantic.md', EXAMPLES],
     ['docs/time.md', TIME_EXAMPLES],
+    ['docs/models.md', MODEL_EXAMPLES],
   ])('%s shows every example file as it is, and no request that is not one', async (page, folder) => {
     const text = await readFile(new URL(page, ROOT), 'utf8');
     const files = await readdir(folder);
     const contents = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')));
     for (const content of contents) expect(text).toContain(content);
-    const blocks = [...text.matchAll(/```(?:json|yaml)\n([\s\S]*?)```/g)].map(([, block]) => block);
+    // Blocks that are named are examples of convert/docs.test.ts.
+    const blocks = [...text.matchAll(/(?<!-->\n)```(?:json|yaml)\n([\s\S]*?)```/g)].map(([, block]) => block);
     expect(blocks.filter((block) => !contents.includes(block ?? ''))).toEqual([]);
   });
 
@@ -253,6 +258,56 @@ describe('docs/semantic.md', () => {
     expect(years.reduce((sum, [, amount]) => sum + Number(amount), 0)).toBe(lines);
     expect(years.reduce((sum, [, , amount]) => sum + Number(amount), 0)).toBe(bought);
     expect(Number(bought)).toBeGreaterThan(0);
+  });
+
+  it('shares: online sales, their share, the month before and the growth since', async () => {
+    const request = await example('shares.json', MODEL_EXAMPLES);
+    const year = (value: string) => [{ dataset: 'sales', field: 'date', grain: 'year', op: 'EQ' as const, value }];
+    const sales = async (filters: SemanticQueryRequest['filters']) =>
+      (await shop.table({ rows: request.rows, values: [{ metric: 'net_sales' }], filters })).map(([, one]) =>
+        Number(one),
+      );
+    const own = await sales(year('2025'));
+    const online = await sales([...year('2025'), { dataset: 'sales', field: 'channel', op: 'EQ', value: 'Online' }]);
+    const before = [(await sales(year('2024'))).at(-1) ?? 0, ...own.slice(0, -1)];
+    const months = await kinds.table(request);
+    expect(months).toHaveLength(12);
+    for (const [index, month] of months.entries()) {
+      const [amount = 0, part = 0, earlier = 0] = [own[index], online[index], before[index]];
+      const expected = [amount, part, part / amount, earlier, amount - earlier];
+      for (const [at, value] of expected.entries()) expect(Number(month[at + 1])).toBeCloseTo(value, 2);
+    }
+  });
+
+  it('lines: a median and a percentile, as of the sorted lines', async () => {
+    const rows = ['channel', 'amount', 'sale_id'].map((field) => ({ dataset: 'sales', field }));
+    const all = await kinds.table({ rows, limit: 100_000 });
+    expect(all).toHaveLength(20_000);
+    const table = await kinds.table(await example('lines.json', MODEL_EXAMPLES));
+    expect(table).toHaveLength(3);
+    for (const [name, median, large] of table) {
+      const amounts = all.flatMap(([channel, amount]) => (channel === name ? [Number(amount)] : []));
+      const sorted = amounts.toSorted((left, right) => left - right);
+      const middle = [Math.floor((sorted.length - 1) / 2), Math.ceil((sorted.length - 1) / 2)];
+      const [low = 0, high = 0] = middle.map((at) => sorted[at]);
+      expect(Number(median)).toBeCloseTo((low + high) / 2, 6);
+      expect(Number(large)).toBe(sorted[Math.ceil(sorted.length * 0.9) - 1]);
+    }
+  });
+
+  it('stock: a quarter closes with its third count, and has the mean of three', async () => {
+    const filters = [{ dataset: 'inventory', field: 'snapshot_date', grain: 'year', op: 'EQ', value: '2025' }];
+    const rows = [{ dataset: 'inventory', field: 'snapshot_date', grain: 'month' }];
+    const months = (await shop.table({ rows, values: [{ metric: 'stock_units' }], filters })).map(([, one]) =>
+      Number(one),
+    );
+    const quarters = await kinds.table(await example('stock.json', MODEL_EXAMPLES));
+    expect(quarters).toHaveLength(4);
+    for (const [index, [, closing, average]] of quarters.entries()) {
+      const three = months.slice(index * 3, index * 3 + 3);
+      expect(Number(closing)).toBe(three[2]);
+      expect(Number(average)).toBeCloseTo(three.reduce((sum, one) => sum + one, 0) / 3, 6);
+    }
   });
 
   it('weekdays: seven in each year, Sunday first', async () => {
