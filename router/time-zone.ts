@@ -1,4 +1,5 @@
 /** Time zones by their IANA names, as this process knows them (`Intl`). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY_MS, dayOf, weekDay } from './calendar.ts';
 
 /** Letters, digits and what parts names of zones; no offsets such as `+02:00`, which are no zones. */
@@ -116,6 +117,31 @@ export interface ZoneRules {
 export function zoneRules(zone: string): ZoneRules {
   const years = Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
   return { first: rulesOf(zone, FIRST_YEAR).first, changes: years.flatMap((year) => rulesOf(zone, year).changes) };
+}
+
+/** Years whose changes are read in one turn of the event loop: `Intl` is asked a hundred times for each where clocks often change. */
+const YEARS_A_TURN = 4;
+const readings = new Map<string, Promise<void>>();
+
+/**
+ * Reads all that `zoneRules` tells of a zone, a few years in each turn of the event loop; whoever asks for the same zone
+ * meanwhile or later gets the same reading.
+ */
+export function readZoneRules(zone: string): Promise<void> {
+  const found = readings.get(zone);
+  if (found !== undefined) return found;
+  const reading = readInTurns(zone);
+  readings.set(zone, reading);
+  reading.catch(() => readings.delete(zone));
+  return reading;
+}
+
+async function readInTurns(zone: string): Promise<void> {
+  for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) {
+    if ((year - FIRST_YEAR) % YEARS_A_TURN === 0) await nextTurn();
+    rulesOf(zone, year);
+  }
+  await nextTurn();
 }
 
 const known = new Map<string, ZoneRules>();

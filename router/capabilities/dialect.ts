@@ -109,6 +109,8 @@ export interface Dialect {
   /** The clause that limits rows, such as `LIMIT 10`. */
   limit(rows: number): string;
   readonly grains: GrainFunctions;
+  /** Reads what `grains` write of a zone, where that is long work: done before, they do not hold the event loop. */
+  readonly readZone?: (zone: string) => Promise<void>;
   /**
    * The moment `count` units later (SQL of a whole number, earlier below 0), of the same type. A day that a month has not
    * is its last one; months of an instant are those of UTC. With 0 seconds a timestamp as it compares with others.

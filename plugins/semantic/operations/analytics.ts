@@ -13,6 +13,7 @@ import {
   seriesTable,
 } from '../../analytics/index.ts';
 import { axisFields } from '../query/axis-fields.ts';
+import { readZone } from '../query/grain/zone.ts';
 import { type Answer, answer, compile } from '../query/pipeline.ts';
 import {
   AnomalyRequest,
@@ -36,6 +37,7 @@ export function analyticsOperations({ catalogs, cache, clock, settings, analytic
   ) => {
     const started = clock();
     const entry = await catalogs.find(query.connection, query.model, userOf(ctx));
+    await readZone(query, entry);
     const compiled = await inPart(['query'], () => compile(query, entry, userOf(ctx), settings));
     const fields = axisFields(compiled.plan.groups, query);
     const axis = requireTimeAxis(timeAxis, fields);

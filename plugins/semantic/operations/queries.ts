@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { typedQueries } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
+import { readZone } from '../query/grain/zone.ts';
 import { answer, type Compiled, compile } from '../query/pipeline.ts';
 import { type Format, type SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type StoredResult, toResponse, toStoredResult } from './answers.ts';
@@ -19,6 +20,7 @@ export function semanticQueries({ catalogs, cache, jobs, clock, settings }: Depe
     clock,
     async prepare(request: SemanticQueryRequest, scope): Promise<Prepared> {
       const entry = await catalogs.find(request.connection, request.model, scope);
+      await readZone(request, entry);
       return { entry, compiled: compile(request, entry, scope, settings) };
     },
     async run({ entry, compiled }, { signal, startedAtMillis }): Promise<StoredResult> {

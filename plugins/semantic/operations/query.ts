@@ -6,6 +6,7 @@ import { documented, operation } from '../../../router/operation.ts';
 import { withNameProblems } from '../../query-surface/index.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
 import { explain } from '../query/explain.ts';
+import { readZone } from '../query/grain/zone.ts';
 import { answer, compile, compileDetail, statementFor } from '../query/pipeline.ts';
 import {
   DEFAULT_DETAIL_ROWS,
@@ -52,6 +53,7 @@ export function queryOperations(parts: Dependencies) {
       .mutation(async ({ ctx, input }) => {
         const scope = userOf(ctx);
         const entry = await catalogs.find(input.connection, input.model, scope);
+        await readZone(input, entry);
         const compiled = compile(input, entry, scope, settings);
         const { statement } = await statementFor(compiled, entry);
         const others = await Promise.all(compiled.comparisons.map((each) => statementFor(each, entry)));
@@ -77,6 +79,7 @@ export function queryOperations(parts: Dependencies) {
         const { maxrows = DEFAULT_DETAIL_ROWS, ...request } = input;
         const started = clock();
         const entry = await catalogs.find(request.connection, request.model, userOf(ctx));
+        await readZone(request, entry);
         const compiled = compileDetail(request, entry, userOf(ctx), settings, maxrows);
         const found = await answer(compiled, entry, cache, settings, signal);
         return recordsResponse(randomUUID(), toStoredResult(compiled, found, clock() - started));

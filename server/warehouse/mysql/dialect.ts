@@ -5,6 +5,7 @@ import { checkedName, hexOfBase64, inEscapingQuotes } from '../quoting.ts';
 import { standardSql } from '../standard-sql.ts';
 import { mysqlGrains, mysqlShifted } from './grains.ts';
 import { DECIMAL_DIGITS, DECIMAL_SCALE } from './values.ts';
+import { readZone } from './zone-offset.ts';
 
 /** The types that constants are cast to. */
 const TYPE: Readonly<Record<ScalarType, string>> = {
@@ -63,6 +64,7 @@ export const mysqlDialect: Dialect = {
     return `CAST(${inEscapingQuotes(text)} AS ${TYPE[type]})`;
   },
   grains: mysqlGrains,
+  readZone,
   shifted: mysqlShifted,
   percentile: () => undefined,
   approximateDistinct: () => undefined,

@@ -1,6 +1,14 @@
 /** The offset of a time zone as an expression: the server's own zones are seldom filled, and end in 2038. */
 import { momentText } from '../../../router/calendar.ts';
-import { LAST_YEAR, REPEATED_YEARS, rulesOf, UTC, type ZoneChange, zoneRules } from '../../../router/time-zone.ts';
+import {
+  LAST_YEAR,
+  REPEATED_YEARS,
+  readZoneRules,
+  rulesOf,
+  UTC,
+  type ZoneChange,
+  zoneRules,
+} from '../../../router/time-zone.ts';
 import { inEscapingQuotes } from '../quoting.ts';
 
 const expressions = new Map<string, string>();
@@ -13,6 +21,11 @@ export function offsetSql(instant: string, zone: string): string {
   const known = expressions.get(zone) ?? expressionOf(zone);
   expressions.set(zone, known);
   return known.replaceAll(INSTANT, instant);
+}
+
+/** Reads what `offsetSql` writes of a zone, in turns of the event loop. */
+export async function readZone(zone: string): Promise<void> {
+  if (zone !== UTC && !expressions.has(zone)) await readZoneRules(zone);
 }
 
 function expressionOf(zone: string): string {

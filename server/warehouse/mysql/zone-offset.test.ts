@@ -1,0 +1,48 @@
+/** Zones are read in turns of the event loop. Work is counted in questions to `Intl`, of which one takes some microseconds. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { zoneRules } from '../../../router/time-zone.ts';
+import { offsetSql, readZone } from './zone-offset.ts';
+
+/** At 20 microseconds each, ten times what they take, 10 ms. */
+const MOST_A_TURN = 500;
+
+test.each(['Africa/Casablanca', 'Europe/Berlin', 'America/St_Johns'])(
+  'the changes of %s are read in short turns and once, and the expression then asks nothing more',
+  async (zone) => {
+    const formats: { readonly format: unknown } = Intl.DateTimeFormat.prototype;
+    const asked = vi.spyOn(formats, 'format', 'get');
+    try {
+      let isRead = false;
+      const reading = Promise.all([readZone(zone), readZone(zone)]).then(() => {
+        isRead = true;
+      });
+      const turns: number[] = [];
+      for (let before = asked.mock.calls.length; !isRead; before = asked.mock.calls.length) {
+        await nextTurn();
+        turns.push(asked.mock.calls.length - before);
+      }
+      await reading;
+      const all = asked.mock.calls.length;
+      expect(Math.max(...turns)).toBeLessThanOrEqual(MOST_A_TURN);
+      expect(turns.length).toBeGreaterThan(all / MOST_A_TURN);
+      // Each of the years is looked at every fortnight, once for both who asked.
+      expect(all).toBeGreaterThan(279 * 26);
+      expect(all).toBeLessThan(279 * 26 * 6);
+      expect(offsetSql('at', zone)).toContain('CASE');
+      await readZone(zone);
+      expect(asked.mock.calls.length).toBe(all);
+    } finally {
+      asked.mockRestore();
+    }
+  },
+);
+
+test('what is read in turns is what is read in one go', async () => {
+  await readZone('Europe/Berlin');
+  // The last Sundays of March and October, at 01:00 UTC.
+  expect(zoneRules('Europe/Berlin').changes.filter(({ at }) => new Date(at).getUTCFullYear() === 2024)).toEqual([
+    { at: Date.UTC(2024, 2, 31, 1), offset: 7_200 },
+    { at: Date.UTC(2024, 9, 27, 1), offset: 3_600 },
+  ]);
+});
