@@ -1,7 +1,7 @@
 /** In which order groups are answered, how many, and which are put in between. */
 import { ValidationError } from '../../../router/errors.ts';
 import { testsOf } from './conditions.ts';
-import { rangeLeft } from './grain/range.ts';
+import { endsLeft } from './grain/range.ts';
 import { withoutUnused } from './join-tree.ts';
 import type { FactSubquery, Fill, Node, Order, Plan } from './plan.ts';
 import type { ResolvedQuery } from './resolved.ts';
@@ -70,7 +70,7 @@ export function fillOf(
     path: fill.path,
     group: fill.row,
     zero: fill.zero,
-    range: rangeLeft(conditions, place, time),
+    range: endsLeft(conditions, place, time),
     limit,
     order: [...order.filter((each) => !isDate(each)), ...order.filter(isDate)],
   });

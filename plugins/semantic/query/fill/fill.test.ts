@@ -133,6 +133,23 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       ['before, from the first fact', [{ ...DAY, op: 'LT', value: '2024-08-01' }], '2024-01-01', 7],
       ['after a month', [{ ...DAY, grain: 'month', op: 'GT', value: '2024-01' }], '2024-02-01', 4],
       ['in a group of all', [{ all: [{ ...DAY, op: 'GTE', value: '2023-11-30' }] }], '2023-11-01', 7],
+      [
+        'the first and the last of a list of months',
+        [{ ...DAY, grain: 'month', op: 'IN', values: ['2024-04', '2023-11', '2024-02'] }],
+        '2023-11-01',
+        6,
+      ],
+      ['a list of years', [{ ...DAY, grain: 'year', op: 'IN', values: ['2025', '2024'] }], '2024-01-01', 24],
+      ['a list of days', [{ ...DAY, op: 'IN', values: ['2024-03-02', '2024-06-30'] }], '2024-03-01', 4],
+      [
+        'a list, cut by another filter',
+        [
+          { ...DAY, grain: 'month', op: 'IN', values: ['2023-11', '2024-07'] },
+          { ...DAY, op: 'GTE', value: '2024-01-01' },
+        ],
+        '2024-01-01',
+        7,
+      ],
       ['no end of a part', [{ ...DAY, grain: 'month_of_year', op: 'IN', values: [1, 5] }], '2024-01-01', 5],
       ['a year without facts', [{ ...DAY, grain: 'year', op: 'EQ', value: '2022' }], '2022-01-01', 12],
     ])('between the ends of %s', async (_, filters, first, count) => {

@@ -89,20 +89,48 @@ export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | u
 
 /** Returns the stretch that conditions leave of a date, all of which must hold. */
 export function rangeLeft(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): Range {
+  return rangeOfAll(rangesOf(conditions, place, time, rangeOf));
+}
+
+/** Returns the ends that conditions leave of a date, all of which must hold; of a list, those of its first and last period. */
+export function endsLeft(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): Range {
+  return rangeOfAll(rangesOf(conditions, place, time, endsOf));
+}
+
+/** Returns a range that a filter lets nothing through beyond; `undefined` where none is known. */
+function endsOf(filter: ResolvedFilter, zone: string | undefined): Range | undefined {
+  if (filter.test.kind !== 'in') return rangeOf(filter, zone);
   let from: number | undefined;
   let before: number | undefined;
-  for (const range of rangesOf(conditions, place, time)) {
+  for (const value of filter.test.values) {
+    const range = rangeOf({ ...filter, test: { kind: 'compare', operator: '=', value } }, zone);
+    if (range?.from === undefined || range.before === undefined) return undefined;
+    from = Math.min(from ?? range.from, range.from);
+    before = Math.max(before ?? range.before, range.before);
+  }
+  return from === undefined ? undefined : { from, before };
+}
+
+function rangeOfAll(ranges: readonly Range[]): Range {
+  let from: number | undefined;
+  let before: number | undefined;
+  for (const range of ranges) {
     if (range.from !== undefined) from = Math.max(from ?? range.from, range.from);
     if (range.before !== undefined) before = Math.min(before ?? range.before, range.before);
   }
   return { from, before };
 }
 
-function rangesOf(conditions: readonly Condition[], place: FieldInRole, time: TimeSettings): readonly Range[] {
+function rangesOf(
+  conditions: readonly Condition[],
+  place: FieldInRole,
+  time: TimeSettings,
+  of: typeof rangeOf,
+): readonly Range[] {
   return conditions.flatMap((one): readonly Range[] => {
-    if (one.kind === 'all' || (one.kind === 'any' && one.of.length === 1)) return rangesOf(one.of, place, time);
+    if (one.kind === 'all' || (one.kind === 'any' && one.of.length === 1)) return rangesOf(one.of, place, time, of);
     if (one.kind !== 'filter' || !isSameDate(one.filter, place)) return [];
-    const range = rangeOf(one.filter, zoneOf(one.filter.field, time));
+    const range = of(one.filter, zoneOf(one.filter.field, time));
     return range === undefined ? [] : [range];
   });
 }
