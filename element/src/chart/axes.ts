@@ -202,7 +202,7 @@ function labelFit(labels: readonly string[], size: ChartSize, barred: boolean, t
   const room = (size.width - 52) / Math.max(1, labels.length);
   const longest =
     Math.max(0, ...labels.slice(0, 500).map((label) => label.length)) * theme.fontSize * MEAN_CHARACTER_WIDTH;
-  if (longest + 4 <= room) return { interval: 0 };
+  if (longest + 12 <= room) return { interval: 0 };
   const slanted = room >= 18 && labels.length <= 40 && barred;
   if (!slanted) return { hideOverlap: true, width: 120, overflow: 'truncate' };
   return { interval: 0, rotate: theme.isRtl ? -38 : 38, width: Math.min(120, size.height / 3), overflow: 'truncate' };

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing } from 'lit';
 import { session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
+import { TopBar } from '../shell/top-bar.ts';
 import { shared } from '../styles/shared.ts';
 import type { ColumnReasons, Draft } from './draft.ts';
 import { type Connection, keepFiles, profileConnection, profileFile, propose, type Source } from './requests.ts';
@@ -123,12 +124,19 @@ export class AddDataPage extends LitElement {
     `;
   }
 
+  /** The bar of the page, which stands beside this element, has the dialog. */
+  #signIn(): void {
+    const bar = document.querySelector('ui-top-bar');
+    if (bar instanceof TopBar) bar.signIn();
+  }
+
   #content() {
     const { stage } = this;
     if (session.user === undefined)
       return html`<div class="working"><span class="visually-hidden" role="status">Loading…</span></div>`;
     if (session.user === null)
-      return html`<div class="notice"><h2>Sign in to add data</h2><p>Anybody with an account can look at a file and see the model that it gives. Administrators keep data and publish.</p></div>`;
+      return html`<div class="notice"><h2>Sign in to add data</h2><p>Anybody with an account can look at a file and see the model that it gives. Administrators keep data and publish.</p>
+        <button class="button primary" type="button" @click=${this.#signIn}>Sign in</button></div>`;
     switch (stage.at) {
       case 'choosing':
         return html`<ui-source ?canKeep=${this.#isAdministrator} @files=${this.#files} @connection=${this.#connection}></ui-source>`;
