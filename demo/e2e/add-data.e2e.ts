@@ -60,7 +60,7 @@ async function opened(user: string, password: string): Promise<{ page: Page; com
   await page.goto(`${product.url}/ui/add-data/`);
   await page.getByRole('heading', { name: 'Sign in to add data' }).waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).last().click();
   await page.getByLabel('User name').fill(user);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
