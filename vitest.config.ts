@@ -4,7 +4,8 @@ import './scripts/plain-output.ts';
 
 const ALL = ['{router,server,plugins,demo,scripts}/**/*.test.ts'];
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'demo/e2e/**'];
-const WITH_MOCKED_MODULES = ['server/identity/csrf.test.ts'];
+/** What mocks modules, and what is about the first time that a process does something. */
+const NEEDS_A_PROCESS = ['server/identity/csrf.test.ts', 'server/warehouse/mysql/zone-offset.test.ts'];
 
 /** Unit and integration tests that need no browser. Browser tests: `element/web-test-runner.config.mjs` and `demo/e2e`. */
 export default defineConfig({
@@ -15,9 +16,9 @@ export default defineConfig({
       // what would reach another file, but for these.
       {
         extends: true,
-        test: { name: 'shared', include: ALL, exclude: [...EXCLUDED, ...WITH_MOCKED_MODULES], isolate: false },
+        test: { name: 'shared', include: ALL, exclude: [...EXCLUDED, ...NEEDS_A_PROCESS], isolate: false },
       },
-      { extends: true, test: { name: 'isolated', include: WITH_MOCKED_MODULES } },
+      { extends: true, test: { name: 'isolated', include: NEEDS_A_PROCESS } },
     ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
