@@ -313,6 +313,18 @@ it('patterns in a path mean themselves', async () => {
   expect(rows).toEqual([['1', '2']]);
 });
 
+it('an import that is cancelled before its process has begun begins none, and leaves nothing', async () => {
+  const path = written('short.csv', 'id\n1\n');
+  const before = readdirSync(folder).length;
+  const stop = new AbortController();
+  const loading = files.load([{ path, name: 'short.csv', table: 't' }], join(folder, 'never.duckdb'), {
+    signal: stop.signal,
+  });
+  stop.abort();
+  await expect(loading).rejects.toThrow(/cancelled/);
+  expect(readdirSync(folder).length).toBe(before);
+});
+
 it('a cancelled import ends and leaves nothing', async () => {
   const lines = Array.from({ length: 200_000 }, (_, index) => `${index},${'x'.repeat(50)}`);
   const path = written('long.csv', `id,text\n${lines.join('\n')}\n`);

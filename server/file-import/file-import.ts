@@ -119,6 +119,8 @@ function runProcess(
   task: ImportTask,
   { maxBytes, timeoutMs, signal, log }: ProcessLimits,
 ): Promise<readonly ImportedTable[]> {
+  // Who left while the files were looked at is not heard of again.
+  if (signal?.aborted === true) return Promise.reject(cancelled());
   const child = fork(fileURLToPath(new URL(PROCESS.module, import.meta.url)), {
     execArgv: PROCESS.execArgv,
     serialization: 'advanced',
