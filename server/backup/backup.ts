@@ -11,9 +11,10 @@ import type { Log } from '../../router/capabilities/log.ts';
 import { type Home, stateFile } from '../home-directory/home-directory.ts';
 import { sqliteLibrary } from '../sqlite/library.ts';
 import { openState } from '../state/index.ts';
+import { MIGRATIONS_TABLE } from '../state/migrations-table.ts';
 import { type Cell, FORMAT_VERSION, Writer } from './format.ts';
 import { knownMigrations, type MigrationRow } from './migrations.ts';
-import { type AllMigrations, MIGRATIONS_TABLE, productTables } from './tables.ts';
+import { type AllMigrations, productTables } from './tables.ts';
 
 export interface BackupOptions {
   readonly home: Home;

@@ -1,7 +1,7 @@
 /** Tells a running node that its state was replaced by a backup: what it keeps in memory is of another state then. */
 import type { State } from '../../router/capabilities/state.ts';
+import { MIGRATIONS_TABLE, type MigrationTables } from '../state/migrations-table.ts';
 import { RESTORED } from './migrations.ts';
-import { MIGRATIONS_TABLE } from './tables.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -28,7 +28,7 @@ export async function watchRestores(
 
 async function lastRestored(state: State): Promise<string | undefined> {
   const row = await state
-    .tables<{ readonly [MIGRATIONS_TABLE]: { owner: string; name: string } }>()
+    .tables<MigrationTables>()
     .selectFrom(MIGRATIONS_TABLE)
     .where('owner', '=', RESTORED)
     .select('name')

@@ -9,10 +9,16 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
 import { type Home, stateFile } from '../home-directory/home-directory.ts';
 import { openState, type StateStore } from '../state/index.ts';
+import {
+  createMigrationsTable,
+  MIGRATION_LOCK,
+  MIGRATIONS_TABLE,
+  type MigrationTables,
+} from '../state/migrations-table.ts';
 import { isStateFile, SAVED_FOLDERS } from './backup.ts';
 import { BackupUnusableError, FORMAT_VERSION, type Header, type Line, Reader, truncated } from './format.ts';
 import { knownMigrations, RESTORED } from './migrations.ts';
-import { type AllMigrations, MIGRATIONS_TABLE, productTables } from './tables.ts';
+import { type AllMigrations, productTables } from './tables.ts';
 
 export interface RestoreOptions {
   readonly home: Home;
@@ -30,13 +36,6 @@ export interface Restored {
   /** Where what was in the home before now is. */
   readonly before: string;
 }
-
-interface MigrationTables {
-  [MIGRATIONS_TABLE]: { owner: string; name: string; applied_at: number };
-}
-
-/** Any number will do as long as every version of the product uses the same one for migrating. */
-const MIGRATION_LOCK = 7_364_530_011;
 
 /**
  * Replaces state and files by those of the backup. Servers that run on them stop, to be started anew. What was there before is
@@ -194,14 +193,7 @@ async function makeTables(
   header: Header,
   migrations: AllMigrations,
 ): Promise<void> {
-  await transaction.schema
-    .createTable(MIGRATIONS_TABLE)
-    .ifNotExists()
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('applied_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('service_migrations_pk', ['owner', 'name'])
-    .execute();
+  await createMigrationsTable(transaction);
   await transaction.deleteFrom(MIGRATIONS_TABLE).where('owner', '<>', RESTORED).execute();
   for (const { owner, name, applied_at } of inOrder(header.migrations)) {
     await migrations[owner]?.[name]?.up(transaction);

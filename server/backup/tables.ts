@@ -3,11 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../router/capabilities/state.ts';
 import { openLog } from '../log/log.ts';
 import { openState } from '../state/index.ts';
+import { MIGRATIONS_TABLE } from '../state/migrations-table.ts';
 
 export type AllMigrations = Readonly<Record<string, Migrations>>;
-
-/** What holds no state of the product: how far it was migrated is in the header of the backup. */
-export const MIGRATIONS_TABLE = 'service_migrations';
 
 /** Names the product's tables, those first that others refer to. Found out on an empty state in memory. */
 export async function productTables(migrations: AllMigrations): Promise<readonly string[]> {
@@ -17,6 +15,7 @@ export async function productTables(migrations: AllMigrations): Promise<readonly
     const database = state.tables<unknown>();
     const names = (await database.introspection.getTables())
       .map(({ name }) => name)
+      // How far the state was migrated is in the header of the backup.
       .filter((name) => name !== MIGRATIONS_TABLE);
     const needs = new Map<string, readonly string[]>();
     for (const name of names) needs.set(name, await referredTo(database, name));

@@ -1,11 +1,8 @@
-import { type Kysely, type Migration, sql, type Transaction } from 'kysely';
+import { type Migration, sql, type Transaction } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
+import { createMigrationsTable, MIGRATION_LOCK, MIGRATIONS_TABLE, type MigrationTables } from './migrations-table.ts';
 import { StateUnusableError } from './unusable.ts';
-
-interface MigrationTables {
-  service_migrations: { owner: string; name: string; applied_at: number };
-}
 
 interface Applied {
   readonly owner: string;
@@ -15,9 +12,6 @@ interface Applied {
 interface Step extends Applied {
   readonly migration: Migration;
 }
-
-/** Any number will do as long as every version of the product uses the same one. */
-const ADVISORY_LOCK = 7_364_530_011;
 
 /**
  * Runs what has not run yet, owners in the order of `byOwner`, within an owner by name. All of it is one transaction
@@ -38,14 +32,15 @@ export async function migrate(
     .transaction()
     .execute(async (transaction) => {
       // On SQLite the transaction itself is the lock: it begins immediate.
-      if (state.engine === 'postgresql') await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(transaction);
+      if (state.engine === 'postgresql')
+        await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
       const applied = await appliedMigrations(transaction);
       refuseUnknown(byOwner, applied);
       const done = new Set(applied.map(({ owner, name }) => `${owner}/${name}`));
       for (const { owner, name, migration } of steps) {
         if (done.has(`${owner}/${name}`)) continue;
         await migration.up(transaction);
-        await transaction.insertInto('service_migrations').values({ owner, name, applied_at: now() }).execute();
+        await transaction.insertInto(MIGRATIONS_TABLE).values({ owner, name, applied_at: now() }).execute();
         log.info({ owner, migration: name }, 'state migrated');
       }
     });
@@ -60,19 +55,8 @@ function stepsOf(byOwner: Readonly<Record<string, Migrations>>): readonly Step[]
 }
 
 async function appliedMigrations(transaction: Transaction<MigrationTables>): Promise<readonly Applied[]> {
-  await createTable(transaction);
-  return transaction.selectFrom('service_migrations').select(['owner', 'name']).execute();
-}
-
-async function createTable(database: Kysely<MigrationTables>): Promise<void> {
-  await database.schema
-    .createTable('service_migrations')
-    .ifNotExists()
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('applied_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('service_migrations_pk', ['owner', 'name'])
-    .execute();
+  await createMigrationsTable(transaction);
+  return transaction.selectFrom(MIGRATIONS_TABLE).select(['owner', 'name']).execute();
 }
 
 /** Looks at the owners at hand only: a command that opens the accounts knows nothing of the plugins' tables. */
