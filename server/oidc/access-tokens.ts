@@ -35,30 +35,24 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 /** A token that was right is not verified again for this long, or until it ends. */
 const REMEMBERED_MS = 60_000;
 
-/** Callers by access token: a JWT of the identity provider that is meant for this service (RFC 9068). */
+interface Dependencies {
+  readonly settings: OidcSettings;
+  readonly provider: Provider;
+  readonly accounts: ExternalAccounts;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Takes access tokens for callers: a JWT of the identity provider that is meant for this service (RFC 9068). */
 export class AccessTokens implements AccessTokenCallers {
-  readonly #settings: OidcSettings;
-  readonly #provider: Provider;
-  readonly #accounts: ExternalAccounts;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #parts: Dependencies;
   /** By hash of the token. Only the proof is remembered: who has the account, and whether there is one, is asked each time. */
   readonly #proved = new LRUCache<string, { readonly identity: ExternalIdentity; readonly until: number }>({
     max: 10_000,
   });
 
-  constructor(parts: {
-    readonly settings: OidcSettings;
-    readonly provider: Provider;
-    readonly accounts: ExternalAccounts;
-    readonly clock: Clock;
-    readonly log: Log;
-  }) {
-    this.#settings = parts.settings;
-    this.#provider = parts.provider;
-    this.#accounts = parts.accounts;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+  constructor(parts: Dependencies) {
+    this.#parts = parts;
   }
 
   /** Tells whether a credential has the form of a JWT, which no API key has (RFC 7519, section 3). */
@@ -76,7 +70,7 @@ export class AccessTokens implements AccessTokenCallers {
     const identity = await this.#proof(token);
     let user: User;
     try {
-      user = await this.#accounts.resolve(this.#settings.issuer, identity);
+      user = await this.#parts.accounts.resolve(this.#parts.settings.issuer, identity);
     } catch (error) {
       if (error instanceof SignInRefusedError) throw new UnauthenticatedError(error.message);
       throw error;
@@ -87,12 +81,12 @@ export class AccessTokens implements AccessTokenCallers {
   async #proof(token: string): Promise<ExternalIdentity> {
     const key = sha256(token);
     const known = this.#proved.get(key);
-    if (known !== undefined && this.#clock() < known.until) return known.identity;
+    if (known !== undefined && this.#parts.clock() < known.until) return known.identity;
     const payload = await this.#verified(token);
     try {
-      const identity = externalIdentity(payload, this.#settings.claims);
+      const identity = externalIdentity(payload, this.#parts.settings.claims);
       const end = (payload.exp ?? 0) * 1_000;
-      this.#proved.set(key, { identity, until: Math.min(end, this.#clock() + REMEMBERED_MS) });
+      this.#proved.set(key, { identity, until: Math.min(end, this.#parts.clock() + REMEMBERED_MS) });
       return identity;
     } catch (error) {
       if (error instanceof SignInRefusedError) throw new UnauthenticatedError(error.message);
@@ -102,13 +96,13 @@ export class AccessTokens implements AccessTokenCallers {
 
   async #verified(token: string): Promise<JWTPayload> {
     try {
-      const { configuration, keys } = await this.#provider.facts();
+      const { configuration, keys } = await this.#parts.provider.facts();
       const { payload } = await jwtVerify(token, keys, {
         issuer: configuration.serverMetadata().issuer,
-        audience: [...this.#settings.audiences],
+        audience: [...this.#parts.settings.audiences],
         algorithms: [...ALGORITHMS],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
-        currentDate: new Date(this.#clock()),
+        currentDate: new Date(this.#parts.clock()),
         requiredClaims: ['exp', 'sub'],
       });
       return payload;
@@ -130,7 +124,7 @@ export class AccessTokens implements AccessTokenCallers {
     // What jose finds wrong with a token is the sender's; everything else is the way to the keys.
     if (!isUnreachable && cause instanceof errors.JOSEError && cause.code !== 'ERR_JOSE_GENERIC')
       return new UnauthenticatedError('This access token cannot be verified.');
-    this.#log.warn({ err: cause }, 'the keys of the identity provider cannot be read');
+    this.#parts.log.warn({ err: cause }, 'the keys of the identity provider cannot be read');
     return new UnavailableError('The identity provider cannot be reached at the moment. Ask again in a moment.', {
       code: 'IDENTITY_PROVIDER_UNAVAILABLE',
       retryAfterSeconds: 5,

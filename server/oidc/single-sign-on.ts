@@ -35,34 +35,26 @@ export interface Begun {
   readonly cookie: { readonly name: string; readonly value: string };
 }
 
+interface Dependencies {
+  readonly settings: OidcSettings & { readonly clientId: string };
+  readonly provider: Provider;
+  readonly accounts: ExternalAccounts;
+  /** Its key is the same on all nodes. */
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** Sign-in with the authorization code flow and PKCE (OpenID Connect Core 1.0, section 3.1; RFC 7636). */
 export class SingleSignOn {
-  readonly #settings: OidcSettings & { readonly clientId: string };
-  readonly #provider: Provider;
-  readonly #accounts: ExternalAccounts;
-  readonly #vault: Vault;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #parts: Dependencies;
 
-  constructor(parts: {
-    readonly settings: OidcSettings & { readonly clientId: string };
-    readonly provider: Provider;
-    readonly accounts: ExternalAccounts;
-    /** Its key is the same on all nodes. */
-    readonly vault: Vault;
-    readonly clock: Clock;
-    readonly log: Log;
-  }) {
-    this.#settings = parts.settings;
-    this.#provider = parts.provider;
-    this.#accounts = parts.accounts;
-    this.#vault = parts.vault;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+  constructor(parts: Dependencies) {
+    this.#parts = parts;
   }
 
   get label(): string {
-    return this.#settings.label;
+    return this.#parts.settings.label;
   }
 
   /** Begins a sign-in that leads back to a page of this server. @throws SignInRefusedError `unavailable` */
@@ -71,17 +63,17 @@ export class SingleSignOn {
     const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
     const location = openid.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#redirectUri,
-      scope: this.#settings.scopes,
+      scope: this.#parts.settings.scopes,
       state,
       nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    const until = this.#clock() + ATTEMPT_SECONDS * 1_000;
+    const until = this.#parts.clock() + ATTEMPT_SECONDS * 1_000;
     const attempt: z.output<typeof Attempt> = { state, nonce, verifier, returnTo: this.#ownPath(returnTo), until };
     return {
       location: location.href,
-      cookie: { name: cookieOf(state), value: this.#vault.seal(JSON.stringify(attempt), SEALED_AS) },
+      cookie: { name: cookieOf(state), value: this.#parts.vault.seal(JSON.stringify(attempt), SEALED_AS) },
     };
   }
 
@@ -100,15 +92,18 @@ export class SingleSignOn {
     if (attempt === undefined || attempt.state !== answer.get('state')) throw new SignInRefusedError('expired');
     const { configuration } = await this.#facts();
     const claims = await this.#claims(configuration, answer, attempt);
-    const user = await this.#accounts.resolve(this.#settings.issuer, externalIdentity(claims, this.#settings.claims));
+    const user = await this.#parts.accounts.resolve(
+      this.#parts.settings.issuer,
+      externalIdentity(claims, this.#parts.settings.claims),
+    );
     return { user, returnTo: attempt.returnTo };
   }
 
   #attempt(sealed: string | undefined): z.output<typeof Attempt> | undefined {
-    const text = sealed === undefined ? undefined : this.#vault.open(sealed, SEALED_AS);
+    const text = sealed === undefined ? undefined : this.#parts.vault.open(sealed, SEALED_AS);
     if (text === undefined) return undefined;
     const attempt = Attempt.parse(JSON.parse(text));
-    return this.#clock() < attempt.until ? attempt : undefined;
+    return this.#parts.clock() < attempt.until ? attempt : undefined;
   }
 
   async #claims(
@@ -141,30 +136,30 @@ export class SingleSignOn {
     // The provider itself says that the person or it did not want to (RFC 6749, section 4.1.2.1).
     if (cause instanceof openid.AuthorizationResponseError && cause.error === 'access_denied')
       return new SignInRefusedError('denied', { cause });
-    this.#log.warn({ err: cause }, 'a sign-in with the identity provider has failed');
+    this.#parts.log.warn({ err: cause }, 'a sign-in with the identity provider has failed');
     return new SignInRefusedError(isOutage(cause) ? 'unavailable' : 'rejected', { cause });
   }
 
   async #facts() {
     try {
-      return await this.#provider.facts();
+      return await this.#parts.provider.facts();
     } catch (cause) {
       if (!(cause instanceof ProviderUnreachableError)) throw cause;
-      this.#log.warn({ err: cause }, 'the identity provider cannot be reached');
+      this.#parts.log.warn({ err: cause }, 'the identity provider cannot be reached');
       throw new SignInRefusedError('unavailable', { cause });
     }
   }
 
   /** A path of this server; anything else, such as the address of another site, is the home page. */
   #ownPath(path: string): string {
-    const { origin, pathname } = new URL(`${this.#settings.publicUrl}/ui/`);
+    const { origin, pathname } = new URL(`${this.#parts.settings.publicUrl}/ui/`);
     if (path.length > MAX_RETURN_PATH || !path.startsWith('/') || !URL.canParse(path, origin)) return pathname;
     const url = new URL(path, origin);
     return url.origin === origin ? url.pathname + url.search + url.hash : pathname;
   }
 
   get #redirectUri(): string {
-    return this.#settings.publicUrl + CALLBACK_PATH;
+    return this.#parts.settings.publicUrl + CALLBACK_PATH;
   }
 }
 
