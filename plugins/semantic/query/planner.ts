@@ -23,6 +23,7 @@ import { fieldOf, windowConditions, windowDate } from './cumulative/windowed.ts'
 import { type FactRows, type FactRowsRequest, rowsOf } from './fact-rows.ts';
 import { zoneOf } from './grain/grain.ts';
 import { isSameDate } from './grain/range.ts';
+import { rootOfGroups } from './group-root.ts';
 import { lowestOf, TreeBuilder, withTotalJoins } from './join-tree.ts';
 import { testedMetrics } from './metric-tests.ts';
 import { isOfDate, type OffsetRequest, offsetRequest } from './offset/offset.ts';
@@ -38,7 +39,7 @@ import type {
   ResolvedValue,
 } from './resolved.ts';
 import { roleLabels } from './roles.ts';
-import { relationshipsOf, viasOf, type Way, waysTo } from './ways.ts';
+import { relationshipsOf, viasOf, waysTo } from './ways.ts';
 
 /** Most cells of a crosstab whose request limits its row groups. */
 export const MAX_CELLS = 100_000;
@@ -465,7 +466,13 @@ class Planner {
 
   /** Without metrics: the groups that occur, in the dataset that reaches all of them. */
   #distinctGroups(): FactSubquery {
-    const root = this.#rootOfGroups();
+    const root = rootOfGroups({
+      query: this.#query,
+      model: this.#model,
+      graph: this.#graph,
+      about: this.#basesOfDetail(),
+      datasetsAt: (place, bases) => this.#datasetsAt(place, bases),
+    });
     const { tree, groups, groupNodes, where } = this.#rowsOf(root, 'The query', [], [root]);
     return Object.freeze({
       base: root,
@@ -478,67 +485,6 @@ class Planner {
       scope: WHOLE_GROUP,
       aggregates: [],
     });
-  }
-
-  /** The nearest dataset that reaches every group along its `via`. */
-  #rootOfGroups(): string {
-    const own = this.#groups.filter(({ calendar }) => calendar === undefined);
-    const needed = [...new Set(own.map(({ field }) => field.dataset))];
-    const goesAlong = (root: string) =>
-      own.every(({ field, via }) => {
-        const paths = this.#graph.paths(root, field.dataset);
-        return via.length === 0
-          ? paths.length > 0
-          : paths.some((path) => via.every((name) => path.some(({ relationship }) => relationship === name)));
-      });
-    const lowest = lowestOf(needed, this.#graph);
-    const dated = [...this.#groups, ...placesOf(this.#query.conditions)].find(({ calendar }) => calendar !== undefined);
-    if (dated !== undefined) return this.#rootWithMainDate(dated, lowest, goesAlong);
-    if (lowest !== undefined && goesAlong(lowest)) return lowest;
-    const all = [...this.#model.datasets.keys()].filter(goesAlong);
-    const nearest = all.filter((root) => !all.some((other) => this.#graph.reachable(root).has(other)));
-    const roots = nearest.length > 0 ? nearest : this.#graph.commonDatasets(needed);
-    const [one, ...others] = roots;
-    if (one !== undefined && others.length === 0) return one;
-    const about = this.#basesOfDetail();
-    const [meant, ...more] = roots.filter((dataset) => about.has(dataset));
-    if (meant !== undefined && more.length === 0) return meant;
-    const place = this.#groups.find(({ field }) => field.dataset !== needed[0]) ?? this.#groups[0];
-    if (place === undefined) throw new InternalError('a query without metrics has no group');
-    if (one === undefined) {
-      const [first = ''] = needed;
-      const message = `No relationship brings ${needed.join(' and ')} together.`;
-      throw ValidationError.at([...place.path, 'dataset'], message, this.#datasetsAt(place, [first]));
-    }
-    const ways = roots.flatMap((turn) =>
-      this.#graph.paths(turn, place.field.dataset).map((path): Way => ({ turn, back: [], path })),
-    );
-    const message = `${needed.join(' and ')} meet in more than one dataset: ${roots.join(', ')}. Add a metric of one of them to say which is meant, or name a relationship in "via".`;
-    throw ValidationError.at([...place.path, 'via'], message, viasOf(ways));
-  }
-
-  /** Without metrics the calendar's date is that of the one dataset with a main date that leads to all other fields. */
-  #rootWithMainDate(
-    { path, calendar }: ResolvedPlace,
-    lowest: string | undefined,
-    goesAlong: (root: string) => boolean,
-  ): string {
-    const about = this.#basesOfDetail();
-    const dated = [...(calendar?.mainDates.keys() ?? [])];
-    const leading = dated.filter(goesAlong);
-    const asked = about.size === 0 ? leading : leading.filter((dataset) => about.has(dataset));
-    const [one, ...others] = asked;
-    if (one !== undefined && others.length === 0) return one;
-    const meant = [lowest, ...(about.size === 0 ? [this.#model.factDataset] : [])];
-    const chosen = meant.find((dataset) => dataset !== undefined && asked.includes(dataset));
-    if (chosen !== undefined) return chosen;
-    throw ValidationError.at(
-      [...path, 'dataset'],
-      one === undefined
-        ? 'No dataset with a main date leads to the other fields. Name a date of one of them.'
-        : `The date may be that of ${asked.join(' or ')}. Add a metric of one of them, or name its date.`,
-      one === undefined ? dated : asked,
-    );
   }
 
   /** Datasets whose rows the metrics of a row detail aggregate. */
