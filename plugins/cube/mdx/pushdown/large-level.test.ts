@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { onAbort } from '../../../../router/abort.ts';
+import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { CancelledError, TimeoutError } from '../../../../router/errors.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { readSchema } from '../../schema/read.ts';
@@ -164,5 +166,22 @@ describe('a level of 100,000 members', () => {
     await expect(running).rejects.toThrow(CancelledError);
     await expect(open({ limits: { timeMs: 30 } }).query(endless)).rejects.toThrow(TimeoutError);
     await expect(open({ limits: { cells: 1_000 } }).query(endless)).rejects.toThrow(MdxLimitError);
+  });
+
+  it('says that its time is over also where the timer rings before the clock reads so', async () => {
+    const hanging: Warehouse = {
+      ...record.warehouse,
+      query: (_statement, { signal }) =>
+        new Promise((_resolve, reject) =>
+          onAbort(signal, () => reject(new CancelledError('The query was cancelled.'))),
+        ),
+    };
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      const stuck = open({ warehouse: hanging, limits: { timeMs: 30 } });
+      await expect(stuck.query('SELECT [Measures].[Amount] ON 0 FROM Bought')).rejects.toThrow(TimeoutError);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });
