@@ -311,19 +311,27 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** Writes a number with its noun: `1 row`, `2,000 rows`. */
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 function told({ config }: Setup, outcome: Omit<Imported, 'address' | 'lines'>): Imported {
   const { name, isNew, tables, cubes, documents } = outcome;
   const host = ['0.0.0.0', '::'].includes(config['service.http.host']) ? 'localhost' : config['service.http.host'];
   const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
-  const address = `http://${host}:${config['service.http.port']}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
+  const address = `http://${host}:${config['service.http.port']}${config['service.http.basePath']}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
   const lines = [
     ...tables.flatMap((table) => [
-      `${table.name}: ${table.rows.toLocaleString('en')} rows`,
+      `${table.name}: ${counted(table.rows, 'row')}`,
       ...table.notes.map((note) => `  ${note}`),
     ]),
-    ...cubes.map((cube) => `cube ${cube.name}: ${cube.measures} measures, ${cube.dimensions} dimensions`),
+    ...cubes.map(
+      ({ name, measures, dimensions }) =>
+        `cube ${name}: ${counted(measures, 'measure')}, ${counted(dimensions, 'dimension')}`,
+    ),
     isNew
-      ? `${name} is published with ${documents.length} documents in shared/${name}/.`
+      ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`
       : `The data of ${name} is replaced; its model and its documents are as they were.`,
     `Look at it at ${address} (service start).`,
   ];

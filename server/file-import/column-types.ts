@@ -191,7 +191,9 @@ async function verify(
     `count(v${index})`,
     `count(r${index})`,
     ...(candidate.plainNumber === undefined ? NO_SHAPE : shapeSql(`r${index}`)),
-    ...(hasUnit(candidate) ? [`min(${unitSql(`v${index}`)})`, `max(${unitSql(`v${index}`)})`] : ['NULL', 'NULL']),
+    ...(candidate.mayHaveUnit === true
+      ? [`min(${unitSql(`v${index}`)})`, `max(${unitSql(`v${index}`)})`]
+      : ['NULL', 'NULL']),
   ]);
   const [row = []] = await rowsOf(
     connection,
@@ -204,10 +206,6 @@ async function verify(
     const shape = candidate.plainNumber === undefined ? undefined : shapeOf([before, after, exponent]);
     typed.set(column, typedBy(column, candidate, shape, typeof least === 'string' && least !== '' ? least : undefined));
   }
-}
-
-function hasUnit({ id }: Candidate): boolean {
-  return id.endsWith('+unit');
 }
 
 function typedBy(
@@ -236,7 +234,7 @@ async function secondGuess(
   if (tried.length === 0) return asText(column);
   const fits = await fitting(source, column, tried, undefined);
   if ((fits[0]?.values ?? 0) === 0) return asText(column);
-  const fit = fits.find(({ misfits, candidate }) => misfits === 0 && !hasUnit(candidate));
+  const fit = fits.find(({ misfits, candidate }) => misfits === 0 && !candidate.mayHaveUnit === true);
   if (fit !== undefined) return typedBy(column, fit.candidate, fit.shape, undefined);
   const best = fits.reduce((least, each) => (each.misfits < least.misfits ? each : least));
   if (best.misfits === 0 || best.misfits > (1 - NEARLY_ALL) * best.values) return asText(column);

@@ -8,6 +8,8 @@ export interface Candidate {
   readonly id: string;
   /** Told of the column, where the text is not a plain value of the type. */
   readonly note?: string;
+  /** A currency or a percent sign may stand beside its numbers. */
+  readonly mayHaveUnit?: boolean;
   /** SQL of the converted value, NULL where the text is none. */
   convert(text: string, shape: DecimalShape | undefined): string;
   /** SQL of the number as plain text, of candidates whose digits decide the type. */
@@ -53,8 +55,21 @@ const UNIT = '€|\\$|£|¥|₹|%|USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|SEK|NOK|DK
 export function unitSql(text: string): string {
   return `regexp_extract(${text}, ${literal(`(${UNIT})`)}, 1)`;
 }
+/** SQL of a number with its minus in front, where accountants put it in parentheses or behind: `(5.00)`, `5.00-`. */
+const withLeadingMinus = (text: string): string =>
+  `regexp_replace(regexp_replace(${text}, '^\\(\\s*(.*\\d.*?)\\s*\\)$', '-\\1'), '^(.*\\d.*?)\\s?-$', '-\\1')`;
+const ACCOUNTED = 'negative numbers in parentheses or with the minus behind';
 const withoutUnit = (text: string): string =>
   `regexp_replace(regexp_replace(${text}, ${literal(`^([-+]?)\\s?(?:${UNIT})\\s?`)}, '\\1'), ${literal(`\\s?(?:${UNIT})$`)}, '')`;
+
+/** What may stand around the digits of a number. */
+type Notation = 'plain' | 'unit' | 'accounting';
+
+const bareNumber: Readonly<Record<Notation, (text: string) => string>> = {
+  plain: (text) => text,
+  unit: withoutUnit,
+  accounting: (text) => withoutUnit(withLeadingMinus(text)),
+};
 
 interface NumberStyle {
   readonly id: string;
@@ -96,11 +111,14 @@ const STYLES: readonly NumberStyle[] = [
   },
 ];
 
-function numeric({ id, note, pattern, plain }: NumberStyle, hasUnit: boolean): Candidate {
-  const bare = (text: string): string => (hasUnit ? withoutUnit(text) : text);
+function numeric({ id, note: styled, pattern, plain }: NumberStyle, notation: Notation): Candidate {
+  const bare = bareNumber[notation];
+  const notes = [...(styled === undefined ? [] : [styled]), ...(notation === 'accounting' ? [ACCOUNTED] : [])];
+  const note = notes.length === 0 ? undefined : notes.join(', ');
   const number = (text: string): string => `CASE WHEN ${matches(bare(text), pattern)} THEN ${plain(bare(text))} END`;
   return {
-    id: hasUnit ? `${id}+unit` : id,
+    id: notation === 'plain' ? id : `${id}+${notation}`,
+    mayHaveUnit: notation !== 'plain',
     ...(note === undefined ? {} : { note }),
     plainNumber: number,
     convert(text, shape = { before: MAX_EXACT_DIGITS, after: 0, hasExponent: true }) {
@@ -174,7 +192,7 @@ export function candidates(
     convert: (text) => `CASE WHEN ${matches(text, ISO_TIMESTAMP)} THEN TRY_CAST(${text} AS TIMESTAMP) END`,
   };
   return [
-    [BOOLEAN, ...styles.map((style) => numeric(style, false))],
+    [BOOLEAN, ...styles.map((style) => numeric(style, 'plain'))],
     [
       dates('iso-date', ['%Y-%m-%d']),
       // One format is read several times as fast as a list of them.
@@ -195,7 +213,8 @@ export function candidates(
         convert: (text: string) => parsed(text, withTimes(formats)),
       })),
     ],
-    styles.map((style) => numeric(style, true)),
+    styles.map((style) => numeric(style, 'unit')),
+    styles.map((style) => numeric(style, 'accounting')),
   ];
 }
 

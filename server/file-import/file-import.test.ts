@@ -193,6 +193,24 @@ describe('a CSV file', () => {
     expect((await load('x.csv', csv('id,price', '1,€5', '2,$6'))).types.price).toBe('VARCHAR');
   });
 
+  it('may have the minus of its numbers as accountants write it', async () => {
+    const { table, types, rows } = await load(
+      'books.csv',
+      csv('net,fee,sum', '"(1,200.50)",$5,3-', '75,($2.25),4', '-1,-$1.00,"12,000-"'),
+    );
+    expect(types).toEqual({ net: 'DECIMAL(18,2)', fee: 'DECIMAL(18,2)', sum: 'BIGINT' });
+    expect(rows).toEqual([
+      ['-1200.50', '5.00', '-3'],
+      ['75.00', '-2.25', '4'],
+      ['-1.00', '-1.00', '-12000'],
+    ]);
+    expect(table?.columns.map(({ unit }) => unit)).toEqual([undefined, '$', undefined]);
+    expect(table?.columns[1]?.notes).toEqual(['negative numbers in parentheses or with the minus behind']);
+    // A word in parentheses is none, and a dash alone says that there is no value.
+    expect((await load('x.csv', csv('id,n', '1,(none)', '2,5'))).types.n).toBe('VARCHAR');
+    expect((await load('y.csv', csv('id,n', '1,-', '2,5'))).rows.map(([, n]) => n)).toEqual([null, '5']);
+  });
+
   it('keeps as text what some values contradict, and says so', async () => {
     const lines = Array.from({ length: 200 }, (_, index) => `${index},${index === 150 ? 'n.v.' : '5'}`);
     const { types, table } = await load('t.csv', csv('id,n', ...lines));

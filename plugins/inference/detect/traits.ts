@@ -279,6 +279,29 @@ export function withoutUnit({ name, words, column }: ColumnView): string {
   return rest === '' ? name : rest;
 }
 
+/** Digits from which numbers of one length are taken as those of documents or articles. */
+const MIN_CODE_DIGITS = 5;
+
+/**
+ * Tells whether whole numbers that never repeat identify their rows, whatever they are called: they count the rows, begin
+ * them, or have all the same number of digits. Populations and amounts are as different from one another, but do none of it.
+ */
+function isIdentifier({ family, isUnique, table, position, range, column }: ColumnView): boolean {
+  if (family !== 'integer' || !isUnique || table.rows <= 20) return false;
+  if (position === 0 || range === undefined) return true;
+  const [least, greatest] = range;
+  const digits = (value: number): number => String(Math.abs(value)).length;
+  return (
+    greatest - least < 2 * column.distinctApprox ||
+    (least > 0 && digits(least) >= MIN_CODE_DIGITS && digits(least) === digits(greatest))
+  );
+}
+
+/** Tells whether whole numbers are places in a calendar or marks of a class, by the name: years, ranks, types. They are grouped by. */
+export function isNumericLabel({ family, words, isKeyName, column }: ColumnView): boolean {
+  return family === 'integer' && !isKeyName && column.unit === undefined && words.some((word) => LABEL_WORDS.has(word));
+}
+
 export interface MeasureTrait {
   readonly aggregator: 'sum' | 'avg';
   readonly format: string;
@@ -289,15 +312,14 @@ export interface MeasureTrait {
 
 /** Returns how a number is aggregated, or `undefined` where it is no measure. */
 export function measureTrait(view: ColumnView): MeasureTrait | undefined {
-  const { family, isKeyName, isUnique, column, words, table } = view;
+  const { family, isKeyName, column, words } = view;
   if (!isNumeric(family) || isKeyName || column.distinctApprox === 0) return undefined;
   const unit = unitOf(view);
   const isMoney = unit?.isCurrency === true || words.some((word) => MONEY_WORDS.has(word));
   // `units_on_order` is a quantity, `order` a place in a list.
   const isQuantity = words.some((word) => QUANTITY_WORDS.has(word));
   if (!isMoney && !isQuantity && words.some((word) => LABEL_WORDS.has(word)) && unit === undefined) return undefined;
-  // Whole numbers that never repeat are identifiers, whatever they are called.
-  if (family === 'integer' && isUnique && table.rows > 20 && !isMoney) return undefined;
+  if (unit === undefined && !isMoney && !isQuantity && isIdentifier(view)) return undefined;
   const isAveraged = words.some((word) => AVERAGED_WORDS.has(word)) || unit?.unit === '%';
   const format = unit?.unit === '%' ? '#,##0.0' : family === 'decimal' || isAveraged ? '#,##0.00' : '#,##0';
   const common = { format, isMoney, unit: unit?.unit };

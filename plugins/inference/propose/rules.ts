@@ -4,7 +4,7 @@ import { type Detected, detect } from '../detect/detect.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
 import { type Hierarchy, hierarchiesOf } from '../detect/hierarchies.ts';
 import { captionOf } from '../detect/names.ts';
-import { personalReason } from '../detect/traits.ts';
+import { isNumericLabel, personalReason } from '../detect/traits.ts';
 import { isTemporal } from '../profile/types.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { isCalendarTable, isMeasure, isUseful, measuresOf } from './measures.ts';
@@ -214,7 +214,7 @@ function leafOf(table: TableView, key: ColumnView): ColumnView | undefined {
 function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
   const { family, isKeyName, column: profile } = column;
   return (
-    (family === 'text' || family === 'boolean') &&
+    (family === 'text' || family === 'boolean' || (isNumericLabel(column) && !isMeasure(column, keys))) &&
     !isKeyName &&
     isUseful(column) &&
     profile.distinctApprox > 1 &&

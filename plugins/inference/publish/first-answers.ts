@@ -98,8 +98,11 @@ export function firstAnswers(
   ];
 }
 
+/** A dimension of dates, or of years alone. */
 function isCalendar({ levels }: Dimension): boolean {
-  return levels.length > 1 && levels.some(({ datePart, name }) => datePart === 'month' || /month/i.test(name));
+  const [only] = levels;
+  if (levels.length === 1) return only?.type === 'Integer' && /\b(year|jahr)$/i.test(only.name);
+  return levels.some(({ datePart, name }) => datePart === 'month' || /month/i.test(name));
 }
 
 /** One of each table, those with levels before flat ones: the coarsest level is what a chart begins with. */

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { firstAnswers } from '../publish/first-answers.ts';
+import type { Column, Table } from '../schemas.ts';
+import { proposeByRules } from './rules.ts';
+
+const column = (
+  name: string,
+  distinctApprox: number,
+  [min, max]: readonly [number, number],
+  type = 'BIGINT',
+): Column => ({
+  name,
+  type,
+  nullable: false,
+  distinctApprox,
+  sampleValues: [min, max],
+  min,
+  max,
+  nulls: 0,
+});
+const text = (name: string, distinctApprox: number): Column => ({
+  ...column(name, distinctApprox, [0, 0], 'VARCHAR'),
+  sampleValues: ['Chad', 'Peru'],
+  min: 'Chad',
+  max: 'Peru',
+});
+const proposalOf = (name: string, rowCount: number, columns: readonly Column[], keys: readonly string[] = []) => {
+  const table: Table = {
+    schema: 'main',
+    name,
+    rowCount,
+    columns: [...columns],
+    keys: keys.map((key) => [key]),
+  };
+  return proposeByRules({ tables: [table] }, { schemaName: 's' });
+};
+const measuresOf = (...of: Parameters<typeof proposalOf>) =>
+  proposalOf(...of).cubes[0]?.measures.map(({ name }) => name);
+
+describe('whole numbers that never repeat', () => {
+  const rows = 600;
+  const unique = (name: string, range: readonly [number, number]) =>
+    measuresOf('t', rows, [text('country', 20), column(name, rows, range)], [name]);
+
+  it('are amounts where they spread as amounts do', () => {
+    expect(unique('gdp', [1_200, 987_654_321])).toEqual(['Gdp', 'Row Count']);
+    expect(unique('inhabitants', [811, 83_000_000])).toEqual(['Inhabitants', 'Row Count']);
+  });
+
+  it('identify their rows where they count them, have one length, or come first', () => {
+    expect(unique('serial', [1, 600])).toEqual(['Row Count']);
+    expect(unique('ean', [4_000_000_000_017, 9_000_000_000_001])).toEqual(['Row Count']);
+    expect(measuresOf('t', rows, [column('bon', rows, [3, 987_654_321]), text('shop', 5)], ['bon'])).toEqual([
+      'Row Count',
+    ]);
+  });
+});
+
+describe('numbers that are places in a calendar', () => {
+  const world = () =>
+    proposalOf('world', 600, [
+      column('year', 60, [1960, 2019]),
+      text('country', 10),
+      column('gdp', 600, [1_200, 987_654_321]),
+    ]);
+
+  it('are grouped by, not summed', () => {
+    const [cube] = world().cubes;
+    expect(cube?.measures.map(({ name }) => name)).toEqual(['Gdp', 'Row Count']);
+    expect(cube?.dimensions.map(({ name }) => name)).toEqual(['Year', 'Country']);
+  });
+
+  it('give the course over the years among the first answers', () => {
+    const documents = firstAnswers(world(), 'c', 'shared/c');
+    const course = documents.find(({ path }) => path.endsWith('/over-time.service'));
+    expect(JSON.parse(course?.text ?? '{}')).toMatchObject({
+      title: 'Gdp by year',
+      source: { request: { measures: [{ name: 'Gdp' }], rows: [{ dimension: 'Year', level: 'Year' }] } },
+    });
+  });
+
+  it('and those that name a class are a dimension, too', () => {
+    const [cube] = proposalOf('t', 5_000, [column('priority', 4, [1, 4]), column('sales', 900, [1, 2_000])]).cubes;
+    expect(cube?.dimensions.map(({ name }) => name)).toEqual(['Priority']);
+    expect(cube?.measures.map(({ name }) => name)).toEqual(['Sales', 'Row Count']);
+  });
+});
