@@ -27,7 +27,7 @@ const END = '<!-- End of the tools. -->';
 const unused = (): never => {
   throw new Error('nothing is run here');
 };
-const jobs: Jobs = { submit: unused, status: unused, result: unused, cancel: unused };
+const jobs: Jobs = { register: () => undefined, submit: unused, status: unused, result: unused, cancel: unused };
 
 /** The tools as the product has them, over surfaces that serve nothing. */
 async function tools(): Promise<readonly Tool[]> {

@@ -30,7 +30,7 @@ import type { Config } from './config/settings.ts';
 import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
 import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
 import { openFileImport } from './file-import/file-import.ts';
-import { answers } from './health.ts';
+import { answers, within } from './health.ts';
 import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
 import { DEFAULT_TENANT, type Identity, type Tenant } from './identity/index.ts';
 import { identityPlugin, type SignInWay } from './identity/operations.ts';
@@ -72,6 +72,8 @@ const INFERENCE_WORKER = new URL(
   import.meta.url,
 );
 const MAX_ANALYTICS_THREADS = 8;
+/** How long a query that another node handed back waits for the datasources after a start, in milliseconds. */
+const DATASOURCES_PATIENCE_MS = 60_000;
 
 /** Makes the capabilities, and of them the surfaces, each a function of those it needs. Adding a surface is one line here. */
 export async function surfaces(
@@ -241,6 +243,12 @@ export async function surfaces(
     tenant,
     registries,
     cache,
+    /** Runs what other nodes hand back, once the datasources that it is about have been read. */
+    takeOverJobs: () =>
+      jobs.takeOver(async (of) => {
+        await within(DATASOURCES_PATIENCE_MS, (await registries.of(of)).whenLoaded);
+      }),
+    endJobs: (graceMs: number) => jobs.close(graceMs),
     async close() {
       await jobs.close();
       await analytics.close();

@@ -116,6 +116,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     });
     const stopWatching = await watchRestores(state, tellRestored);
     port.serve(app);
+    made.takeOverJobs();
     return {
       restored,
       administrator: {
@@ -125,7 +126,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       },
       async stop(graceMs) {
         stopWatching();
-        await port.stop(graceMs);
+        await Promise.all([port.stop(graceMs), made.endJobs(graceMs)]);
         await service.close();
       },
     };

@@ -19,6 +19,8 @@ export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   readonly surface: string;
   readonly jobs: Jobs;
   readonly clock: Clock;
+  /** Reads a request that a job kept. */
+  parse(request: unknown): Request;
   /** Finds what the request names, before anything is run. */
   prepare(request: Request, scope: Scope, signal: AbortSignal | undefined): Promise<Prepared>;
   /** Answers it, as plain JSON, so that a job can keep it. */
@@ -30,17 +32,22 @@ export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   remember?(queryId: string, request: Request, scope: Scope): Promise<void>;
 }
 
-/** Returns what the operations of a surface do with its queries. */
+/** Returns what the operations of a surface do with its queries, and has its jobs run also on nodes that did not take them. */
 export function typedQueries<Request, Prepared, Answer, Format, Response>({
   surface,
   jobs,
   clock,
+  parse,
   prepare,
   run,
   kept,
   respond,
   remember,
 }: QuerySurface<Request, Prepared, Answer, Format, Response>) {
+  jobs.register(surface, async (kept, scope, signal) => {
+    const startedAtMillis = clock();
+    return run(await prepare(parse(kept), scope, signal), { scope, signal, startedAtMillis });
+  });
   return {
     /** Answers at once. */
     async answer(ctx: OperationContext, request: Request, format: Format, signal?: AbortSignal): Promise<Response> {
@@ -61,6 +68,7 @@ export function typedQueries<Request, Prepared, Answer, Format, Response>({
       const status = await jobs.submit({
         surface,
         scope,
+        request,
         run: (stop) => run(prepared, { scope, signal: stop, startedAtMillis: clock() }),
       });
       await remember?.(status.id, request, scope);

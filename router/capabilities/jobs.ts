@@ -3,6 +3,8 @@ import type { Scope } from './identity.ts';
 /**
  * Work that a caller asks for now and fetches later. States and transitions are those of the interface:
  * PENDING -> RUNNING -> DONE or FAILED, and CANCELLED from either of the first two. The last three are final.
+ * A node that is stopped hands back what it cannot end: such a job is PENDING again, and any node runs it anew. So work
+ * only ever reads.
  */
 export type JobState = 'PENDING' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED';
 
@@ -24,6 +26,8 @@ export interface JobReference {
 export interface JobRequest {
   readonly surface: string;
   readonly scope: Scope;
+  /** What is asked for, as JSON: enough for another node to do the work, by what `register` was given. */
+  readonly request: unknown;
   /**
    * Does the work. `signal` is aborted when the job is cancelled; the work must then stop what it started.
    * What it resolves to is stored as JSON; what it throws becomes the job's error.
@@ -31,7 +35,12 @@ export interface JobRequest {
   run(signal: AbortSignal): Promise<unknown>;
 }
 
+/** Does the work of a job that another node has handed back, from the request that was kept of it. */
+export type RunAgain = (request: unknown, scope: Scope, signal: AbortSignal) => Promise<unknown>;
+
 export interface Jobs {
+  /** Says how the jobs of a surface are run on a node that has not taken them itself. */
+  register(surface: string, again: RunAgain): void;
   /** Stores the job as PENDING and starts it as soon as there is room. Throws `RateLimitedError` when too many are in flight. */
   submit(request: JobRequest): Promise<JobStatus>;
   /** `undefined` when there is no such job of this scope, or it ended so long ago that it is forgotten. */

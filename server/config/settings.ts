@@ -84,7 +84,8 @@ export const SETTINGS = {
   'service.http.stopSeconds': setting({
     schema: whole(0, 3_600),
     default: 10,
-    description: 'How long a stop waits for requests that are under way.',
+    description:
+      'How long a stop waits for requests and asynchronous queries that are under way; queries that need longer are handed back to the other nodes, or to the next start.',
   }),
   'service.log.level': setting({
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),

@@ -113,7 +113,7 @@ beforeAll(async () => {
   const surface = semantic({
     warehouses: counted(warehouse.warehouses),
     cache: openCache({ maxBytes: 1_000_000, clock }),
-    jobs: { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs },
+    jobs: { register: () => undefined, submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs },
     log,
     clock,
     settings: { maxRows: 10_000, cacheTtlMs: 60_000, samplesTtlMs: 0, kAnonymity: { threshold: 0, mask: null } },

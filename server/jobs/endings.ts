@@ -15,7 +15,7 @@ export async function endJobsOf(state: State, clock: Clock, tenant: TenantId, us
       // The row stays, so that the node that runs it hears of the cancel at its next heartbeat.
       await transaction
         .updateTable('jobs')
-        .set({ owner: NOBODY, state: 'CANCELLED', finished_at: clock() })
+        .set({ owner: NOBODY, state: 'CANCELLED', finished_at: clock(), request: null })
         .where('tenant_id', '=', tenant)
         .where('owner', '=', user)
         .where('state', 'in', ['PENDING', 'RUNNING'])

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
-import type { JobReference, JobState } from '../../router/capabilities/jobs.ts';
+import type { JobReference, JobState, RunAgain } from '../../router/capabilities/jobs.ts';
 import { RateLimitedError, WarehouseError } from '../../router/errors.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
+import { endJobsOf } from './endings.ts';
 import { type OpenJobs, openJobs } from './jobs.ts';
 import type { JobLimits } from './limits.ts';
 import { jobMigrations } from './tables.ts';
@@ -62,8 +63,12 @@ onEveryEngine((state) => {
   }
 
   const reference = (id: string, owner: Scope = ann): JobReference => ({ surface: 'semantic', scope: owner, id });
-  const submit = (jobs: OpenJobs, run: (signal: AbortSignal) => Promise<unknown>, owner: Scope = ann) =>
-    jobs.submit({ surface: 'semantic', scope: owner, run });
+  const submit = (
+    jobs: OpenJobs,
+    run: (signal: AbortSignal) => Promise<unknown>,
+    owner: Scope = ann,
+    request: unknown = {},
+  ) => jobs.submit({ surface: 'semantic', scope: owner, request, run });
   const reaches = (jobs: OpenJobs, id: string, wanted: JobState, owner: Scope = ann) =>
     eventually(async () => (await jobs.status(reference(id, owner)))?.state === wanted);
 
@@ -268,16 +273,175 @@ onEveryEngine((state) => {
     expect(work.stopped).toBe(false);
   });
 
-  it('a node that stops ends its jobs and says why', async () => {
-    const [here, there] = [await node(), await node()];
-    const work = controlled();
-    const { id } = await submit(here.jobs, work.run);
-    await eventually(() => work.started);
-    await here.jobs.close();
-    expect(work.stopped).toBe(true);
-    expect(await there.jobs.status(reference(id))).toMatchObject({
-      state: 'FAILED',
-      error: { message: expect.stringContaining('stopped') },
+  describe('a node that is stopped', () => {
+    /** Takes over what others hand back, with this work. */
+    function takesOver({ jobs }: { readonly jobs: OpenJobs }, again: RunAgain, ready = async (): Promise<void> => {}) {
+      jobs.register('semantic', again);
+      jobs.takeOver(ready);
+    }
+    const asked = (jobs: OpenJobs, work: ReturnType<typeof controlled>, owner: Scope = ann) =>
+      submit(jobs, work.run, owner, { of: owner.user });
+
+    it('lets what runs come to its end, and begins nothing more', async () => {
+      const [here, there] = [await node({ running: 1 }), await node()];
+      const [first, second] = [controlled(), controlled()];
+      const running = await asked(here.jobs, first);
+      const waiting = await asked(here.jobs, second);
+      await eventually(() => first.started);
+      const closed = here.jobs.close(5_000);
+      first.resolve('the end');
+      await closed;
+      expect(first.stopped).toBe(false);
+      expect((await there.jobs.result(reference(running.id)))?.value).toBe('the end');
+      expect(await there.jobs.status(reference(waiting.id))).toEqual({ id: waiting.id, state: 'PENDING' });
+      expect(second.started).toBe(false);
+    });
+
+    it('hears of cancels as long as it lets its jobs run', async () => {
+      const [here, there] = [await node(), await node()];
+      const work = controlled();
+      const { id } = await asked(here.jobs, work);
+      await eventually(() => work.started);
+      const closed = here.jobs.close(60_000);
+      await there.jobs.cancel(reference(id));
+      await closed;
+      expect(work.stopped).toBe(true);
+      expect(await there.jobs.status(reference(id))).toEqual({ id, state: 'CANCELLED' });
+    });
+
+    it('hands back what does not end in time, and another runs it from its request, in the name of its owner', async () => {
+      const [here, there] = [await node(), await node()];
+      const works = [controlled(), controlled()];
+      const ids: string[] = [];
+      for (const [index, owner] of [ann, bob].entries()) {
+        const { id } = await asked(here.jobs, works[index] ?? controlled(), owner);
+        ids.push(id);
+      }
+      await eventually(() => works.every(({ started }) => started));
+      await here.jobs.close(20);
+      expect(works.map(({ stopped }) => stopped)).toEqual([true, true]);
+      const [ofAnn = '', ofBob = ''] = ids;
+      expect(await there.jobs.status(reference(ofAnn))).toEqual({ id: ofAnn, state: 'PENDING' });
+      takesOver(there, async (request, { tenant, user, roles }) => ({ request, tenant, user, roles }));
+      await reaches(there.jobs, ofAnn, 'DONE');
+      await reaches(there.jobs, ofBob, 'DONE', bob);
+      expect((await there.jobs.result(reference(ofAnn)))?.value).toEqual({ request: { of: 'ann' }, ...ann });
+      expect((await there.jobs.result(reference(ofBob, bob)))?.value).toEqual({ request: { of: 'bob' }, ...bob });
+      // The work of the node that was stopped says nothing of them any more.
+      expect(await here.jobs.status(reference(ofAnn))).toEqual({ id: ofAnn, state: 'DONE' });
+    });
+
+    it('leaves what comes while it stops to the others', async () => {
+      const [here, there] = [await node(), await node()];
+      const [first, second] = [controlled(), controlled()];
+      await asked(here.jobs, first);
+      await eventually(() => first.started);
+      const closed = here.jobs.close(5_000);
+      const late = await asked(here.jobs, second);
+      takesOver(there, async () => 'elsewhere');
+      await reaches(there.jobs, late.id, 'DONE');
+      expect(second.started).toBe(false);
+      first.resolve(1);
+      await closed;
+    });
+
+    it('alone leaves its jobs to its next start, however late, and they wait until the datasources are there', async () => {
+      let now = 1_000_000;
+      const limits = { silentMs: 500, keepMs: 60_000 };
+      const before = await node(limits, () => now);
+      const { id } = await asked(before.jobs, controlled());
+      await before.jobs.close();
+      now += 59_999;
+      const after = await node(limits, () => now);
+      expect(await after.jobs.status(reference(id))).toEqual({ id, state: 'PENDING' });
+      let isThere = (): void => undefined;
+      let begun = false;
+      const datasources = new Promise<void>((resolve) => {
+        isThere = resolve;
+      });
+      takesOver(
+        after,
+        async () => {
+          begun = true;
+        },
+        () => datasources,
+      );
+      await reaches(after.jobs, id, 'RUNNING');
+      expect(begun).toBe(false);
+      isThere();
+      await reaches(after.jobs, id, 'DONE');
+    });
+
+    it('has its jobs FAILED where nobody takes them within the time that answers are kept', async () => {
+      let now = 1_000_000;
+      const limits = { keepMs: 60_000, inFlightOfUser: 1 };
+      const here = await node(limits, () => now);
+      const { id } = await asked(here.jobs, controlled());
+      await here.jobs.close();
+      now += 60_000;
+      const there = await node(limits, () => now);
+      const failed = { state: 'FAILED', error: { message: expect.stringContaining('no other took it') } };
+      expect(await there.jobs.status(reference(id))).toMatchObject(failed);
+      await asked(there.jobs, controlled());
+      expect(await there.jobs.status(reference(id))).toMatchObject(failed);
+      takesOver(there, async () => 'too late');
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      expect(await there.jobs.status(reference(id))).toMatchObject(failed);
+    });
+
+    it('of several others one takes each job, and none more than it can run', async () => {
+      const here = await node({ running: 1 });
+      const ids: string[] = [];
+      for (let index = 0; index < 12; index += 1) {
+        const owner = scope(`user ${index % 3}`);
+        ids.push((await asked(here.jobs, controlled(), owner)).id);
+      }
+      await here.jobs.close();
+      const runs: string[] = [];
+      let most = 0;
+      for (let index = 0; index < 3; index += 1) {
+        let present = 0;
+        takesOver(await node({ running: 3, runningOfUser: 1 }), async () => {
+          present += 1;
+          most = Math.max(most, present);
+          runs.push('one');
+          await new Promise((resolve) => setTimeout(resolve, 10));
+          present -= 1;
+        });
+      }
+      for (const [index, id] of ids.entries()) await reaches(here.jobs, id, 'DONE', scope(`user ${index % 3}`));
+      expect(runs).toHaveLength(12);
+      expect(most).toBeLessThanOrEqual(3);
+    });
+
+    it('ends a job that was begun too often, and says so', async () => {
+      const first = await node({ attempts: 2 });
+      const { id } = await asked(first.jobs, controlled());
+      await reaches(first.jobs, id, 'RUNNING');
+      await first.jobs.close();
+      const second = await node({ attempts: 2 });
+      takesOver(second, (_request, _scope, signal) => controlled().run(signal));
+      await reaches(second.jobs, id, 'RUNNING');
+      await second.jobs.close();
+      expect(await first.jobs.status(reference(id))).toMatchObject({
+        error: { code: 'EXECUTION_ERROR', message: expect.stringContaining('stopped before it ended') },
+      });
+    });
+
+    it('runs no job of a user who is gone meanwhile', async () => {
+      const here = await node();
+      const { id } = await asked(here.jobs, controlled());
+      await here.jobs.close();
+      const store = await state.open({ jobs: jobMigrations });
+      await endJobsOf(store, Date.now, ann.tenant, ann.user);
+      const there = await node();
+      let begun = false;
+      takesOver(there, async () => {
+        begun = true;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      expect(begun).toBe(false);
+      expect(await there.jobs.status(reference(id))).toBeUndefined();
     });
   });
 });

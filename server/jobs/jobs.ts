@@ -1,7 +1,8 @@
-/** Runs the jobs that this node was given, a few at a time, and answers for those of all nodes. */
+/** Runs the jobs that this node was given and those that other nodes handed back, a few at a time, and answers for those of all nodes. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { JobRequest, Jobs } from '../../router/capabilities/jobs.ts';
+import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { JobRequest, JobState, Jobs, RunAgain } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { ERROR_CODE } from '../../router/error-format.ts';
@@ -10,6 +11,7 @@ import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { JOB_LIMITS, type JobLimits } from './limits.ts';
 import { resultOf, resultText } from './result-text.ts';
 import { type Ending, JobStore } from './store.ts';
+import { NO_NODE } from './tables.ts';
 
 export interface JobsOptions {
   readonly state: State;
@@ -18,15 +20,24 @@ export interface JobsOptions {
   readonly limits?: Partial<JobLimits> | undefined;
 }
 
-/** `close` stops what runs here and says so in the state; nothing is accepted after it. */
 export interface OpenJobs extends Jobs {
-  close(): Promise<void>;
+  /**
+   * Takes jobs that other nodes have handed back from now on.
+   *
+   * @param ready resolves when the datasources of a tenant can be asked
+   */
+  takeOver(ready: (tenant: TenantId) => Promise<void>): void;
+  /**
+   * Begins nothing more here, lets what runs come to its end as long as `graceMs`, and hands back the rest: another
+   * node takes it, or this one after its next start.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 interface Own {
   readonly id: string;
   readonly user: string;
-  readonly request: JobRequest;
+  readonly request: Pick<JobRequest, 'scope' | 'run'>;
   readonly controller: AbortController;
   /** Set once it has left the queue. */
   work: Promise<void> | undefined;
@@ -43,9 +54,12 @@ class NodeJobs implements OpenJobs {
   readonly #log: Log;
   /** Jobs of this node that are in flight, in the order in which they came. */
   readonly #own = new Map<string, Own>();
+  readonly #again = new Map<string, RunAgain>();
+  #ready: ((tenant: TenantId) => Promise<void>) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #beat: Promise<void> | undefined;
-  #closed = false;
+  #isMissed = false;
+  #closing: Promise<void> | undefined;
 
   constructor({ state, clock, log, limits }: JobsOptions) {
     this.#limits = { ...JOB_LIMITS, ...limits };
@@ -53,15 +67,26 @@ class NodeJobs implements OpenJobs {
     this.#log = log;
   }
 
+  register(surface: string, again: RunAgain): void {
+    this.#again.set(surface, again);
+  }
+
+  takeOver(ready: (tenant: TenantId) => Promise<void>): void {
+    if (this.#closing !== undefined) return;
+    this.#ready = ready;
+    this.#beats();
+    this.#heartbeat();
+  }
+
   async submit(request: JobRequest) {
-    const { surface, scope } = request;
     const id = randomUUID();
-    await this.#store.add(id, surface, scope, this.#node);
-    const user = JSON.stringify([scope.tenant, scope.user]);
-    this.#own.set(id, { id, user, request, controller: new AbortController(), work: undefined });
-    if (this.#closed) await this.#finish(id, STOPPED);
+    // A node that is being stopped leaves it to the others.
+    await this.#store.add(id, request, this.#closing === undefined ? this.#node : NO_NODE);
+    // Its stop has begun meanwhile, perhaps.
+    if (this.#closing !== undefined) await this.#handBack(['PENDING']);
     else {
-      this.#timer ??= setInterval(() => this.#heartbeat(), this.#limits.heartbeatMs).unref();
+      this.#enqueue(id, request);
+      this.#beats();
       this.#startWhatHasRoom();
     }
     return { id, state: 'PENDING' as const };
@@ -87,16 +112,37 @@ class NodeJobs implements OpenJobs {
     return status;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
+  close(graceMs = 0): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    await this.#handBack(['PENDING']);
+    for (const { id, work } of this.#own.values()) if (work === undefined) this.#own.delete(id);
+    const running = [...this.#own.values()];
+    await inTime(graceMs, Promise.all(running.map(({ work }) => work)));
+    // Until here the node is alive, and hears of cancels.
     clearInterval(this.#timer);
     await this.#beat;
-    const running = [...this.#own.values()];
-    for (const { id, controller } of running) {
-      await this.#finish(id, STOPPED);
-      controller.abort();
-    }
+    // Those first: work that hears of the end of its signal has nothing to say of its job any more.
+    await this.#handBack();
+    for (const { controller } of this.#own.values()) controller.abort();
     await Promise.all(running.map(({ work }) => work));
+  }
+
+  async #handBack(states?: readonly JobState[]): Promise<void> {
+    try {
+      await this.#store.handBack(this.#node, states);
+    } catch (error) {
+      // They are FAILED after the silence of this node.
+      this.#log.error({ err: error }, 'jobs could not be handed back');
+    }
+  }
+
+  #enqueue(id: string, request: Own['request']): void {
+    const user = userOf(request);
+    this.#own.set(id, { id, user, request, controller: new AbortController(), work: undefined });
   }
 
   #startWhatHasRoom(): void {
@@ -117,20 +163,20 @@ class NodeJobs implements OpenJobs {
   /** Never rejects. */
   async #run({ id, request, controller }: Own): Promise<void> {
     try {
-      if (await this.#store.begin(id)) {
+      if (await this.#store.begin(id, this.#node)) {
         const ending = await this.#ending(request, controller.signal);
-        if (!controller.signal.aborted) await this.#finish(id, ending);
+        if (!controller.signal.aborted) await this.#store.end(id, this.#node, ending);
       }
     } catch (error) {
       // The state does not answer. Without heartbeats the job is given up by whoever asks for it.
       this.#log.error({ err: error, job: id }, 'the state of a job cannot be written');
     } finally {
       this.#own.delete(id);
-      if (!this.#closed) this.#startWhatHasRoom();
+      if (this.#closing === undefined) this.#startWhatHasRoom();
     }
   }
 
-  async #ending(request: JobRequest, signal: AbortSignal): Promise<Ending> {
+  async #ending(request: Own['request'], signal: AbortSignal): Promise<Ending> {
     try {
       const value = await sharedBy(sharerOf(request.scope, ''), () => request.run(signal));
       const result = await resultText(value);
@@ -146,35 +192,75 @@ class NodeJobs implements OpenJobs {
     }
   }
 
-  async #finish(id: string, ending: Ending): Promise<void> {
-    await this.#store.end(id, ending);
-    if (this.#own.get(id)?.work === undefined) this.#own.delete(id);
-  }
-
   #drop(id: string): void {
     const job = this.#own.get(id);
     job?.controller.abort();
     if (job?.work === undefined) this.#own.delete(id);
   }
 
+  #beats(): void {
+    this.#timer ??= setInterval(() => this.#heartbeat(), this.#limits.heartbeatMs).unref();
+  }
+
   #heartbeat(): void {
-    if (this.#own.size === 0 || this.#beat !== undefined) return;
-    const before = [...this.#own.keys()];
-    this.#beat = this.#store
-      .heartbeat(this.#node)
-      .then((alive) => {
-        // A job that came after the question was asked is not in the answer either.
-        for (const id of before) if (!alive.has(id)) this.#drop(id);
+    if (this.#beat !== undefined) return;
+    this.#beat = this.#saysItIsAlive()
+      .then(() => this.#takeWhatHasRoom())
+      .then(() => {
+        this.#isMissed = false;
       })
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'the heartbeat of jobs was missed'))
+      .catch((error: unknown) => {
+        // Once, and not each second that the state is away.
+        if (!this.#isMissed) this.#log.warn({ err: error }, 'the heartbeat of jobs was missed');
+        this.#isMissed = true;
+      })
       .finally(() => {
         this.#beat = undefined;
       });
   }
+
+  async #saysItIsAlive(): Promise<void> {
+    if (this.#own.size === 0) return;
+    const before = [...this.#own.keys()];
+    const alive = await this.#store.heartbeat(this.#node);
+    // A job that came after the question was asked is not in the answer either.
+    for (const id of before) if (!alive.has(id)) this.#drop(id);
+  }
+
+  /** Takes no more of what was handed back than can be begun at once: another node may have room for the others. */
+  async #takeWhatHasRoom(): Promise<void> {
+    const ready = this.#ready;
+    const hasRoom = () => this.#closing === undefined && this.#own.size < this.#limits.running;
+    if (ready === undefined || !hasRoom() || this.#again.size === 0) return;
+    for (const { id, surface, scope } of await this.#store.handedBack([...this.#again.keys()])) {
+      if (!hasRoom()) return;
+      const user = userOf({ scope });
+      const ofUser = [...this.#own.values()].filter((job) => job.user === user).length;
+      const again = this.#again.get(surface);
+      if (ofUser >= this.#limits.runningOfUser || again === undefined) continue;
+      const request = await this.#store.take(id, this.#node);
+      if (request === undefined) continue;
+      const run = async (signal: AbortSignal) => {
+        await ready(scope.tenant);
+        return again(request, scope, signal);
+      };
+      if (this.#closing !== undefined) return this.#handBack(['PENDING']);
+      this.#enqueue(id, { scope, run });
+      this.#startWhatHasRoom();
+    }
+  }
 }
 
-const STOPPED: Ending = {
-  state: 'FAILED',
-  code: 'EXECUTION_ERROR',
-  message: 'The service was stopped before the query ended. Send it again.',
-};
+function userOf({ scope }: Pick<JobRequest, 'scope'>): string {
+  return JSON.stringify([scope.tenant, scope.user]);
+}
+
+/** Resolves when `work` has ended, or after `ms`. */
+async function inTime(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -16,10 +16,12 @@ export interface JobLimits {
   readonly resultsOfUser: number;
   /** How long an ended job is remembered, milliseconds. */
   readonly keepMs: number;
-  /** How often a node says that it is alive and asks which of its jobs were cancelled elsewhere, milliseconds. */
+  /** How often a node says that it is alive, and asks which of its jobs were cancelled elsewhere and which were handed back, milliseconds. */
   readonly heartbeatMs: number;
   /** A node that was silent for so long is gone, and its jobs with it, milliseconds. */
   readonly silentMs: number;
+  /** How often a job is begun at most, where each node that runs it is stopped before it ends. */
+  readonly attempts: number;
 }
 
 export const BINARY_MEGABYTE = 1024 * 1024;
@@ -37,4 +39,5 @@ export const JOB_LIMITS: JobLimits = {
   keepMs: 60 * 60_000,
   heartbeatMs: 1_000,
   silentMs: 30_000,
+  attempts: 5,
 };

@@ -1,15 +1,20 @@
 /** The jobs of all nodes, as the state store holds them. Every change of state is one guarded statement. */
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { z } from 'zod';
 import type { Clock } from '../../router/capabilities/clock.ts';
-import type { Scope } from '../../router/capabilities/identity.ts';
-import type { JobReference, JobState, JobStatus } from '../../router/capabilities/jobs.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
+import type { JobReference, JobRequest, JobState, JobStatus } from '../../router/capabilities/jobs.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { RateLimitedError } from '../../router/errors.ts';
 import type { JobLimits } from './limits.ts';
-import type { JobTables } from './tables.ts';
+import { type JobTables, NO_NODE } from './tables.ts';
 
 const IN_FLIGHT: readonly JobState[] = ['PENDING', 'RUNNING'];
 const NODE_GONE = 'The node that ran this query is gone. Send the query again.';
+const NOBODY_TOOK_IT = 'The node that ran this query was stopped, and no other took it. Send the query again.';
+const STOPPED_TOO_OFTEN = 'Each node that ran this query was stopped before it ended. Send a smaller query.';
+/** Jobs that were handed back, looked at in one go. */
+const LOOKED_AT = 1_000;
 /** Any number will do as long as every version of the product uses the same one for counting jobs. */
 const ADVISORY_LOCK = 7_364_530_012;
 /** A caller who has too many in flight may try again after this many seconds. */
@@ -18,6 +23,15 @@ const RETRY_SECONDS = 5;
 export type Ending =
   | { readonly state: 'DONE'; readonly result: string }
   | { readonly state: 'FAILED'; readonly code: string; readonly message: string };
+
+/** A job that was handed back. */
+export interface Waiting {
+  readonly id: string;
+  readonly surface: string;
+  readonly scope: Scope;
+}
+
+const RoleNames = z.array(z.string());
 
 export class JobStore {
   readonly #state: State;
@@ -30,8 +44,8 @@ export class JobStore {
     this.#limits = limits;
   }
 
-  /** Adds a PENDING job of a node. The limits are exact under any number of calls at once. */
-  async add(id: string, surface: string, scope: Scope, node: string): Promise<void> {
+  /** Adds a PENDING job of a node, or of none. The limits are exact under any number of calls at once. */
+  async add(id: string, { surface, scope, request }: Omit<JobRequest, 'run'>, node: string): Promise<void> {
     const now = this.#clock();
     await this.#tables.transaction().execute(async (transaction) => {
       // On SQLite the transaction itself is the lock: it begins immediate.
@@ -44,9 +58,15 @@ export class JobStore {
         .execute();
       await transaction
         .updateTable('jobs')
-        .set({ state: 'FAILED', finished_at: now, error_code: 'EXECUTION_ERROR', error_message: NODE_GONE })
+        .set((row) => ({
+          state: 'FAILED',
+          finished_at: now,
+          error_code: 'EXECUTION_ERROR',
+          error_message: row.case().when('node', '=', NO_NODE).then(NOBODY_TOOK_IT).else(NODE_GONE).end(),
+          request: null,
+        }))
         .where('state', 'in', IN_FLIGHT)
-        .where('heartbeat_at', '<=', now - this.#limits.silentMs)
+        .where((row) => row.not(this.#hasHope(row, now)))
         .execute();
       const counts = await transaction
         .selectFrom('jobs')
@@ -77,6 +97,8 @@ export class JobStore {
           error_message: null,
           result: null,
           result_size: 0,
+          request: JSON.stringify(request),
+          attempts: 0,
         })
         .execute();
     });
@@ -101,30 +123,37 @@ export class JobStore {
     }
   }
 
-  /** False when it is not PENDING any more. */
-  async begin(id: string): Promise<boolean> {
+  /** False when it is not PENDING on this node any more. */
+  async begin(id: string, node: string): Promise<boolean> {
     const row = await this.#tables
       .updateTable('jobs')
-      .set({ state: 'RUNNING', heartbeat_at: this.#clock() })
+      .set((columns) => ({
+        state: 'RUNNING',
+        heartbeat_at: this.#clock(),
+        attempts: columns('attempts', '+', 1),
+      }))
       .where('id', '=', id)
+      .where('node', '=', node)
       .where('state', '=', 'PENDING')
       .returning('id')
       .executeTakeFirst();
     return row !== undefined;
   }
 
-  /** Ends a job that is in flight; one that was cancelled or given up meanwhile stays as it is. */
-  async end(id: string, ending: Ending): Promise<void> {
+  /** Ends a job that is in flight on this node; one that was cancelled, given up or handed back meanwhile stays as it is. */
+  async end(id: string, node: string, ending: Ending): Promise<void> {
     const row = await this.#tables
       .updateTable('jobs')
       .set({
         state: ending.state,
         finished_at: this.#clock(),
+        request: null,
         ...(ending.state === 'DONE'
           ? { result: ending.result, result_size: ending.result.length }
           : { error_code: ending.code, error_message: ending.message }),
       })
       .where('id', '=', id)
+      .where('node', '=', node)
       .where('state', 'in', IN_FLIGHT)
       .returning(['tenant_id', 'owner'])
       .executeTakeFirst();
@@ -134,10 +163,10 @@ export class JobStore {
   async cancel(reference: JobReference): Promise<void> {
     await this.#tables
       .updateTable('jobs')
-      .set({ state: 'CANCELLED', finished_at: this.#clock() })
+      .set({ state: 'CANCELLED', finished_at: this.#clock(), request: null })
       .where((row) => row.and(identity(reference)))
       .where('state', 'in', IN_FLIGHT)
-      .where('heartbeat_at', '>', this.#clock() - this.#limits.silentMs)
+      .where((row) => this.#hasHope(row, this.#clock()))
       .execute();
   }
 
@@ -145,15 +174,18 @@ export class JobStore {
     const row = await this.#tables
       .selectFrom('jobs')
       .where((columns) => columns.and(identity(reference)))
-      .select(['state', 'heartbeat_at', 'finished_at', 'error_code', 'error_message'])
+      .select(['state', 'node', 'heartbeat_at', 'finished_at', 'error_code', 'error_message'])
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const now = this.#clock();
     if (row.finished_at !== null && row.finished_at <= now - this.#limits.keepMs) return undefined;
     const { id } = reference;
-    if (IN_FLIGHT.includes(row.state) && row.heartbeat_at <= now - this.#limits.silentMs) {
+    const wasHandedBack = row.node === NO_NODE;
+    const patience = wasHandedBack ? this.#limits.keepMs : this.#limits.silentMs;
+    if (IN_FLIGHT.includes(row.state) && row.heartbeat_at <= now - patience) {
       // Told now; the next job that is submitted anywhere writes it down.
-      return { id, state: 'FAILED', error: { code: 'EXECUTION_ERROR', message: NODE_GONE } };
+      const message = wasHandedBack ? NOBODY_TOOK_IT : NODE_GONE;
+      return { id, state: 'FAILED', error: { code: 'EXECUTION_ERROR', message } };
     }
     if (row.error_code === null) return { id, state: row.state };
     return { id, state: row.state, error: { code: row.error_code, message: row.error_message ?? '' } };
@@ -182,6 +214,71 @@ export class JobStore {
       .returning('id')
       .execute();
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Gives up jobs of a node that is being stopped: any other may take them, unless they were begun too often. */
+  async handBack(node: string, states: readonly JobState[] = IN_FLIGHT): Promise<void> {
+    const now = this.#clock();
+    await this.#tables
+      .updateTable('jobs')
+      .set({ node: NO_NODE, state: 'PENDING', heartbeat_at: now })
+      .where('node', '=', node)
+      .where('state', 'in', states)
+      .where('attempts', '<', this.#limits.attempts)
+      .execute();
+    await this.#tables
+      .updateTable('jobs')
+      .set({
+        state: 'FAILED',
+        finished_at: now,
+        error_code: 'EXECUTION_ERROR',
+        error_message: STOPPED_TOO_OFTEN,
+        request: null,
+      })
+      .where('node', '=', node)
+      .where('state', 'in', states)
+      .execute();
+  }
+
+  /** Jobs of these surfaces that no node has, the oldest first. */
+  async handedBack(surfaces: readonly string[]): Promise<readonly Waiting[]> {
+    const rows = await this.#tables
+      .selectFrom('jobs')
+      .where('state', '=', 'PENDING')
+      .where('node', '=', NO_NODE)
+      .where('surface', 'in', surfaces)
+      .where('heartbeat_at', '>', this.#clock() - this.#limits.keepMs)
+      .select(['id', 'surface', 'tenant_id', 'owner', 'owner_roles'])
+      .orderBy('submitted_at')
+      .orderBy('id')
+      .limit(LOOKED_AT)
+      .execute();
+    return rows.map(({ id, surface, tenant_id, owner, owner_roles }) => ({
+      id,
+      surface,
+      scope: { tenant: tenant_id as TenantId, user: owner, roles: RoleNames.parse(JSON.parse(owner_roles)) },
+    }));
+  }
+
+  /** Makes a job that no node has one of this node, and returns its request; `undefined` where another was faster. */
+  async take(id: string, node: string): Promise<unknown> {
+    const row = await this.#tables
+      .updateTable('jobs')
+      .set({ node, heartbeat_at: this.#clock() })
+      .where('id', '=', id)
+      .where('node', '=', NO_NODE)
+      .where('state', '=', 'PENDING')
+      .returning('request')
+      .executeTakeFirst();
+    return row?.request == null ? undefined : JSON.parse(row.request);
+  }
+
+  /** What must hold of a job in flight for it to come to an end: its node lives, or it waits for one not too long. */
+  #hasHope(row: ExpressionBuilder<JobTables, 'jobs'>, now: number) {
+    return row.or([
+      row('heartbeat_at', '>', now - this.#limits.silentMs),
+      row.and([row('node', '=', NO_NODE), row('heartbeat_at', '>', now - this.#limits.keepMs)]),
+    ]);
   }
 
   async #forgetOldest(owner: { readonly tenant_id: string; readonly owner: string }): Promise<void> {

@@ -13,8 +13,8 @@ interface JobsTable {
   owner: string;
   /** JSON: the owner's role names, sorted. What the job saw, it saw under these. */
   readonly owner_roles: string;
-  /** The node that runs it. */
-  readonly node: string;
+  /** The node that runs it; `NO_NODE` for one that was handed back and waits for any of them. */
+  node: string;
   state: JobState;
   readonly submitted_at: number;
   /** When its node last said that it is alive. */
@@ -26,7 +26,13 @@ interface JobsTable {
   result: string | null;
   /** Length of `result`. */
   result_size: number;
+  /** JSON of what is asked for, as long as it may have to be run again. */
+  request: string | null;
+  /** How often it was begun. */
+  attempts: number;
 }
+
+export const NO_NODE = '';
 
 export const jobMigrations: Migrations = {
   '0001_jobs': {
@@ -51,6 +57,15 @@ export const jobMigrations: Migrations = {
       await database.schema.createIndex('jobs_of_owner').on('jobs').columns(['tenant_id', 'owner']).execute();
       await database.schema.createIndex('jobs_by_state').on('jobs').columns(['state', 'heartbeat_at']).execute();
       await database.schema.createIndex('jobs_finished').on('jobs').column('finished_at').execute();
+    },
+  },
+  '0002_hand_back': {
+    async up(database) {
+      await database.schema.alterTable('jobs').addColumn('request', 'text').execute();
+      await database.schema
+        .alterTable('jobs')
+        .addColumn('attempts', 'bigint', (column) => column.notNull().defaultTo(0))
+        .execute();
     },
   },
 };

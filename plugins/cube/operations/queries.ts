@@ -5,6 +5,7 @@ import type { Target } from '../catalog.ts';
 import type { Answer } from '../query/answer.ts';
 import { type Prepared, prepare, run } from '../query/pipeline.ts';
 import { toResponse } from '../query/response.ts';
+import { parseRequest } from '../request.ts';
 import type { CubeQueryRequest, Format } from '../schemas.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
 
@@ -19,6 +20,7 @@ export function cubeQueries(parts: Dependencies) {
     surface: SURFACE,
     jobs,
     clock,
+    parse: parseRequest,
     async prepare(request: CubeQueryRequest, scope, signal): Promise<PreparedQuery> {
       const target = await catalogs.find(request.cube, scope);
       return { target, prepared: await prepare(request, target, parts, { signal }) };

@@ -34,7 +34,7 @@ function noJobs(): never {
   throw new InternalError('this test has not opened jobs');
 }
 
-const NO_JOBS: Jobs = { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
+const NO_JOBS: Jobs = { register: () => undefined, submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
 
 export interface FixtureOptions {
   readonly warehouses: Warehouses;

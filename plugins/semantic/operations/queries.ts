@@ -4,6 +4,7 @@ import { typedQueries } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
 import { readZone } from '../query/grain/zone.ts';
 import { answer, type Compiled, compile } from '../query/pipeline.ts';
+import { parseRequest } from '../request.ts';
 import { type Format, type SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
 import { type StoredResult, toResponse, toStoredResult } from './answers.ts';
 import { type Dependencies, SURFACE } from './dependencies.ts';
@@ -18,6 +19,7 @@ export function semanticQueries({ catalogs, cache, jobs, clock, settings }: Depe
     surface: SURFACE,
     jobs,
     clock,
+    parse: parseRequest,
     async prepare(request: SemanticQueryRequest, scope): Promise<Prepared> {
       const entry = await catalogs.find(request.connection, request.model, scope);
       await readZone(request, entry);

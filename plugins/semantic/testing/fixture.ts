@@ -39,7 +39,7 @@ export { silentLog as silent };
 function noJobs(): never {
   throw new InternalError('this test has not opened jobs');
 }
-const NO_JOBS: Jobs = { submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
+const NO_JOBS: Jobs = { register: () => undefined, submit: noJobs, status: noJobs, result: noJobs, cancel: noJobs };
 
 /** Masks nothing, so that small test data shows; tests of masking say otherwise. */
 const SETTINGS: SemanticSettings = {
