@@ -114,14 +114,16 @@ function finish(
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
-  const scoped = mapAggregates(names.bind(template), scopesOf(draft, { names, countedDataset, graph, datasets }));
+  const scopes = scopesOf(draft, { names, countedDataset, graph, datasets });
+  const scoped = mapAggregates(names.bind(template), scopes.own);
   const { conversion, cumulative } = draft.facts.kinds;
   const isMean = cumulative?.take === 'average';
   if (isMean && aggregatesOf(scoped).length > 1) {
     throw new ExpressionError('is of several aggregates, of which no mean over days can be taken; make it of one');
   }
   const isRate = conversion?.take === 'rate';
-  const expression = isRate ? rateOf(scoped, names.metricNamed(conversion.base)) : scoped;
+  const unmoved = isRate ? rateOf(scoped, names.metricNamed(conversion.base)) : scoped;
+  const expression = mapAggregates(unmoved, scopes.whole);
   if (isDerived && aggregatesOf(expression).length > MAX_DERIVED_CALLS) {
     throw new ExpressionError(`comes to more than ${MAX_DERIVED_CALLS} aggregates with all that it is made of`);
   }

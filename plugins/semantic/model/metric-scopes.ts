@@ -11,33 +11,34 @@ import type { ScopeContext } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
 import { type Bound, type BoundAggregate, leavesOf, type Offset, type Taken } from './template.ts';
 
+type Change = (call: BoundAggregate) => BoundAggregate;
+
+/** What becomes of each aggregate of a metric, those of the metrics that it is made of among them. */
+export interface Scopes {
+  readonly own: Change;
+  /** Of all that the metric comes to, what a rate is divided by among it. */
+  readonly whole: Change;
+}
+
 /**
- * Returns what becomes of each aggregate of a metric, those of the metrics that it is made of among them.
+ * Returns what the kinds of a metric make of its aggregates.
  *
  * @throws ExpressionError where the data of a kind name what they cannot
  */
-export function scopesOf(
-  { filter, facts: { kinds } }: DraftMetric,
-  context: ScopeContext,
-): (call: BoundAggregate) => BoundAggregate {
+export function scopesOf({ filter, facts: { kinds } }: DraftMetric, context: ScopeContext): Scopes {
   const { names } = context;
-  const changes: ((call: BoundAggregate) => BoundAggregate)[] = [];
+  const changes: Change[] = [];
   if (filter !== undefined) {
     const condition = names.condition(filter.template);
     changes.push((call) => filtered(call, condition, context));
   }
-  const { semi_additive: semiAdditive, offset } = kinds;
-  if (offset !== undefined) {
-    const declared = offset.by === undefined ? undefined : dateOf(offset.by, context);
-    changes.push((call) => offsetBy(call, offset, declared, context));
-  }
+  const { semi_additive: semiAdditive, offset, cumulative, conversion } = kinds;
   if (semiAdditive !== undefined) {
     const { by, take, per } = semiAdditive;
     const fields = { by: names.field(by, 'taken by'), per: per.map((each) => names.field(each, 'taken per')) };
     const taken: Taken = Object.freeze({ take, ...fields, name: [by, ...per].join(', ') });
     changes.push((call) => takenAt(call, taken, context));
   }
-  const { cumulative, conversion } = kinds;
   if (cumulative !== undefined) {
     const date = cumulative.by === undefined ? undefined : names.moment(cumulative.by, context.datasets);
     changes.push((call) => windowedAt(call, baseOf(call, context), cumulative, date, context));
@@ -46,12 +47,15 @@ export function scopesOf(
     const base = names.metricNamed(conversion.base);
     changes.push((call) => convertedAt(call, datasetOf(call, context), conversion, base, context));
   }
-  return (call) => changes.reduce((changed, change) => change(changed), call);
+  const own: Change = (call) => changes.reduce((changed, change) => change(changed), call);
+  if (offset === undefined) return { own, whole: (call) => call };
+  const declared = offset.by === undefined ? undefined : dateOf(offset.by, context);
+  return { own, whole: (call) => offsetBy(call, offset, declared, context) };
 }
 
 function filtered(call: BoundAggregate, condition: Bound, context: ScopeContext): BoundAggregate {
   refuseUnreached(
-    call,
+    datasetsOf(call, context),
     leavesOf(condition).map(({ dataset }) => dataset),
     'filter',
     context,
@@ -78,15 +82,19 @@ function offsetBy(
   context: ScopeContext,
 ): BoundAggregate {
   const { names, datasets } = context;
-  if (call.scope?.window !== undefined) throw new ExpressionError('is offset, and made of a metric that is cumulative');
-  if (call.scope?.conversion !== undefined) throw new ExpressionError('is offset, and made of a metric of conversions');
-  const read = datasetsOf(call, context);
+  const { window, conversion } = call.scope ?? {};
+  const read = conversion === undefined ? datasetsOf(call, context) : [conversion.base.dataset];
   const base = read.find((each) => isReached(each, read, context)) ?? '';
-  const main = declared === undefined ? mainDate(base, datasets) : undefined;
+  const main = declared === undefined ? (window?.by ?? mainDate(base, datasets) ?? conversion?.base.by) : undefined;
   const by = declared ?? (main === undefined ? undefined : { dataset: main.dataset, field: main.name });
   if (by === undefined) throw new ExpressionError(`is offset, and ${base} has no main date; name one in "by"`);
-  names.fieldsRead.push(by);
-  refuseUnreached(call, [by.dataset], 'offset', context);
+  if (window !== undefined && (by.dataset !== window.by.dataset || by.field !== window.by.name)) {
+    throw new ExpressionError(
+      `is offset by ${by.dataset}.${by.field}, and made of a metric that is cumulative by ${window.by.dataset}.${window.by.name}; both go by one date`,
+    );
+  }
+  if (datasets.get(by.dataset)?.fields.has(by.field) === true) names.fieldsRead.push(by);
+  refuseUnreached(read, [by.dataset], 'offset', context);
   const known = call.scope?.offset;
   const own: Offset = to === undefined ? { by, shift: shiftOf(grain, count) } : { by, to };
   return { ...call, scope: { ...call.scope, offset: known === undefined ? own : together(known, own) } };
@@ -111,8 +119,7 @@ function together(inner: Offset, outer: Offset): Offset {
 }
 
 /** Every row of the aggregate must lead to one row of what a kind reads. */
-function refuseUnreached(call: BoundAggregate, reads: readonly string[], what: string, context: ScopeContext): void {
-  const read = datasetsOf(call, context);
+function refuseUnreached(read: readonly string[], reads: readonly string[], what: string, context: ScopeContext): void {
   for (const dataset of reads) {
     const base = read.find((each) => isReached(each, read, context)) ?? '';
     if (dataset === base) continue;

@@ -91,13 +91,16 @@ export interface ConversionSide {
   readonly filters: readonly Bound[];
 }
 
+/** A step of the calendar that leads from days to days. */
+export interface DayShift {
+  readonly unit: 'month' | 'day';
+  readonly count: number;
+}
+
 /** How much earlier the rows of a group are, by a field that is a date; or that they are of the first day of a period. */
 export type Offset = {
   readonly by: { readonly dataset: string; readonly field: string };
-} & (
-  | { readonly to?: undefined; readonly shift: { readonly unit: 'month' | 'day'; readonly count: number } }
-  | { readonly to: Period }
-);
+} & ({ readonly to?: undefined; readonly shift: DayShift } | { readonly to: Period });
 
 /** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */
 export interface Taken {

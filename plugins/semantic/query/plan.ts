@@ -1,9 +1,10 @@
 /** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
 
+import type { Period } from '../../../router/calendar.ts';
 import type { StepUnit } from '../../../router/capabilities/dialect.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import type { Aggregation, Metric, ValueType } from '../model/model.ts';
-import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide } from '../model/template.ts';
+import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShift } from '../model/template.ts';
 import type { Range } from './grain/range.ts';
 import type { Spread } from './offset/offset.ts';
 import type { Condition, FieldInRole, Junction, Predicate, ResolvedFilter } from './resolved.ts';
@@ -101,8 +102,8 @@ export interface FactSubquery {
   readonly windowed?: Windowed | undefined;
   /** Set where its rows are those of base events, and its aggregates are of the events that these lead to. */
   readonly converted?: Converted | undefined;
-  /** Set where a row is shown at several days of its date, which stands at the node. */
-  readonly spread?: { readonly by: Spread; readonly node: Node } | undefined;
+  /** Set where a row is shown at several days of its date. */
+  readonly spread?: PlacedSpread | undefined;
   /** All of them must hold for a row to be aggregated. */
   readonly where: readonly PlacedCondition[];
   readonly aggregates: readonly AggregateRef[];
@@ -115,7 +116,20 @@ export interface DatedRows {
   /** The day of the date. */
   readonly by: PlacedField;
   readonly where: readonly PlacedCondition[];
+  readonly spread?: PlacedSpread | undefined;
 }
+
+/** A row is shown at several days of its date, which stands at the node. */
+export interface PlacedSpread {
+  readonly by: Spread;
+  readonly node: Node;
+}
+
+/** Where windows end that are not those of the periods that show them. */
+export type MovedEnd =
+  | { readonly kind: 'back'; readonly shift: DayShift }
+  /** With the first day of a period; where no period of the answer says which, that is `day`. */
+  | { readonly kind: 'to'; readonly period: Period; readonly day: string | undefined };
 
 /** The groups of an answer, and the ends of their windows. The rows of the windows are those of the subquery itself. */
 export interface Windowed {
@@ -130,6 +144,8 @@ export interface Windowed {
   /** The first and the last day that the filters leave of the date, as `YYYY-MM-DD`. */
   readonly firstDay: string | undefined;
   readonly lastDay: string | undefined;
+  /** Set where the values are those of an earlier time. */
+  readonly moved: MovedEnd | undefined;
 }
 
 /** The events that are counted for the base events of a subquery. */

@@ -26,9 +26,21 @@ import { isSameDate } from './grain/range.ts';
 import { rootOfGroups } from './group-root.ts';
 import { lowestOf, TreeBuilder, withTotalJoins } from './join-tree.ts';
 import { testedMetrics } from './metric-tests.ts';
-import { isOfDate, type OffsetRequest, offsetRequest } from './offset/offset.ts';
+import { isOfDate, type OffsetRequest, offsetRequest, type Spread } from './offset/offset.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
-import type { AggregateRef, FactSubquery, Join, MetricColumn, PlacedCondition, PlacedField, Plan } from './plan.ts';
+import type {
+  AggregateRef,
+  DatedRows,
+  FactSubquery,
+  Join,
+  MetricColumn,
+  MovedEnd,
+  Node,
+  PlacedCondition,
+  PlacedField,
+  PlacedSpread,
+  Plan,
+} from './plan.ts';
 import { fillOf, orderOf } from './plan-order.ts';
 import type {
   Condition,
@@ -77,6 +89,9 @@ interface Gathering {
   readonly aggregates: AggregateRef[];
   readonly scope: AggregateScope;
 }
+
+/** Rows where a date stands, and whether they reach many rows for one of their own. */
+type WindowRows = DatedRows & { readonly fansOut: boolean };
 
 /** A condition that no row passes. */
 const NOTHING: Bound = ['1 = 0'];
@@ -248,15 +263,19 @@ class Planner {
   #windowed({ base, purpose, at, aggregates, scope }: Gathering, window: Window, bases: readonly string[]) {
     const { time } = this.#query;
     const calendar = this.#calendarOf(base, purpose);
-    const groups = collectErrors(this.#groups, (group) => calendar.place(group));
-    const conditions = calendar.conditions(this.#query.conditions);
+    const { offset } = scope;
+    const { groups, conditions, spread, isOfNoDay, moved } = this.#windowsAsked(
+      collectErrors(this.#groups, (group) => calendar.place(group)),
+      calendar.conditions(this.#query.conditions),
+      offset,
+    );
     const carried = distinctLeaves(aggregates.flatMap(({ call }) => leavesOf(call.call)));
     const reads = distinctLeaves([...carried, ...leavesOfScope(scope)]);
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
     const date = windowDate(fieldOf(window.by, this.#model), [...groups, ...placesOf(conditions)], at, time);
     const axis = groups.flatMap((group, index) => (isSameDate(group, date) ? [index] : []));
     const parts = windowConditions(conditions, date, time);
-    const dated = (onto: readonly ResolvedGroup[], left: readonly Condition[], read: readonly Path[]) => {
+    const dated = (onto: readonly ResolvedGroup[], left: readonly Condition[], read: readonly Path[]): WindowRows => {
       const rows = this.#rowsOf(base, purpose, read, bases, { groups: [...onto, date], conditions: left });
       const node = rows.groupNodes.at(-1);
       if (node === undefined) throw new InternalError('a date has no place among the rows of its metric');
@@ -264,7 +283,8 @@ class Planner {
       const by: PlacedField = { field, via, grain, node };
       const isDated: PlacedCondition = { kind: 'test', filter: { ...date, node, test: { kind: 'notNull' } } };
       const { tree, groupNodes, where, fansOut } = rows;
-      return { tree, groupNodes: groupNodes.slice(0, -1), by, where: [...where, isDated], fansOut };
+      const placed = { tree, groupNodes: groupNodes.slice(0, -1), by, where: [...where, isDated], fansOut };
+      return { ...placed, spread: spread === undefined ? undefined : placedSpread(spread, onto, groupNodes) };
     };
     const shown = dated(groups, conditions, paths);
     const past = dated(groups, parts.past, paths);
@@ -277,11 +297,34 @@ class Planner {
       groupNodes: past.groupNodes,
       distinct: past.fansOut ? { key: this.#keyOf(base, purpose, bases), reads: carried } : undefined,
       reads,
-      scope,
-      windowed: { by: past.by, axis, shown, ends, firstDay: parts.firstDay, lastDay: parts.lastDay },
+      scope: isOfNoDay ? { ...scope, filters: [NOTHING] } : scope,
+      windowed: { by: past.by, axis, shown, ends, firstDay: parts.firstDay, lastDay: parts.lastDay, moved },
       where: past.where,
       aggregates,
     });
+  }
+
+  /** What is asked of windows that may be those of an earlier time, and where they then end. */
+  #windowsAsked(groups: readonly ResolvedGroup[], conditions: readonly Condition[], offset: Offset | undefined) {
+    if (offset === undefined) return { groups, conditions, spread: undefined, isOfNoDay: false, moved: undefined };
+    const asked = this.#offset(offset, groups, conditions);
+    const { isOfNoDay = false } = asked;
+    if (offset.to === undefined) return { ...asked, isOfNoDay, moved: { kind: 'back', shift: offset.shift } as const };
+    const { to: period } = offset;
+    const moved: MovedEnd = { kind: 'to', period, day: asked.day };
+    // Whatever a period shows has a first day, on which its window ends whether or not there is a fact.
+    return asked.spread === undefined
+      ? { ...asked, isOfNoDay, moved }
+      : { groups, conditions, spread: undefined, isOfNoDay, moved };
+  }
+
+  /** The groups and the filters of a request about an earlier time. */
+  #offset(offset: Offset, groups: readonly ResolvedGroup[], conditions: readonly Condition[]): OffsetRequest {
+    // Places that are moved are others than those of the request, which go along what they name.
+    for (const place of [...this.#groups, ...placesOf(this.#query.conditions)]) {
+      if (isOfDate(place, offset)) this.#viaUsed.set(place, new Set(place.via));
+    }
+    return offsetRequest(offset, groups, conditions, { time: this.#query.time });
   }
 
   /** The rows of base events, and those of the events that they lead to. */
@@ -297,9 +340,10 @@ class Planner {
       return tree.tree();
     };
     const paths = reads.map(({ dataset }) => this.#pathOfRead(base, dataset, at));
-    const rows = this.#rowsOf(base, purpose, paths, bases);
+    const rows = this.#rowsOf(base, purpose, paths, bases, undefined, scope.offset);
     const byDay = isByDay(conversion);
     const filters = scope.filters ?? [];
+    const nothing = rows.isOfNoDay ? [NOTHING] : [];
     return Object.freeze({
       base,
       tree: rows.tree,
@@ -312,6 +356,7 @@ class Planner {
         key: this.#keyOf(base, purpose, bases),
         base: {
           ...conversion.base,
+          filters: [...conversion.base.filters, ...nothing],
           tree: treeOf(base, reads),
           zone: zoneOf(fieldOf(conversion.base.by, this.#model), time),
         },
@@ -324,6 +369,7 @@ class Planner {
         byDay,
         step: stepOf(conversion, byDay),
       },
+      spread: rows.spread,
       where: rows.where,
       aggregates,
     });
@@ -369,30 +415,17 @@ class Planner {
       conditions,
       spread,
       isOfNoDay = false,
-    }: OffsetRequest = offset === undefined
-      ? asked
-      : offsetRequest(offset, asked.groups, asked.conditions, { time: this.#query.time });
-    if (offset !== undefined) {
-      // Places that are moved are others than those of the request, which go along what they name.
-      for (const place of [...this.#groups, ...placesOf(this.#query.conditions)]) {
-        if (isOfDate(place, offset)) this.#viaUsed.set(place, new Set(place.via));
-      }
-    }
+    }: OffsetRequest = offset === undefined ? asked : this.#offset(offset, asked.groups, asked.conditions);
     const rows = rowsOf({ ...this.#rowsRequest(base, purpose, bases), groups, conditions, reads });
     for (const [place, names] of rows.viaUsed) {
       this.#viaUsed.set(place, new Set([...(this.#viaUsed.get(place) ?? []), ...names]));
     }
     this.#bases.push(base);
-    const at = spread === undefined ? -1 : asked.groups.indexOf(spread.place);
-    const [node, group] = [rows.groupNodes[at], groups[at]];
     return {
       ...rows,
       isOfNoDay,
       groups: groups.map(({ field, via, grain }) => ({ field, via, grain })),
-      spread:
-        spread === undefined || node === undefined || group === undefined
-          ? undefined
-          : { by: { ...spread, place: group }, node },
+      spread: spread === undefined ? undefined : placedSpread(spread, groups, rows.groupNodes),
     };
   }
 
@@ -494,6 +527,14 @@ class Planner {
     );
     return new Set(calls);
   }
+}
+
+/** Where the date of a spread stands among groups that are moved. */
+function placedSpread(spread: Spread, groups: readonly ResolvedGroup[], nodes: readonly Node[]): PlacedSpread {
+  const at = groups.findIndex((group) => group.path === spread.place.path && group.grain?.moved?.kind === 'spread');
+  const [place, node] = [groups[at], nodes[at]];
+  if (place === undefined || node === undefined) throw new InternalError('a date that is moved has no place');
+  return { by: { ...spread, place }, node };
 }
 
 /** Overrides to COUNT count; other overrides of a counting metric do not. */

@@ -11,7 +11,17 @@ import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { fieldAtGrain, grainSql, momentOf, type ResolvedGrain } from './grain/grain.ts';
 import type { Spread } from './offset/offset.ts';
 import { movedDay, spreadConditions, spreadJoin } from './offset/render-offset.ts';
-import type { Among, Join, JoinTree, Node, PlacedCondition, PlacedFilter, Plan, SemiJoin } from './plan.ts';
+import type {
+  Among,
+  Join,
+  JoinTree,
+  Node,
+  PlacedCondition,
+  PlacedFilter,
+  PlacedSpread,
+  Plan,
+  SemiJoin,
+} from './plan.ts';
 import type { FieldInRole, Predicate } from './resolved.ts';
 
 export class RowsRenderer {
@@ -146,8 +156,25 @@ export class RowsRenderer {
     return grainSql(day, grain, this.#dialect);
   }
 
+  /**
+   * FROM and WHERE of rows that may be shown at several days each.
+   *
+   * @param where writes the WHERE clause with more conditions, behind FROM: values are bound in order
+   */
+  spreadRows(
+    tree: JoinTree,
+    spread: PlacedSpread | undefined,
+    indent: string,
+    where: (more: readonly string[]) => string,
+  ): string {
+    const from = this.from(tree, indent);
+    if (spread === undefined) return `${from}${where([])}`;
+    const { join, conditions } = this.#spread(spread.by, spread.node);
+    return `${from}\n${indent}${join}${where(conditions)}`;
+  }
+
   /** The numbers of the days that a row is shown at, and what decides which of them are. */
-  spread(spread: Spread, { role }: Node): { readonly join: string; readonly conditions: readonly string[] } {
+  #spread(spread: Spread, { role }: Node): { readonly join: string; readonly conditions: readonly string[] } {
     const { place, days } = spread;
     const scalar = this.field(place.field, role);
     const grain = place.grain;

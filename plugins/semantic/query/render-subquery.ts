@@ -173,10 +173,9 @@ export class SubqueryRenderer {
 
   #fromWhere({ tree, where, scope, spread }: FactSubquery, indent: string): string {
     const own = (scope.filters ?? []).map((each) => `(${this.#rows.expression(each)})`);
-    const shown = spread === undefined ? undefined : this.#rows.spread(spread.by, spread.node);
-    const join = shown === undefined ? '' : `\n${indent}${shown.join}`;
-    const conditions = [...own, ...(shown?.conditions ?? [])];
-    return `${this.#rows.from(tree, indent)}${join}${this.#rows.where(tree.root, where, indent, conditions)}`;
+    return this.#rows.spreadRows(tree, spread, indent, (more) => {
+      return this.#rows.where(tree.root, where, indent, [...own, ...more]);
+    });
   }
 
   /** How a leaf's columns are named where its subquery is aggregated. */

@@ -95,6 +95,11 @@ metrics:
     type_params:
       expr: revenue - before
       metrics: [{ name: revenue }, { name: revenue, alias: before, offset_window: 1 month }]
+  - name: running_growth
+    type: derived
+    type_params:
+      expr: running - before
+      metrics: [{ name: running }, { name: running, alias: before, offset_window: 1 month }]
   - name: over_paid_before
     type: derived
     type_params:
@@ -241,6 +246,11 @@ describe('a dbt project with metrics of all kinds', () => {
     expect(await fixture.table({ ...months, ...values('growth', 'over_paid_before') })).toEqual([
       ['2024-01-01', null, null],
       ['2024-02-01', 80, 100],
+    ]);
+    // Until January 60, until February 200.
+    expect(await fixture.table({ ...months, ...values('running', 'running_growth') })).toEqual([
+      ['2024-01-01', 60, null],
+      ['2024-02-01', 200, 140],
     ]);
     // 100 on 10 February, after 40 on the first.
     const day = { ...by('orders', 'ordered_on', 'day'), ...only('2024-02-10', '2024-02-10') };

@@ -94,9 +94,11 @@ export class ConversionRenderer {
     });
   }
 
-  #fromWhere({ tree, where, converted }: FactSubquery): string {
+  #fromWhere({ tree, where, converted, spread }: FactSubquery): string {
     const own = this.#filters(converted?.base.filters ?? []);
-    return `${this.#rows.from(tree, '    ')}${this.#rows.where(tree.root, where, '    ', own)}`;
+    return this.#rows.spreadRows(tree, spread, '    ', (more) => {
+      return this.#rows.where(tree.root, where, '    ', [...own, ...more]);
+    });
   }
 
   #filters(filters: readonly Bound[]): readonly string[] {

@@ -3,9 +3,10 @@ import { DAY_MS, dateText, momentText } from '../../../../router/calendar.ts';
 import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
 import { DATE_GRAINS, type GrainOf, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import type { Bound, ColumnLeaf, Window } from '../../model/template.ts';
+import type { Bound, ColumnLeaf, DayShift, Window } from '../../model/template.ts';
 import { startAt } from '../fill/fill.ts';
-import { fieldAtGrain, type ResolvedGrain } from '../grain/grain.ts';
+import { fieldAtGrain, grainSql, type ResolvedGrain } from '../grain/grain.ts';
+import { movedDay } from '../offset/render-offset.ts';
 import type { DatedRows, FactSubquery, Fill, Windowed } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
@@ -60,11 +61,12 @@ export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefin
 }
 
 /** Whether the value of a group is the mean of those of its days: of a period of the clock, or a date, it is the one of that. */
-export function isAveraged({ window, isAnchored, axis, grouping }: WindowQuery): boolean {
+export function isAveraged({ window, windowed, isAnchored, axis, grouping }: WindowQuery): boolean {
   const isPeriod = (index: number) => {
     const grain = grouping[index]?.grain;
     return grain !== undefined && isGrainOf(grain.name, 'period');
   };
+  if (windowed.moved?.kind === 'to') return false;
   return window.take === 'average' && (isAnchored || axis.every(isPeriod));
 }
 
@@ -76,6 +78,18 @@ function numbers(width = 4): string {
   const places = [1, 10, 100, 1_000, 10_000].slice(0, width);
   const sum = places.map((place, at) => (place === 1 ? `d${at}.d` : `d${at}.d * ${place}`)).join(' + ');
   return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
+}
+
+/** Whether windows end with days of their own, and not with all of each period. */
+function hasEnds({ window, windowed }: WindowQuery): boolean {
+  return window.take === 'first' || windowed.moved !== undefined;
+}
+
+const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
+
+/** The grain of a group, a date itself being its day. */
+function grainNamed(group: FieldInRole | undefined): string {
+  return group?.grain?.name ?? 'day';
 }
 
 export class WindowRenderer {
@@ -107,18 +121,21 @@ export class WindowRenderer {
     if (isAnchored) {
       const { ends } = windowed;
       const end = query.window.take === 'first' ? 'MIN' : 'MAX';
+      const fixed = this.#fixedEnd(query);
+      if (fixed !== undefined) return `  SELECT ${[`${fixed} AS e0`, ...this.#starts(query, [fixed])].join(', ')}`;
       const own = axis.map(
         (index, at) => `${this.#rows.group(at0(grouping, index), at0(ends.groupNodes, at))} AS g${index}`,
       );
       const day = this.#rows.group(ends.by, ends.by.node);
       const numbers = own.map((_, index) => index + 1).join(', ');
+      const last = this.#anchoredEnd(query);
       return [
-        `  SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), 'ends.e0 AS e0', ...this.#starts(query, ['ends.e0'])].join(', ')}`,
+        `  SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${last} AS e0`, ...this.#starts(query, [last])].join(', ')}`,
         `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends`,
       ].join('\n');
     }
-    const days = axis.map((index) => this.#lastDay(query, index, `periods.g${index}`));
-    const ends = query.window.take === 'first' ? days.map((day, at) => `${day} AS e${at}`) : [];
+    const days = axis.map((index) => this.#end(query, index, 'periods'));
+    const ends = hasEnds(query) ? days.map((day, at) => `${day} AS e${at}`) : [];
     const known = [
       `SELECT ${groups.join(', ')} FROM (`,
       shown.map((one) => `      SELECT ${groups.join(', ')} FROM ${one}`).join('\n      UNION ALL\n'),
@@ -137,10 +154,11 @@ export class WindowRenderer {
   #daysOfPeriods(query: WindowQuery, periods: string): string {
     const { axis, windowed } = query;
     const groups = axis.map((index) => `g${index}`);
-    const day = this.#dialect.shifted(dateOf(`periods.g${at0(axis, 0)}`), 'numbers.n', 'day');
+    const first = this.#begin(query, `periods.g${at0(axis, 0)}`);
+    const day = this.#dialect.shifted(dateOf(first), 'numbers.n', 'day');
     const within = axis.flatMap((index) => [
-      `days.e0 >= days.g${index}`,
-      `days.e0 <= ${this.#lastDay(query, index, `days.g${index}`)}`,
+      `days.e0 >= ${this.#begin(query, `days.g${index}`)}`,
+      `days.e0 <= ${this.#end(query, index, 'days')}`,
     ]);
     const { firstDay, lastDay } = windowed;
     const left = [
@@ -168,8 +186,10 @@ export class WindowRenderer {
     const day = this.#dialect.shifted(dateOf('ends.first_day'), 'numbers.n', 'day');
     const parts = axis.flatMap((index) => {
       const { grain } = at0(grouping, index);
-      if (grain === undefined || DATE_GRAINS[grain.name].needsTime) return [];
-      return [`${this.#dialect.grains[grain.name](dateOf('days.e0'), grain.firstDay)} = days.g${index}`];
+      // A day that is shown at several is the only one of its group.
+      if (grain === undefined || DATE_GRAINS[grain.name].needsTime || grain.moved?.kind === 'spread') return [];
+      const shown = movedDay(dateOf('days.e0'), grain, this.#dialect) ?? dateOf('days.e0');
+      return [`${grainSql(shown, grain, this.#dialect)} = days.g${index}`];
     });
     const by = own.length === 0 ? '' : `\n    GROUP BY ${own.map((_, index) => index + 1).join(', ')}`;
     return [
@@ -210,7 +230,7 @@ export class WindowRenderer {
 
   /** The rows of each window: its groups as `g…`, and what aggregates read as `c…`. */
   windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[]): string {
-    const { subquery, windowed, window, grouping, axis, isAnchored } = query;
+    const { subquery, windowed, grouping, axis, isAnchored } = query;
     const groups = grouping.map((_, index) => `${axis.includes(index) ? 'spine' : 'fact_rows'}.g${index} AS g${index}`);
     const facts: DatedRows = {
       ...windowed,
@@ -219,23 +239,24 @@ export class WindowRenderer {
       where: subquery.where,
     };
     const own = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [this.#group(grouping, facts, index)]));
-    const periods = axis.map(
+    const averaged = isAveraged(query);
+    const endsWithPeriods = !averaged && !isAnchored && !hasEnds(query);
+    const periods = (endsWithPeriods ? axis : []).map(
       (index) => `${this.#rows.group(at0(grouping, index), at0(facts.groupNodes, index))} AS p${index}`,
     );
     const columns = [
       ...own,
-      ...(isAnchored ? [] : periods),
+      ...periods,
       `${this.#rows.group(facts.by, facts.by.node)} AS d`,
       ...(subquery.distinct?.key ?? []).map((column, index) => {
         return `${this.#rows.column({ dataset: subquery.base, column })} AS k${index}`;
       }),
       ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
     ];
-    const averaged = isAveraged(query);
-    const ends =
-      averaged || isAnchored || window.take === 'first'
-        ? (averaged || isAnchored ? ['e0'] : axis.map((_, at) => `e${at}`)).map((end) => `fact_rows.d <= spine.${end}`)
-        : axis.map((index) => `fact_rows.p${index} <= spine.g${index}`);
+    const names = averaged || isAnchored ? ['e0'] : axis.map((_, at) => `e${at}`);
+    const ends = endsWithPeriods
+      ? axis.map((index) => `fact_rows.p${index} <= spine.g${index}`)
+      : names.map((end) => `fact_rows.d <= spine.${end}`);
     const starts = this.#startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
     const begins = starts.length > 1 ? [`(${starts.join(' OR ')})`] : starts;
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
@@ -247,9 +268,11 @@ export class WindowRenderer {
     ].join('\n');
   }
 
-  #fromWhere({ tree, where }: DatedRows, filters: readonly Bound[] = []): string {
+  #fromWhere({ tree, where, spread }: DatedRows, filters: readonly Bound[] = []): string {
     const own = filters.map((each) => `(${this.#rows.expression(each)})`);
-    return `${this.#rows.from(tree, '    ')}${this.#rows.where(tree.root, where, '    ', own)}`;
+    return this.#rows.spreadRows(tree, spread, '    ', (more) => {
+      return this.#rows.where(tree.root, where, '    ', [...own, ...more]);
+    });
   }
 
   #group(grouping: readonly FieldInRole[], { groupNodes }: DatedRows, index: number): string {
@@ -288,6 +311,46 @@ export class WindowRenderer {
         return this.#dialect.shifted(dateOf(this.#dialect.shifted(dateOf(day), '1', 'day')), String(-steps), unit);
       }
     }
+  }
+
+  /** The day with which all windows end where the filters say which. */
+  #fixedEnd({ windowed: { moved } }: WindowQuery): string | undefined {
+    return moved?.kind === 'to' && moved.day !== undefined ? this.#dialect.literal(moved.day, 'date') : undefined;
+  }
+
+  /** The day with which the window of an anchored group ends, of which `ends.e0` is the last day. */
+  #anchoredEnd(query: WindowQuery): string {
+    const { axis, grouping, windowed } = query;
+    const { moved, by } = windowed;
+    if (moved?.kind !== 'to') return 'ends.e0';
+    const period = axis.find((index) => PERIODS_FROM_FINEST.some((name) => name === grainNamed(grouping[index])));
+    if (period !== undefined) return this.#end(query, period, 'ends');
+    return this.#dialect.grains[moved.period](dateOf('ends.e0'), by.grain?.firstDay ?? 1);
+  }
+
+  /** The first day of what a period has, which may be an earlier one. */
+  #begin({ windowed: { moved } }: WindowQuery, value: string): string {
+    return moved?.kind === 'back' ? this.#back(value, moved.shift) : value;
+  }
+
+  #back(day: string, { unit, count }: DayShift): string {
+    return this.#dialect.shifted(dateOf(day), String(-count), unit);
+  }
+
+  /** The day with which the window of a period of the axis ends; `from` names what has the periods. */
+  #end(query: WindowQuery, index: number, from: string): string {
+    const { axis, grouping, windowed } = query;
+    const { moved, by } = windowed;
+    const value = `${from}.g${index}`;
+    if (moved === undefined) return this.#lastDay(query, index, value);
+    if (moved.kind === 'to') {
+      const finest = PERIODS_FROM_FINEST.flatMap((name) => axis.find((at) => grainNamed(grouping[at]) === name) ?? []);
+      const first = `${from}.g${finest[0] ?? index}`;
+      return this.#dialect.grains[moved.period](dateOf(first), by.grain?.firstDay ?? 1);
+    }
+    // Of a month the month before ends with its own last day.
+    if (moved.shift.unit === 'month') return this.#lastDay(query, index, this.#back(value, moved.shift));
+    return this.#back(this.#lastDay(query, index, value), moved.shift);
   }
 
   /** The last day of a period of the axis, or the first where that is wanted. */

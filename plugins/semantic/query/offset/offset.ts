@@ -27,6 +27,8 @@ export interface OffsetRequest {
   readonly spread: Spread | undefined;
   /** True where nothing says which day is meant, so that there is no value. */
   readonly isOfNoDay?: boolean | undefined;
+  /** The one day that is meant, where the filters say it and no part of the date is asked for. */
+  readonly day?: string | undefined;
 }
 
 /** Days of the longest month less those of the shortest, and the day itself. */
@@ -231,5 +233,6 @@ function firstDayOfFilters(
       { kind: 'filter', filter: { path, field, via, grain: day, test } },
     ],
     spread: undefined,
+    day: groups.some((group) => isOfDate(group, offset)) ? undefined : first,
   };
 }
