@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => {
   });
 });
 
-/** What the names of the parts end with: `0.1.0-1a2b3c4d`. */
+/** Finds what the names of the parts end with: `0.1.0-1a2b3c4d`. */
 function nameOfParts(): string {
   const files = existsSync(SCRIPT_FORM) ? readdirSync(SCRIPT_FORM) : [];
   const name = files
@@ -137,9 +137,9 @@ function thenTheSmallParts(): Plugin {
 }
 
 /**
- * Lit without its class LitElement, which the element does not extend and no bundler can drop, without its ways to
- * style a shadow root in browsers before adoptable style sheets (the parts of the element need these anyway), and
- * without what it leaves on `window`: nothing of the element is global but its tag.
+ * Strips Lit of its class LitElement, which the element does not extend and no bundler can drop, of its ways to style
+ * a shadow root in browsers before adoptable style sheets (the parts of the element need these anyway), and of what
+ * it leaves on `window`: nothing of the element is global but its tag.
  */
 function bareLit(): Plugin {
   return {
@@ -198,7 +198,10 @@ export const unsafeCSS = (text) => css([text]);
 export const CSSResult = CSSStyleSheet;
 `;
 
-/** White space in templates and styles means nothing here (`white-space` is never `pre`); a minifier may not know that. */
+/**
+ * Squeezes white space in templates and styles: it means nothing here (`white-space` is never `pre`), but a minifier
+ * may not know that.
+ */
 function squeezeTemplates(): Plugin {
   return {
     name: 'squeeze-templates',

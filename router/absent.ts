@@ -38,8 +38,8 @@ function stripped(schema: z.ZodType, value: unknown, holders: ReadonlySet<unknow
 }
 
 /**
- * The value as the branch has it that its own members tell; where they leave several, as the first has it that takes it
- * then. As it is where there is none.
+ * Strips the value by the branch that its members tell; where several remain, by the first that takes the result.
+ * Returns it unchanged where there is none.
  */
 function ofUnion(union: z.ZodUnion, value: unknown, holders: ReadonlySet<unknown>): unknown {
   const [only, ...others] = branchesOf(union).filter((branch) => mayTake(branch, value));

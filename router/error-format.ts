@@ -40,7 +40,7 @@ export function toldProblem({ path, message, available }: Problem): ToldProblem 
   return { field: formatPath(path), message, ...(available === undefined ? {} : { available }) };
 }
 
-/** `{error, message, field?, available?}`: the semantic surface's envelope and the default of all others. */
+/** Formats `{error, message, field?, available?}`: the semantic surface's envelope and the default of all others. */
 export const standardErrorFormat: ErrorFormat = (error) => ({
   error: error.code ?? ERROR_CODE[error.kind],
   ...(error.field === undefined ? {} : { field: error.field }),
@@ -53,7 +53,7 @@ const ACCOUNT_CODE: Readonly<Partial<Record<ErrorKind, string>>> = {
   UNAUTHENTICATED: 'unauthorized',
 };
 
-/** `{error, message, field?, available?}` with codes in small letters: the envelope of areas A and B. */
+/** Formats `{error, message, field?, available?}` with codes in small letters: the envelope of areas A and B. */
 export const accountErrorFormat: ErrorFormat = (error) => ({
   error: (error.code ?? ACCOUNT_CODE[error.kind] ?? ERROR_CODE[error.kind]).toLowerCase(),
   message: error.message,

@@ -18,7 +18,10 @@ import { nearestFirst } from './nearest.ts';
 import { formatPath, type RequestPath } from './path.ts';
 import { short } from './short.ts';
 
-/** Any thrown value as the typed error it stands for. What is not a `ServiceError` is a bug and shows nothing of itself. */
+/**
+ * Converts any thrown value to the typed error it stands for. What is not a `ServiceError` is a bug and shows nothing
+ * of itself.
+ */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof z.core.$ZodError) return fromZod(thrown);
@@ -31,7 +34,10 @@ export function toServiceError(thrown: unknown): ServiceError {
   return internal(thrown);
 }
 
-/** What is wrong with a call of the typed client before any operation has seen it. Its own words may repeat the sender's. */
+/**
+ * Explains what is wrong with a call of the typed client before any operation has seen it. tRPC's own words may
+ * repeat the sender's.
+ */
 function transportError(error: TRPCError): ServiceError | undefined {
   const details = { cause: error };
   switch (error.code) {
@@ -105,9 +111,7 @@ function ofValue(path: RequestPath, message: string, legal: readonly unknown[]):
   return { problem: { path, message, available: legal.map(String) }, ofValue: true };
 }
 
-/**
- * Of the branches of a union, the one that fits best speaks: its problems are what the caller most likely has to mend.
- */
+/** Reports the problems of the branch of a union that fits best: they are what the caller most likely has to mend. */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] {
   const [nearest] = issue.errors.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length);
   if (nearest === undefined || nearest.length === 0)

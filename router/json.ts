@@ -118,7 +118,7 @@ const SMALL_E = 0x65;
 /** The shortest number that no double holds has three digits of an exponent: `1e309`. */
 const MIN_INEXACT_LENGTH = 5;
 
-/** Where the text behind the closing quote begins. */
+/** Finds where the text behind the closing quote begins. */
 function endOfString(text: string, opening: number): number {
   const quote = text.indexOf('"', opening + 1);
   if (quote < 0) return text.length;

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 /** Characters of a wanted name that others are compared with. */
 const MAX_COMPARED = 200;
 
-/** All names, those most like `wanted` first; equally like ones keep their order. */
+/** Sorts all names, those most like `wanted` first; equally like ones keep their order. */
 export function nearestFirst(wanted: string, names: readonly string[]): readonly string[] {
   const folded = foldName(wanted.slice(0, MAX_COMPARED));
   return names
@@ -17,7 +17,10 @@ export function foldName(text: string): string {
   return text.trim().normalize('NFC').toLowerCase();
 }
 
-/** Edit distance by the longer length; a name that holds the other, or shares a word with it, is near. */
+/**
+ * Returns the edit distance divided by the longer length; a name that holds the other, or shares a word with it, is
+ * near.
+ */
 function unlikeness(wanted: string, name: string): number {
   const edits = distance(wanted, name) / Math.max(wanted.length, name.length, 1);
   const holds = wanted !== '' && (name.includes(wanted) || wanted.includes(name));

@@ -104,7 +104,7 @@ function activityOf(
   };
 }
 
-/** An operation that fails resolves to its error; an observer is told as of any other work. */
+/** Runs an operation under an observer, which learns of its failure, and resolves to its error all the same. */
 async function watched<Result extends { readonly ok: boolean; readonly data?: unknown; readonly error?: unknown }>(
   observer: Observer,
   activity: OperationActivity,
@@ -125,8 +125,8 @@ async function watched<Result extends { readonly ok: boolean; readonly data?: un
 }
 
 /**
- * An output schema that documents and types the answer without walking it at run time, for answers of many rows.
- * The shape is proved by tests instead. Never for answers that are made from stored records holding secrets.
+ * Makes an output schema that documents and types the answer without walking it at run time, for answers of many
+ * rows. The shape is proved by tests instead. Never for answers that are made from stored records holding secrets.
  */
 export function documented<Schema extends z.ZodType>(schema: Schema): DocumentedParser<z.output<Schema>> {
   return Object.assign((value: unknown) => value as z.output<Schema>, { documents: schema });

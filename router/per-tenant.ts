@@ -20,7 +20,7 @@ export class PerTenant<Value> {
     return made;
   }
 
-  /** Those that were made, with the tenants they belong to. */
+  /** Returns the values that were made, with the tenants they belong to. */
   entries(): readonly (readonly [TenantId, Value])[] {
     return [...this.#values];
   }

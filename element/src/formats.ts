@@ -11,7 +11,7 @@ export interface Formats {
   readonly timeZone: string | undefined;
   readonly number: (value: number, options?: Intl.NumberFormatOptions) => string;
   readonly date: (value: Date, options: Intl.DateTimeFormatOptions) => string;
-  /** A cell as it is shown: dates by Intl, all else as the server writes it. */
+  /** Formats a cell: dates by Intl, all else as the server writes it. */
   readonly cell: (cell: Cell | undefined, column: Column | undefined) => string;
 }
 

@@ -19,15 +19,15 @@ export interface Host extends PanelHost {
   readonly root: ShadowRoot;
   /** What is drawn now takes the place of what a server painted: it stands there at once, instead of moving in. */
   readonly isHydrating: boolean;
-  /** A part for a rendering: asked for at the first call, and rendered with once it is here. */
+  /** Returns a part for a rendering: requested at the first call, and rendered with once it is here. */
   part<N extends PartName>(name: N): LazyPart<N>;
-  /** The part, once it is here. Rejects with `PART_UNAVAILABLE`. */
+  /** Loads the part. Rejects with `PART_UNAVAILABLE`. */
   load<N extends PartName>(name: N): Promise<ElementParts[N]>;
-  /** Fulfilled when what is shown is painted. */
+  /** Resolves when what is shown is painted. */
   updateComplete(): Promise<unknown>;
   /** Tells those who do not see the page. */
   announce(text: string): void;
-  /** False where the host page cancelled it. */
+  /** Announces a selection; returns false where the host page cancelled it. */
   select(detail: WithoutSubject<SelectDetail>): boolean;
 }
 
@@ -79,7 +79,7 @@ export interface Credentials {
 
 /** Who is told of tokens. */
 export interface TokenListener {
-  /** A token came after an attempt to get one had failed. */
+  /** Tells that a token came after an attempt to get one had failed. */
   resumed(): void;
   /** Asks the page whether `getToken` may be called, because the token ends soon; false where it may not. */
   expiring(expiresAt: Date): boolean;
@@ -94,15 +94,15 @@ export interface EmbedController {
   readonly isLoading: boolean;
   /** Nothing is on its way: each answer is in, and drawn by the last template, or has failed. */
   readonly isSettled: boolean;
-  /** The answer in it: of a query its own, of a dashboard that of a tile. */
+  /** Returns the panel that holds an answer: of a query its own, of a dashboard that of a tile. */
   panel(tile: string | undefined): Panel | undefined;
   start(): void;
   stop(): void;
   refresh(): Promise<void>;
-  /** A token came after all: what failed for want of it is read again. */
+  /** Reads again what failed for want of a token that has come after all. */
   resume(): void;
   render(): TemplateResult;
-  /** Called after each rendering. */
+  /** Runs after each rendering. */
   afterRender(): void;
 }
 
@@ -121,9 +121,9 @@ export interface EmbedControllerOptions {
 export interface ElementPart {
   /** CSS for the shadow root. */
   readonly styles?: string;
-  /** Called after each rendering, when the DOM of `root` is new. */
+  /** Runs after each rendering, when the DOM of `root` is new. */
   afterRender?(root: ShadowRoot): void;
-  /** Called when the element has left the page; nothing may stay behind. */
+  /** Runs when the element has left the page; nothing may stay behind. */
   disconnected?(root: ShadowRoot): void;
 }
 
@@ -150,7 +150,10 @@ export interface GridPart extends ElementPart {
 
 /** What stands under one large number: how it changed, and the way it came. */
 export interface SparklinePart extends ElementPart {
-  /** `row` and `position` are where the number stands; `compare` the key of the column to compare it with. */
+  /**
+   * Renders the sparkline beside a number: `row` and `position` are where the number stands; `compare` the key of the
+   * column to compare it with.
+   */
   view(answer: Answer, row: number, position: number, compare: string | undefined, formats: Formats): TemplateResult;
 }
 

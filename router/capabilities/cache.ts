@@ -16,7 +16,7 @@ export interface CacheRequest<T> {
   readonly refresh?: boolean | undefined;
   /** This caller's wish to stop. The computation is aborted only when every caller that waits for it has stopped. */
   readonly signal?: AbortSignal | undefined;
-  /** Approximate size of the answer in bytes. */
+  /** Returns the approximate size of the answer in bytes. */
   readonly sizeOf: (value: T) => number;
   readonly compute: (signal: AbortSignal) => Promise<T>;
 }

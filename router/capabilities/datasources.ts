@@ -46,10 +46,10 @@ export const ALL_SETTLED: DatasourceStates = { settled: async () => undefined, a
 export interface DatasourceLoader {
   readonly type: DatasourceType;
   /**
-   * Called on start and when the descriptor or its document changed. Problems of severity `error` mean that this
-   * version is not served; an earlier version that was loaded goes on serving.
+   * Loads the datasource: called on start and when the descriptor or its document changed. Problems of severity
+   * `error` mean that this version is not served; an earlier version that was loaded goes on serving.
    */
   load(datasource: Datasource, documentText: string): Promise<readonly DatasourceProblem[]>;
-  /** The datasource is gone or disabled. */
+  /** Unloads a datasource that is gone or disabled. */
   unload(id: string): void;
 }

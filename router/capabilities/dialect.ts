@@ -55,9 +55,9 @@ export interface Percentile {
 
 /** A list of values that is bound as one parameter, a text. */
 export interface ListSpelling {
-  /** The values in one text, which is bound with the type `text`. */
+  /** Writes the values into one text, which is bound with the type `text`. */
   text(values: readonly Scalar[]): string;
-  /** True where `expression` equals a value of the list that is bound at `index` (0-based). */
+  /** Tests whether `expression` equals a value of the list that is bound at `index` (0-based). */
   contains(expression: string, index: number): string;
   /** Characters of such a text at most; a longer list is bound in several. */
   readonly maxLength: number;
@@ -75,47 +75,48 @@ export interface Dialect {
   readonly holds: BoundLimits;
   /** The SQL parser library's name of this dialect, for translating expressions of models into it. */
   readonly parserName: string;
-  /** A quoted identifier that stands for exactly `name`, whatever characters it holds. */
+  /** Quotes an identifier that stands for exactly `name`, whatever characters it holds. */
   identifier(name: string): string;
-  /** The placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
+  /** Writes the placeholder of the parameter at `index` (0-based), typed where the engine would otherwise guess. */
   placeholder(index: number, type: ScalarType): string;
   /**
-   * How a long list of values of a type is bound as one parameter, each value the same as by `placeholder`; `undefined`
-   * where the engine takes them one by one only, or just as well.
+   * Tells how a long list of values of a type is bound as one parameter, each value the same as by `placeholder`;
+   * `undefined` where the engine takes them one by one only, or just as well.
    */
   list(type: ScalarType): ListSpelling | undefined;
   /**
-   * A typed constant for rows that a model holds, where no placeholder can stand: `text` is the value as `Scalar` has it,
-   * written as text. `null` is the NULL of that type.
+   * Writes a typed constant for rows that a model holds, where no placeholder can stand: `text` is the value as
+   * `Scalar` has it, written as text. `null` is the NULL of that type.
    */
   literal(text: string | null, type: ScalarType): string;
-  /** The aggregate that gives a percentile of `expression` exactly, or `undefined` where the engine has none. */
+  /** Writes the aggregate that gives a percentile of `expression` exactly; `undefined` where the engine has none. */
   percentile(expression: string, percentile: Percentile): string | undefined;
-  /** An approximate distinct count of `expression`, or `undefined` where the engine has none. */
+  /** Writes an approximate distinct count of `expression`; `undefined` where the engine has none. */
   approximateDistinct(expression: string): string | undefined;
   /**
-   * A FROM item of about `percent` of the rows of a table (SQL of its name), picked without reading the others;
-   * `undefined` where the engine has none. Not for views.
+   * Writes a FROM item of about `percent` of the rows of a table (SQL of its name), picked without reading the
+   * others; `undefined` where the engine has none. Not for views.
    */
   sampled(table: string, percent: number): string | undefined;
-  /** `expression` as text, for substring search over values of any type. */
+  /** Casts `expression` to text, for substring search over values of any type. */
   castToText(expression: string): string;
-  /** True where `text` contains `needle` (both SQL text expressions), regardless of letter case. */
+  /** Tests whether `text` contains `needle` (both SQL text expressions), regardless of letter case. */
   containsIgnoringCase(text: string, needle: string): string;
-  /** `expression` as a double or decimal, so that `a / b` never divides integers. */
+  /** Casts `expression` to a double or decimal, so that `a / b` never divides integers. */
   castForDivision(expression: string): string;
-  /** One ORDER BY item with nulls last in either direction. */
+  /** Writes one ORDER BY item with nulls last in either direction. */
   orderBy(expression: string, direction: 'asc' | 'desc'): string;
-  /** The clause that limits rows, such as `LIMIT 10`. */
+  /** Writes the clause that limits rows, such as `LIMIT 10`. */
   limit(rows: number): string;
   readonly grains: GrainFunctions;
   /** Reads what `grains` write of a zone, where that is long work: done before, they do not hold the event loop. */
   readonly readZone?: (zone: string) => Promise<void>;
   /**
-   * The moment `count` units later (SQL of a whole number, earlier below 0), of the same type. A day that a month has not
-   * is its last one; months of an instant are those of UTC. With 0 seconds a timestamp as it compares with others.
+   * Moves a moment by `count` units (SQL of a whole number, earlier below 0), keeping its type. A day that a month
+   * has not is its last one; months of an instant are those of UTC. With 0 seconds a timestamp as it compares with
+   * others.
    */
   shifted(moment: Moment, count: string, unit: StepUnit): string;
-  /** Equality that treats two nulls as equal. */
+  /** Tests equality and treats two nulls as equal. */
   nullSafeEquals(left: string, right: string): string;
 }

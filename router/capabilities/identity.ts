@@ -43,6 +43,6 @@ export interface Account {
 
 /** Look-ups of accounts that plugins need. */
 export interface Accounts {
-  /** The user of that name as it is now, or `undefined` when there is none (any more). */
+  /** Returns the user of that name as it is now; `undefined` when there is none (any more). */
   find(tenant: TenantId, user: string): Promise<Account | undefined>;
 }

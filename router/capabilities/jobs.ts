@@ -43,9 +43,12 @@ export interface Jobs {
   register(surface: string, again: RunAgain): void;
   /** Stores the job as PENDING and starts it as soon as there is room. Throws `RateLimitedError` when too many are in flight. */
   submit(request: JobRequest): Promise<JobStatus>;
-  /** `undefined` when there is no such job of this scope, or it ended so long ago that it is forgotten. */
+  /**
+   * Returns the status of a job; `undefined` when there is no such job of this scope, or it ended so long ago that it
+   * is forgotten.
+   */
   status(reference: JobReference): Promise<JobStatus | undefined>;
-  /** The status and, when that is DONE, what the work resolved to. Any node answers. */
+  /** Returns the status and, when that is DONE, what the work resolved to. Any node answers. */
   result(reference: JobReference): Promise<{ readonly status: JobStatus; readonly value: unknown } | undefined>;
   /** Makes a job that is in flight CANCELLED, wherever it runs; changes nothing once it has ended. */
   cancel(reference: JobReference): Promise<JobStatus | undefined>;

@@ -70,7 +70,7 @@ export interface PaymentProcessor {
     readonly customer: string;
     readonly returnUrl: string;
   }): Promise<{ readonly url: string }>;
-  /** The subscription as it is now, or `undefined` when the processor has none of that id. */
+  /** Returns the subscription as it is now; `undefined` when the processor has none of that id. */
   subscription(id: string): Promise<Subscription | undefined>;
   /** Checks the signature of a webhook's body and reads it. @throws SignatureError */
   readEvent(body: string, signature: string): Promise<PaymentEvent>;

@@ -13,12 +13,18 @@ export interface DocumentInfo {
 
 /** How a document is to be stored. */
 export interface Repository {
-  /** Documents that the caller may read, by path; `extension` with its dot. */
+  /** Lists the documents that the caller may read, by path; `extension` with its dot. */
   list(caller: Scope, extension: string): Promise<readonly DocumentInfo[]>;
-  /** The text, or `undefined` where there is none or the caller may not read it: the two are never told apart. */
+  /**
+   * Reads the text of a document; `undefined` where there is none or the caller may not read it: the two are never
+   * told apart.
+   */
   read(caller: Scope, path: string): Promise<{ readonly text: string; readonly info: DocumentInfo } | undefined>;
   /** Writes whole, atomically. Throws `ForbiddenError`, or `ValidationError` for a path that is no repository path. */
   write(caller: Scope, path: string, text: string): Promise<DocumentInfo>;
-  /** False when there was none that the caller may read. Throws `ForbiddenError` when it may read but not write. */
+  /**
+   * Removes a document; returns false when there was none that the caller may read.
+   * @throws ForbiddenError when the caller may read but not write it
+   */
   remove(caller: Scope, path: string): Promise<boolean>;
 }

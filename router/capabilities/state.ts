@@ -6,7 +6,7 @@ import type { Kysely, Migration } from 'kysely';
  * milliseconds in a `bigint`; booleans are `integer` 0/1; JSON is `text`.
  */
 export interface State {
-  /** The store seen through a plugin's own tables. Columns are named in snake case. */
+  /** Returns the store seen through a plugin's own tables. Columns are named in snake case. */
   tables<Tables>(): Kysely<Tables>;
   /** Which engine it is; only for locking clauses that one of them lacks. */
   readonly engine: 'sqlite' | 'postgresql';

@@ -97,32 +97,41 @@ export interface ColumnInfo {
  */
 export interface Warehouse {
   readonly dialect: Dialect;
-  /** Product name and version as the engine tells them. Throws `WarehouseUnreachableError` when it cannot be reached. */
+  /**
+   * Returns product name and version as the engine tells them.
+   * @throws WarehouseUnreachableError when the engine cannot be reached
+   */
   ping(signal?: AbortSignal): Promise<{ readonly product: string; readonly version: string }>;
   query(statement: Statement, options: QueryOptions): Promise<ColumnarResult>;
   stream(statement: Statement, options: QueryOptions): Promise<ResultStream>;
   tables(options?: { readonly schema?: string; readonly signal?: AbortSignal }): Promise<readonly TableInfo[]>;
-  /** Columns of one table in their order; `undefined` when there is no such table. */
+  /** Lists the columns of one table in their order; `undefined` when there is no such table. */
   columns(table: TableName, signal?: AbortSignal): Promise<readonly ColumnInfo[] | undefined>;
-  /** Columns of tables as `tables` names them, in few statements for all of them; `undefined` in the place of one that is gone. */
+  /**
+   * Lists the columns of the given tables, in few statements for all of them; `undefined` in the place of a table
+   * that is gone.
+   */
   columnsOf(
     tables: readonly TableInfo[],
     signal?: AbortSignal,
   ): Promise<readonly (readonly ColumnInfo[] | undefined)[]>;
-  /** What the engine keeps of the columns of tables, for each of them; nothing where it keeps none. */
+  /** Returns what the engine keeps of the columns of tables, for each of them; nothing where it keeps none. */
   catalogStatistics(
     tables: readonly TableInfo[],
     signal?: AbortSignal,
   ): Promise<readonly (readonly CatalogStatistics[])[]>;
   /**
-   * Row counts that the engine keeps itself, so that no table is read; tables of which it knows none are left out. They
+   * Returns row counts that the engine keeps itself, so that no table is read; tables without one are left out. They
    * may be out of date.
    */
   rowEstimates(options?: {
     readonly schema?: string | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<readonly RowEstimate[]>;
-  /** A number that changes when the data may have changed; `undefined` where the engine cannot tell. Part of cache keys. */
+  /**
+   * Returns a version that changes when the data may have changed; `undefined` where the engine cannot tell. Part of
+   * cache keys.
+   */
   dataVersion(): Promise<string | undefined>;
   close(): Promise<void>;
 }

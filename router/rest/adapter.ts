@@ -33,14 +33,14 @@ export interface RestAdapter {
   readonly routes: readonly Route[];
   lookup(method: string, path: string): RouteLookup;
   call(request: RestRequest): Promise<RestAnswer>;
-  /** The answer to an error of this route, in its surface's envelope. */
+  /** Answers an error of this route, in its surface's envelope. */
   failure(route: Route, error: ServiceError, headers?: readonly Header[]): RestAnswer;
 }
 
 export interface RestAdapterOptions {
   readonly router: AnyTRPCRouter;
   readonly plugins: readonly Plugin[];
-  /** Told of every failed call, with the error as it was thrown; the place to log bugs. */
+  /** Receives every failed call, with the error as it was thrown; the place to log bugs. */
   readonly onError: (route: Route, error: ServiceError, context: OperationContext) => void;
 }
 

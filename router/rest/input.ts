@@ -26,7 +26,7 @@ export interface RestInput {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** The procedure's input, put together from path, query and body as the route's declaration says. */
+/** Assembles the procedure's input from path, query and body as the route's declaration says. */
 export function assembleInput(route: Route, { parameters, query, body, files, headers = {} }: RestInput): unknown {
   if (route.input === undefined) return undefined;
   const { rest } = route.meta;
@@ -51,7 +51,7 @@ function noBody(): MalformedBodyError {
   return new MalformedBodyError('Send a JSON body with Content-Type: application/json.');
 }
 
-/** Path and query members cannot be smuggled in by the body: they have one source. */
+/** Takes the whole body as input. Path and query members cannot be smuggled in by it: they have one source. */
 function wholeBody(route: Route, body: unknown): Record<string, unknown> {
   if (body === undefined) {
     const { rest } = route.meta;
@@ -93,7 +93,7 @@ function bare(schema: z.ZodType): z.ZodType {
   return schema;
 }
 
-/** A query parameter as the member's type takes it. Text that is no such value is left for the schema to refuse. */
+/** Converts a query parameter to the member's type. Text that is no such value is left for the schema to refuse. */
 function fromText(schema: z.ZodType | undefined, texts: readonly string[]): unknown {
   const text = texts.at(-1) ?? '';
   if (schema instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

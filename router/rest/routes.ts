@@ -82,7 +82,7 @@ function schemaOf(output: unknown): z.ZodType | undefined {
   return undefined;
 }
 
-/** A member that no input schema knows would be lost without a word: refuse it when the product starts. */
+/** Refuses, when the product starts, a member that no input schema knows: it would be lost without a word. */
 function checkMembers({ procedure, meta, template, input }: Route): void {
   const { query = [], body, files = [], rawBody, requestHeaders = {} } = meta.rest;
   const named = [

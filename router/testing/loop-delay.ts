@@ -32,7 +32,7 @@ export async function longestHold(work: () => Promise<unknown>): Promise<Hold> {
   return least;
 }
 
-/** Whether work held the loop for longer than it may. */
+/** Tells whether work held the loop for longer than it may. */
 export function isHeld({ heldMillis, totalMillis }: Hold): boolean {
   return heldMillis > Math.max(MAX_HELD_MS, totalMillis * MAX_HELD_SHARE);
 }
@@ -69,7 +69,10 @@ export async function holdOf(work: () => Promise<unknown>): Promise<Hold> {
   return { heldMillis: Math.max(0, Math.min(delay.max / 1e6, longest) - RESOLUTION_MS), totalMillis };
 }
 
-/** Milliseconds that the calling thread has waited for a processor so far; 0 where the system does not tell. */
+/**
+ * Returns the milliseconds that the calling thread has waited for a processor so far; 0 where the system does not
+ * tell.
+ */
 function queuedMillis(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[1]) / 1e6;

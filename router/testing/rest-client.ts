@@ -17,7 +17,7 @@ export interface RestCall {
 }
 
 export interface RestClient {
-  /** `call('GET /rest/…?kind=query', { caller })`, as the HTTP host would make it. */
+  /** Calls an operation as the HTTP host would: `call('GET /rest/…?kind=query', { caller })`. */
   call(request: string, options?: RestCall): Promise<RestAnswer>;
   /** Errors of the calls so far, as they were thrown. */
   readonly errors: readonly ServiceError[];

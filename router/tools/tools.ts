@@ -26,7 +26,7 @@ export interface Tool extends ToolMeta {
 export interface ToolOptions {
   readonly router: AnyTRPCRouter;
   readonly routes: readonly Route[];
-  /** Told of every failed call, with the error as it was thrown. */
+  /** Receives every failed call, with the error as it was thrown. */
   readonly onError: (route: Route, error: ServiceError, context: OperationContext) => void;
 }
 

@@ -8,11 +8,11 @@ export type ResourceState<T> =
 
 export interface AsyncResourceOptions<T> {
   readonly read: (signal: AbortSignal) => Promise<T>;
-  /** Called after each settlement, when `state` is new; `failure` where it failed. */
+  /** Runs after each settlement, when `state` is new; `failure` where it failed. */
   readonly onSettled: (failure: Failure | undefined) => void;
   /** What stands in until this reading settles: the last answer of the same resource, when there is one. */
   readonly initial?: ResourceState<T> | undefined;
-  /** What to keep of the answer before, so that what did not change is not painted again. */
+  /** Chooses what to keep of the previous answer, so that what did not change is not painted again. */
   readonly merge?: (previous: T, now: T) => T | Promise<T>;
 }
 

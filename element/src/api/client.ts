@@ -15,9 +15,9 @@ export interface Source {
 
 /** By which right an embed is read. */
 export interface Access {
-  /** The token to send; undefined for a public grant. */
+  /** Returns the token to send; undefined for a public grant. */
   token(): Promise<string | undefined> | string | undefined;
-  /** Another token, after the server refused `refused`; undefined where there is none to be had. */
+  /** Gets another token, after the server refused `refused`; undefined where there is none to be had. */
   renew(refused: string | undefined): Promise<string | undefined> | undefined;
 }
 

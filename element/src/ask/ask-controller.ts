@@ -149,7 +149,7 @@ export class AskController implements EmbedController, Asker {
   }
 }
 
-/** What was asked and answered, the answers as the queries that they came from: no result leaves the page. */
+/** Lists what was asked and answered, the answers as the queries that they came from: no result leaves the page. */
 function turnsOf(exchanges: readonly Exchange[]): readonly Turn[] {
   return exchanges.slice(-MAX_REMEMBERED).flatMap(({ question, result }): readonly Turn[] =>
     result?.kind === 'answer'

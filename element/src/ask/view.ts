@@ -72,7 +72,7 @@ function formView(asker: Asker, isAsking: boolean): TemplateResult {
   </form>`;
 }
 
-/** The questions before the one that is shown: what a follow-up goes on from. */
+/** Renders the questions before the one that is shown: what a follow-up goes on from. */
 function earlierView(exchanges: readonly Exchange[]): TemplateResult | typeof nothing {
   const earlier = exchanges.slice(0, -1).slice(-3);
   if (earlier.length === 0) return nothing;

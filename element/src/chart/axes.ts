@@ -15,7 +15,7 @@ const SECOND_AXIS_RATIO = 8;
 
 /** How a mode draws its series. */
 export interface AxesStyle {
-  /** Whether the series in this position is bars, and not a line. */
+  /** Tells whether the series in this position is bars, and not a line. */
   readonly isBar: (index: number) => boolean;
   /** Whether the bars stand one on the other. */
   readonly isStacked?: boolean;

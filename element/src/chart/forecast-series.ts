@@ -10,7 +10,7 @@ export interface SeriesPlacement {
   readonly index: number;
   /** Of the vertical axis. */
   readonly axis: number;
-  /** Where a point stands on the horizontal axis. */
+  /** Returns the position of a point on the horizontal axis. */
   readonly x: (index: number) => number;
   readonly isTimeAxis: boolean;
   readonly points: Points;

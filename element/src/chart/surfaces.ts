@@ -6,7 +6,7 @@ export interface Surface {
   readonly spec: ChartSpec;
   /** Its first drawing stands there at once. */
   readonly isHydrating: boolean;
-  /** A point was clicked; see `createChart`. */
+  /** Receives a click on a point; see `createChart`. */
   readonly onSelect: (index: number, series: string) => void;
   /** The point the keyboard is at. */
   readonly highlighted: number | undefined;

@@ -9,7 +9,7 @@ import type { Dashboard, Tile } from './layout.ts';
 
 export interface DashboardViewOptions {
   readonly dashboard: Dashboard;
-  /** The panel of a tile that shows data. */
+  /** Returns the panel of a tile that shows data. */
   readonly panel: (tileId: string) => Panel | undefined;
   readonly host: Host;
 }

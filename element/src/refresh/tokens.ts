@@ -11,7 +11,7 @@ import type { GetToken, TokenListener, TokenRequest } from '../types.ts';
 export interface TokenLease {
   /** Rejects with a retriable failure when `getToken` fails; attempts go on by themselves. */
   token(): Promise<string>;
-  /** Another token than `refused`. */
+  /** Gets another token than `refused`. */
   renew(refused: string | undefined): Promise<string>;
   release(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * What the parts of the script form use of Lit: results that the Lit of the entry renders. By their mark any copy of
- * Lit knows them, so no part has to bring another along.
+ * Makes a template tag: what the parts of the script form use of Lit, results that the Lit of the entry renders. By
+ * their mark any copy of Lit knows them, so no part has to bring another along.
  */
 const template =
   (type: 1 | 2) =>
