@@ -188,7 +188,7 @@ async function sourceOf(setup: Setup, { files, username, password }: ImportReque
   return loaded(setup, files, name);
 }
 
-/** Files become a database below the data folder; until it is committed it lies beside its place. */
+/** Imports files into a database below the data folder; until it is committed it lies beside its place. */
 async function loaded({ home, config, log }: Setup, files: readonly string[], name: string): Promise<Source> {
   const folder = join(home.data, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -229,7 +229,10 @@ async function databaseKind(file: string): Promise<'duckdb' | 'sqlite' | undefin
   }
 }
 
-/** New data must answer what the kept model asks: every table and column of it, and no text where numbers and dates were. */
+/**
+ * Requires that new data can answer what the kept model asks: every table and column of it, and no text where numbers
+ * and dates were.
+ */
 async function requireSameColumns(
   { home }: Setup,
   name: string,
@@ -251,7 +254,7 @@ async function requireSameColumns(
     );
 }
 
-/** Columns that held numbers or dates and hold text now: one odd value in a file is enough. */
+/** Lists columns that held numbers or dates and hold text now: one odd value in a file is enough. */
 async function changedTypes(
   home: Setup['home'],
   name: string,
@@ -281,7 +284,7 @@ async function changedTypes(
   }
 }
 
-/** A database that was attached may have moved; its password was encrypted for the old address. */
+/** Follows a database that was attached and may have moved; its password was encrypted for the old address. */
 async function follow(setup: Setup, name: string, given: WarehouseAddress): Promise<void> {
   const vault = homeVault(setup.home, setup.config);
   const moved = withSealedPassword(vault, given);

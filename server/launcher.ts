@@ -180,7 +180,7 @@ export async function launchStdio(
 
 const DAY_MS = 86_400_000;
 
-/** Everything that answers questions, without what listens. */
+/** Opens everything that answers questions, without what listens. */
 async function openService(options: ServiceOptions) {
   const { home, config, log } = options;
   const closing: (() => Promise<void>)[] = [];
@@ -315,7 +315,7 @@ async function grantShowcase(
   }
 }
 
-/** The context of calls that this process makes in somebody's name, without a request. */
+/** Makes the context of calls that this process makes in a user's name, without a request. */
 function ownContext(caller: UserCaller, requestId: string): OperationContext {
   return {
     caller,

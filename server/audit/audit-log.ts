@@ -155,7 +155,7 @@ export class AuditLog implements Observer {
     while (this.#waiting.length > 0) await this.#writeBatch();
   }
 
-  /** An entry that was written, and whose answer was lost, is written once: its id is known. */
+  /** Writes a batch. An entry that was written, and whose answer was lost, is written once: its id is known. */
   async #writeBatch(): Promise<void> {
     const batch = this.#waiting.slice(0, BATCH);
     await this.#tables

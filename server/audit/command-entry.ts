@@ -27,7 +27,7 @@ export async function recordCommand(
   await audit.close();
 }
 
-/** A container may run under a number that no account has. */
+/** Returns the user of the process; null in a container that runs under a number that no account has. */
 function systemUser(): string | null {
   try {
     return userInfo().username;

@@ -106,7 +106,7 @@ function membersOf(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null ? { ...input } : {};
 }
 
-/** `connection=shop model=sales` */
+/** Names what an operation was called on: `connection=shop model=sales`. */
 function targetOf(input: unknown): string | null {
   const outer = membersOf(input);
   // A query stands below `query` where the operation takes more than it.
@@ -118,7 +118,7 @@ function targetOf(input: unknown): string | null {
   return named.length === 0 ? null : named.join(' ').slice(0, MAX_TARGET);
 }
 
-/** Rows of an answer, wherever its surface tells them. */
+/** Counts the rows of an answer, wherever its surface tells them. */
 function rowsOf(result: unknown): number | null {
   const { rowCount, records, rows, values, answer } = membersOf(result);
   if (typeof rowCount === 'number') return rowCount;

@@ -64,7 +64,10 @@ async function* contents(options: BackupOptions, counts: Counts, own: readonly s
   yield writer.end();
 }
 
-/** PostgreSQL gives a snapshot by its isolation; SQLite by a copy of the file that holds nobody up. */
+/**
+ * Writes the contents of the state. PostgreSQL gives a snapshot by its isolation; SQLite by a copy of the file that
+ * holds nobody up.
+ */
 async function* stateContents(options: BackupOptions, counts: Counts, writer: Writer): AsyncGenerator<Buffer> {
   const { home, stateUrl, log } = options;
   const folder = await mkdtemp(join(tmpdir(), 'service-backup-'));
@@ -186,7 +189,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** The state is saved as tables, whatever its engine. */
+/** Tells whether a file is one of the state, which is saved as tables, whatever its engine. */
 export function isStateFile(name: string): boolean {
   return /^data\/state\.sqlite(-\w+)?$/.test(name);
 }

@@ -64,7 +64,7 @@ export class Reader {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** The next line, hashed unless it is the one that holds the hash; `undefined` at the end. */
+  /** Reads the next line, hashed unless it is the one that holds the hash; `undefined` at the end. */
   async line(): Promise<Line | Header | undefined> {
     const parts: Buffer[] = [];
     let length = 0;
@@ -88,7 +88,7 @@ export class Reader {
     return value;
   }
 
-  /** The next `size` bytes, in pieces. */
+  /** Reads the next `size` bytes, in pieces. */
   async *bytes(size: number): AsyncGenerator<Buffer> {
     let left = size;
     while (left > 0) {

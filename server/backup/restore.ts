@@ -64,7 +64,7 @@ export async function restore(file: string, options: RestoreOptions): Promise<Re
   }
 }
 
-/** Every line and every file of a backup, its hash checked at the end. */
+/** Reads every line and every file of a backup, its hash checked at the end. */
 async function read(
   file: string,
   each: {
@@ -137,7 +137,7 @@ async function unpack(
   return { ...header, files };
 }
 
-/** The segments of a path that may be restored. A file from elsewhere could name any place of the machine. */
+/** Returns the segments of a path that may be restored. A file from elsewhere could name any place of the machine. */
 function placeOf(name: string): readonly string[] {
   const segments = name.split('/');
   const isOurs =
@@ -152,7 +152,7 @@ function placeOf(name: string): readonly string[] {
   return segments;
 }
 
-/** All of it is one transaction: who reads meanwhile sees what was before, or all that comes after. */
+/** Replaces the state in one transaction: readers meanwhile see what was before, or all that comes after. */
 async function replaceState(
   state: StateStore,
   file: string,
@@ -187,7 +187,7 @@ async function replaceState(
   }
 }
 
-/** The tables as they were when the backup was made. */
+/** Makes the tables as they were when the backup was made. */
 async function makeTables(
   transaction: Transaction<MigrationTables>,
   header: Header,
@@ -201,7 +201,7 @@ async function makeTables(
   }
 }
 
-/** What this version has migrated further. */
+/** Applies the migrations that this version has beyond the backup's. */
 async function migrateOn(
   transaction: Transaction<MigrationTables>,
   header: Header,

@@ -137,7 +137,10 @@ function subscriptionOf(subscription: Stripe.Subscription, tierOf: (price: strin
   };
 }
 
-/** Stripe moved the period from the subscription to its items; an event has the shape of its account's API version. */
+/**
+ * Returns the end of the period. Stripe moved it from the subscription to its items; an event has the shape of its
+ * account's API version.
+ */
 function periodEnd({ items, ...subscription }: Stripe.Subscription): number {
   const own = 'current_period_end' in subscription ? subscription.current_period_end : undefined;
   if (typeof own === 'number') return own;
@@ -200,7 +203,10 @@ function isMissing(error: unknown): error is InstanceType<typeof Stripe.errors.S
   return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
 }
 
-/** What Stripe's library throws, as our own errors: the messages say whose turn it is and repeat nothing of Stripe's. */
+/**
+ * Translates what Stripe's library throws to our own errors: the messages say whose turn it is and repeat nothing of
+ * Stripe's.
+ */
 function failure(cause: unknown): unknown {
   const { errors } = Stripe;
   if (cause instanceof ServiceError || !(cause instanceof errors.StripeError)) return cause;

@@ -23,7 +23,7 @@ interface OpenCache extends Cache {
   readonly use: CacheUse;
 }
 
-/** A cache bounded by the bytes its answers say they take. Failures are never kept. */
+/** Opens a cache bounded by the bytes its answers say they take. Failures are never kept. */
 export function openCache(options: { readonly maxBytes: number; readonly clock: Clock }): OpenCache {
   const { maxBytes, clock } = options;
   const entries = maxBytes > 0 ? new LRUCache<string, Entry>({ maxSize: maxBytes }) : undefined;
@@ -71,7 +71,9 @@ export function openCache(options: { readonly maxBytes: number; readonly clock: 
 
 const CANCELLED = 'The request was cancelled.';
 
-/** Parts are separated by what cannot occur in JSON text, so that no two keys collide and a prefix is a prefix. */
+/**
+ * Joins the parts of a key with what cannot occur in JSON text, so that no two keys collide and a prefix is a prefix.
+ */
 function keyText(parts: readonly string[]): string {
   return parts.map((part) => `${JSON.stringify(part)}\n`).join('');
 }

@@ -74,7 +74,7 @@ function listed({ name, datasource, problems }: Connection) {
   };
 }
 
-/** A JDBC URL may hold a user and a password before the host and in its parameters; neither is shown. */
+/** Removes user and password from a JDBC URL, which may hold them before the host and in its parameters. */
 function withoutSecrets(jdbcUrl: string): string {
   return jdbcUrl.replace(/\?.*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }

@@ -103,7 +103,7 @@ function writtenFacts({ columns, rows, truncated }: DrillthroughResult): Rendere
   };
 }
 
-/** What is wrong with a statement, where, and what there is instead. */
+/** Writes what is wrong with a statement, where, and what there is instead. */
 function inOneLine({ message, position, available = [] }: MdxError): string {
   const at =
     position === undefined || /line \d+, column/.test(message)
@@ -118,7 +118,7 @@ async function standardInput(): Promise<string> {
   return textOfStream(process.stdin);
 }
 
-/** Which schema over which warehouse is meant. */
+/** Finds which schema over which warehouse is meant. */
 async function sourceOf({ home, tenant, schema, jdbc, username, connection }: Options) {
   if (connection !== undefined) {
     if (schema !== undefined || jdbc !== undefined)

@@ -19,7 +19,7 @@ export function offlineWarehouses(): WarehousesOptions {
   return { statementTimeoutMs: 600_000, poolSize: 1, home: process.cwd(), log: openLog('silent') };
 }
 
-/** `--tenant NAME`, of commands that look at datasources. */
+/** Makes the option `--tenant NAME`, of commands that look at datasources. */
 export const tenantOption = () => new Option('--tenant <name>', 'whose datasources are meant').default(DEFAULT_TENANT);
 
 /**

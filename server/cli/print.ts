@@ -30,7 +30,7 @@ function longest(table: readonly (readonly string[])[], column: number): number 
   return table.reduce((length, line) => Math.max(length, line[column]?.length ?? 0), 0);
 }
 
-/** What a list has no value for is blank. */
+/** Writes a cell of a list; what it has no value for is blank. */
 function listCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   return Array.isArray(value) ? value.join(',') : String(value);
@@ -45,12 +45,12 @@ export function answerCell(value: unknown): string {
   return text === '' || text === NULL || /^".*"$/s.test(text) ? JSON.stringify(text) : text;
 }
 
-/** A line break would break the table, and other control characters reach the terminal's own commands. */
+/** Escapes control characters: a line break would break the table, and others reach the terminal's own commands. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** An instant as people and programs both read it. */
+/** Writes an instant as people and programs both read it. */
 export function instant(epochMillis: number | null | undefined): string | null {
   return epochMillis === null || epochMillis === undefined ? null : new Date(epochMillis).toISOString();
 }

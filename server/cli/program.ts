@@ -64,7 +64,10 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Errors of commands below are thrown to `run` too, and written alike, so that all of them end alike. */
+/**
+ * Hands the settings down: errors of commands below are thrown to `run` too, and written alike, so that all of them
+ * end alike.
+ */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   refuseBlanks(command.options);
@@ -72,7 +75,10 @@ function inherit(command: Command, parent: Command): Command {
   return command;
 }
 
-/** Read off the command line as it was typed: also a command line that cannot be understood is answered in JSON. */
+/**
+ * Tells whether the answer is to be JSON, by the command line as it was typed: also one that cannot be understood is
+ * answered in JSON.
+ */
 function wantsJson(argv: readonly string[]): boolean {
   const format = argv.findIndex((argument) => argument === '--format' || argument === '--format=json');
   return argv.includes('--json') || argv[format] === '--format=json' || (format > 0 && argv[format + 1] === 'json');

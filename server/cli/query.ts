@@ -127,7 +127,7 @@ function chosen(connections: readonly Connection[], name: unknown, type: Datasou
   return only.datasource;
 }
 
-/** Every problem, each with its place and, where they are few, the candidates. */
+/** Writes every problem, each with its place and, where they are few, the candidates. */
 function inOneLine({ problems }: ValidationError): string {
   return problems
     .map(toldProblem)

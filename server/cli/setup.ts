@@ -5,7 +5,7 @@ import type { Config, SettingName } from '../config/settings.ts';
 import { type Home, locateHome, makeHome } from '../home-directory/home-directory.ts';
 import { openLog } from '../log/log.ts';
 
-/** `--home DIR`, of every command that works on an installation. */
+/** Makes the option `--home DIR`, of every command that works on an installation. */
 export const homeOption = () =>
   new Option('--home <dir>', 'the home folder').env('SERVICE_HOME').default('./service-home');
 

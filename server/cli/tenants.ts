@@ -88,7 +88,7 @@ function isEmpty({ rows, files }: TenantContents): boolean {
   return Object.keys(rows).length === 0 && Object.keys(files).length === 0;
 }
 
-/** `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
+/** Writes the counts: `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
 function told({ rows, files }: TenantContents): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
   return [

@@ -1,7 +1,7 @@
 import { BINARY_MEGABYTE, type JobLimits, RESULTS_OF_USER } from '../jobs/limits.ts';
 import type { Config } from './settings.ts';
 
-/** What of the configuration jobs go by. */
+/** Reads the settings of jobs from the configuration. */
 export function jobSettings(config: Config): Partial<JobLimits> {
   const resultSize = config['service.jobs.maxResultMegabytes'] * BINARY_MEGABYTE;
   return {

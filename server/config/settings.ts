@@ -442,7 +442,10 @@ export type SettingName = keyof typeof SETTINGS;
 /** All settings with their values, by property name. */
 export type Config = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
 
-/** `service.query.maxRows` -> `SERVICE_QUERY_MAXROWS`, save where the setting names its variable. */
+/**
+ * Names a setting's environment variable: `service.query.maxRows` -> `SERVICE_QUERY_MAXROWS`, save where the setting
+ * names its variable.
+ */
 export function environmentName(property: SettingName): string {
   const setting: Setting<z.ZodType> = SETTINGS[property];
   return setting.environment ?? property.toUpperCase().replaceAll('.', '_');

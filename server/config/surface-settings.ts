@@ -1,6 +1,6 @@
 import type { Config } from './settings.ts';
 
-/** What of the configuration the semantic surface goes by. */
+/** Reads the settings of the semantic surface from the configuration. */
 export function semanticSettings(config: Config) {
   return {
     maxRows: config['service.query.maxRows'],
@@ -14,7 +14,7 @@ export function semanticSettings(config: Config) {
   };
 }
 
-/** What of the configuration the cube surface goes by. */
+/** Reads the settings of the cube surface from the configuration. */
 export function cubeSettings(config: Config) {
   return {
     ...semanticSettings(config),
@@ -23,7 +23,7 @@ export function cubeSettings(config: Config) {
   };
 }
 
-/** What of the configuration questions in natural language go by. */
+/** Reads the settings of questions in natural language from the configuration. */
 export function askSettings(config: Config) {
   return {
     maxSchemaTokens: config['service.ai.ask.maxSchemaTokens'],
@@ -31,7 +31,7 @@ export function askSettings(config: Config) {
   };
 }
 
-/** How many calls a tenant of each tier may make. */
+/** Reads how many calls a tenant of each tier may make. */
 export function rateSettings(config: Config) {
   const rateOf = (text: string) => {
     const [perMinute = 0, perHour = 0] = text.split('/').map(Number);
@@ -45,7 +45,7 @@ export function rateSettings(config: Config) {
   };
 }
 
-/** A mask of digits is a number in the answers, any other text is text, nothing is null. */
+/** Reads a mask: digits are a number in the answers, any other text is text, nothing is null. */
 function maskOf(text: string): string | number | null {
   if (text === '' || text === 'null') return null;
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

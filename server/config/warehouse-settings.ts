@@ -5,7 +5,10 @@ const MEGABYTE = 1_000_000;
 /** The part of the memory that one DuckDB database may take where nobody says. */
 const DEFAULT_MEMORY_SHARE = 0.5;
 
-/** What of the configuration the warehouses go by. Where a limit is left to the product, it fits the machine. */
+/**
+ * Reads the settings of the warehouses from the configuration. Where a limit is left to the product, it fits the
+ * machine.
+ */
 export function warehouseSettings(config: Config) {
   return {
     statementTimeoutMs: config['service.query.timeoutSeconds'] * 1_000,
@@ -18,7 +21,7 @@ export function warehouseSettings(config: Config) {
   };
 }
 
-/** Bytes that this process may take: those of its container, where it is in one. */
+/** Returns the bytes that this process may take: those of its container, where it is in one. */
 function machineMemory(): number {
   const allowed = process.constrainedMemory();
   return allowed === 0 ? totalmem() : Math.min(allowed, totalmem());
@@ -29,7 +32,7 @@ const IMPORT_MEMORY_SHARE = 0.25;
 const MAX_IMPORT_MEMORY_BYTES = 1_073_741_824;
 const IMPORT_TIMEOUT_MS = 600_000;
 
-/** What of the configuration the import of files goes by. */
+/** Reads the settings of the import of files from the configuration. */
 export function fileImportSettings(config: Config) {
   return {
     threads: config['service.duckdb.threads'] || availableParallelism(),

@@ -62,7 +62,7 @@ async function rowsOf(connection: DuckDBConnection, sql: string): Promise<readon
   return (await connection.runAndReadAll(sql)).getRowsJS();
 }
 
-/** Cells of the first rows, column by column, without those that say that there is none. */
+/** Reads the cells of the first rows, column by column, without those that say that there is none. */
 async function firstCells({ connection, from, columns }: TextSource): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await rowsOf(connection, `SELECT ${columns.map(name).join(', ')} FROM ${from} LIMIT ${GUESS_ROWS}`);
   return new Map(
@@ -129,7 +129,7 @@ interface Fit {
   readonly shape: DecimalShape | undefined;
 }
 
-/** SQL of the digits of the plain numbers of a column. */
+/** Writes SQL of the digits of the plain numbers of a column. */
 function shapeSql(number: string): readonly string[] {
   return [
     `coalesce(max(length(regexp_extract(${number}, '^[-+]?(\\d*)', 1))), 0)`,
@@ -171,7 +171,7 @@ async function fitting(
   }));
 }
 
-/** SQL that is NULL where a candidate cannot read the text. */
+/** Writes SQL that is NULL where a candidate cannot read the text. */
 function readable(candidate: Candidate, text: string): string {
   return candidate.plainNumber?.(text) ?? candidate.convert(text, undefined);
 }
@@ -224,7 +224,7 @@ function typedBy(
   };
 }
 
-/** Of a column whose first rows misled, or that nothing fits: every plausible candidate is tried on all rows. */
+/** Types a column whose first rows misled, or that nothing fits: every plausible candidate is tried on all rows. */
 async function secondGuess(
   source: TextSource,
   column: string,
@@ -246,7 +246,10 @@ function asText(column: string, ...notes: readonly string[]): TypedColumn {
   return { sql: `nullif(${name(column)}, '')`, told: { name: column, notes } };
 }
 
-/** Which of day and month comes first where both could: what another column of the file proves, else by its separators. */
+/**
+ * Decides which of day and month comes first where both could: by what another column of the file proves, else by its
+ * separators.
+ */
 async function dateOrder(
   source: TextSource,
   cells: ReadonlyMap<string, readonly string[]>,

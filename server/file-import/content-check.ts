@@ -73,7 +73,10 @@ function looksLike(head: Buffer): string {
   return kind === undefined ? '' : ` but ${kind}`;
 }
 
-/** A byte order mark tells; without one, what is no UTF-8 anywhere is taken for Windows-1252, as spreadsheets write it. */
+/**
+ * Finds the encoding: a byte order mark tells; without one, what is no UTF-8 anywhere is taken for Windows-1252, as
+ * spreadsheets write it.
+ */
 async function encodingOf(path: string, head: Buffer): Promise<TextEncoding> {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

@@ -12,7 +12,7 @@ export interface Candidate {
   readonly mayHaveUnit?: boolean;
   /** SQL of the converted value, NULL where the text is none. */
   convert(text: string, shape: DecimalShape | undefined): string;
-  /** SQL of the number as plain text, of candidates whose digits decide the type. */
+  /** Writes SQL of the number as plain text, for candidates whose digits decide the type. */
   plainNumber?(text: string): string;
 }
 
@@ -35,14 +35,16 @@ const WHOLE = '(0|[1-9]\\d*)';
 const MISSING = '\\s*(null|NULL|\\\\N|NA|N/A|n/a|#N/A|NaN|nan|-)?\\s*';
 
 /**
- * SQL of a cell without white space around it, NULL where it says that there is none. One pattern, not a list: DuckDB keeps a
- * vector for each entry of a list, for each of a thousand columns.
+ * Writes SQL of a cell without white space around it, NULL where it says that there is none. One pattern, not a list:
+ * DuckDB keeps a vector for each entry of a list, for each of a thousand columns.
  */
 export function cellSql(column: string): string {
   return `CASE WHEN ${matches(column, MISSING)} THEN NULL ELSE trim(${column}) END`;
 }
 
-/** The same of a value that was read already. */
+/**
+ * Returns a value that was read already without white space around it; `undefined` where it says that there is none.
+ */
 export function cellOf(value: unknown): string | undefined {
   return typeof value !== 'string' || MISSING_CELL.test(value) ? undefined : value.trim();
 }
@@ -51,7 +53,7 @@ const MISSING_CELL = new RegExp(`^${MISSING}$`);
 
 /** A currency, or a percent sign, before or behind a number. */
 const UNIT = '€|\\$|£|¥|₹|%|USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|SEK|NOK|DKK|PLN|CZK|BRL';
-/** SQL of the unit of a cell, empty where there is none. */
+/** Writes SQL of the unit of a cell, empty where there is none. */
 export function unitSql(text: string): string {
   return `regexp_extract(${text}, ${literal(`(${UNIT})`)}, 1)`;
 }
@@ -148,7 +150,10 @@ const withTimes = (formats: readonly string[]) => [
   ...formats,
 ];
 
-/** DuckDB reads `24` as the year 24, too: where four digits are meant, there must be four. */
+/**
+ * Writes SQL that parses a date. DuckDB reads `24` as the year 24, too: where four digits are meant, there must be
+ * four.
+ */
 function parsed(text: string, formats: readonly string[]): string {
   const value = `try_strptime(${text}, ${formats.length === 1 ? literal(formats[0] ?? '') : `[${formats.map(literal).join(', ')}]`})`;
   if (formats.some((format) => format.includes('%y'))) return value;
@@ -174,8 +179,8 @@ export const BOOLEAN: Candidate = {
 };
 
 /**
- * Every way to read a column, the plainest first, in groups of which a later one is tried only where no earlier one fits.
- * Of dates that can be read both ways, `order` decides.
+ * Lists every way to read a column, the plainest first, in groups of which a later one is tried only where no earlier
+ * one fits. `order` decides for dates that can be read both ways.
  */
 export function candidates(
   order: 'day-first' | 'month-first',
@@ -221,7 +226,10 @@ export function candidates(
 const NUMERIC_DATE = /^%[dm][./-]%[dm][./-]%Y$/;
 const ISO_TIMESTAMP = '\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?';
 
-/** `1,234` is a number with a decimal comma in a file whose values are parted by semicolons, else with a thousands comma. */
+/**
+ * Ranks a number style: `1,234` is a number with a decimal comma in a file whose values are parted by semicolons,
+ * else with a thousands comma.
+ */
 function rank({ id }: NumberStyle, hasSemicolons: boolean): number {
   const last = hasSemicolons ? 'grouped' : 'comma';
   return id === last ? 1 : 0;

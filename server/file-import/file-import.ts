@@ -175,7 +175,7 @@ function runProcess(
   });
 }
 
-/** Bytes of the database under way, with what it has put on disk. */
+/** Returns the bytes of the database under way, with what it has put on disk. */
 async function sizeOf({ target, scratch }: ImportTask): Promise<number> {
   const paths = [target, `${target}.wal`, join(scratch, 'spill')];
   const sizes = await Promise.all(

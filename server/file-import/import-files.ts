@@ -99,7 +99,10 @@ async function sourceOf(connection: DuckDBConnection, path: string, format: File
   }
 }
 
-/** The quotes and the header are DuckDB's finding; all values are read as text, and typed afterwards. */
+/**
+ * Describes a CSV file as a source: the quotes and the header are DuckDB's finding; all values are read as text, and
+ * typed afterwards.
+ */
 async function csvSource(connection: DuckDBConnection, path: string) {
   const own = delimiterIn(path);
   const given = own === undefined ? '' : `, delim = ${literal(own)}`;
@@ -134,7 +137,10 @@ function delimiterIn(path: string): string | undefined {
   }
 }
 
-/** Without detection the reader is told the columns; their names come from a detection with everything else fixed. */
+/**
+ * Writes the option that tells the reader the columns, which it needs without detection; their names come from a
+ * detection with everything else fixed.
+ */
 async function columnsOption(connection: DuckDBConnection, path: string, options: readonly string[]): Promise<string> {
   const detecting = options.filter((each) => !each.startsWith('auto_detect'));
   const described = await connection.runAndReadAll(
@@ -144,12 +150,12 @@ async function columnsOption(connection: DuckDBConnection, path: string, options
   return `columns = {${columns.join(', ')}}`;
 }
 
-/** DuckDB writes `(empty)` where there is none. */
+/** Returns the character, empty where DuckDB writes `(empty)`. */
 function optional(character: unknown): string {
   return character === '(empty)' || character === null || character === undefined ? '' : String(character);
 }
 
-/** A file of few bytes may hold a value ten billion times. */
+/** Refuses a file that unpacks to too many values: one of few bytes may hold a value ten billion times. */
 async function refuseTooMany(connection: DuckDBConnection, path: string, columns: number, maxCells: number) {
   const read = await connection.runAndReadAll(`SELECT sum(num_rows) FROM parquet_file_metadata(${literal(path)})`);
   const rows = Number(read.getRowsJS()[0]?.[0] ?? 0);
@@ -168,7 +174,10 @@ async function transcoded(path: string, encoding: Exclude<TextEncoding, 'utf-8'>
   return to;
 }
 
-/** What DuckDB says of a file, for its sender: the line, and what is wrong there; not the path, and no values. */
+/**
+ * Translates what DuckDB says of a file for its sender: the line, and what is wrong there; not the path, and no
+ * values.
+ */
 function refusal(error: unknown, prefix: string): Error {
   if (error instanceof RefusedFile) return new RefusedFile(prefix + error.message);
   if (!(error instanceof Error)) return new Error(String(error));

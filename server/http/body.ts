@@ -94,7 +94,10 @@ function runMiddleware(handler: RequestHandler, request: Request, response: Resp
   });
 }
 
-/** What the body parsers throw, as our own errors. Their messages repeat the sender's text, so ours stand instead. */
+/**
+ * Translates what the body parsers throw to our own errors. Their messages repeat the sender's text, so ours stand
+ * instead.
+ */
 function refusal(error: unknown): ServiceError {
   const { type, code } = error as { readonly type?: string; readonly code?: string };
   if (type === 'entity.too.large' || code === 'LIMIT_FILE_SIZE')

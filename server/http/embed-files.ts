@@ -52,7 +52,7 @@ export function embedFiles(directory: string): RequestHandler {
   };
 }
 
-/** A page that pins a version gets that one or none, never another. */
+/** Refuses a version that is not here: a page that pins a version gets that one or none, never another. */
 function noSuchVersion(directory: string, name: string): object {
   const file = join(directory, INTEGRITY_FILE);
   const has = existsSync(file) ? Delivered.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data : undefined;

@@ -29,7 +29,7 @@ export interface HostOptions {
   /** Addresses of single sign-on, for browsers and agents. */
   readonly signOn?: readonly Router[] | undefined;
   readonly openApi: object;
-  /** What keeps the process from answering, and what of it cannot be asked; answers at once. */
+  /** Reports what keeps the process from answering, and what of it cannot be asked; answers at once. */
   readonly health: () => Promise<Health>;
   readonly log: Log;
   /** Counts what is answered and tells it; a test's host may do without. */
@@ -50,7 +50,7 @@ export interface HostOptions {
   readonly showcase: readonly object[];
 }
 
-/** The Express application: everything the process answers on its one port. */
+/** Builds the Express application: everything the process answers on its one port. */
 export function application(options: HostOptions): Express {
   const { router, adapter, identity, openApi, health, log, uiDirectory, basePath = '' } = options;
   const app = express();
@@ -107,7 +107,9 @@ function isCallersFault(thrown: unknown): boolean {
   return !(thrown instanceof ServiceError) && typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/** Headers of every answer. Pages may load only what this origin serves, and no other page may frame them. */
+/**
+ * Sets the headers of every answer. Pages may load only what this origin serves, and no other page may frame them.
+ */
 function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {

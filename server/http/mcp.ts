@@ -68,7 +68,10 @@ export function mcpHandler(options: McpHandlerOptions): RequestHandler {
   };
 }
 
-/** RFC 6750, section 3, with the address of the metadata (RFC 9728, section 5.1), where agents begin to sign in. */
+/**
+ * Writes the challenge of RFC 6750, section 3, with the address of the metadata (RFC 9728, section 5.1), where agents
+ * begin to sign in.
+ */
 function challengeOf(request: HttpRequest, { metadataUrl }: McpHandlerOptions): string {
   const parameters = [
     ...(request.get('authorization') === undefined ? [] : ['error="invalid_token"']),
@@ -78,8 +81,8 @@ function challengeOf(request: HttpRequest, { metadataUrl }: McpHandlerOptions): 
 }
 
 /**
- * A page of another site must not reach a server on the visitor's own machine, neither by its address nor by a name of
- * its own that it lets point there (DNS rebinding).
+ * Refuses pages of other sites: none must reach a server on the visitor's own machine, neither by its address nor by
+ * a name of its own that it lets point there (DNS rebinding).
  */
 function refuseForeignPages(request: HttpRequest, allowedHosts: readonly string[] | undefined): void {
   const host = request.get('host') ?? '';
@@ -97,7 +100,7 @@ function isSameHost(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
-/** The body has been read by then and travels beside the request. */
+/** Converts to a web request. The body has been read by then and travels beside it. */
 function webRequest(request: HttpRequest, response: HttpResponse): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

@@ -26,7 +26,7 @@ export function pages(directory: string): Router {
   return router;
 }
 
-/** A clear answer instead of a bare 404 where the user interface was not built. */
+/** Answers clearly, instead of a bare 404, where the user interface was not built. */
 export function missingPages(directory: string): RequestHandler | undefined {
   if (existsSync(join(directory, 'index.html'))) return undefined;
   return (_request, response) => {

@@ -77,7 +77,7 @@ const STARTING_PAGE = `<!doctype html>
 </html>
 `;
 
-/** The process is alive and has nothing to answer with yet. */
+/** Answers while the process is alive and has nothing to answer with yet. */
 const starting =
   (basePath: string): RequestListener =>
   (request, response) => {

@@ -10,8 +10,8 @@ export interface Health {
 const RETRY_SECONDS = '1';
 
 /**
- * `GET /readyz`: 503 with what is missing, or 200. A datasource that cannot be asked is named in a 200: the others can,
- * and would be taken from the load balancer with it.
+ * Answers `GET /readyz`: 503 with what is missing, or 200. A datasource that cannot be asked is named in a 200: the
+ * others can, and would be taken from the load balancer with it.
  */
 export function readiness(health: () => Promise<Health>, log: Log): RequestHandler {
   let told = '';

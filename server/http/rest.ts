@@ -92,7 +92,7 @@ function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }
 
-/** The answer to a path that nothing is at. */
+/** Answers a path that nothing is at. */
 export const notFoundHandler: RequestHandler = (_request, response) => {
   const error = new NotFoundError(
     'There is nothing at this address. The operations are listed at /rest/service/api/openapi.json.',
@@ -100,7 +100,10 @@ export const notFoundHandler: RequestHandler = (_request, response) => {
   response.status(error.status).json(standardErrorFormat(error));
 };
 
-/** The path as it was sent: the adapter decodes each segment on its own, so an encoded slash stays inside its segment. */
+/**
+ * Returns the path as it was sent: the adapter decodes each segment on its own, so an encoded slash stays inside its
+ * segment.
+ */
 function pathOf(request: Request): string {
   const { url } = request;
   const end = url.indexOf('?');
@@ -166,7 +169,10 @@ async function writeResponse({ meta }: Route, request: Request, response: Respon
   else await sendJson(response, answer.body);
 }
 
-/** A browser shows its password box for a Basic challenge: only requests that do not come from a script get one. */
+/**
+ * Sets the challenge. A browser shows its password box for a Basic one: only requests that do not come from a script
+ * get it.
+ */
 function challenge(request: Request, response: Response): void {
   if (request.url.startsWith('/me/')) response.set('WWW-Authenticate', 'Bearer');
   else if (

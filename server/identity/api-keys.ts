@@ -67,7 +67,7 @@ export class ApiKeys {
     return { id, key, tenantId: tenant };
   }
 
-  /** Keys in the order they were made, revoked ones too: of one tenant, or of all. */
+  /** Lists keys in the order they were made, revoked ones too: of one tenant, or of all. */
   async list(tenant?: TenantId): Promise<readonly ApiKey[]> {
     let select = this.#tables.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
     if (tenant !== undefined) select = select.where('tenant_id', '=', tenant);
@@ -98,7 +98,7 @@ export class ApiKeys {
     if (row === undefined) throw new NotFoundError('There is no API key with this id.');
   }
 
-  /** Who calls with this key; `undefined` when it is unknown or revoked. */
+  /** Returns the caller that a key stands for; `undefined` when it is unknown or revoked. */
   async resolve(key: string): Promise<UserCaller | undefined> {
     if (!key.startsWith(API_KEY_PREFIX) || !isRandomSecret(key.slice(API_KEY_PREFIX.length))) return undefined;
     const row = await this.#tables

@@ -71,8 +71,8 @@ export class Authentication {
   }
 
   /**
-   * Who is calling: by API key or access token, else by basic credentials, else by session. Nothing, or a session that is over, is an
-   * anonymous caller.
+   * Identifies the caller: by API key or access token, else by basic credentials, else by session. Nothing, or a
+   * session that is over, is an anonymous caller.
    *
    * @throws UnauthenticatedError for an `Authorization` header that proves nothing: its sender meant to be somebody
    * @throws RateLimitedError after too many wrong passwords
@@ -141,7 +141,10 @@ export class Authentication {
     return user;
   }
 
-  /** One proof at a time of the same credentials from the same address: whoever comes meanwhile shares its outcome. */
+  /**
+   * Verifies credentials, one proof at a time of the same ones from the same address: calls that come meanwhile share
+   * its outcome.
+   */
   #verify(username: string, password: string, address: string): Promise<User | undefined> {
     const key = sha256(JSON.stringify([address, username, password]));
     const running = this.#proving.get(key);
@@ -165,7 +168,7 @@ function callerOf(user: User, via: 'session' | 'basic'): UserCaller {
   return { kind: 'user', via, tenant: user.tenant, user: user.name, roles: user.roles };
 }
 
-/** RFC 7617: Base64 of `user:password` in UTF-8; the first colon separates. */
+/** Decodes Base64 of `user:password` in UTF-8 (RFC 7617); the first colon separates. */
 function decodeBasic(encoded: string): { readonly username: string; readonly password: string } | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');

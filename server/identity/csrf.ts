@@ -16,8 +16,8 @@ export const CSRF_HEADER = 'X-XSRF-TOKEN';
 export type CsrfSubject = string & { readonly __brand: 'CsrfSubject' };
 
 /**
- * The subject of a caller, or `undefined` for callers that need no pair: a browser sends neither a bearer credential nor
- * nothing by itself.
+ * Returns the subject of a caller; `undefined` for callers that need no pair: a browser sends neither a bearer
+ * credential nor nothing by itself.
  *
  * @param sessionCookie the value that authenticated a caller via `session`
  */
@@ -44,20 +44,20 @@ export class Csrf {
     return new Csrf(await sharedSecret(state, 'csrf'));
   }
 
-  /** A new token, for the cookie. */
+  /** Issues a new token, for the cookie. */
   issue(owner: CsrfSubject): string {
     const random = randomSecret();
     return `${random}.${this.#sign(owner, random)}`;
   }
 
-  /** Whether a token was issued for this subject. A response to a caller whose cookie is not sets a new one. */
+  /** Tells whether a token was issued for this subject. A response to a caller whose cookie is not sets a new one. */
   isFor(owner: CsrfSubject, token: string | undefined): boolean {
     const [random, signature, ...rest] = token?.split('.') ?? [];
     if (random === undefined || signature === undefined || rest.length > 0 || !isRandomSecret(random)) return false;
     return equalInConstantTime(signature, this.#sign(owner, random));
   }
 
-  /** Whether cookie and header hold the same token and it was issued for this subject. */
+  /** Tells whether cookie and header hold the same token and it was issued for this subject. */
   accepts(
     owner: CsrfSubject,
     pair: { readonly cookie: string | undefined; readonly header: string | undefined },

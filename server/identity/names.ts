@@ -23,7 +23,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const OWN_FILE = /\.(sds|key|sqlite(-wal|-shm|-journal)?|duckdb(\.wal)?|db)$/i;
 
 /**
- * Names of new tenants. A tenant's name is that of its folders, `datasources/<tenant>` and `data/<tenant>`.
+ * Checks the name of a new tenant. It is also that of the tenant's folders, `datasources/<tenant>` and
+ * `data/<tenant>`.
  *
  * @throws ValidationError at `tenant`
  */
@@ -44,7 +45,11 @@ export function checkTenantName(text: string): void {
 
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
-/** A text for people: one line without control characters and unpaired surrogates. @throws ValidationError at `member` */
+/**
+ * Checks a text for people: one line without control characters and unpaired surrogates.
+ *
+ * @throws ValidationError at `member`
+ */
 export function checkLabel(member: string, text: string): void {
   if (text.trim() === '' || text.length > 200 || !PRINTABLE.test(text)) {
     throw ValidationError.at([member], 'Give one line of 1 to 200 printable characters.');
@@ -52,7 +57,8 @@ export function checkLabel(member: string, text: string): void {
 }
 
 /**
- * Role names are free text (cube schemas have roles such as `California manager`), save for the comma, which separates them.
+ * Checks role names: free text (cube schemas have roles such as `California manager`), save for the comma, which
+ * separates them.
  *
  * @throws ValidationError at `roles[i]`
  */
@@ -79,7 +85,9 @@ export function rolesToColumn(roles: readonly string[]): string {
   return JSON.stringify([...new Set(roles)]);
 }
 
-/** The parse boundary of the brand: `id` comes from the column `tenants.id` or a reference to it. */
+/**
+ * Brands a tenant id, the parse boundary of the brand: `id` comes from the column `tenants.id` or a reference to it.
+ */
 export function tenantIdFromColumn(id: string): TenantId {
   return id as TenantId;
 }

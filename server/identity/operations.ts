@@ -58,7 +58,7 @@ const SignInWays = z
   })
   .meta({ id: 'SignInWays' });
 
-/** Signing in and out. The one surface that the process itself brings. */
+/** Makes the plugin of signing in and out: the one surface that the process itself brings. */
 export function identityPlugin({ authentication, sessions, tenants, csrf, singleSignOn }: Dependencies) {
   return plugin({
     name: 'identity',

@@ -36,14 +36,18 @@ export class PasswordHashing {
     this.#nobodys = hash(generatePassword(), cost);
   }
 
-  /** argon2id in PHC form of the password in Unicode NFKC. @throws RateLimitedError when too many are waiting */
+  /**
+   * Hashes the password in Unicode NFKC with argon2id, in PHC form.
+   *
+   * @throws RateLimitedError when too many are waiting
+   */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => hash(password.normalize('NFKC'), this.#cost));
   }
 
   /**
-   * Whether `password` is the one of `stored`. `stored` is `undefined` where there is no such user: that is false
-   * after the same work.
+   * Tells whether `password` is the one of `stored`. `stored` is `undefined` where there is no such user: that is
+   * false after the same work.
    *
    * @throws RateLimitedError when too many are waiting
    */
@@ -54,7 +58,7 @@ export class PasswordHashing {
     return matches && !tooLong && stored !== undefined;
   }
 
-  /** Whether `stored` was made at a lower cost than today's, or by another method. */
+  /** Tells whether `stored` was made at a lower cost than today's, or by another method. */
   isOutdated(stored: string): boolean {
     if (!stored.startsWith('$argon2id$')) return true;
     const { memoryCost, timeCost, parallelism } = parseOptions(stored);

@@ -30,8 +30,8 @@ const WELL_KNOWN: ReadonlySet<string> = new Set(
 );
 
 /**
- * Why a password is too weak for a server that listens beyond this machine, as a clause that continues "it …";
- * `undefined` when it is good enough. Compared in Unicode NFKC and lower case.
+ * Explains why a password is too weak for a server that listens beyond this machine, as a clause that continues "it
+ * …"; `undefined` when it is good enough. Compared in Unicode NFKC and lower case.
  */
 export function weakPassword(password: string, username: string): string | undefined {
   const text = fold(password);
@@ -51,12 +51,15 @@ function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** A text that repeats a part of itself is found inside its double, without the first and last character. */
+/**
+ * Tells whether a text repeats a part of itself: it is then found inside its double, without the first and last
+ * character.
+ */
 function isRepetition(text: string): boolean {
   return (text + text).slice(1, -1).includes(text);
 }
 
-/** Each character is one above (or each one below) the one before it; after 9 comes 0. */
+/** Tells whether each character is one above (or each one below) the one before it; after 9 comes 0. */
 function isRun(characters: readonly string[]): boolean {
   const steps = characters.slice(1).map((character, index) => {
     const before = characters[index] ?? '';

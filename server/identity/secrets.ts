@@ -2,7 +2,10 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import type { State } from '../../router/capabilities/state.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** 256 random bits as 43 characters of Base64-URL: long enough that a fast hash of it cannot be searched. */
+/**
+ * Makes a secret of 256 random bits as 43 characters of Base64-URL: long enough that a fast hash of it cannot be
+ * searched.
+ */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -20,7 +23,10 @@ export function generatePassword(): string {
   return Array.from({ length: 24 }, () => READABLE.charAt(randomInt(READABLE.length))).join('');
 }
 
-/** SHA-256 of the text's UTF-8, in hex. For random secrets and look-up keys; passwords go through `PasswordHashing`. */
+/**
+ * Returns SHA-256 of the text's UTF-8, in hex. For random secrets and look-up keys; passwords go through
+ * `PasswordHashing`.
+ */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
@@ -31,7 +37,7 @@ export function equalInConstantTime(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A secret that all nodes share: made by whoever asks first, the same for everybody from then on. */
+/** Returns a secret that all nodes share: made at the first request, the same for everybody from then on. */
 export async function sharedSecret(state: State, name: string): Promise<Buffer> {
   const tables = state.tables<IdentityTables>();
   await tables

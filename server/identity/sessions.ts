@@ -51,7 +51,7 @@ export class Sessions {
     return { id, expiresAtMillis };
   }
 
-  /** Whose session it is, with the roles of today; `undefined` when it is unknown, ended or expired. */
+  /** Returns the owner of a session, with the roles of today; `undefined` when it is unknown, ended or expired. */
   async resolve(id: string): Promise<UserCaller | undefined> {
     if (!isRandomSecret(id)) return undefined;
     const now = this.#deps.clock();

@@ -23,7 +23,7 @@ export class Tenants {
   }
 
   /**
-   * The tenant of that name, made where there is none yet.
+   * Returns the tenant of that name, made where there is none yet.
    *
    * @throws ValidationError at `tenant` for an illegal name
    * @throws ConflictError for a name that differs from a tenant's in case only
@@ -59,7 +59,7 @@ export class Tenants {
     return row === undefined ? undefined : tenantFromRow(row);
   }
 
-  /** All tenants, by name. */
+  /** Lists all tenants, by name. */
   async list(): Promise<readonly Tenant[]> {
     return (await this.#select().orderBy('name').execute()).map(tenantFromRow);
   }

@@ -81,7 +81,7 @@ export class Users implements Accounts {
     return userFromRow(row);
   }
 
-  /** Users by name: of one tenant, or of all. */
+  /** Lists users by name: of one tenant, or of all. */
   async list(tenant?: TenantId): Promise<readonly User[]> {
     let select = this.#tables.selectFrom('users').selectAll().orderBy('name').orderBy('tenant_id');
     if (tenant !== undefined) select = select.where('tenant_id', '=', tenant);
@@ -103,8 +103,8 @@ export class Users implements Accounts {
   }
 
   /**
-   * The user, if the password is right. A wrong password and an unknown name take the same time. A hash of a lower
-   * cost than today's is replaced on the way.
+   * Returns the user, if the password is right. A wrong password and an unknown name take the same time. A hash of a
+   * lower cost than today's is replaced on the way.
    */
   async verify(tenant: TenantId | undefined, name: string, password: string): Promise<User | undefined> {
     const row = tenant === undefined ? undefined : await this.#row(tenant, name);
@@ -207,7 +207,10 @@ export class Users implements Accounts {
   }
 }
 
-/** A text that no user has, for one that cannot be a name: PostgreSQL refuses to even compare with a NUL. */
+/**
+ * Returns a text that can be searched for: one that no user has in place of what cannot be a name, as PostgreSQL
+ * refuses to even compare with a NUL.
+ */
 function searchable(name: string): string {
   return isAccountName(name) ? name : '';
 }

@@ -160,7 +160,7 @@ class NodeJobs implements OpenJobs {
     }
   }
 
-  /** Never rejects. */
+  /** Runs a job to its end. Never rejects. */
   async #run({ id, request, controller }: Own): Promise<void> {
     try {
       if (await this.#store.begin(id, this.#node)) {

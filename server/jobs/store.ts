@@ -191,7 +191,7 @@ export class JobStore {
     return { id, state: row.state, error: { code: row.error_code, message: row.error_message ?? '' } };
   }
 
-  /** The JSON of a job that is DONE. */
+  /** Returns the JSON of a job that is DONE. */
   async result(reference: JobReference): Promise<string | undefined> {
     const row = await this.#tables
       .selectFrom('jobs')
@@ -316,7 +316,7 @@ function ownership({ tenant, user, roles }: Scope) {
   return { tenant_id: tenant, owner: user, owner_roles: JSON.stringify([...new Set(roles)].toSorted()) };
 }
 
-/** What must hold of a row for it to be the job that this caller means. */
+/** Makes the conditions that a row must meet to be the job that this caller means. */
 function identity({ surface, scope, id }: JobReference) {
   return { id, surface, ...ownership(scope) };
 }

@@ -183,7 +183,7 @@ export class SpendLedger {
 
 const zero = { spent_micro_usd: 0, calls: 0, input_tokens: 0, output_tokens: 0 };
 
-/** Days and months of UTC, the same on every node. */
+/** Returns the day or month of UTC that holds an instant, the same on every node. */
 function periodAt(now: number, purpose: LlmPurpose): { readonly period: string; readonly endsAtMillis: number } {
   const date = new Date(now);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];

@@ -7,7 +7,10 @@ const SECRETS = ['password', 'token', 'authorization', 'cookie', 'apiKey', 'user
   `*.${name}`,
 ]);
 
-/** The process's log: one JSON line an entry, on standard error so that commands keep standard output to themselves. */
+/**
+ * Opens the process's log: one JSON line an entry, on standard error so that commands keep standard output to
+ * themselves.
+ */
 export function openLog(level: string, destination: DestinationStream = pino.destination({ fd: 2, sync: true })): Log {
   return pino(
     {

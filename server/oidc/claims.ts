@@ -49,7 +49,7 @@ function tenantOf(claims: Claims, { tenant, tenantOf }: ClaimRules): string {
   return named;
 }
 
-/** The claim of that name, which may hold dots (`https://example.com/roles`), else what its dots lead to. */
+/** Returns the claim of that name, which may hold dots (`https://example.com/roles`), else what its dots lead to. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let at: unknown = claims;

@@ -13,9 +13,9 @@ export { type OidcSettings, oidcSettings } from './settings.ts';
 /** What an identity provider brings to the process. */
 export interface Oidc {
   readonly settings: OidcSettings;
-  /** For `openIdentity`. */
+  /** Makes the check of access tokens for `openIdentity`. */
   readonly accessTokens: (accounts: Identity['externalAccounts']) => AccessTokens;
-  /** How people sign in at the pages; `undefined` where this server has no name at the provider. */
+  /** Returns how people sign in at the pages; `undefined` where this server has no name at the provider. */
   signIn(identity: Identity): Promise<SingleSignOn | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function openOidc(
   };
 }
 
-/** What the sign-in dialog shows of it. */
+/** Describes single sign-on for the sign-in dialog. */
 export function signInWay(singleSignOn: SingleSignOn | undefined) {
   return singleSignOn === undefined ? undefined : { label: singleSignOn.label, path: SIGN_ON_PATH };
 }

@@ -63,7 +63,10 @@ export function oidcSettings(config: Config, mcpPath: string): OidcSettings | un
   };
 }
 
-/** `analysts=ROLE_USER, bi-admins=ROLE_ADMIN`; the last equals sign separates, for values that hold one. */
+/**
+ * Reads pairs such as `analysts=ROLE_USER, bi-admins=ROLE_ADMIN`; the last equals sign separates, for values that
+ * hold one.
+ */
 function pairs(setting: string, text: string): ReadonlyMap<string, string> {
   const items = text.split(',').flatMap((item) => item.trim() || []);
   return new Map(

@@ -150,7 +150,7 @@ export class SingleSignOn {
     }
   }
 
-  /** A path of this server; anything else, such as the address of another site, is the home page. */
+  /** Returns a path of this server; for anything else, such as the address of another site, the home page. */
   #ownPath(path: string): string {
     const { origin, pathname } = new URL(`${this.#parts.settings.publicUrl}/ui/`);
     if (path.length > MAX_RETURN_PATH || !path.startsWith('/') || !URL.canParse(path, origin)) return pathname;

@@ -15,7 +15,7 @@ export const TOO_LARGE = Symbol('too large');
 /** Something that is no plain file, or a link, stands in the way. */
 export const IN_THE_WAY = Symbol('in the way');
 
-/** A file's text, `undefined` where there is no plain file. A byte order mark is not part of the text. */
+/** Reads a file's text; `undefined` where there is no plain file. A byte order mark is not part of the text. */
 export async function readText(
   root: string,
   segments: readonly string[],
@@ -89,7 +89,7 @@ export async function removeFile(root: string, segments: readonly string[]): Pro
   return removed ?? false;
 }
 
-/** Plain files below a folder whose path passes `wanted` (asked of folders and files alike), in no order. */
+/** Lists plain files below a folder whose path passes `wanted` (asked of folders and files alike), in no order. */
 export async function walk(
   root: string,
   folder: readonly string[],
@@ -115,7 +115,7 @@ function split(segments: readonly string[]): { readonly folder: readonly string[
   return { folder: segments.slice(0, -1), name: segments.at(-1) ?? '' };
 }
 
-/** Whatever is there already is judged by who uses it. */
+/** Resolves also where something is there already: the caller judges what it is. */
 async function presentAsUndefined(outcome: Promise<unknown>): Promise<void> {
   try {
     await outcome;

@@ -31,12 +31,17 @@ export async function inFolder<T>(
   }
 }
 
-/** The comparison is also false for another letter case of a name on file systems that take the two for one. */
+/**
+ * Runs `use` in the folder if its path is its real path: false also for another letter case of a name on file systems
+ * that take the two for one.
+ */
 async function inCheckedFolder<T>(path: string, use: (folder: string) => Promise<T>): Promise<T | undefined> {
   return (await absentAsUndefined(realpath(path))) === path ? use(path) : undefined;
 }
 
-/** The outcome, or `undefined` where the file system says that there is nothing of that name (or only a link). */
+/**
+ * Returns the outcome; `undefined` where the file system says that there is nothing of that name (or only a link).
+ */
 export async function absentAsUndefined<T>(outcome: Promise<T>): Promise<T | undefined> {
   try {
     return await outcome;

@@ -17,7 +17,7 @@ export interface RepositoryOptions {
    * `tenants/<name>/`, where no path of this one reaches: users of one name in two tenants never meet.
    */
   readonly defaultTenant: TenantId;
-  /** What the folder of another tenant is called; without it, its id. */
+  /** Returns what the folder of another tenant is called; without it, its id. */
   readonly folderOf?: (tenant: TenantId) => Promise<string>;
 }
 

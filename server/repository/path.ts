@@ -33,7 +33,7 @@ export function parseRepositoryPath(text: string): RepositoryPath | { readonly p
   return { problem: 'A repository path is shared/<…>/<file> or homes/<user>/<…>/<file>.' };
 }
 
-/** What is wrong with one segment of a path, in words for the caller; `undefined` for a good one. */
+/** Explains what is wrong with one segment of a path, in words for the caller; `undefined` for a good one. */
 export function problemOfSegment(segment: string): string | undefined {
   if (segment === '') return 'A repository path begins without a slash and has no empty segments.';
   if (segment.startsWith('.')) return 'No segment of a repository path begins with a dot.';

@@ -84,7 +84,7 @@ class GuardedConnection implements DatabaseConnection {
   }
 }
 
-/** A driver releases and commits only what it has handed out itself. */
+/** Unwraps a connection: a driver releases and commits only what it has handed out itself. */
 function innermost(connection: DatabaseConnection): DatabaseConnection {
   return connection instanceof GuardedConnection ? connection.connection : connection;
 }

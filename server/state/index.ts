@@ -86,7 +86,10 @@ function nativeOf(error: unknown): unknown {
   return error instanceof UnavailableError ? error.cause : error;
 }
 
-/** What the driver says, or its code where it says nothing (an `AggregateError` of several addresses has no message). */
+/**
+ * Returns what the driver says, or its code where it says nothing (an `AggregateError` of several addresses has no
+ * message).
+ */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;

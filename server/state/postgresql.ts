@@ -6,7 +6,10 @@ import { StateUnusableError } from './unusable.ts';
 
 const { builtins } = pg.types;
 
-/** PostgreSQL through a pool of at most `poolSize` connections. `bigint` arrives as number: instants and counts fit a double. */
+/**
+ * Connects to PostgreSQL through a pool of at most `poolSize` connections. `bigint` arrives as number: instants and
+ * counts fit a double.
+ */
 export function postgresqlDialect(url: string, poolSize: number, log: Log): Dialect {
   const pool = new pg.Pool({
     connectionString: url,
@@ -41,7 +44,7 @@ const NETWORK = new Set([
  */
 const OUTAGE_CLASSES = /^(08|53|57P|58|55000)/;
 
-/** The server is not there, or is going, whatever the statement. */
+/** Tells whether the server is not there, or is going, whatever the statement. */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isOutage);

@@ -22,7 +22,7 @@ const WAIT_FOR_WRITER_MS = 10_000;
 /** The part of it that SQLite itself waits, blocking the event loop; the rest is waited outside. */
 const BLOCKING_WAIT_MS = 10;
 
-/** SQLite in `file`, which is made (readable by its owner only) where it does not exist. */
+/** Opens SQLite in `file`, which is made (readable by its owner only) where it does not exist. */
 export function sqliteDialect(file: string): Dialect {
   return guarded(
     {
@@ -120,7 +120,7 @@ class PatientConnection implements DatabaseConnection {
 
 const OUTAGES = /^SQLITE_(BUSY|LOCKED|PROTOCOL|IOERR|FULL|CANTOPEN|READONLY|CORRUPT|NOTADB)/;
 
-/** The file cannot be read or written now, whatever the statement. */
+/** Tells whether the file cannot be read or written now, whatever the statement. */
 function isOutage(error: unknown): boolean {
   return error instanceof sqliteLibrary().SqliteError && OUTAGES.test(error.code);
 }

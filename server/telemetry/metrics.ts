@@ -252,7 +252,7 @@ const CACHE_GAUGES = {
   entries: 'Kept answers.',
 } as const;
 
-/** A state that does not answer hides its own figures and no others. */
+/** Waits a limited time: a state that does not answer hides its own figures and no others. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

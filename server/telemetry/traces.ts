@@ -134,7 +134,7 @@ function noteUsage(span: Span, { usage }: LlmAnswer): void {
 /** Version, trace, parent, flags: W3C Trace Context. A later version may have more behind. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** The context that the sender of a request names; a header that cannot be read begins a new trace. */
+/** Reads the context that the sender of a request names; a header that cannot be read begins a new trace. */
 function contextOf(traceparent: string | undefined, tracestate: string | undefined): Context {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent?.trim() ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || version === 'ff' || (version === '00' && more !== undefined))

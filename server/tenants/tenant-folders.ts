@@ -49,7 +49,11 @@ export class TenantFolders {
     this.#first = first;
   }
 
-  /** Where the files of a tenant are, also of one that was removed meanwhile. @throws InternalError when there is no such tenant */
+  /**
+   * Returns where the files of a tenant are, also of one that was removed meanwhile.
+   *
+   * @throws InternalError when there is no such tenant
+   */
   async of(tenant: TenantId): Promise<TenantPlaces> {
     return placesOf(this.#home, tenant === this.#first.id ? undefined : await this.nameOf(tenant));
   }
@@ -64,7 +68,7 @@ export class TenantFolders {
     return found.name;
   }
 
-  /** Earlier versions called the folders of documents by the tenants' ids: gives them their names. */
+  /** Renames the folders of documents that earlier versions called by the tenants' ids. */
   async renameThoseById(): Promise<void> {
     for (const { id, name } of await this.#tenants.list()) {
       const byId = placesOf(this.#home, id).repository;
@@ -80,8 +84,8 @@ export class TenantFolders {
   }
 
   /**
-   * Whether an address names a file that a tenant may not name: one outside its own data folder. What lies in the
-   * folder of another tenant is not the first's either.
+   * Tells whether an address names a file that a tenant may not name: one outside its own data folder. What lies in
+   * the folder of another tenant is not the first's either.
    */
   async refusesLocation(jdbcUrl: string, tenant: TenantId): Promise<boolean> {
     const isOutside = (folder: string) => isFileOutside(jdbcUrl, folder, this.#home.root);
@@ -95,7 +99,10 @@ export class TenantFolders {
     return isOutside(join(this.#home.data, NO_FOLDER)) && folders.some((folder) => !isOutside(folder));
   }
 
-  /** Whether a tenant may not name a document: the first may name any but those of others, another those in its own folder. */
+  /**
+   * Tells whether a tenant may not name a document: the first may name any but those of others, another those in its
+   * own folder.
+   */
   async refusesDocument(path: string, tenant: TenantId): Promise<boolean> {
     if (tenant !== this.#first.id) return !isBelow(path, (await this.of(tenant)).datasources);
     const others = (await this.#tenants.list()).filter(({ id }) => id !== tenant);

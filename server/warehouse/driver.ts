@@ -55,7 +55,7 @@ export interface Engine {
    * promise (or the read in flight) rejects with whatever the engine says.
    */
   open(statement: Statement, run: Run): Promise<Reader>;
-  /** What a native error means to the caller. The native error becomes its `cause`. */
+  /** Translates a native error to what it means to the caller. The native error becomes its `cause`. */
   errorOf(error: unknown): ServiceError;
   dataVersion(): Promise<string | undefined>;
   /** Ends when the statements that run or wait have ended. A statement opened later is refused. */
@@ -75,7 +75,7 @@ export interface Run {
 /** A statement that has begun to answer. Not used by two callers at once; `close` is not called while a read is in flight. */
 export interface Reader {
   readonly columns: readonly ResultColumn[];
-  /** The next rows, or `undefined` after the last ones. */
+  /** Reads the next rows; `undefined` after the last ones. */
   read(): Promise<ResultChunk | undefined>;
   /** Stops what is left of the statement and gives the connection back, clean. May be called again. Never rejects. */
   close(): Promise<void>;
@@ -85,20 +85,29 @@ export interface Reader {
 export interface Catalog {
   /** One row, two text columns: the product's name and its version. */
   readonly product: Statement;
-  /** Rows of schema, name and kind (`TABLE`, `VIEW`, `MATERIALIZED VIEW`): what the user can read, system tables left out, by schema and name. */
+  /**
+   * Selects rows of schema, name and kind (`TABLE`, `VIEW`, `MATERIALIZED VIEW`): what the user can read, system
+   * tables left out, by schema and name.
+   */
   tables(schema: string | undefined): Statement;
-  /** Rows of schema, name and row count, of the tables whose count the engine keeps; `undefined` where it keeps none. */
+  /**
+   * Selects rows of schema, name and row count, of the tables whose count the engine keeps; `undefined` where it
+   * keeps none.
+   */
   rowEstimates(schema: string | undefined): Statement | undefined;
   /**
-   * Rows of name, native type, base type (what `typeOf` takes) and nullable, in column order; no row when there is
-   * no such table, a row with a null name when it has no columns.
+   * Selects rows of name, native type, base type (what `typeOf` takes) and nullable, in column order; no row when
+   * there is no such table, a row with a null name when it has no columns.
    */
   columns(table: TableName): Statement;
-  /** Rows of table, name, native type, base type and nullable, by table and in column order, of tables as `tables` names them. */
+  /**
+   * Selects rows of table, name, native type, base type and nullable, by table and in column order, of tables as
+   * `tables` names them.
+   */
   columnsOf(schema: string, names: readonly string[]): Statement;
   /**
-   * Rows of table, column, share of nulls, number of distinct values (below zero: share of the rows), and a JSON array of texts, the ends
-   * among them; `undefined` where the engine keeps no such statistics.
+   * Selects rows of table, column, share of nulls, number of distinct values (below zero: share of the rows), and a
+   * JSON array of texts, the ends among them; `undefined` where the engine keeps no such statistics.
    */
   columnStatistics(schema: string, names: readonly string[]): Statement | undefined;
   typeOf(baseType: string): ScalarType;

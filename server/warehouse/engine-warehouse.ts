@@ -148,7 +148,7 @@ export class EngineWarehouse implements Warehouse {
     );
   }
 
-  /** The rows of a statement for many tables, which begin with a table's name, for each table. */
+  /** Returns, for each table, the rows of a statement for many tables; its rows begin with a table's name. */
   async #ofTables(
     tables: readonly TableInfo[],
     statementOf: (schema: string, names: readonly string[]) => Statement | undefined,

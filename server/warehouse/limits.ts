@@ -14,7 +14,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Why it stopped: `CancelledError` or `TimeoutError`; `undefined` while it may go on. */
   readonly reason: ServiceError | undefined;
-  /** `work`, or a rejection with `reason` when the limits end first and `work` does not follow soon. */
+  /** Returns `work`, or a rejection with `reason` when the limits end first and `work` does not follow soon. */
   within<T>(work: Promise<T>): Promise<T>;
   dispose(): void;
 }

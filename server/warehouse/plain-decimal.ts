@@ -10,7 +10,10 @@ export interface PlainDecimal {
 /** Zeros that an exponent may ask for: more than any warehouse's decimals have digits. */
 const MAX_EXPONENT = 1_000;
 
-/** `1.5e-7` -> `0.00000015`, exactly; `undefined` for what is no decimal number, such as NaN. */
+/**
+ * Expands a decimal exactly, `1.5e-7` to `0.00000015`; returns `undefined` for what is no decimal number, such as
+ * NaN.
+ */
 export function plainDecimal(text: string): PlainDecimal | undefined {
   const parts = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (parts === null) return undefined;

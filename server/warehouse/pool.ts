@@ -36,7 +36,10 @@ export interface PoolGauge {
 /** A connection that is one caller's until it is released. */
 export interface Lease<Connection> {
   readonly connection: Connection;
-  /** `broken`: the connection is in no known state and is closed instead of used again. A second call does nothing. */
+  /**
+   * Gives the connection back. `broken`: it is in no known state and is closed instead of used again. A second call
+   * does nothing.
+   */
   release(how?: 'broken'): void;
 }
 

@@ -1,7 +1,7 @@
 import { ValidationError } from '../../router/errors.ts';
 
 /**
- * Text without a character that no engine can hold in a name: NUL ends the text in C, and half of a surrogate pair
+ * Checks that a name has no character that no engine can hold: NUL ends the text in C, and half of a surrogate pair
  * turns into another character in UTF-8, so the name that is used would not be the name that was given.
  */
 export function checkedName(name: string): string {
@@ -14,22 +14,25 @@ export function checkedName(name: string): string {
   return name;
 }
 
-/** The name between double quotes, as standard SQL has it (ISO 9075-2, delimited identifier): a quote inside is doubled. */
+/**
+ * Quotes the name between double quotes, as standard SQL has it (ISO 9075-2, delimited identifier): a quote inside is
+ * doubled.
+ */
 export function inDoubleQuotes(name: string): string {
   return `"${checkedName(name).replaceAll('"', '""')}"`;
 }
 
-/** A text constant of standard SQL, in which only the quote is special. */
+/** Quotes a text constant of standard SQL, in which only the quote is special. */
 export function inSingleQuotes(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A text constant where a backslash begins an escape. */
+/** Quotes a text constant where a backslash begins an escape. */
 export function inEscapingQuotes(text: string): string {
   return inSingleQuotes(text.replaceAll('\\', '\\\\'));
 }
 
-/** The bytes that `Scalar` has in base64, as hexadecimal digits. */
+/** Converts the bytes that `Scalar` has in base64 to hexadecimal digits. */
 export function hexOfBase64(text: string): string {
   return Buffer.from(text, 'base64').toString('hex');
 }

@@ -5,7 +5,7 @@ import { InternalError } from '../../router/errors.ts';
  * Each piece is then read by the type of its column, and a nested value stays the JSON text that it is.
  */
 
-/** `[1,"a, b",{"c":[2]}]` -> `1`, `"a, b"`, `{"c":[2]}`. */
+/** Splits the text of a JSON array: `[1,"a, b",{"c":[2]}]` -> `1`, `"a, b"`, `{"c":[2]}`. */
 export function jsonElements(text: string): readonly string[] {
   const elements: string[] = [];
   const end = text.length - 1;
@@ -41,7 +41,10 @@ export function jsonElements(text: string): readonly string[] {
   throw new InternalError('A warehouse sent a row that does not end.');
 }
 
-/** The raw text of one member of a JSON object, or `undefined` where it has none: `{"id":1,"data":[[2]]}`, `data` -> `[[2]]`. */
+/**
+ * Returns the raw text of one member of a JSON object, `undefined` where it has none: `{"id":1,"data":[[2]]}`, `data`
+ * -> `[[2]]`.
+ */
 export function jsonMember(text: string, name: string): string | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

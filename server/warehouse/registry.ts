@@ -102,7 +102,10 @@ function keyOf({ jdbcUrl, username, password }: WarehouseAddress): string {
   return JSON.stringify([jdbcUrl, username ?? null, password ?? null]);
 }
 
-/** `shop` of `jdbc:duckdb:/data/shop.duckdb`, `db.example.com:5432/shop` of a server: what may be shown to operators. */
+/**
+ * Names a warehouse as operators may see it: `shop` of `jdbc:duckdb:/data/shop.duckdb`, `db.example.com:5432/shop` of
+ * a server.
+ */
 function nameOf({ prefix }: Driver, { jdbcUrl }: WarehouseAddress): WarehouseName {
   const [address = ''] = jdbcUrl.slice(prefix.length).split(/[?;]/, 1);
   const engine = prefix.replace(/^jdbc:/, '').replace(/:$/, '');

@@ -19,7 +19,10 @@ export function presentSharer(): string {
   return present.getStore() ?? NOBODY;
 }
 
-/** A user is one sharer wherever it calls from; of those who read embeds, each address is one. */
+/**
+ * Identifies who shares the warehouse: a user is one sharer wherever it calls from; of those who read embeds, each
+ * address is one.
+ */
 export function sharerOf(caller: Scope | AnonymousCaller, address: string): string {
   return 'user' in caller ? JSON.stringify([caller.tenant, caller.user]) : JSON.stringify([address]);
 }

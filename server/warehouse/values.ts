@@ -18,7 +18,7 @@ export function integerFromText(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** The decimal `value / 10^scale`: a number where a double holds its digits, else its text. */
+/** Converts the decimal `value / 10^scale`: to a number where a double holds its digits, else to its text. */
 export function decimalFromScaled(value: bigint, scale: number): number | string {
   if (value > -EXACT_BELOW && value < EXACT_BELOW && scale <= EXACT_POWER_OF_TEN) return Number(value) / 10 ** scale;
   const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
@@ -27,14 +27,20 @@ export function decimalFromScaled(value: bigint, scale: number): number | string
   return decimalFromText(`${value < 0n ? '-' : ''}${whole}${fraction}`);
 }
 
-/** As above, of plain decimal text (no exponent), or of `NaN`, `Infinity` and `-Infinity`, which stay numbers. */
+/**
+ * Converts plain decimal text (no exponent) to a number where a double holds its digits; `NaN`, `Infinity` and
+ * `-Infinity` stay numbers.
+ */
 export function decimalFromText(text: string): number | string {
   if (text.length <= EXACT_DIGITS) return Number(text) + 0; // + 0 makes -0, as of `-0.00`, a plain 0
   const significant = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
   return significant.length <= EXACT_DIGITS ? Number(text) + 0 : text;
 }
 
-/** A date from the days since 1970-01-01, or `undefined` beyond the years that ISO 8601 text is made for here (±271,821). */
+/**
+ * Converts the days since 1970-01-01 to a date; `undefined` beyond the years that ISO 8601 text is made for here
+ * (±271,821).
+ */
 export function isoDate(days: number): string | undefined {
   const seconds = days * 86_400;
   if (Math.abs(seconds) > LAST_SECOND) return undefined;
@@ -66,7 +72,10 @@ export function isoTime(units: bigint, digits: number): string {
   return `${clock}${fractionText(units % perSecond, digits)}`;
 }
 
-/** Nothing for a whole second, else six digits; nine only where there are nanoseconds to tell. */
+/**
+ * Writes a fraction of a second: nothing for a whole one, else six digits; nine only where there are nanoseconds to
+ * tell.
+ */
 export function fractionText(fraction: bigint, digits: number): string {
   if (fraction === 0n) return '';
   const nanoseconds = fraction.toString().padStart(digits, '0').padEnd(9, '0');

@@ -120,7 +120,7 @@ export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   }
 }
 
-/** Node 20 ignores `--import` for threads: TypeScript is read by loading tsx in the thread first. */
+/** Writes a program that loads tsx in the thread first: Node 20 ignores `--import` for threads. */
 function fromSource(module: URL): string {
   return `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(module.href)}); });`;
 }

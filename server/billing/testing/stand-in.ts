@@ -49,7 +49,7 @@ interface Fixtures {
   readonly invoice: Stripe.Invoice;
 }
 
-/** Stripe's own published example objects. */
+/** Reads Stripe's own published example objects. */
 export function fixtures(): Fixtures {
   const { resources }: { readonly resources: Fixtures } = JSON.parse(readFileSync(FIXTURES, 'utf8'));
   return structuredClone(resources);
@@ -142,7 +142,7 @@ function missing(param: string): object {
   return { error: { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${param}` } };
 }
 
-/** An event as Stripe sends it: its text and the signature over it. */
+/** Makes an event as Stripe sends it: its text and the signature over it. */
 export async function signedEvent(
   event: { readonly id: string; readonly type: string; readonly created: number; readonly object: object },
   { secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = {},

@@ -10,7 +10,7 @@ import { openState, type StateStore } from '../../state/index.ts';
 import { application } from '../host.ts';
 import { type OpenPort, openPort } from '../port.ts';
 
-/** State and accounts of a test, in a file of `folder`, with the administrator `admin`. */
+/** Starts state and accounts of a test, in a file of `folder`, with the administrator `admin`. */
 export async function startIdentity(folder: string, password: string) {
   const log = openLog('silent');
   const state = await openState({ url: undefined, sqliteFile: join(folder, 'state.sqlite'), log });
@@ -25,7 +25,10 @@ export interface ServedHost extends OpenPort {
   readonly errors: readonly string[];
 }
 
-/** The host over a test's plugins and that of accounts, as the launcher puts it together; its pages are in `folder`. */
+/**
+ * Serves the host over a test's plugins and that of accounts, as the launcher puts it together; its pages are in
+ * `folder`.
+ */
 export async function serve(
   surfaces: readonly Plugin[],
   {

@@ -19,7 +19,7 @@ export interface Node {
   readonly tenant: TenantId;
 }
 
-/** A node on the database of this test; `options` may share the clock of another node. */
+/** Starts a node on the database of this test; `options` may share the clock of another node. */
 export async function node(
   state: StateFixture,
   options: Partial<Omit<IdentityOptions, 'clock' | 'state'>> & { readonly clock?: { now: number } } = {},
@@ -56,7 +56,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   'a:b',
 ];
 
-/** A Basic header as a client writes it. */
+/** Writes a Basic header as a client does. */
 export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

@@ -25,7 +25,7 @@ export interface SignOnNode {
   stop(): Promise<void>;
 }
 
-/** The settings of single sign-on as an operator writes them. */
+/** Makes the settings of single sign-on as an operator writes them. */
 export function configOf(issuer: string, publicUrl: string, others: Partial<Record<string, string>> = {}): Config {
   const settings = {
     'service.oidc.issuer': issuer,

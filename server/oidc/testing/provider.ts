@@ -126,7 +126,7 @@ function configuration(
   };
 }
 
-/** The provider, and the page where somebody says who they are: whoever the test has put there. */
+/** Serves the provider, and the page where people say who they are: the account that the test has put there. */
 function serving(provider: Provider, made: TestProvider): RequestListener {
   const callback = provider.callback();
   return (request, response) => {

@@ -11,9 +11,9 @@ import { startPostgres, type TestDatabase } from './postgres.ts';
 /** The state of one test: an empty database on one engine, wiped before each test, closed after it. */
 export interface StateFixture {
   readonly engine: State['engine'];
-  /** A new store on the database of this test; a second call is a second node on the same database. */
+  /** Opens a new store on the database of this test; a second call is a second node on the same database. */
   open(migrationsByOwner?: Readonly<Record<string, Migrations>>): Promise<StateStore>;
-  /** What `openState` takes to reach the database of this test. */
+  /** Returns what `openState` takes to reach the database of this test. */
   options(): StateOptions;
 }
 

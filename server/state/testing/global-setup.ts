@@ -14,8 +14,8 @@ const START: Readonly<Record<SharedServer, () => Promise<Server>>> = {
 };
 
 /**
- * Vitest's global set-up: one server of each kind for the whole run, started when the first test asks for it. The test
- * processes ask over HTTP on 127.0.0.1; each then creates its own databases, so they do not see one another.
+ * Sets up a run of Vitest: one server of each kind, started when the first test asks for it. The test processes ask
+ * over HTTP on 127.0.0.1; each then creates its own databases, so they do not see one another.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const running = new Map<SharedServer, Promise<Server>>();

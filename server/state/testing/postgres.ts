@@ -82,7 +82,7 @@ async function asAdministrator(url: string, work: (client: pg.Client) => Promise
   }
 }
 
-/** A killed run cannot drop its databases on a server that outlives it; the next run does, once they are old and unused. */
+/** Drops what a killed run left on a server that outlives it: its databases, once they are old and unused. */
 async function dropLeftOvers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database where starts_with(datname, $1)

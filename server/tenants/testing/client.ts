@@ -104,7 +104,7 @@ export class ApiClient {
     return new URL(`${target}${query.size === 0 ? '' : `?${query}`}`, this.#url);
   }
 
-  /** The cookie that any answer to a caller without one sets. */
+  /** Returns the cookie that any answer to a caller without one sets. */
   async #csrfToken(): Promise<string> {
     if (this.#csrf !== undefined) return this.#csrf;
     const answer = await fetch(`${this.#url}/rest/service/api/session`, {

@@ -21,13 +21,13 @@ export interface Cell {
   readonly isToldToFirst?: true;
 }
 
-/** An operation that takes no name of a tenant's thing. */
+/** Makes the cell of an operation that takes no name of a tenant's thing. */
 const NAMELESS = (call: Call = {}, own?: readonly number[]): Cell => ({
   calls: () => [call],
   ...(own === undefined ? {} : { own }),
 });
 
-/** An operation that is told what the caller holds, and names nothing of anybody. */
+/** Makes the cell of an operation that is told what the caller holds, and names nothing of anybody. */
 const NAMELESS_OF = (call: (of: Asked) => Call): Cell => ({ calls: (of) => [call(of)] });
 
 const QUESTION = 'What is the amount by place?';
@@ -145,7 +145,7 @@ const ASKED = [502];
 /** As an event of an answer that has begun. */
 const TOLD = [200];
 
-/** By whose name a document is read: with its path in its tenant, and with the tenant before it. */
+/** Lists the names by which a document is read: its path in its tenant, and the path with the tenant before it. */
 const namedPaths = (path: string, tenant: string) => [path, `tenants/${tenant}/${path}`];
 
 /** By a token or a grant that opens it; else refused. A document of the first tenant has the path without a tenant. */

@@ -163,7 +163,7 @@ function parsed({ status, text }: Answer): unknown {
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TOKEN = /\btx-[A-Za-z0-9_-]{43}/g;
 
-/** Names of the same shape that nobody has: `never-shop` in place of `alpha-shop`. */
+/** Makes names of the same shape that nobody has: `never-shop` in place of `alpha-shop`. */
 export function absentOf(things: Things): Things {
   const entries = Object.entries(things).map(([key, value]: [string, string]) => [
     key,
@@ -175,7 +175,7 @@ export function absentOf(things: Things): Things {
   return Object.fromEntries(entries) as Things;
 }
 
-/** An answer without what differs each time, and with one name for what is there and what is not. */
+/** Strips an answer of what differs each time, with one name for what is there and what is not. */
 export function comparable({ status, text }: Answer): string {
   const same = text
     .replaceAll('never', 'alpha')

@@ -124,7 +124,7 @@ export class AddDataPage extends LitElement {
     `;
   }
 
-  /** The bar of the page, which stands beside this element, has the dialog. */
+  /** Opens the dialog of the page's bar, which stands beside this element. */
   #signIn(): void {
     const bar = document.querySelector('ui-top-bar');
     if (bar instanceof TopBar) bar.signIn();
@@ -173,7 +173,7 @@ export class AddDataPage extends LitElement {
   }
 }
 
-/** What a datasource may be called: `Sales 2024` -> `Sales-2024`. */
+/** Makes a legal name of a datasource: `Sales 2024` -> `Sales-2024`. */
 function fileName(name: string): string {
   return name
     .replace(/\.[a-z]+$/i, '')

@@ -4,7 +4,7 @@ import { isObject } from './json.ts';
 /** What the client needs of the browser: handed in, so that it runs without one in tests. */
 export interface Browser {
   fetch(path: string, init: RequestInit): Promise<Response>;
-  /** `document.cookie`. */
+  /** Returns `document.cookie`. */
   cookies(): string;
 }
 

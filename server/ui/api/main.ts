@@ -6,8 +6,8 @@ import { prepareRequest, type ViewerRequest } from './request.ts';
 declare global {
   interface Window {
     /**
-     * Of `viewer/swagger-ui-bundle.js`, which a plain tag loads before this module runs. Undefined when it could not be
-     * loaded.
+     * Renders the reference. Comes of `viewer/swagger-ui-bundle.js`, which a plain tag loads before this module runs;
+     * undefined when it could not be loaded.
      */
     readonly SwaggerUIBundle?: (options: Readonly<Record<string, unknown>>) => unknown;
   }
@@ -16,8 +16,8 @@ declare global {
 const OPENAPI_PATH = below('/rest/service/api/openapi.json');
 
 /**
- * The page has its own head and shows its own server only. A deep link inside a button would be two controls in one;
- * the address still follows what is opened.
+ * Renders nothing. The page has its own head and shows its own server only. A deep link inside a button would be two
+ * controls in one; the address still follows what is opened.
  */
 const renderNothing = () => null;
 const plainText = ({ text }: { readonly text: string }) => text;

@@ -199,7 +199,7 @@ export class ShareDialog extends LitElement {
     return html`<div class="refusal" role="alert">${alertIcon}<p><b>${error.title}.</b> ${error.message}</p></div>`;
   }
 
-  /** The document as a page names it: without a token the path says whose it is. */
+  /** Names the document as a page does: without a token the path says whose it is. */
   #embedded(document: DocumentEntry): DocumentEntry {
     const { user } = session;
     return this.audience === 'public' && user ? { ...document, path: publicPath(user, document.path) } : document;

@@ -61,7 +61,7 @@ export class SignInDialog extends LitElement {
     void this.#loadWays();
   }
 
-  /** Who comes back from the identity provider without being signed in is told why, once. */
+  /** Tells a visitor who comes back from the identity provider without being signed in why, once. */
   async #tellRefusal(): Promise<void> {
     const refusal = refusalIn(location.search);
     if (refusal === undefined) return;
@@ -71,7 +71,7 @@ export class SignInDialog extends LitElement {
     await this.#loadWays(refusal);
   }
 
-  /** Without an answer there is the form: a name and a password always work. */
+  /** Loads the ways to sign in. Without an answer there is the form: a name and a password always work. */
   async #loadWays(refusal?: string): Promise<void> {
     if (this.ways !== undefined && refusal === undefined) return;
     try {

@@ -18,7 +18,7 @@ const HTTP_PORT = 8123;
 const HTTPS_PORT = 8443;
 const KNOWN_PARAMETERS: ReadonlySet<string> = new Set(['user', 'password', 'database', 'ssl', 'sslmode']);
 
-/** `//host:port/database`, or with the protocol before it: `https://host:8443/database`. */
+/** Reads an address: `//host:port/database`, or with the protocol before it: `https://host:8443/database`. */
 export function clickhouseAddress(address: WarehouseAddress, url: JdbcUrl, log: Log): ClickhouseAddress {
   const { parameters } = url;
   const protocol = /^https?:(?=\/\/)/i.exec(url.target)?.[0].toLowerCase();

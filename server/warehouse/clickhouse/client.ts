@@ -52,7 +52,10 @@ export class ClickhouseClient {
     this.#agent.destroy();
   }
 
-  /** Beside hanging up: a proxy between us may keep its own connection, and a server that computes may not look at ours. */
+  /**
+   * Kills the statement beside hanging up: a proxy between us may keep its own connection, and a server that computes
+   * may not look at ours.
+   */
   async #kill(queryId: string): Promise<void> {
     try {
       const settings = { default_format: 'Null' };

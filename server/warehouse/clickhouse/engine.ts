@@ -140,7 +140,7 @@ class ClickhouseReader implements Reader {
     this.#lease.release();
   }
 
-  /** The complete lines of the next part of the answer. */
+  /** Returns the complete lines of the next part of the answer. */
   async #more(): Promise<readonly string[]> {
     const next = await this.#parts.next();
     if (next.done === true) {
@@ -155,7 +155,10 @@ class ClickhouseReader implements Reader {
   }
 }
 
-/** An answer that has begun cannot change its status: an exception stands among its lines, where every row begins with a bracket. */
+/**
+ * Splits a line into its cells. An answer that has begun cannot change its status: an exception stands among its
+ * lines, where every row begins with a bracket.
+ */
 function cells(line: string): readonly string[] {
   if (!line.startsWith('[')) throw new ClickhouseException(line);
   return jsonElements(line);

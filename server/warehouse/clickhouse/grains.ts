@@ -2,7 +2,7 @@ import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilit
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** The moment as its zone's clocks show it: the zone is a part of the type, which every function goes by. */
+/** Writes the moment as its zone's clocks show it: the zone is a part of the type, which every function goes by. */
 function clock({ expression, type, zone = UTC }: Moment): string {
   return type === 'date' ? `toDate32(${expression})` : `toTimeZone(${expression}, ${inSingleQuotes(zone)})`;
 }
@@ -10,7 +10,7 @@ function clock({ expression, type, zone = UTC }: Moment): string {
 const day = (moment: Moment) => (moment.type === 'date' ? clock(moment) : `toDate32(${clock(moment)})`);
 const part = (name: string) => (moment: Moment) => `${name}(${clock(moment)})`;
 
-/** The fraction of a second goes first: to cut it below zero would round up. */
+/** Writes the beginning of a period. The fraction of a second goes first: to cut it below zero would round up. */
 const begin = (beyond: (shown: string) => string) => (moment: Moment) => {
   const precise = `toDateTime64(${moment.expression}, 6, 'UTC')`;
   return `(${precise} - toIntervalMicrosecond(toMicrosecond(${precise})) - toIntervalSecond(${beyond(clock(moment))}))`;
@@ -41,7 +41,7 @@ export const clickhouseGrains: GrainFunctions = {
   quarter_of_year: part('toQuarter'),
 };
 
-/** By the types that reach farthest: a Date ends in 2149, a DateTime in 2106. */
+/** Moves a moment in the types that reach farthest: a Date ends in 2149, a DateTime in 2106. */
 export function clickhouseShifted({ expression, type }: Moment, count: string, unit: StepUnit): string {
   const moment = type === 'date' ? `toDate32(${expression})` : `toDateTime64(${expression}, 6, 'UTC')`;
   const add = { second: 'addSeconds', day: 'addDays', month: 'addMonths' } as const satisfies Record<StepUnit, string>;

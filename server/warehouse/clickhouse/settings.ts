@@ -30,10 +30,10 @@ const MEANING = {
 } as const;
 
 /**
- * The settings of a statement that only reads. `readonly=1` is the server's own wall: with it a statement can change neither data nor
- * settings, nor call a table function that opens a file, an address or another server (all of them need CREATE TEMPORARY TABLE).
- * A user whose profile has `readonly=2` may not set it; `isConfined` is then false, and the check of the statement's text is all
- * there is beside the rights of the user.
+ * Returns the settings of a statement that only reads. `readonly=1` is the server's own wall: with it a statement can
+ * change neither data nor settings, nor call a table function that opens a file, an address or another server (all of
+ * them need CREATE TEMPORARY TABLE). A user whose profile has `readonly=2` may not set it; `isConfined` is then
+ * false, and the check of the statement's text is all there is beside the rights of the user.
  */
 export function settingsOf(
   run: Pick<Run, 'rowLimit' | 'timeoutMs'>,

@@ -30,7 +30,10 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   MultiPolygon: 'json',
 };
 
-/** `Nullable(Decimal(18, 2))` -> `decimal`. A DateTime with a zone of its own is an instant, one without is shown as it would be in UTC. */
+/**
+ * Maps a native type: `Nullable(Decimal(18, 2))` -> `decimal`. A DateTime with a zone of its own is an instant, one
+ * without is shown as it would be in UTC.
+ */
 export function scalarTypeOf(nativeType: string): ScalarType {
   const type = withoutWrappers(nativeType);
   const name = type.split('(', 1)[0] ?? '';
@@ -41,7 +44,10 @@ export function scalarTypeOf(nativeType: string): ScalarType {
   return SCALAR_TYPES[name] ?? 'other';
 }
 
-/** The type inside `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(sum, …)`, which change how values are kept, not what they are. */
+/**
+ * Returns the type inside `Nullable(…)`, `LowCardinality(…)` and `SimpleAggregateFunction(sum, …)`, which change how
+ * values are kept, not what they are.
+ */
 function withoutWrappers(nativeType: string): string {
   const inner = /^(?:Nullable\(|LowCardinality\(|SimpleAggregateFunction\(\w+, )(.*)\)$/.exec(nativeType)?.[1];
   return inner === undefined ? nativeType : withoutWrappers(inner);

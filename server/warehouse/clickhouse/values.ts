@@ -3,7 +3,7 @@ import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
 
-/** A cell from its JSON text: numbers stand there with all their digits, and a nested value is JSON already. */
+/** Reads a cell from its JSON text: numbers stand there with all their digits, and a nested value is JSON already. */
 export function scalarOf(json: string, type: ScalarType): Scalar {
   if (json === 'null') return null;
   if (type === 'json') return json;
@@ -36,7 +36,7 @@ const FLOATS: Readonly<Record<string, number>> = {
   '-inf': Number.NEGATIVE_INFINITY,
 };
 
-/** `2024-01-02T03:04:05.500Z`, as `date_time_output_format=iso` writes every DateTime in UTC. */
+/** Converts `2024-01-02T03:04:05.500Z`, as `date_time_output_format=iso` writes every DateTime in UTC. */
 function instant(text: string, type: ScalarType): string {
   const parts = /^(\d{4}-\d\d-\d\dT)?(\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z?$/.exec(text);
   if (parts === null) return text;
@@ -48,7 +48,9 @@ const INTEGER_BITS = 128;
 export const DECIMAL_DIGITS_BEFORE = 46;
 export const DECIMAL_DIGITS_AFTER = 30;
 
-/** A bound value as the HTTP interface takes it: text in the escapes of the format TabSeparated, NULL as `\N`. */
+/**
+ * Writes a bound value as the HTTP interface takes it: text in the escapes of the format TabSeparated, NULL as `\N`.
+ */
 export function boundText({ type, value, isList }: Parameter): string {
   if (value === null) return '\\N';
   if (isList === true) return String(value);
@@ -91,7 +93,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\f': '\\f',
 };
 
-/** ClickHouse would let digits beyond the type overflow without a word. */
+/** Checks an integer: ClickHouse would let digits beyond the type overflow without a word. */
 function integer(text: string): string {
   if (!/^-?\d+$/.test(text) || BigInt.asIntN(INTEGER_BITS, BigInt(text)) !== BigInt(text)) throw unbindable();
   return text;

@@ -2,7 +2,7 @@ import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilit
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** The clock that the moment shows, as a DATE or a TIMESTAMP. */
+/** Writes the clock that the moment shows, as a DATE or a TIMESTAMP. */
 function clock({ expression, type, zone }: Moment): string {
   if (type === 'date') return expression;
   if (zone === undefined || (zone === UTC && type === 'timestamp')) return `CAST(${expression} AS TIMESTAMP)`;
@@ -10,7 +10,10 @@ function clock({ expression, type, zone }: Moment): string {
   return `timezone(${inSingleQuotes(zone)}, ${instant})`;
 }
 
-/** With a zone, the instant less what its clock shows beyond the period's beginning: hours that clocks show twice stay two. */
+/**
+ * Writes the beginning of a period: with a zone, the instant less what its clock shows beyond it, so that hours that
+ * clocks show twice stay two.
+ */
 const begin = (unit: string) => (moment: Moment) => {
   const shown = clock(moment);
   if (moment.zone === undefined) return `date_trunc('${unit}', ${shown})`;

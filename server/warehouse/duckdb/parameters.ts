@@ -63,7 +63,7 @@ function integer(value: NonNullable<Scalar>): Bound {
   throw unbindable();
 }
 
-/** Of `-12.30` a DECIMAL(4,2): exactly the digits that are there. */
+/** Binds a decimal with exactly the digits that are there: `-12.30` as DECIMAL(4,2). */
 function decimal(text: string): Bound {
   // A DECIMAL has no NaN and no infinity; a double has, and compares with decimals.
   if (text === 'NaN' || text === 'Infinity' || text === '-Infinity') return { value: Number(text), type: DOUBLE };

@@ -80,7 +80,7 @@ async function isMacro(connection: DuckDBConnection, name: string): Promise<bool
   return reader.currentRowCount > 0;
 }
 
-/** Names of the table functions anywhere in the tree, in lower case: DuckDB does not tell letter case apart. */
+/** Lists the table functions anywhere in the tree, in lower case: DuckDB does not tell letter case apart. */
 function tableFunctionsIn(tree: unknown): ReadonlySet<string> {
   const names = new Set<string>();
   const nodes: unknown[] = [tree];

@@ -41,7 +41,10 @@ export function nativeTypeOf(type: DuckDBType): string {
   return type.alias ?? type.toString();
 }
 
-/** `DECIMAL(18,2)` -> `decimal`; `INTEGER[]` -> `json`; a type that this table does not know is `other`, told as DuckDB writes it. */
+/**
+ * Maps a native type: `DECIMAL(18,2)` -> `decimal`; `INTEGER[]` -> `json`; a type that the table does not hold is
+ * `other`, told as DuckDB writes it.
+ */
 export function scalarTypeOf(nativeType: string): ScalarType {
   if (nativeType.endsWith(']')) return 'json';
   return SCALAR_TYPES[nativeType.split('(', 1)[0] ?? ''] ?? 'other';

@@ -29,8 +29,9 @@ import { decimalFromScaled, integerFromBigint, isoDate, isoTime, isoTimestamp } 
 import { nativeTypeOf, scalarTypeOf } from './types.ts';
 
 /**
- * One cell of a vector as a scalar. The library's own converters are not used: they give lossy doubles for decimals,
- * or strings for every BIGINT. Instants that no ISO 8601 text can tell (`infinity`) stay as DuckDB writes them.
+ * Converts one cell of a vector to a scalar. The library's own converters are not used: they give lossy doubles for
+ * decimals, or strings for every BIGINT. Instants that no ISO 8601 text can tell (`infinity`) stay as DuckDB writes
+ * them.
  */
 export function scalarOf(value: DuckDBValue, type: DuckDBType): Scalar {
   if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string')
@@ -52,7 +53,7 @@ export function scalarOf(value: DuckDBValue, type: DuckDBType): Scalar {
   return scalarTypeOf(nativeTypeOf(type)) === 'json' ? jsonOf(value, type) : value.toString();
 }
 
-/** The library writes the infinite dates as days some five million years away. */
+/** Names the infinite dates, which the library writes as days some five million years away. */
 function endOfTime(date: DuckDBDateValue): string {
   if (date.days === DuckDBDateValue.PosInf.days) return 'infinity';
   return date.days === DuckDBDateValue.NegInf.days ? '-infinity' : date.toString();

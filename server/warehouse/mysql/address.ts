@@ -75,7 +75,7 @@ function sslMode(parameters: ReadonlyMap<string, string>): SslMode {
   return mode;
 }
 
-/** In milliseconds, as both JDBC drivers have it; 0 is their word for the default. */
+/** Reads the timeout in milliseconds, as both JDBC drivers have it; 0 is their word for the default. */
 function connectTimeout(text: string | undefined): number {
   const value = Number(text ?? DEFAULT_CONNECT_TIMEOUT_MS);
   if (!Number.isInteger(value) || value < 0 || value > 3_600_000)

@@ -4,7 +4,10 @@ import { scalarTypeOf } from './types.ts';
 /** A database is a schema here; there are no catalogs (`def` is the only one). The server shows a user only what it may see. */
 const SYSTEM = "('information_schema', 'mysql', 'performance_schema', 'sys')";
 
-/** Names in `information_schema` compare without letter case, but `Store` and `store` may be two tables. */
+/**
+ * Compares exactly: names in `information_schema` compare without letter case, but `Store` and `store` may be two
+ * tables.
+ */
 const EXACT = (column: string): string => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`;
 
 export const mysqlCatalog: Catalog = {

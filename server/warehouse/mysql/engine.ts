@@ -132,7 +132,7 @@ class Execution implements Reader {
     this.#fields.catch(() => undefined); // Told by `start` or by the rows.
   }
 
-  /** From here on an abort of the signal kills the statement in the server until it has ended. */
+  /** Starts the statement: from here on an abort of the signal kills it in the server until it has ended. */
   async start(signal: AbortSignal): Promise<Reader> {
     const stop = (): void => {
       this.#stopping ??= this.#stop();
@@ -176,7 +176,9 @@ class Execution implements Reader {
     this.#lease.release(this.#connectionBroke ? 'broken' : undefined);
   }
 
-  /** Repeated, because a kill that comes before the statement has reached the server is lost. */
+  /**
+   * Kills the statement, repeatedly, because a kill that comes before the statement has reached the server is lost.
+   */
   async #stop(): Promise<void> {
     const { threadId } = this.#lease.connection.connection;
     for (let i = 0; i < KILLS_AT_MOST && !this.#ended; i++) {
@@ -187,7 +189,7 @@ class Execution implements Reader {
   }
 }
 
-/** The library marks errors after which a connection cannot be used. */
+/** Tells whether the library marks the error as one after which a connection cannot be used. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && 'fatal' in error && error.fatal === true;
 }

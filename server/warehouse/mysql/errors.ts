@@ -57,7 +57,7 @@ export function errorOf(error: unknown): ServiceError {
   return new InternalError('The MySQL client failed.', { cause: error });
 }
 
-/** Of an error while connecting: whatever it is, the warehouse cannot be reached. */
+/** Translates an error while connecting: whatever it is, the warehouse cannot be reached. */
 export function connectErrorOf(error: unknown): ServiceError {
   const code = codeOf(error);
   const why = UNREACHABLE.find(([prefix]) => code.startsWith(prefix))?.[1];

@@ -1,14 +1,19 @@
 import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilities/dialect.ts';
 import { offsetSql } from './zone-offset.ts';
 
-/** The clock that the moment shows. Zones are not asked of the server, whose tables of them are seldom filled. */
+/**
+ * Writes the clock that the moment shows. Zones are not asked of the server, whose tables of them are seldom filled.
+ */
 function clock({ expression, zone }: Moment): string {
   const offset = zone === undefined ? '0' : offsetSql(expression, zone);
   return offset === '0' ? expression : `(${expression} + INTERVAL ${offset} SECOND)`;
 }
 
 const part = (name: string) => (moment: Moment) => `${name}(${clock(moment)})`;
-/** An instant less what its clock shows beyond the period's beginning: hours that clocks show twice stay two. */
+/**
+ * Writes the beginning of a period: the instant less what its clock shows beyond it, so that hours that clocks show
+ * twice stay two.
+ */
 const begin = (beyond: (shown: string) => string) => (moment: Moment) => {
   const { expression } = moment;
   return `(${expression} - INTERVAL MICROSECOND(${expression}) MICROSECOND - INTERVAL (${beyond(clock(moment))}) SECOND)`;

@@ -15,8 +15,8 @@ export interface Session {
 }
 
 /**
- * Every statement of the session is a transaction of its own (`autocommit`) that cannot write, be it to tables with
- * transactions or without, by DDL, or by a sequence: the server answers 1792 (executed on MariaDB 10.11).
+ * Opens a session in which every statement is a transaction of its own (`autocommit`) that cannot write, be it to
+ * tables with transactions or without, by DDL, or by a sequence: the server answers 1792 (executed on MariaDB 10.11).
  */
 export async function openSession(connector: Connector): Promise<Session> {
   const connection = await connector.connect();
@@ -32,8 +32,8 @@ export async function openSession(connector: Connector): Promise<Session> {
 }
 
 /**
- * Limits of the next statement. `sql_select_limit` cuts the answer as a whole and nothing inside it, and gives way to a
- * LIMIT of the statement's own (MySQL's JDBC driver limits rows in this way).
+ * Sets the limits of the next statement. `sql_select_limit` cuts the answer as a whole and nothing inside it, and
+ * gives way to a LIMIT of the statement's own (MySQL's JDBC driver limits rows in this way).
  */
 export async function limitStatement(
   { connection, isMariaDb }: Session,

@@ -40,7 +40,10 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   longblob: 'binary',
 };
 
-/** `decimal(18,2) unsigned` -> `decimal`. `tinyint(1)` and `bit(1)` are how these engines keep booleans, and the JDBC drivers read them so. */
+/**
+ * Maps a native type: `decimal(18,2) unsigned` -> `decimal`. `tinyint(1)` and `bit(1)` are how these engines keep
+ * booleans, and the JDBC drivers read them so.
+ */
 export function scalarTypeOf(nativeType: string): ScalarType {
   if (/^(tinyint|bit)\(1\)/i.test(nativeType)) return 'boolean';
   return SCALAR_TYPES[/^[a-z]+/i.exec(nativeType)?.[0].toLowerCase() ?? ''] ?? 'other';
@@ -49,7 +52,7 @@ export function scalarTypeOf(nativeType: string): ScalarType {
 /** Character set of what is bytes and not text (MySQL protocol, collation `binary`). */
 const BINARY = 63;
 
-/** The type of a result column, as the protocol tells it, in the words of `information_schema`. */
+/** Returns the type of a result column, as the protocol tells it, in the words of `information_schema`. */
 export function nativeTypeOf(field: mysql.FieldPacket): string {
   const length = field.columnLength ?? 0;
   const isBinary = field.characterSet === BINARY;

@@ -4,7 +4,10 @@ import { WarehouseError } from '../../../router/errors.ts';
 import { plainDecimal } from '../plain-decimal.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
 
-/** A cell as the library reads it with the settings of `connect.ts`: numbers that a double may not hold as text, instants as text, bytes as bytes. */
+/**
+ * Converts a cell as the library reads it with the settings of `connect.ts`: numbers that a double may not hold as
+ * text, instants as text, bytes as bytes.
+ */
 export function scalarOf(value: unknown, type: ScalarType): Scalar {
   if (value === null || value === undefined) return null;
   switch (type) {
@@ -36,8 +39,9 @@ function bigEndian(bytes: Buffer): bigint {
 }
 
 /**
- * `2024-01-02 03:04:05.5` -> `2024-01-02T03:04:05.500000`. Times of day beyond 24 hours or below zero, and the dates of
- * day, month or year zero that these engines know (`0000-00-00`), are no instants and stay as the server writes them.
+ * Converts `2024-01-02 03:04:05.5` to `2024-01-02T03:04:05.500000`. Times of day beyond 24 hours or below zero, and
+ * the dates of day, month or year zero that these engines know (`0000-00-00`), are no instants and stay as the server
+ * writes them.
  */
 function instant(text: string, type: ScalarType): string {
   const parts = /^(?:(\d{4})-(\d\d)-(\d\d))?(?: ?(\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?)?$/.exec(text);
@@ -58,7 +62,7 @@ export const DECIMAL_SCALE = 30;
 /** Read once: the library finds its module anew, in 15 µs, each time that this is asked for, and a list has 10,000 values. */
 const { TypedParameter } = mysql;
 
-/** A value in the binary protocol's own type: nothing is a text that the server turns into a number. */
+/** Converts a value to the binary protocol's own type: nothing is a text that the server turns into a number. */
 export function boundValue({ type, value }: Parameter): mysql.ExecuteValues {
   if (value === null) return null;
   switch (type) {
@@ -97,7 +101,7 @@ function integer(text: string): mysql.ExecuteValues {
   return decimal(text);
 }
 
-/** Exactly the digits that are there. */
+/** Binds a decimal with exactly the digits that are there. */
 function decimal(text: string): mysql.ExecuteValues {
   const plain = plainDecimal(text);
   if (plain === undefined || plain.after > DECIMAL_SCALE || plain.before + plain.after > DECIMAL_DIGITS)

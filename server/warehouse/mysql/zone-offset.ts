@@ -46,7 +46,7 @@ function expressionOf(zone: string): string {
   return `(CASE WHEN ${INSTANT} >= '${LAST_YEAR + 1}-01-01' THEN ${later} ELSE ${listed} END)`;
 }
 
-/** A search by halves, so that a row is compared with a dozen changes and not with hundreds. */
+/** Writes a search by halves, so that a row is compared with a dozen changes and not with hundreds. */
 function search(changes: readonly ZoneChange[], before: number): string {
   if (changes.length === 0) return String(before);
   const middle = Math.floor(changes.length / 2);

@@ -56,7 +56,10 @@ const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'loginTimeout',
 ]);
 
-/** `//host:port/database`, `//host/`, `database` and `/` are all legal; a list of hosts is not supported. */
+/**
+ * Reads the place in an address: `//host:port/database`, `//host/`, `database` and `/` are all legal; a list of hosts
+ * is not supported.
+ */
 function place(target: string): { readonly host: string; readonly port: number; readonly database: string } {
   const parts = /^(?:\/\/(?<host>\[[0-9a-f:.]+\]|[^/:,[\]]*)(?::(?<port>\d+))?\/?)?(?<database>[^/]*)$/i.exec(
     target === '/' ? '' : target,

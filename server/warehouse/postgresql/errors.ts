@@ -41,14 +41,14 @@ export function errorOf(error: unknown): ServiceError {
   return new InternalError('The PostgreSQL client failed.', { cause: error });
 }
 
-/** Of an error while connecting: whatever it is, the warehouse cannot be reached. */
+/** Translates an error while connecting: whatever it is, the warehouse cannot be reached. */
 export function connectErrorOf(error: unknown): ServiceError {
   if (hasNoTls(error)) return unreachable('it does not speak TLS, which the address asks for', error);
   const known = errorOf(error);
   return known instanceof WarehouseUnreachableError ? known : unreachable('it refused the connection', error);
 }
 
-/** What the client library says when the server answers the wish for TLS with no. */
+/** Tells whether the client library reports that the server speaks no TLS. */
 export function hasNoTls(error: unknown): boolean {
   return error instanceof Error && error.message === 'The server does not support SSL connections';
 }

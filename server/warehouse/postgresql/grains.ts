@@ -2,7 +2,9 @@ import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilit
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** The clock that the moment shows, as a timestamp: of a date its first moment, which no session's zone moves. */
+/**
+ * Writes the clock that the moment shows, as a timestamp: of a date its first moment, which no session's zone moves.
+ */
 function clock({ expression, type, zone }: Moment): string {
   if (type === 'date') return `CAST(${expression} AS timestamp)`;
   if (zone === undefined || (zone === UTC && type === 'timestamp')) return expression;
@@ -10,7 +12,10 @@ function clock({ expression, type, zone }: Moment): string {
   return `(${instant} AT TIME ZONE ${inSingleQuotes(zone)})`;
 }
 
-/** With a zone, the instant less what its clock shows beyond the period's beginning: hours that clocks show twice stay two. */
+/**
+ * Writes the beginning of a period: with a zone, the instant less what its clock shows beyond it, so that hours that
+ * clocks show twice stay two.
+ */
 const begin = (unit: string) => (moment: Moment) => {
   const shown = clock(moment);
   const begun = `date_trunc('${unit}', ${shown})`;

@@ -11,7 +11,7 @@ const AS_TEXT: pg.CustomTypesConfig = { getTypeParser: () => (text: string) => t
 
 type TextRow = readonly (string | null)[];
 
-/** The whole answer at once: the server may use parallel workers, which it does not for a cursor. */
+/** Reads the whole answer at once: the server may use parallel workers, which it does not for a cursor. */
 export async function readAll(
   transaction: Transaction,
   sql: string,
@@ -32,7 +32,7 @@ export async function readAll(
   };
 }
 
-/** The answer in chunks, computed by the server as they are taken. The cursor ends with its transaction. */
+/** Reads the answer in chunks, computed by the server as they are taken. The cursor ends with its transaction. */
 export async function readInChunks(
   transaction: Transaction,
   sql: string,

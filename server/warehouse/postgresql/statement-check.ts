@@ -15,9 +15,9 @@ function checkStatement(sql: string): void {
 }
 
 /**
- * The statement as a part of one that can only read: whatever is no SELECT, VALUES or TABLE is a syntax error inside
- * the brackets, and a WITH that changes data is refused below the top level. It is sent in the extended protocol,
- * which takes one statement only. The order of rows passes through: PostgreSQL has no reason to change it.
+ * Wraps the statement in one that can only read: whatever is no SELECT, VALUES or TABLE is a syntax error inside the
+ * brackets, and a WITH that changes data is refused below the top level. It is sent in the extended protocol, which
+ * takes one statement only. The order of rows passes through: PostgreSQL has no reason to change it.
  */
 export function readingStatement(sql: string, rowLimit: number): string {
   checkStatement(sql);

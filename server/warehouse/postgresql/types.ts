@@ -29,7 +29,10 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   bytea: 'binary',
 };
 
-/** `numeric(18,2)` -> `decimal`; `timestamp(3) without time zone` -> `timestamp`; arrays are told as JSON. */
+/**
+ * Maps a native type: `numeric(18,2)` -> `decimal`; `timestamp(3) without time zone` -> `timestamp`; arrays are told
+ * as JSON.
+ */
 export function scalarTypeOf(nativeType: string): ScalarType {
   if (nativeType.endsWith('[]')) return 'json';
   return SCALAR_TYPES[withoutParameters(nativeType)] ?? 'other';
@@ -39,7 +42,10 @@ function withoutParameters(nativeType: string): string {
   return nativeType.replace(/\([^)]*\)/, '');
 }
 
-/** The type of the elements of an array type, whatever its number of dimensions: PostgreSQL keeps no such number. */
+/**
+ * Returns the type of the elements of an array type, whatever its number of dimensions: PostgreSQL keeps no such
+ * number.
+ */
 export function elementTypeOf(arrayType: string): string {
   return arrayType.slice(0, -'[]'.length);
 }

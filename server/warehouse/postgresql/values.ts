@@ -35,7 +35,10 @@ export function converterFor(nativeType: string): Converter {
   }
 }
 
-/** `2024-01-02 03:04:05.5+00` -> `2024-01-02T03:04:05.500000Z`. What is no instant (`infinity`) stays as the server writes it. */
+/**
+ * Converts `2024-01-02 03:04:05.5+00` to `2024-01-02T03:04:05.500000Z`. What is no instant (`infinity`) stays as the
+ * server writes it.
+ */
 function instant(text: string): string {
   const parts = /^(?:(\d{4,})(-\d\d-\d\d))?( ?)(?:(\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?)?(\+00)?( BC)?$/.exec(text);
   if (parts === null) return text;
@@ -45,7 +48,10 @@ function instant(text: string): string {
   return `${date}${gap === '' ? '' : 'T'}${clock}${seconds}${zone === undefined ? '' : 'Z'}`;
 }
 
-/** ISO 8601 counts a year 0, which is 1 BC, and writes years that are not of four digits with a sign and six. */
+/**
+ * Writes a year as ISO 8601 does: it counts a year 0, which is 1 BC, and writes years that are not of four digits
+ * with a sign and six.
+ */
 function isoYear(year: number, beforeChrist: boolean): string {
   const counted = beforeChrist ? 1 - year : year;
   if (counted >= 0 && counted <= 9999) return String(counted).padStart(4, '0');

@@ -65,7 +65,7 @@ export const sqliteDialect: Dialect = {
   containsIgnoringCase: (text, needle) => `(instr(${FOLD_CASE}(${text}), ${FOLD_CASE}(${needle})) > 0)`,
 };
 
-/** JSON of a value; integers keep their digits. */
+/** Writes a value as JSON; integers keep their digits. */
 function jsonOf(value: SqliteValue): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

@@ -124,7 +124,7 @@ class Session {
     }
   }
 
-  /** Asked even after an abort: the process is idle then, and is to be used again. */
+  /** Ends the statement. The process is asked even after an abort: it is idle then, and is to be used again. */
   async end(): Promise<void> {
     try {
       await this.#lease.connection.ask({ kind: 'end' });

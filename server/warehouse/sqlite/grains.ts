@@ -63,7 +63,7 @@ export function dateGrain(value: unknown, grain: unknown, firstDay: unknown, zon
   return found;
 }
 
-/** The milliseconds of a moment, which may have an offset behind it. */
+/** Reads the milliseconds of a moment, which may have an offset behind it. */
 function instantOf(value: string): number | undefined {
   const moment = readMoment(value);
   if (moment === undefined) return undefined;

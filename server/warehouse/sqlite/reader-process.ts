@@ -67,8 +67,8 @@ function open(file: string): Database {
 }
 
 /**
- * One statement that begins as a query does, compiles to one that writes to no file and has columns. ATTACH, DETACH, PRAGMA and
- * VACUUM INTO begin otherwise, and SQLite compiles no two statements at once.
+ * Starts one statement that begins as a query does, compiles to one that writes to no file and has columns. ATTACH,
+ * DETACH, PRAGMA and VACUUM INTO begin otherwise, and SQLite compiles no two statements at once.
  */
 function start(sql: string, values: readonly SqliteValue[]): ReaderReply {
   if (database === undefined) throw new Error('The reader process was not told which file to open.');

@@ -33,7 +33,10 @@ export function scalarOf(value: SqliteValue, type: ScalarType): Scalar {
   }
 }
 
-/** `2024-01-02 03:04:05.5` -> `2024-01-02T03:04:05.500000`. What is not written as SQLite's date functions write it stays as it is. */
+/**
+ * Converts `2024-01-02 03:04:05.5` to `2024-01-02T03:04:05.500000`. What is not written as SQLite's date functions
+ * write it stays as it is.
+ */
 function instant(text: string, type: ScalarType): string {
   const parts =
     /^(?:(\d{4}-\d\d-\d\d)(?:[ T](?=\d))?)?(?:(\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?(Z|\+00(?::?00)?)?$/.exec(text);

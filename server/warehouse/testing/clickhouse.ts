@@ -32,13 +32,16 @@ function givenUrl(): string | undefined {
   return url === '' ? undefined : url;
 }
 
-/** Why no ClickHouse can be had, in one line; `undefined` where one can. */
+/** Explains in one line why no ClickHouse can be had; `undefined` where one can. */
 export function clickhouseMissing(): string | undefined {
   if (givenUrl() !== undefined || chdbFolder() !== undefined) return undefined;
   return `no ClickHouse here: ${INSTALL} (0.5 GB), or name a server in SERVICE_TEST_CLICKHOUSE_URL`;
 }
 
-/** On the server of `SERVICE_TEST_CLICKHOUSE_URL` (`http://user:password@host:8123`), else on ClickHouse in processes of our own. */
+/**
+ * Starts on the server of `SERVICE_TEST_CLICKHOUSE_URL` (`http://user:password@host:8123`), else on ClickHouse in
+ * processes of our own.
+ */
 export function startClickhouse(setUp: readonly string[]): Promise<TestClickhouse> {
   const given = givenUrl();
   const folder = chdbFolder();
@@ -82,8 +85,9 @@ async function onServer(server: URL, setUp: readonly string[]): Promise<TestClic
 }
 
 /**
- * A stand-in for the HTTP interface of ClickHouse, with the real engine behind it: each request goes to a process that
- * has the set-up's tables of its own. When the client hangs up, or sends KILL QUERY, the process is killed.
+ * Starts a stand-in for the HTTP interface of ClickHouse, with the real engine behind it: each request goes to a
+ * process that has the set-up's tables of its own. When the client hangs up, or sends KILL QUERY, the process is
+ * killed.
  */
 async function inProcesses(folder: string, setUp: readonly string[]): Promise<TestClickhouse> {
   const idle: Chdb[] = [await Chdb.start(folder, setUp)];

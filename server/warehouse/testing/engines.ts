@@ -52,7 +52,7 @@ const START: Readonly<Record<AnyEngineName, typeof startDuckdb>> = {
   clickhouse: startClickhouseWarehouse,
 };
 
-/** Why the engine cannot be tested here, in one line; `undefined` where it can. */
+/** Explains in one line why the engine cannot be tested here; `undefined` where it can. */
 export function engineMissing(engine: AnyEngineName): string | undefined {
   if (engine === 'mariadb') return mysqlMissing();
   return engine === 'clickhouse' ? clickhouseMissing() : undefined;
@@ -211,7 +211,7 @@ export function sql(text: string, parameters: readonly Parameter[] = []): Statem
   return { sql: text, parameters };
 }
 
-/** The only row of an answer. */
+/** Returns the only row of an answer. */
 export async function oneRow(warehouse: Warehouse, statement: Statement): Promise<readonly Scalar[]> {
   const { values, rowCount } = await warehouse.query(statement, { maxRows: 2 });
   if (rowCount !== 1) throw new Error(`Expected one row, got ${rowCount}.`);

@@ -17,7 +17,7 @@ export interface HttpStandIn {
   stop(): Promise<void>;
 }
 
-/** An HTTP server on 127.0.0.1 that answers as it is told, for protocols whose real server cannot run here. */
+/** Starts an HTTP server on 127.0.0.1 that answers as it is told, for protocols whose real server cannot run here. */
 export async function startHttpStandIn(
   answer: (request: SentRequest, response: ServerResponse) => void,
 ): Promise<HttpStandIn> {

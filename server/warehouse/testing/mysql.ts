@@ -26,15 +26,15 @@ const INSTALLERS = [
 ];
 const START_WITHIN_MS = 30_000;
 
-/** Why no server can be had, in one line; `undefined` where one can. */
+/** Explains in one line why no server can be had; `undefined` where one can. */
 export function mysqlMissing(): string | undefined {
   if (givenUrl() !== undefined || (SERVERS.some(existsSync) && INSTALLERS.some(existsSync))) return undefined;
   return 'no MariaDB server here: install one (Debian: apt-get install mariadb-server) or name one in SERVICE_TEST_MYSQL_URL';
 }
 
 /**
- * On the server of `SERVICE_TEST_MYSQL_URL` (`mysql://root:password@host:3306`), else on the one that the test run
- * shares, else on one of this test's own; always on its own where it makes databases besides the given one.
+ * Starts on the server of `SERVICE_TEST_MYSQL_URL` (`mysql://root:password@host:3306`), else on the one that the test
+ * run shares, else on one of this test's own; always on its own where it makes databases besides the given one.
  */
 export async function startMysql(setUp: readonly string[], alsoReads: readonly string[] = []): Promise<TestMysql> {
   const server = await serverFor(alsoReads);
@@ -181,7 +181,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
-/** Its files are thrown away, so nothing is lost by not letting it write them. */
+/** Ends the server at once: its files are thrown away, so nothing is lost by not letting it write them. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const end = new Promise((resolve) => child.once('close', resolve));

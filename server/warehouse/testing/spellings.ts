@@ -21,7 +21,7 @@ export interface Spelling {
   /** Booleans, UUIDs, JSON and bytes: each with its type. */
   readonly others: readonly (readonly [expression: string, type: string, cell: Scalar])[];
   readonly arrays: readonly Case[];
-  /** The cell that a bound value comes back as, `undefined` where the engine cannot hold it. */
+  /** Returns the cell that a bound value comes back as; `undefined` where the engine cannot hold it. */
   echo(parameter: Parameter): Scalar | undefined;
   /** Fails only after thousands of rows. */
   readonly failsLate: string;
@@ -34,7 +34,7 @@ export interface Spelling {
   readonly decimalType: RegExp;
   /** Rows 0 to 9,999 as a table `t (x)`, in FROM. */
   readonly tenThousand: string;
-  /** A one-column table `t (x)` of these expressions, in FROM. */
+  /** Writes a one-column table `t (x)` of these expressions, in FROM. */
   rows(...expressions: readonly string[]): string;
   readonly date: string;
   readonly nullText: string;

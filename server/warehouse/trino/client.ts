@@ -45,7 +45,10 @@ export class TrinoClient {
       address.endpoint.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   }
 
-  /** Not broken off by the signal: until the server has answered, nobody knows what to cancel. */
+  /**
+   * Starts a statement. The signal does not break the request off: what to cancel is unknown until the server has
+   * answered.
+   */
   start(sql: string, session: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Page> {
     const properties = Object.entries(session).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
     return this.#ask(
@@ -81,7 +84,10 @@ export class TrinoClient {
     this.#agent.destroy();
   }
 
-  /** A coordinator behind a proxy may name itself by another address; what proves who we are goes to no other than ours. */
+  /**
+   * Moves an address to our server: a coordinator behind a proxy may name itself by another address, but what proves
+   * who we are goes to no other than ours.
+   */
   #onOurServer(uri: string): URL {
     const { pathname, search } = new URL(uri, this.#address.endpoint);
     const url = new URL(this.#address.endpoint);

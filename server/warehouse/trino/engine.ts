@@ -66,7 +66,7 @@ export class TrinoEngine implements Engine {
   }
 }
 
-/** The server takes no semicolon at the end. */
+/** Binds the parameters to the text, without its semicolon: the server takes none at the end. */
 function boundStatement({ sql, parameters }: Statement): string {
   const text = sql.replace(/[\s;]+$/, '');
   if (parameters.length === 0) return text;
@@ -108,7 +108,7 @@ class TrinoReader implements Reader {
     return { rowCount: rows.length, values };
   }
 
-  /** A statement whose last page was not asked for goes on in the server until it is told to stop. */
+  /** Stops the statement: one whose last page was not asked for goes on in the server until it is told to stop. */
   async close(): Promise<void> {
     const uri = this.#nextUri;
     this.#nextUri = undefined;

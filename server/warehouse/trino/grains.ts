@@ -2,7 +2,7 @@ import type { GrainFunctions, Moment, StepUnit } from '../../../router/capabilit
 import { UTC } from '../../../router/time-zone.ts';
 import { inSingleQuotes } from '../quoting.ts';
 
-/** The clock that the moment shows, as a DATE or a TIMESTAMP. */
+/** Writes the clock that the moment shows, as a DATE or a TIMESTAMP. */
 function clock({ expression, type, zone }: Moment): string {
   if (zone === undefined || (zone === UTC && type === 'timestamp')) return expression;
   const instant = type === 'timestamptz' ? expression : `with_timezone(${expression}, 'UTC')`;
@@ -11,7 +11,10 @@ function clock({ expression, type, zone }: Moment): string {
 
 const day = (moment: Moment) => (moment.type === 'date' ? moment.expression : `CAST(${clock(moment)} AS DATE)`);
 
-/** With a zone, the instant less what its clock shows beyond the period's beginning: hours that clocks show twice stay two. */
+/**
+ * Writes the beginning of a period: with a zone, the instant less what its clock shows beyond it, so that hours that
+ * clocks show twice stay two.
+ */
 const begin = (unit: string, beyond: (shown: string) => string) => (moment: Moment) =>
   moment.zone === undefined
     ? `date_trunc('${unit}', ${moment.expression})`

@@ -26,13 +26,16 @@ const SCALAR_TYPES: Readonly<Record<string, ScalarType>> = {
   varbinary: 'binary',
 };
 
-/** `decimal(18,2)` -> `decimal`; `timestamp(6) with time zone` -> `timestamptz`; `row(a bigint)` -> `json`. */
+/**
+ * Maps a native type: `decimal(18,2)` -> `decimal`; `timestamp(6) with time zone` -> `timestamptz`; `row(a bigint)`
+ * -> `json`.
+ */
 export function scalarTypeOf(nativeType: string): ScalarType {
   const [, name = '', zone = ''] = /^(\w+)(?:\(.*\))?( with time zone)?$/.exec(nativeType) ?? [];
   return SCALAR_TYPES[`${name}${zone}`] ?? 'other';
 }
 
-/** The values of these types come as JSON structures, all others as one JSON value. */
+/** Tells whether values of the type come as JSON structures; all others come as one JSON value. */
 export function isNested(nativeType: string): boolean {
   return /^(array|map|row)\(/.test(nativeType);
 }

@@ -2,7 +2,10 @@ import type { Scalar } from '../../../router/capabilities/warehouse.ts';
 import { decimalFromText, fractionText, integerFromText } from '../values.ts';
 import { isNested, scalarTypeOf } from './types.ts';
 
-/** A cell from its JSON text, in the encodings of the client protocol: decimals and instants are strings, bytes are base64. */
+/**
+ * Reads a cell from its JSON text, in the encodings of the client protocol: decimals and instants are strings, bytes
+ * are base64.
+ */
 export function scalarOf(json: string, nativeType: string): Scalar {
   if (json === 'null') return null;
   if (isNested(nativeType)) return json;
@@ -30,7 +33,7 @@ export function scalarOf(json: string, nativeType: string): Scalar {
   }
 }
 
-/** `2024-01-02 03:04:05.500` -> `2024-01-02T03:04:05.500000`. */
+/** Converts `2024-01-02 03:04:05.500` to `2024-01-02T03:04:05.500000`. */
 function instant(text: string) {
   const parts = /^(?:(\d{4}-\d\d-\d\d) )?(\d\d:\d\d:\d\d)(?:\.(\d{1,12}))?(?: (\S+))?$/.exec(text);
   if (parts === null) return undefined;
@@ -40,7 +43,7 @@ function instant(text: string) {
   return { text: `${date === undefined ? '' : `${date}T`}${clock}${seconds}`, fraction: seconds, zone };
 }
 
-/** `2024-01-02 03:04:05.500 Europe/Berlin` -> `2024-01-02T02:04:05.500000Z`. */
+/** Converts `2024-01-02 03:04:05.500 Europe/Berlin` to `2024-01-02T02:04:05.500000Z`. */
 function inUtc(text: string): string {
   const local = instant(text);
   if (local?.zone === undefined) return text;
@@ -50,7 +53,9 @@ function inUtc(text: string): string {
   return `${new Date(wall - offset).toISOString().slice(0, -'.000Z'.length)}${local.fraction}Z`;
 }
 
-/** Milliseconds that a zone is ahead of UTC when its clocks show `wall`; `undefined` for a zone that is not known here. */
+/**
+ * Returns the milliseconds that a zone is ahead of UTC when its clocks show `wall`; `undefined` for an unknown zone.
+ */
 function offsetOf(zone: string, wall: number): number | undefined {
   if (zone === 'UTC' || zone === 'Z') return 0;
   const parts = /^([+-])(\d\d):(\d\d)$/.exec(zone);
@@ -75,7 +80,7 @@ function offsetOf(zone: string, wall: number): number | undefined {
   }
 }
 
-/** What the clocks show at an instant, as if it were UTC. */
+/** Returns what the clocks show at an instant, as if it were UTC. */
 function shownBy(clocks: Intl.DateTimeFormat, at: number): number {
   const part = new Map(clocks.formatToParts(at).map(({ type, value }) => [type, value]));
   const number = (name: Intl.DateTimeFormatPartTypes): number => Number(part.get(name));
