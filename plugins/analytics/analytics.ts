@@ -43,7 +43,7 @@ export interface AnomalyReport {
 export interface AnalyticsOptions {
   readonly pool: AnalyticsPool;
   readonly signal: AbortSignal | undefined;
-  /** Told after each task: series that are done, of how many. */
+  /** Receives, after each task, how many series are done, of how many. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 

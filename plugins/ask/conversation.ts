@@ -110,7 +110,7 @@ async function* thinking(
   }
 }
 
-/** The result, or `undefined` when it takes longer than listeners wait for news. */
+/** Returns the result; `undefined` when it takes longer than listeners wait for news. */
 async function orLater<Result>(work: Promise<Result>): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const later = new Promise<undefined>((resolve) => {
@@ -134,7 +134,9 @@ function skillResult(call: LlmCall, skills: SkillChoice): LlmMessage {
   return result(call, skillPrompt(skill, 'the one that was asked'), false);
 }
 
-/** A problem without the members and values that it tells. Names of the model, operators and periods are no data. */
+/**
+ * Strips a problem of the members and values that it tells. Names of the model, operators and periods are no data.
+ */
 function withoutData(problem: Problem): Problem {
   return problem.withoutData === undefined ? problem : { path: problem.path, message: problem.withoutData };
 }

@@ -115,7 +115,7 @@ async function valuesOf(
   return texts.length === 0 ? '' : `Some of the values:\n${texts.join('\n')}`;
 }
 
-/** One line, in quotes, cut to a length. */
+/** Writes one line, in quotes, cut to a length. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`);
 }

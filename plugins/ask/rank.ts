@@ -69,7 +69,7 @@ export async function bestFirst(lines: readonly Line[], question: string): Promi
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** Words of a text; `netSales` and `net_sales` are two. */
+/** Splits a text into its words; `netSales` and `net_sales` are two. */
 function wordsOf(text: string): string[] {
   const words = text
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
@@ -80,7 +80,7 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** Without letter case and accents. */
+/** Folds letter case and accents. */
 function folded(word: string): string {
   return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

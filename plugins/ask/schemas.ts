@@ -6,7 +6,10 @@ const Attempt = z.int().min(1).describe('Which call of the language model this i
 
 const Problem = z.object({ field: z.string(), message: z.string(), available: z.array(z.string()).optional() });
 
-/** The events of a streamed question, in the order in which they come; the first three may come several times. */
+/**
+ * Makes the schema of the events of a streamed question, in the order in which they come; the first three may come
+ * several times.
+ */
 export function eventsOf<Answer extends z.ZodType>(answer: Answer) {
   return z.discriminatedUnion('event', [
     z.object({

@@ -26,14 +26,14 @@ export class SkillChoice {
     return this.#skills.get(name);
   }
 
-  /** What the language model is told for a question: with `/name` at its start, the skill of that name. */
+  /** Returns what the language model is told for a question: with `/name` at its start, the skill of that name. */
   textOf(question: string): string {
     const [, name, rest] = /^\/(\S+)([\s\S]*)$/.exec(question) ?? [];
     const skill = name === undefined ? undefined : this.find(name);
     return skill === undefined ? question : skillPrompt(skill, rest ?? '');
   }
 
-  /** A line for each skill, so that the language model may choose one by itself. */
+  /** Writes a line for each skill, so that the language model may choose one by itself. */
   async catalogue(question: string): Promise<{ readonly text: string; readonly isStable: boolean }> {
     const skills = [...this.#skills.values()];
     const lines = skills.map(({ name, description }) => ({

@@ -9,7 +9,7 @@ export function suggestionsOf({ questions, elements, examples }: AskSubject): re
   return [...new Set(asked.length > 0 ? asked : examples.map(({ description }) => description))].slice(0, MAX_EXAMPLES);
 }
 
-/** What may be asked next: the same by something else, what is near to that of the query first. */
+/** Suggests what may be asked next: the same by something else, what is near to that of the query first. */
 export function followUpsOf({ elements }: AskSubject, queryUsed: object): readonly string[] {
   const query = JSON.stringify(queryUsed);
   const groups = elements.filter(isGroup).map((element) => ({ element, ...placeOf(element) }));
@@ -27,7 +27,7 @@ function isGroup({ kind, facts }: AskElement): boolean {
 
 const LevelName = z.object({ dimension: z.string(), level: z.string() });
 
-/** The dataset or the dimension of an element, as it stands in a request, and its own name there. */
+/** Returns the dataset or the dimension of an element, as it stands in a request, and its own name there. */
 function placeOf({ kind, name }: AskElement): { readonly of: string; readonly leaf: string } {
   if (kind === 'level') {
     const { dimension, level } = LevelName.parse(jsonOrUndefined(name));

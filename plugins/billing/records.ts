@@ -29,7 +29,7 @@ export class BillingRecords {
     this.#clock = clock;
   }
 
-  /** The subscription of a tenant, or `undefined` where it never had one. */
+  /** Returns the subscription of a tenant; `undefined` where it never had one. */
   async find(tenant: TenantId): Promise<BillingRecord | undefined> {
     return this.#tables.selectFrom('billing_records').selectAll().where('tenant_id', '=', tenant).executeTakeFirst();
   }

@@ -3,17 +3,17 @@
 const ACTIVE: ReadonlySet<string> = new Set(['trialing', 'active', 'past_due']);
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired']);
 
-/** True while what is paid for is open; a payment that is being tried again closes nothing. */
+/** Tells whether what is paid for is open; a payment that is being tried again closes nothing. */
 export function isActive(status: string): boolean {
   return ACTIVE.has(status);
 }
 
-/** True of a subscription that will never be active again. */
+/** Tells whether a subscription will never be active again. */
 export function isEnded(status: string): boolean {
   return ENDED.has(status);
 }
 
-/** True of one whose first payment was never made; another checkout may take its place. */
+/** Tells whether the first payment was never made; another checkout may take its place. */
 export function isUnpaidBeginning(status: string): boolean {
   return status === 'incomplete';
 }

@@ -98,7 +98,9 @@ export class Subscriptions {
     await this.#records.take(event, await this.#snapshotAt(event));
   }
 
-  /** What an event says of a subscription of ours; `undefined` where it says nothing, or of somebody else's. */
+  /**
+   * Returns what an event says of a subscription of ours; `undefined` where it says nothing, or of somebody else's.
+   */
   async #snapshotAt(event: PaymentEvent): Promise<Snapshot | undefined> {
     switch (event.kind) {
       case 'other':

@@ -128,7 +128,7 @@ function down(connection: string): UnavailableError {
   });
 }
 
-/** A caller's text may be long; a connection's name is not. */
+/** Shortens a connection's name as a caller wrote it: the text may be long; a connection's name is not. */
 function shown(connection: string): string {
   return connection.length > 100 ? `${connection.slice(0, 100)}…` : connection;
 }

@@ -17,7 +17,7 @@ export class Entries {
     this.#clock = clock;
   }
 
-  /** By file name. */
+  /** Lists the datasources by file name. */
   list(): readonly RegisteredDatasource[] {
     return [...this.#entries.values()].sort((left, right) => (left.file < right.file ? -1 : 1));
   }

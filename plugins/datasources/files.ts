@@ -7,7 +7,10 @@ import { basename, dirname, join } from 'node:path';
 /** A file's text, or why it cannot be had, in words for the operator. */
 export type FileText = { readonly text: string } | { readonly unreadable: string };
 
-/** Absolute paths of the descriptors in a folder, by name. Links count: an operator may mount descriptors as links. */
+/**
+ * Lists the absolute paths of the descriptors in a folder, by name. Links count: an operator may mount descriptors as
+ * links.
+ */
 export async function descriptorFiles(directory: string): Promise<readonly string[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sds') && !name.startsWith('.'));
   return names.sort().map((name) => join(directory, name));
@@ -54,7 +57,11 @@ export async function writePrivately(file: string, text: string): Promise<void> 
 
 const NOT_THERE = 'does not exist';
 
-/** Why the file system refuses, for the reasons that an operator can mend. @throws the error itself for any other */
+/**
+ * Explains why the file system refuses, for the reasons that an operator can mend.
+ *
+ * @throws the error itself for any other reason
+ */
 function reasonOf(error: unknown): string {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':

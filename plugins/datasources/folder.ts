@@ -16,9 +16,9 @@ export interface DescriptorFolderOptions {
   readonly log: Log;
   /** Prefixes of JDBC URLs that have a driver: `Warehouses.supported`. */
   readonly supportedPrefixes: readonly string[];
-  /** Whether a path is no place for documents, such as the folder of the state. */
+  /** Tells whether a path is no place for documents, such as the folder of the state. */
   readonly refusesDocument: (path: string) => boolean;
-  /** Whether whom the folder belongs to is still there; nothing is read or made for one that is gone. */
+  /** Tells whether the folder's owner still exists; nothing is read or made for one that is gone. */
   readonly isOwned: () => Promise<boolean>;
 }
 
@@ -39,13 +39,16 @@ export class DescriptorFolder {
     return parseDescriptor(source, { file, supportedPrefixes: this.#options.supportedPrefixes });
   }
 
-  /** What lies in the folder of the state and the warehouses is not even looked at: it may be told in error messages. */
+  /**
+   * Reads a document. What lies in the folder of the state and the warehouses is not even looked at: it may be told
+   * in error messages.
+   */
   async readDocument(path: string): Promise<FileText> {
     if (this.#options.refusesDocument(path)) return { unreadable: 'lies in the data folder, where no documents are' };
     return readTextFile(path, MAX_DOCUMENT_BYTES);
   }
 
-  /** All descriptors as they are now, by file name. */
+  /** Reads all descriptors as they are now, by file name. */
   async readAll(): Promise<readonly DescriptorFile[]> {
     if (!(await this.#options.isOwned())) return [];
     await mkdir(this.directory, { recursive: true });

@@ -5,7 +5,7 @@ import { type ErrorKind, ServiceError } from '../../router/errors.ts';
 export interface LoadOptions {
   readonly timeoutMs: number;
   readonly log: Log;
-  /** Told when a load that was given up ends after all. */
+  /** Runs when a load that was given up ends after all. */
   readonly onLate: () => void;
 }
 

@@ -16,13 +16,16 @@ const BASE = '/rest/service/api/admin/datasources';
 const CHOICE = 'Path and payload of the administrative interface are a choice of this product.';
 
 export interface DatasourceOperationsOptions {
-  /** The datasources of a tenant. */
+  /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
-  /** Whether an address names a file that no datasource a tenant makes here may be over; an operator's descriptor may. */
+  /**
+   * Tells whether an address names a file that no datasource a tenant makes here may be over; an operator's
+   * descriptor may.
+   */
   readonly refusesLocation?: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
-  /** Whether a document may not be named by a datasource that a tenant makes here. */
+  /** Tells whether a document may not be named by a datasource that a tenant makes here. */
   readonly refusesDocument?: (path: string, tenant: TenantId) => Promise<boolean>;
-  /** Called when a datasource was removed here, for what was made for it alone. */
+  /** Runs when a datasource was removed here, for what was made for it alone. */
   readonly onRemoved?: (datasource: Datasource, tenant: TenantId) => Promise<void>;
 }
 
@@ -117,7 +120,7 @@ function membersOf(id: string, { advanced, enabled, ...texts }: DatasourceReques
   return { ...texts, id, advanced: advanced?.toString(), enabled: enabled?.toString() };
 }
 
-/** Whatever would keep the descriptor from being used is told before anything is written, at the member it is about. */
+/** Refuses what would keep the descriptor from being used, before anything is written, at the member it is about. */
 async function refuseUnusable(
   registry: DatasourceRegistry,
   id: string,

@@ -92,7 +92,7 @@ function clashesOf(
 }
 
 /**
- * Of what is served, that which no step goes on serving. To be unloaded before anything is loaded, so that its id and
+ * Lists what is served now and no step goes on serving. It is unloaded before anything is loaded, so that its id and
  * name are free by then. A file that was renamed goes on serving under its new name.
  */
 export function leftOver<Version extends Served>(

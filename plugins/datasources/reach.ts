@@ -21,7 +21,7 @@ export class Reach {
     this.#probe = probe;
   }
 
-  /** False once the warehouse was found not to answer, until it answers again. */
+  /** Returns false once the warehouse was found not to answer, until it answers again. */
   isUp(address: WarehouseAddress): boolean {
     return this.#known.get(keyOf(address))?.isUp ?? true;
   }

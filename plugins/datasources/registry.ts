@@ -108,7 +108,7 @@ export class DatasourceRegistry {
     this.whenLoaded.catch((error: unknown) => options.log.error({ err: error }, 'datasources could not be loaded'));
   }
 
-  /** All descriptors by file name, with what became of each. */
+  /** Lists all descriptors by file name, with what became of each. */
   list(): readonly RegisteredDatasource[] {
     return this.#entries.list();
   }
@@ -141,12 +141,12 @@ export class DatasourceRegistry {
     return this.#folder.directory;
   }
 
-  /** What this text would be as the descriptor `<stem>.sds`. */
+  /** Parses a text as the descriptor `<stem>.sds`. */
   parse(stem: string, source: string): ParsedDescriptor {
     return this.#folder.parse(this.#folder.fileOf(stem), source);
   }
 
-  /** What this text would be as the descriptor `<stem>.sds`, with its document read. Nothing is written or loaded. */
+  /** Parses a text as the descriptor `<stem>.sds` and reads its document. Nothing is written or loaded. */
   async examine(
     stem: string,
     source: string,
@@ -213,7 +213,7 @@ export class DatasourceRegistry {
     if (answers.includes(true)) this.#retry();
   }
 
-  /** Work that nobody waits for: its failure is told to the log. */
+  /** Runs work that nobody waits for: its failure goes to the log. */
   #inBackground(work: () => Promise<void>): void {
     this.#enqueue(async () => {
       if (!this.#closed) await work();

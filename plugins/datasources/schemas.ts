@@ -23,7 +23,7 @@ export const DatasourceListing = z
   .meta({ id: 'DatasourceListing' });
 export type DatasourceListing = z.infer<typeof DatasourceListing>;
 
-/** Text that an XML 1.0 document can hold on one line. */
+/** Describes text that an XML 1.0 document can hold on one line. */
 const line = (max: number) =>
   z
     .string()

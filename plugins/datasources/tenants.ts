@@ -19,9 +19,9 @@ export interface TenantDatasourcesOptions
   extends Omit<DatasourceRegistryOptions, 'directory' | 'loaders' | 'board' | 'isOwned'> {
   /** The tenant that every installation has: its datasources decide whether the process is ready. */
   readonly first: TenantFolder;
-  /** Every tenant. */
+  /** Lists every tenant. */
   readonly folders: () => Promise<readonly TenantFolder[]>;
-  /** Of one tenant; `undefined` when it is gone. */
+  /** Returns the folder of one tenant; `undefined` when it is gone. */
   readonly folderOf: (tenant: TenantId) => Promise<TenantFolder | undefined>;
   readonly loadersOf: (tenant: TenantId) => DatasourceRegistryOptions['loaders'];
   readonly boards: DatasourceBoards;
@@ -47,7 +47,11 @@ export class TenantDatasources {
     void this.#openThoseThere();
   }
 
-  /** The datasources of a tenant. @throws Error for a tenant that is not there */
+  /**
+   * Returns the datasources of a tenant.
+   *
+   * @throws Error for a tenant that is not there
+   */
   async of(tenant: TenantId): Promise<DatasourceRegistry> {
     const registry = await this.#opening(tenant);
     if (registry === undefined) throw new Error('the datasources of this tenant could not be opened');
@@ -66,7 +70,7 @@ export class TenantDatasources {
     for (const opening of this.#opened.values()) await (await opening)?.close();
   }
 
-  /** Never rejects: a failure is logged, and the next one who asks tries again. */
+  /** Opens the datasources of a tenant. Never rejects: a failure is logged, and the next call tries again. */
   #opening(tenant: TenantId): Promise<DatasourceRegistry | undefined> {
     const present = this.#opened.get(tenant);
     if (present !== undefined) return present;

@@ -12,7 +12,9 @@ const SETTLE_MS = 150;
 export interface WatchOptions {
   /** The folder whose `.sds` files count. */
   readonly directory: string;
-  /** Told, at most once in `SETTLE_MS`, that something may have changed. What changed is for the listener to find out. */
+  /**
+   * Runs, at most once in `SETTLE_MS`, when something may have changed. What changed is for the listener to find out.
+   */
   readonly onChange: () => void;
   readonly log: Log;
 }
@@ -61,7 +63,7 @@ export class Watch {
     await this.#watcher?.close();
   }
 
-  /** The first sign starts the time: a file that never comes to rest is still read now and then. */
+  /** Starts the time at the first sign: a file that never comes to rest is still read now and then. */
   #changed(): void {
     if (this.#closed || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {

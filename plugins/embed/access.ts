@@ -23,8 +23,9 @@ export interface OpenedEmbed {
 }
 
 /**
- * Whose eyes an embed read sees with. A token that was sent alone decides, also over a resource that is public; without
- * one, only a public grant opens it, of the tenant that the path names (of the first, where it names none).
+ * Decides whose identity an embed read runs under. A token that was sent alone decides, also over a resource that is
+ * public; without one, only a public grant opens it, of the tenant that the path names (of the first, where it names
+ * none).
  *
  * Nothing of the resource itself is touched before access is proved, so that neither the answer nor the time it takes
  * tells whether there is such a document.
@@ -61,7 +62,7 @@ export async function openEmbed(
   }
 }
 
-/** The refusal of a read; why goes to the log alone. */
+/** Makes the refusal of a read; why goes to the log alone. */
 export function toEmbedInvalid(log: Log, { kind, path }: Resource, why: string): EmbedInvalidError {
   log.debug({ kind, path: path.slice(0, 200), why }, 'embed read refused');
   return new EmbedInvalidError();

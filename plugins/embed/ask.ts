@@ -152,12 +152,18 @@ function opened(source: AskSource, { source: { target } }: AskBox, context: Oper
   return source.open(target, context, signal);
 }
 
-/** The box asks with the roles that its owner had, and never with what a browser sent along. */
+/**
+ * Makes the context of the box's owner: it asks with the roles that its owner had, and never with what a browser sent
+ * along.
+ */
 function asOwner(ctx: OperationContext, owner: Scope): OperationContext {
   return { ...ctx, caller: { kind: 'user', via: 'api-key', ...owner }, embedToken: undefined };
 }
 
-/** A model that is gone, or that the owner may not see any more, is the owner's to mend. */
+/**
+ * Translates the error of a box that does not fit: a model that is gone, or that the owner may not see any more, is
+ * the owner's to mend.
+ */
 function misfit({ log }: ReadDependencies, resource: Resource, { source }: AskBox, error: unknown): unknown {
   const isMisfit =
     error instanceof ValidationError || error instanceof NotFoundError || error instanceof ForbiddenError;

@@ -48,7 +48,7 @@ export const FilterText = z
   .describe('JSON: `{"dataset.field": [values]}` or a list of `{field, op, values}`. It can only narrow the answer.');
 
 /**
- * What the filter asks for.
+ * Parses the conditions of the filter.
  *
  * @param allowed keys of the dimensions that it may name
  * @throws ValidationError at `filter` when it is not of a known shape or names another dimension

@@ -38,7 +38,7 @@ export interface EmbedOptions {
   };
 }
 
-/** Embedding: tokens and public grants, and the reads of the embedded element. */
+/** Makes the plugin of embedding: tokens and public grants, and the reads of the embedded element. */
 export function embed(options: EmbedOptions) {
   const { state, repository, sources, askSources, asking, accounts, tenants, clock, log, settings } = options;
   const tokens = new EmbedTokens(state, clock);

@@ -36,7 +36,7 @@ export interface ManagementDependencies {
 
 export function managementOperations(dependencies: ManagementDependencies) {
   const { tokens, grants, tenants, tokensPerUser } = dependencies;
-  /** Nothing where the path itself is what embeds name it by. */
+  /** Adds the path that embeds name a document by; nothing where that is the path itself. */
   const embedded = async (tenant: TenantId, path: string) =>
     tenant === tenants.first ? {} : { embedPath: await publicPath(tenants, tenant, path) };
   return {
@@ -167,12 +167,14 @@ function instant(epochMillis: number): string {
   return new Date(epochMillis).toISOString();
 }
 
-/** Whose tokens and grants a caller may end: `undefined` for everybody's in its tenant. */
+/** Returns the user whose tokens and grants a caller may end: `undefined` for all users of its tenant. */
 function ownerFilter(caller: Scope): string | undefined {
   return isAdministrator(caller) ? undefined : caller.user;
 }
 
-/** The resource, if the caller may give it away: of that kind, readable by the caller, the caller an account. */
+/**
+ * Returns the resource, if the caller may give it away: of that kind, readable by the caller, the caller an account.
+ */
 async function grantable(
   { repository, accounts }: ManagementDependencies,
   owner: Scope,

@@ -92,7 +92,7 @@ export function readOperations(dependencies: ReadDependencies) {
   };
 }
 
-/** A document as its owner reads it. One that is gone, or that the owner may not read any more, opens nothing. */
+/** Reads a document as its owner does. One that is gone, or that the owner may not read any more, opens nothing. */
 export async function readDocument<Document>(
   { repository, log }: ReadDependencies,
   owner: Scope,
@@ -113,7 +113,7 @@ export async function readDocument<Document>(
   }
 }
 
-/** What a tile asks: the saved query it names, or the one written into it under the tile's title. */
+/** Returns the query of a tile: the saved query it names, or the one written into it under the tile's title. */
 async function queryOfTile(
   dependencies: ReadDependencies,
   owner: Scope,
@@ -149,8 +149,8 @@ async function answerOf(
 }
 
 /**
- * The saved request does not fit the model (any more). Its errors name fields and candidates of the model, which are
- * for the owner and not for whoever looks at the page.
+ * Makes the error of a saved request that does not fit the model (any more). Its causes name fields and candidates of
+ * the model, which are for the owner and not for readers of the page.
  */
 export function toQueryInvalid(log: Log, resource: Resource, surface: string, error: ServiceError): ConflictError {
   log.warn({ ...resource, surface, field: error.field, why: error.message }, 'embedded query does not fit its model');
@@ -160,7 +160,7 @@ export function toQueryInvalid(log: Log, resource: Resource, surface: string, er
   });
 }
 
-/** Exactly the members that an embed shows, whatever else a surface's answer carries. */
+/** Picks exactly the members that an embed shows, whatever else a surface's answer carries. */
 export function shownAnswer(
   title: string,
   description: string | undefined,
@@ -190,7 +190,9 @@ export function shownAnswer(
   };
 }
 
-/** What of a tile a page sees; members that only a later kind knows stay here, for they may say what it asks. */
+/**
+ * Picks what of a tile a page sees; members that only a later kind knows stay here, for they may say what it asks.
+ */
 function layoutOf({ title, description, layout, tiles }: Dashboard): EmbedDashboardAnswer {
   return {
     title,

@@ -41,7 +41,7 @@ export interface EmbedTables {
 
 const Roles = z.array(z.string());
 
-/** The identity that queries of a token or a grant run under. */
+/** Returns the identity that queries of a token or a grant run under. */
 export function scopeOf({ tenant_id, owner, owner_roles }: OwnedColumns): Scope {
   return { tenant: tenant_id as TenantId, user: owner, roles: Roles.parse(JSON.parse(owner_roles)) };
 }

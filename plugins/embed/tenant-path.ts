@@ -4,7 +4,7 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 export interface TenantNames {
   /** The tenant that every installation has: what names no tenant is its. */
   readonly first: TenantId;
-  /** `undefined` where there is no tenant of that name. */
+  /** Finds the tenant of a name; `undefined` where there is none. */
   find(name: string): Promise<TenantId | undefined>;
   nameOf(tenant: TenantId): Promise<string>;
 }

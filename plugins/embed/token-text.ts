@@ -8,12 +8,12 @@ export function newToken(): string {
   return PREFIX + randomBytes(BYTES).toString('base64url');
 }
 
-/** What is kept of a token. Without salt or stretching: 256 random bits cannot be guessed from their hash. */
+/** Hashes a token for storage. Without salt or stretching: 256 random bits cannot be guessed from their hash. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** True for a token's text, false for the id of a token. */
+/** Tells a token's text from the id of a token. */
 export function looksLikeToken(text: string): boolean {
   return text.startsWith(PREFIX);
 }

@@ -85,7 +85,9 @@ export class EmbedTokens {
     return { token, expiresAtMillis };
   }
 
-  /** Tokens of one user, or of all users of the tenant, the newest first; used, expired and revoked ones too. */
+  /**
+   * Lists tokens of one user, or of all users of the tenant, the newest first; used, expired and revoked ones too.
+   */
   async list(tenant: TenantId, owner: string | undefined): Promise<readonly EmbedTokenRow[]> {
     const ofTenant = this.#tables.selectFrom('embed_tokens').selectAll().where('tenant_id', '=', tenant);
     return (owner === undefined ? ofTenant : ofTenant.where('owner', '=', owner))
@@ -115,7 +117,7 @@ export class EmbedTokens {
     return true;
   }
 
-  /** The token's record if it opens this very resource now. One look-up, whatever is wrong with the token. */
+  /** Returns the token's record if it opens this very resource now. One look-up, whatever is wrong with the token. */
   async open(token: string, resource: Resource): Promise<EmbedTokenRow | undefined> {
     const row = await this.#tables
       .selectFrom('embed_tokens')

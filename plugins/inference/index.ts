@@ -39,10 +39,10 @@ export interface InferenceCapabilities {
   readonly directory: string;
   /** Where the databases of uploaded files lie that are kept. */
   readonly uploads: UploadFolder;
-  /** The datasources of a tenant. */
+  /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly repository: Repository;
-  /** Whether an address names a file that a tenant may not name. */
+  /** Tells whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }
 

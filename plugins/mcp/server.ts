@@ -126,7 +126,7 @@ export function mcpServer(parts: ServerParts, caller: OperationContext, cancella
   return server;
 }
 
-/** Whatever else is thrown is a bug of ours: its words are for the log, not for the client. */
+/** Guards a handler: whatever else it throws is a bug of ours, whose words are for the log, not for the client. */
 function guarded<Args extends unknown[], Result>(log: Log, handler: (...args: Args) => Promise<Result>) {
   return async (...args: Args): Promise<Result> => {
     try {
@@ -146,7 +146,7 @@ const QUESTION = {
   required: false,
 };
 
-/** Every tool only reads; asking twice changes nothing; what can be asked is what the service has. */
+/** Lists a tool: each only reads; asking twice changes nothing; what can be asked is what the service has. */
 function toListed({ name, title, description, inputSchema, outputSchema }: Tool): ListedTool {
   return {
     name,

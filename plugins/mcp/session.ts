@@ -29,7 +29,7 @@ export class Session {
     this.#signal = signal;
   }
 
-  /** The skills that the caller sees. */
+  /** Returns the skills that the caller sees. */
   skills(): ReturnType<SkillFolders['scan']> {
     return this.#skills.scan(userOf(this.#context));
   }

@@ -17,7 +17,10 @@ export function queryStatus({ id, state, error }: JobStatus): QueryStatus {
   return { queryId: id, status: state, ...(error === undefined ? {} : { error }) };
 }
 
-/** A queryId that nobody gave out, or that is another caller's: the two are never told apart. */
+/**
+ * Returns the result of a look-up by queryId, or refuses: an id that was never given out and another caller's are
+ * never told apart.
+ */
 export function orNotFound<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new NotFoundError('There is no such query. Answers are kept for an hour.');
   return found;
@@ -30,7 +33,10 @@ export function jobOf(surface: string, ctx: OperationContext, id: string): JobRe
 
 export const QueryIdInput = z.strictObject({ queryId: PathText });
 
-/** What every surface answers alike: how far a query is, and its end. `root` is where the surface's operations begin. */
+/**
+ * Makes the operations that every surface answers alike: how far a query is, and its end. `root` is where the
+ * surface's operations begin.
+ */
 export function asyncQueryOperations({
   jobs,
   surface,

@@ -11,7 +11,7 @@ export class Bindings {
     this.#dialect = dialect;
   }
 
-  /** The placeholder that stands for `parameter`. */
+  /** Binds `parameter` and returns its placeholder. */
   bind(parameter: Parameter): string {
     this.#parameters.push(parameter);
     return this.#dialect.placeholder(this.#parameters.length - 1, parameter.type);
@@ -23,7 +23,10 @@ export class Bindings {
     return type === 'integer' && isWhole ? String(value) : this.bind({ type, value });
   }
 
-  /** Tests of which one holds where `expression` is one of the values: one test for each text that the list is bound in. */
+  /**
+   * Binds a list and returns tests of which one holds where `expression` is one of the values: one test for each text
+   * that the list is bound in.
+   */
   bindList(values: readonly Scalar[], type: ScalarType, expression: string): readonly string[] {
     const list = this.#dialect.list(type);
     if (list === undefined) throw new InternalError(`${this.#dialect.name} has no lists of ${type}`);

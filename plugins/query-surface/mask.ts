@@ -23,7 +23,7 @@ export function maskedCell(mask: Mask): MetricCell {
   return { value: mask, formatted: mask === null ? null : String(mask), suppressed: true };
 }
 
-/** How an answer tells that it is masked in part. */
+/** Writes how an answer tells that it is masked in part. */
 export function suppressionReason(threshold: number): string {
   return `Metrics of rows that count fewer than ${threshold} are masked (k-anonymity).`;
 }

@@ -34,7 +34,7 @@ export function match<Item extends Named>(wanted: string, items: readonly Item[]
 
 const foldings = new WeakMap<Named, { readonly name: string; readonly synonyms: readonly string[] }>();
 
-/** A request may name hundreds of things that are not there: the names of what is there are folded once. */
+/** Folds the names of an item once: a request may name hundreds of things that are not there. */
 function foldedNames(item: Named) {
   let folded = foldings.get(item);
   if (folded === undefined) {

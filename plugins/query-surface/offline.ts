@@ -36,6 +36,6 @@ export interface CheckReport {
 export interface OfflineAnalytics {
   /** As the `analytics` member of a saved query. */
   readonly wish: unknown;
-  /** Told how many series are done, of how many. */
+  /** Receives how many series are done, of how many. */
   readonly onProgress: (done: number, total: number) => void;
 }

@@ -28,7 +28,7 @@ export interface QuerySurface<Request, Prepared, Answer, Format, Response> {
   /** Reads an answer that a job kept. */
   kept(value: unknown): Answer;
   respond(queryId: string, answer: Answer, format: Format): Promise<Response>;
-  /** Told of each query that got an id. */
+  /** Receives each query that got an id. */
   remember?(queryId: string, request: Request, scope: Scope): Promise<void>;
 }
 

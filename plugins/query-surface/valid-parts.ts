@@ -9,7 +9,7 @@ export interface ShapeIssue {
 
 export interface ValidParts<Request> {
   readonly request: Request;
-  /** Where a place of the request stood in the body. */
+  /** Returns where a place of the request stood in the body. */
   readonly placeOf: (path: RequestPath) => RequestPath;
 }
 

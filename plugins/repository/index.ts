@@ -9,7 +9,10 @@ export { parseAskBox, parseDashboard, parseSavedQuery } from './documents/parse.
 export { SavedQuery } from './documents/saved-query.ts';
 export type { RepositoryOptions } from './operations.ts';
 
-/** Saved queries, dashboards and ask boxes: listing, reading, writing and removing the documents of the repository. */
+/**
+ * Makes the plugin of saved queries, dashboards and ask boxes: listing, reading, writing and removing the documents
+ * of the repository.
+ */
 export function repository(options: RepositoryOptions) {
   return plugin({
     name: 'repository',

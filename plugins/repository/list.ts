@@ -32,7 +32,7 @@ export async function listDocuments(
   return listings.filter((listing) => listing !== undefined);
 }
 
-/** One line of the list; `undefined` for a document that was removed meanwhile. */
+/** Makes one line of the list; `undefined` for a document that was removed meanwhile. */
 async function listingOf(
   repository: Repository,
   caller: Scope,

@@ -27,7 +27,7 @@ export interface RepositoryOptions {
   readonly sources: readonly QuerySource[];
   /** The surfaces that an ask box may ask; without it, none. */
   readonly askSources?: readonly AskSource[];
-  /** Told of each document that was removed. */
+  /** Receives each document that was removed. */
   readonly onRemoved?: (
     tenant: TenantId,
     document: { readonly kind: DocumentKind; readonly path: string },
@@ -144,7 +144,7 @@ function checkedDocument(
   }
 }
 
-/** The document itself, which may be sent bare or in the envelope that reading it answers. */
+/** Returns the document itself, which may be sent bare or in the envelope that reading it answers. */
 function documentOf(kind: DocumentKind, value: unknown): { readonly document: unknown; readonly isWrapped: boolean } {
   if (typeof value !== 'object' || value === null || !('document' in value))
     return { document: value, isWrapped: false };
@@ -162,7 +162,7 @@ function refuse([first, ...others]: readonly Problem[]): void {
   if (first !== undefined) throw new ValidationError([first, ...others]);
 }
 
-/** A stored document, which may have been placed by hand. */
+/** Parses a stored document, which may have been placed by hand. */
 function readable(kind: DocumentKind, text: string): RepositoryDocument {
   try {
     return parseDocument(kind, text);

@@ -153,18 +153,18 @@ export class SkillFolders {
     });
   }
 
-  /** As `SkillFolder.scan`, of the caller's tenant. */
+  /** Scans the folder of the caller's tenant; see `SkillFolder.scan`. */
   async scan({ tenant }: Pick<Scope, 'tenant'>): Promise<SkillCatalogue> {
     return (await this.#folders.of(tenant)).scan();
   }
 
-  /** As `SkillFolder.refresh`, of the caller's tenant. */
+  /** Refreshes the folder of the caller's tenant; see `SkillFolder.refresh`. */
   async refresh({ tenant }: Pick<Scope, 'tenant'>): Promise<SkillCatalogue> {
     return (await this.#folders.of(tenant)).refresh();
   }
 }
 
-/** Of several files with one name the first by path wins. */
+/** Makes the catalogue; of several files with one name the first by path wins. */
 function toCatalogue(
   files: readonly SkillFile[],
   read: ReadonlyMap<string, ReadFile>,

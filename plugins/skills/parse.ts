@@ -41,7 +41,9 @@ export function parseSkill(markdown: string): Skill | SkillFault {
   };
 }
 
-/** The fences are lines of three dashes and nothing else; the first is the file's first line. */
+/**
+ * Splits a file at its fences, which are lines of three dashes and nothing else; the first is the file's first line.
+ */
 function split(text: string): { readonly frontmatter: string; readonly body: string } | SkillFault {
   const opening = /^---[ \t]*(\r?\n|$)/.exec(text);
   if (opening === null) return fault('MISSING_FRONTMATTER');

@@ -132,7 +132,10 @@ export function firstOf(parent: XmlElement, ...names: readonly string[]): XmlEle
   return elementsOf(parent, ...names)[0];
 }
 
-/** Character data of an element without its children's, as written; its line is that of the first visible character. */
+/**
+ * Returns the character data of an element without its children's, as written; its line is that of the first visible
+ * character.
+ */
 export function textOf(element: XmlElement): XmlText {
   const texts = element.content.filter((node) => !isElement(node));
   const text = texts.map((node) => ('text' in node ? node.text : '')).join('');

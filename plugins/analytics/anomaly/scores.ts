@@ -63,7 +63,10 @@ export function madScores(values: Float64Array): Scores {
 /** √(π/2): makes the mean absolute deviation of normal data equal to its standard deviation. */
 const MEAN_DEVIATION_TO_SIGMA = 1.2533141373155;
 
-/** Where more than half of the values are the same, the mean absolute deviation takes over, as those authors have it. */
+/**
+ * Scores the differences by their median absolute deviation; where more than half of the values are the same, the
+ * mean absolute deviation takes over, as those authors have it.
+ */
 function robustScores(differences: Float64Array): Float64Array {
   const spread = scaledMad(differences);
   const size = differences.reduce((largest, each) => Math.max(largest, Math.abs(each)), 0);

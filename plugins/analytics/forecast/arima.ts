@@ -56,9 +56,10 @@ function decomposed(all: Float64Array, periods: readonly number[]): Projector {
 }
 
 /**
- * Autoregression of several seasons, after Taylor, "Triple seasonal methods for short-term electricity demand forecasting",
- * European Journal of Operational Research 204 (2010): the lags of the multiplicative form up to one cycle of the longest
- * season, each with a coefficient of its own. The order is chosen by Akaike's criterion on the same points.
+ * Fits an autoregression of several seasons, after Taylor, "Triple seasonal methods for short-term electricity demand
+ * forecasting", European Journal of Operational Research 204 (2010): the lags of the multiplicative form up to one
+ * cycle of the longest season, each with a coefficient of its own. The order is chosen by Akaike's criterion on the
+ * same points.
  */
 function multiSeasonal(periods: readonly number[], seasonalD: 0 | 1): Projector {
   return (values, horizon) => {

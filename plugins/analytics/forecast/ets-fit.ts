@@ -128,7 +128,7 @@ function run(values: Float64Array, form: EtsForm, trial: Trial): number {
 
 const NO_SEASON = new Float64Array(0);
 
-/** Several seasons, which are additive, as errors are. */
+/** Runs the steps of several seasons, which are additive, as errors are. */
 function runSteps(values: Float64Array, form: EtsForm, trial: Trial): number {
   const { parameters, state } = trial;
   let squares = 0;

@@ -49,7 +49,7 @@ function automatic(values: Float64Array, outlines: readonly Outline[], periods: 
   };
 }
 
-/** Additive seasons and errors that linger: Taylor (2003). */
+/** Projects with additive seasons and errors that linger: Taylor (2003). */
 function lingering(periods: readonly number[]): Projector {
   return (values, horizon) => {
     if (values.length < 2 * Math.max(...periods)) return undefined;
@@ -58,7 +58,7 @@ function lingering(periods: readonly number[]): Projector {
   };
 }
 
-/** The series without its seasons is smoothed, the seasons repeat: Hyndman and Athanasopoulos (2021), section 5.7. */
+/** Smooths the series without its seasons, which repeat: Hyndman and Athanasopoulos (2021), section 5.7. */
 function decomposed(all: Float64Array, periods: readonly number[]): Projector {
   const fewest = 2 * Math.max(...periods);
   if (all.length < fewest) return () => undefined;

@@ -24,8 +24,9 @@ export function prophetCandidates(values: Float64Array, periods: readonly number
 }
 
 /**
- * Trend and seasons after Taylor and Letham (2018); what they leave is continued by an autoregression, as in Triebe et
- * al., "NeuralProphet: Explainable Forecasting at Scale" (2021), without which the first points forget where the series stands.
+ * Projects trend and seasons after Taylor and Letham (2018); what they leave is continued by an autoregression, as in
+ * Triebe et al., "NeuralProphet: Explainable Forecasting at Scale" (2021), without which the first points forget
+ * where the series stands.
  */
 function withRemainder(periods: readonly number[]): Projector {
   return (values, horizon) => {

@@ -79,7 +79,10 @@ function smoothedCycles(
   return cycle;
 }
 
-/** Moving averages of a cycle's length twice and of length three; as long as the series again. */
+/**
+ * Smooths a cycle by moving averages of its length twice and of length three; the result is as long as the series
+ * again.
+ */
 function lowPass(cycle: Float64Array, period: number): Float64Array {
   return movingAverage(movingAverage(movingAverage(cycle, period), period), 3);
 }

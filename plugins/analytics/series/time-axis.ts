@@ -8,7 +8,7 @@ export interface TimeAxis {
   readonly grain: string;
   /** Whole steps from the first period of the axis, by row; `undefined` for a row without a period. */
   readonly positions: readonly (number | undefined)[];
-  /** Name of the period at a position; `undefined` where the axis cannot tell it. */
+  /** Names the period at a position; `undefined` where the axis cannot tell it. */
   readonly labelAt: (position: number) => string | undefined;
   /** Lengths in points that a season may have, ascending; `undefined` where the axis tells none. */
   readonly seasons: readonly number[] | undefined;
@@ -76,8 +76,8 @@ export async function readTimeAxis(texts: readonly (string | null)[]): Promise<T
 }
 
 /**
- * An axis that only tells the order: the members of a level, `captions` in their order. Captions that repeat after a cycle
- * (months without their years) tell what comes next, and a season that may be there.
+ * Makes an axis that only tells the order: the members of a level, `captions` in their order. Captions that repeat
+ * after a cycle (months without their years) tell what comes next, and a season that may be there.
  */
 export function orderedAxis(positions: readonly (number | undefined)[], captions: readonly string[] = []): TimeAxis {
   const cycle = new Set(captions).size;
@@ -94,7 +94,7 @@ export function orderedAxis(positions: readonly (number | undefined)[], captions
   };
 }
 
-/** `distinct` are the ordinals of the axis, ascending. */
+/** Makes the scale of an axis; `distinct` are its ordinals, ascending. */
 function scaleOf(distinct: Float64Array, { kind, write }: ParsedPeriod): Scale {
   switch (kind) {
     case 'year':
@@ -112,7 +112,7 @@ function scaleOf(distinct: Float64Array, { kind, write }: ParsedPeriod): Scale {
   }
 }
 
-/** Steps of one unit: the largest that all distances are multiples of. */
+/** Makes a scale with steps of one unit: the largest that all distances are multiples of. */
 function stepped(distinct: Float64Array, write: (ordinal: number) => string, unit: Unit): Scale {
   const start = distinct[0] ?? 0;
   const step = distinct.reduce((divisor, ordinal) => greatestDivisor(divisor, ordinal - start), 0) || 1;
@@ -146,7 +146,10 @@ function inOtherUnit(
   return { ...scale, positionOf: (ordinal) => scale.positionOf(inUnit(ordinal)) };
 }
 
-/** Days that all stand at the same place of their months make months; else weeks, days or working days. */
+/**
+ * Makes the scale of days: days that all stand at the same place of their months make months; else weeks, days or
+ * working days.
+ */
 function dayScale(distinct: Float64Array, write: (ordinal: number) => string): Scale {
   const [first] = distinct;
   if (first === undefined || distinct.length < 2) return stepped(distinct, write, UNITS.day);

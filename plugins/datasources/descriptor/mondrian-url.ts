@@ -52,7 +52,7 @@ function propertiesOf(text: string): ReadonlyMap<string, string> | undefined {
   return properties;
 }
 
-/** `file:///a/b.xml`, `file:b.xml` -> the path. */
+/** Returns the path of `file:///a/b.xml` or `file:b.xml`. */
 function pathOf(catalog: string): string {
   return catalog.replace(/^file:(?:\/\/(?=\/))?/i, '');
 }

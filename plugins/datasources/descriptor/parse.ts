@@ -131,7 +131,7 @@ export function parseDescriptor(source: string, { file, supportedPrefixes }: Des
     return undefined;
   }
 
-  /** The form that older tools write: everything in the one URL. */
+  /** Reads the form that older tools write: everything in the one URL. */
   function readOlderLocation() {
     const written = text('location');
     if (written === undefined || !isMondrianUrl(written)) return undefined;
@@ -202,7 +202,7 @@ function collectElements(
   }
 }
 
-/** The nearest element, where one is near enough to be what was meant; letter case counts little. */
+/** Suggests the nearest element, where one is near enough to be what was meant; letter case counts little. */
 function suggestion(unknown: string): string {
   const [nearest] = ELEMENTS.map((name) => ({
     name,
@@ -219,7 +219,7 @@ function isPlain(text: string, maxLength: number): boolean {
   return text.length <= maxLength && !/\p{Cc}|\p{Cs}/u.test(text);
 }
 
-/** `shop` of `/home/datasources/shop.sds`. */
+/** Returns the stem of a descriptor's file: `shop` of `/home/datasources/shop.sds`. */
 export function fileStem(file: string): string {
   return file.replace(/^.*[\\/]/, '').replace(/\.sds$/, '');
 }

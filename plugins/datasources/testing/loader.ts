@@ -41,7 +41,7 @@ async function usual(_: Datasource, text: string): Promise<readonly DatasourcePr
   return text.startsWith('broken') ? [{ severity: 'error', message: 'It is broken.', line: 1 }] : [];
 }
 
-/** A log that keeps its lines as JSON. */
+/** Makes a log that keeps its lines as JSON. */
 export function keptLog(): Log & { readonly lines: string[] } {
   const lines: string[] = [];
   const keep = (level: string) => (fields: object, message: string) =>

@@ -14,7 +14,7 @@ export interface ConnectionDependencies {
   readonly store: ConnectionStore;
   readonly warehouses: Warehouses;
   readonly uploads: UploadStore;
-  /** Whether an address names a file that a tenant may not name. */
+  /** Tells whether an address names a file that a tenant may not name. */
   readonly refusesLocation: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
 }
 
@@ -97,7 +97,7 @@ export function connectionOperations({
   };
 }
 
-/** A driver names the member `jdbcUrl`; here it is `url`. */
+/** Moves an error from the member `jdbcUrl`, which a driver names, to `url`. */
 function atUrl(error: unknown): unknown {
   if (!(error instanceof ValidationError) || error.path?.[0] !== 'jdbcUrl') return error;
   return ValidationError.at(['url'], error.message, error.available);

@@ -146,7 +146,7 @@ const Address = z.object({
   password: z.string().optional(),
 });
 
-/** `jdbc:postgresql://…` -> `postgresql`. */
+/** Returns the engine of an address: `jdbc:postgresql://…` -> `postgresql`. */
 export function typeOf({ jdbcUrl }: WarehouseAddress): string {
   return /^jdbc:([a-z]+):/.exec(jdbcUrl)?.[1] ?? '';
 }

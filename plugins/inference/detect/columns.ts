@@ -79,19 +79,22 @@ function remembered<Out>(work: (text: string) => Out): (text: string) => Out {
   };
 }
 
-/** Counts may be approximate (a few percent off), so verified keys win where there are some. */
+/**
+ * Tells whether a column is unique. Counts may be approximate (a few percent off), so verified keys win where there
+ * are some.
+ */
 function isUnique({ rowCount, keys }: Table, { name, distinctApprox, nulls = 0 }: Column): boolean {
   if (rowCount === 0 || nulls > 0) return false;
   if (keys !== undefined) return keys.some((key) => key.length === 1 && key[0] === name);
   return distinctApprox >= rowCount;
 }
 
-/** Values to columns of the same kind can be the same. */
+/** Tells whether two columns are of one kind, so that their values can be the same. */
 export function areComparable(a: ColumnView, b: ColumnView): boolean {
   return kindOf(a) === kindOf(b) && !['other', 'boolean', 'decimal'].includes(kindOf(a));
 }
 
-/** What values are compared as. A UUID is written like a text, but engines compare it with its like only. */
+/** Returns what values are compared as. A UUID is written like a text, but engines compare it with its like only. */
 export function kindOf({ family, column }: ColumnView): string {
   if (family === 'timestamp') return 'date';
   return family === 'text' && /^(nullable\()?uuid\b/i.test(column.type) ? 'uuid' : family;

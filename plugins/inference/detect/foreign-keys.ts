@@ -105,12 +105,14 @@ function tableLikeness({ from, to }: Candidate): number {
   return endsWith(from.stem, to.table.subject);
 }
 
-/** How much of the key the column uses. */
+/** Returns how much of the key the column uses. */
 function fill({ from, to }: Candidate): number {
   return Math.min(1, from.column.distinctApprox / Math.max(1, to.column.distinctApprox));
 }
 
-/** Of two composite keys from the same columns, the one with more columns, then the one that is covered better. */
+/**
+ * Keeps, of two composite keys from the same columns, the one with more columns, then the one that is covered better.
+ */
 function bestComposites(keys: readonly ForeignKey[]): readonly ForeignKey[] {
   const kept: ForeignKey[] = [];
   for (const key of keys.toSorted(

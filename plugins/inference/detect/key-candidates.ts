@@ -101,7 +101,7 @@ function tablesByWord(tables: readonly TableView[]): ReadonlyMap<string, Readonl
   return byWord;
 }
 
-/** For each column of a key, the column of a table that fits best; each once. */
+/** Finds, for each column of a key, the column of a table that fits best; each once. */
 function partners(table: TableView, key: readonly ColumnView[]): readonly ColumnView[] | undefined {
   const chosen: ColumnView[] = [];
   for (const to of key) {

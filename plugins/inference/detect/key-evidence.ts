@@ -39,7 +39,7 @@ export function isKeyColumn({ isUnique, family, table, column }: ColumnView): bo
   );
 }
 
-/** The key that a table is known by: named like one, or its first column. */
+/** Tells whether a column is the key that a table is known by: named like one, or its first column. */
 export function isMainKey({ isKeyName, position, table, isUnique }: ColumnView): boolean {
   if (!isUnique) return false;
   return table.hasNamedKey ? isKeyName : position === 0;
@@ -76,7 +76,7 @@ export function evidenceOfNames(from: ColumnView, to: ColumnView): number {
   return Math.max(same, toTable, toColumn, ofPart);
 }
 
-/** `account_parent` to `account_id`. */
+/** Scores a reference to the own table, such as `account_parent` to `account_id`. */
 function parentColumn(from: ColumnView, to: ColumnView): number {
   return isMainKey(to) && from.stem.some((word) => PARENT_WORDS.has(word)) ? 0.9 : 0;
 }
@@ -86,7 +86,10 @@ export function surelyDistinct({ column, table: { table } }: ColumnView): number
   return Math.min(column.distinctApprox, table.sampledRows ?? Number.POSITIVE_INFINITY);
 }
 
-/** What counts and ranges rule out, with room for approximate counts and for a few values without a partner. */
+/**
+ * Tells whether counts and ranges allow a reference, with room for approximate counts and for a few values without a
+ * partner.
+ */
 export function fits(from: ColumnView, to: ColumnView): boolean {
   // Approximate counts of few values are up to a quarter off, of both columns.
   if (surelyDistinct(from) > 1.5 * to.column.distinctApprox + 2) return false;
@@ -101,7 +104,7 @@ export function isWithin(from: ColumnView, to: ColumnView): boolean {
   return own === undefined || other === undefined || (own[0] >= other[0] && own[1] <= other[1]);
 }
 
-/** Share of the key's range that the column spans; 1 where there are no ranges. */
+/** Returns the share of the key's range that the column spans; 1 where there are no ranges. */
 export function rangeFit(from: ColumnView, to: ColumnView): number {
   const [own, other] = [from.range, to.range];
   if (own === undefined || other === undefined) return 1;

@@ -9,7 +9,7 @@ export const FULL_COVERAGE = 0.98;
 const TELLING_VALUES = 10;
 const TELLING_DENSE_VALUES = 50;
 
-/** How sure a pair is, from 0 to 3; `undefined` where it is none. */
+/** Returns how sure a pair is, from 0 to 3; `undefined` where it is none. */
 export function strengthOf(
   from: ColumnView,
   to: ColumnView,
@@ -28,7 +28,7 @@ export function strengthOf(
   return coverage === undefined || covered < 1 ? undefined : strengthOfValues(from, to);
 }
 
-/** Of names that say nothing or mislead: whether the values alone are telling. */
+/** Returns how telling the values alone are, where names say nothing or mislead. */
 function strengthOfValues(from: ColumnView, to: ColumnView): number | undefined {
   const values = from.column.distinctApprox;
   const used = values / Math.max(1, to.column.distinctApprox);

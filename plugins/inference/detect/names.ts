@@ -115,7 +115,7 @@ const NO_GLUED_KEY: ReadonlySet<string> = new Set([
   'mid',
 ]);
 
-/** How alike two words are: 1 the same, less for an abbreviation, 0 for others. */
+/** Returns how alike two words are: 1 the same, less for an abbreviation, 0 for others. */
 export function likeness(short: string, long: string): number {
   if (short === long) return 1;
   if (short.charCodeAt(0) !== long.charCodeAt(0)) return 0;
@@ -134,8 +134,8 @@ function isSubsequence(part: string, whole: string): boolean {
 }
 
 /**
- * How well `words` end with `subject`: 1 when the last words are the subject's (what stands before them is a role:
- * `ship customer`), less for abbreviations and for parts of the subject, 0 when its last word is not there.
+ * Returns how well `words` end with `subject`: 1 when the last words are the subject's (what stands before them is a
+ * role: `ship customer`), less for abbreviations and for parts of the subject, 0 when its last word is not there.
  */
 export function endsWith(words: readonly string[], subject: readonly string[]): number {
   if (words.length === 0 || subject.length === 0) return 0;

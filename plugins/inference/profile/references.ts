@@ -116,7 +116,7 @@ async function lookUp(ask: Ask, dialect: Dialect, pairs: readonly Pair[]): Promi
   });
 }
 
-/** Of a large table, some rows. */
+/** Writes the FROM item of a table; some rows of a large one. */
 function sourceOf(dialect: Dialect, table: Table): string {
   const name = tableSql(dialect, table);
   if (table.rowCount <= 10 * REFERRING_ROWS) return name;

@@ -84,7 +84,7 @@ export async function reach(
   }
 }
 
-/** What cannot be looked up, as by a user who may not, is left to the names. */
+/** Looks references up; what cannot be looked up, as by a user who may not, is left to the names. */
 async function lookedUp(
   { warehouse, log, work, signal }: ProfileRequest,
   tables: readonly Table[],

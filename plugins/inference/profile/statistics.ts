@@ -123,7 +123,7 @@ export function statisticsOfCatalog(
   };
 }
 
-/** A catalogue writes its values as text. */
+/** Reads a value of a catalogue, which writes its values as text. */
 function scalarOf(text: string, type: ScalarType): Scalar {
   if (type === 'integer' || type === 'decimal' || type === 'float') return Number(text);
   return text.replace(' ', 'T');
@@ -138,7 +138,10 @@ function endsOf(present: readonly Scalar[]): Pick<ColumnStatistics, 'least' | 'g
   return { least, greatest };
 }
 
-/** Numbers that no double holds come as text; dates and times are written so that text compares as they do. */
+/**
+ * Compares two values. Numbers that no double holds come as text; dates and times are written so that text compares
+ * as they do.
+ */
 function isLess(left: Scalar, right: Scalar): boolean {
   if (typeof left === 'string' && typeof right === 'string') {
     const [a, b] = [Number(left), Number(right)];

@@ -36,7 +36,10 @@ export function proposeByRules(
   return { schemaName, cubes: facts.slice(0, MAX_CUBES).map((fact) => cubeOf(fact, keys, all)) };
 }
 
-/** The tables that are worth a cube: the one that is asked for, else those that refer to others and have numbers, the largest first. */
+/**
+ * Lists the tables that are worth a cube: the one that is asked for, else those that refer to others and have
+ * numbers, the largest first.
+ */
 function factsOf(
   tables: readonly TableView[],
   keys: SingleKeys,
@@ -92,7 +95,7 @@ function personalIn(tables: readonly TableView[]): NonNullable<Cube['personal']>
     .map(({ name, table }) => ({ tableSchema: table.schema, tableName: table.name, column: name }));
 }
 
-/** The tables that only several columns of the facts together lead to. */
+/** Lists the tables that only several columns of the facts together lead to. */
 function compositeKeysOf(fact: TableView, all: readonly ForeignKey[], keys: SingleKeys): CompositeKey[] {
   const own = all.filter(({ from }) => from.length > 1 && from[0]?.table === fact);
   return own.flatMap(({ from, to, reason }): CompositeKey[] => {
@@ -112,7 +115,10 @@ function compositeKeysOf(fact: TableView, all: readonly ForeignKey[], keys: Sing
   });
 }
 
-/** The dimensions that a foreign key leads to: the main one with its hierarchy, and one for each attribute of few values. */
+/**
+ * Lists the dimensions that a foreign key leads to: the main one with its hierarchy, and one for each attribute of
+ * few values.
+ */
 function dimensionsOf(
   { from, to, reason }: ForeignKey,
   keys: SingleKeys,
@@ -181,7 +187,7 @@ function hierarchyName({ kind, role }: Pick<Hierarchy, 'kind' | 'role'>): string
   return role === '' ? HIERARCHY_NAMES[kind] : `${captionOf(role)} ${HIERARCHY_NAMES[kind]}`;
 }
 
-/** The tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
+/** Lists the tables that one reaches from a dimension's table, one after the other, as far as there is one way. */
 function chainBehind(key: ColumnView, keys: SingleKeys): readonly ForeignKey[] {
   const chain: ForeignKey[] = [];
   const seen = new Set([key.table]);
@@ -199,7 +205,7 @@ function chainBehind(key: ColumnView, keys: SingleKeys): readonly ForeignKey[] {
   return chain;
 }
 
-/** A text that tells the members of a table apart. */
+/** Finds a text that tells the members of a table apart. */
 function leafOf(table: TableView, key: ColumnView): ColumnView | undefined {
   const named = table.columns.filter(
     (column) =>
@@ -223,7 +229,7 @@ function isAttribute(column: ColumnView, keys: SingleKeys): boolean {
   );
 }
 
-/** Columns of the fact table itself by which one may group: degenerate dimensions. */
+/** Lists columns of the fact table itself by which one may group: degenerate dimensions. */
 function ownDimensions(fact: TableView, keys: SingleKeys, names: Names): readonly Dimension[] {
   const place = { foreignKey: '', tableSchema: fact.schema, tableName: fact.name, primaryKey: '' };
   const hierarchies = hierarchiesOf(fact)

@@ -21,12 +21,12 @@ export class SingleKeys {
     }
   }
 
-  /** The keys that refer from a table. */
+  /** Lists the keys that refer from a table. */
   from(table: TableView): readonly ForeignKey[] {
     return this.#byTable.get(table) ?? [];
   }
 
-  /** Whether another table refers to it. */
+  /** Tells whether another table refers to it. */
   isReferred(table: TableView): boolean {
     return this.#referred.has(table);
   }

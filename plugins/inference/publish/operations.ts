@@ -20,7 +20,7 @@ import { modelsOf, PUBLISHED_AS } from './models.ts';
 export interface PublishDependencies {
   readonly operation: CountedOperation;
   readonly store: ConnectionStore;
-  /** The datasources of a tenant. */
+  /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly repository: Repository;
   readonly work: InferenceWork;

@@ -60,7 +60,7 @@ function dateField(column: string, label: string): OsiField {
   return { name: slug(column), label, expression: ansi(identifier(column)), dimension: { is_time: true } };
 }
 
-/** Marked, so that it is in no answer, and neither is what reads its column. */
+/** Makes a field that is marked, so that it is in no answer, and neither is what reads its column. */
 function personalField(column: string): OsiField {
   const mark = serviceExtension({ pii: true });
   return {
@@ -70,7 +70,7 @@ function personalField(column: string): OsiField {
   };
 }
 
-/** People name a thing by its words: `unit_price` is asked for as "unit price". */
+/** Adds the words of a name as a synonym: `unit_price` is asked for as "unit price". */
 function withSynonyms(field: OsiField): OsiField {
   const words = captionOf(field.name).toLowerCase();
   const known = new Set([field.name, field.label?.toLowerCase()]);
@@ -95,7 +95,7 @@ function withUnit(metric: OsiMetric, unit: string): OsiMetric {
   return { ...metric, custom_extensions: [...others, ...(extension === undefined ? [] : [extension])] };
 }
 
-/** Tables that the cube does not reach, as it joins by one column. */
+/** Makes datasets of tables that the cube does not reach, as it joins by one column. */
 function compositeDatasets({ datasets }: OsiModel, { compositeKeys = [] }: Cube): readonly OsiDataset[] {
   const names = new Set(datasets.map(({ name }) => name));
   const known = new Set(datasets.map(({ source }) => source));

@@ -96,7 +96,10 @@ function levelElement(level: Level, dimension: Dimension, time: boolean): string
   ]);
 }
 
-/** A month is shown with its year: on an axis its number alone would be there once for each year. */
+/**
+ * Writes the caption of a date part. A month is shown with its year: on an axis its number alone would be there once
+ * for each year.
+ */
 function captionExpression(part: DatePart, column: string): readonly string[] {
   const year = `CAST(EXTRACT(YEAR FROM ${column}) AS VARCHAR(4))`;
   if (part === 'month') {
@@ -122,7 +125,7 @@ function dateSql(part: DatePart, column: string): string {
   return part === 'day' ? `CAST(${column} AS DATE)` : `EXTRACT(${part.toUpperCase()} FROM ${column})`;
 }
 
-/** SQLite keeps dates as text and has no EXTRACT. */
+/** Writes a date part for SQLite, which keeps dates as text and has no EXTRACT. */
 function sqliteDateSql(part: DatePart, column: string): string {
   switch (part) {
     case 'year':

@@ -24,14 +24,14 @@ function scoreOf(found: readonly string[], known: readonly string[]): Score {
   };
 }
 
-/** `store: country > state > city` -> what each level stands below. */
+/** Splits a hierarchy, `store: country > state > city`, into what each level stands below. */
 export function stepsOf(hierarchy: string): readonly string[] {
   const [table = '', path = ''] = hierarchy.split(': ');
   const levels = path.split(' > ');
   return levels.slice(1).map((level, above) => `${table}: ${levels[above] ?? ''} > ${level}`);
 }
 
-/** The findings in the notation of the known schemas. */
+/** Writes the findings in the notation of the known schemas. */
 export function scoresOf(findings: DetectorFindings, known: Omit<KnownSchema, 'setUp'>, tables: readonly Table[]) {
   const at = ({ table, column }: { readonly table: string; readonly column: string }): string => `${table}.${column}`;
   const keys = findings.foreignKeys.map(

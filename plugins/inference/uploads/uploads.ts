@@ -20,11 +20,11 @@ import type { InferenceWork } from '../work/work.ts';
 
 /** Where databases of uploaded files lie. */
 export interface UploadFolder {
-  /** The folder of a tenant, below the data folder. */
+  /** Returns the folder of a tenant, below the data folder. */
   directoryOf(tenant: TenantId): Promise<string>;
-  /** What a JDBC URL names a file by: relative to the home, where it lies in it. */
+  /** Returns what a JDBC URL names a file by: relative to the home, where it lies in it. */
   locationOf(file: string): string;
-  /** The file that such a name means. */
+  /** Returns the file that such a name means. */
   fileOf(location: string): string;
 }
 
@@ -33,7 +33,7 @@ export interface UploadDependencies {
   readonly warehouses: Warehouses;
   readonly files: FileImport;
   readonly uploads: UploadFolder;
-  /** The datasources of a tenant. */
+  /** Returns the datasources of a tenant. */
   readonly registryOf: (tenant: TenantId) => Promise<DatasourceRegistry>;
   readonly clock: Clock;
   readonly log: Log;
@@ -129,7 +129,7 @@ export class UploadStore {
     await this.#remove(file, warehouse);
   }
 
-  /** The file of an address, where it is a database in the folder of uploads. */
+  /** Returns the file of an address, where it is a database in the folder of uploads. */
   async #fileOf(tenant: TenantId, { jdbcUrl }: WarehouseAddress): Promise<string | undefined> {
     const { uploads } = this.#parts;
     if (!jdbcUrl.startsWith(DUCKDB)) return undefined;
@@ -169,7 +169,7 @@ function tablesOf(sent: readonly UploadedFile[]) {
   });
 }
 
-/** `orders`, `orders 2`, `orders 3`. */
+/** Finds a name that is not taken: `orders`, `orders 2`, `orders 3`. */
 function freeName(wanted: string, taken: ReadonlySet<string>, gap = ' '): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted}${gap}${number}`;

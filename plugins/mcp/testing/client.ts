@@ -33,7 +33,7 @@ export interface Surface {
   readonly stopped: number;
 }
 
-/** A surface with tools of the names that resources are made from, and one that takes as long as it is told. */
+/** Makes a surface with tools of the names that resources are made from, and one that takes as long as it is told. */
 export function surface(models: readonly string[]): Surface {
   let stopped = 0;
   const rest = (path: `/${string}`) => ({ method: 'POST', path, body: '*' }) as const;

@@ -82,7 +82,7 @@ const NEEDS: Readonly<Record<TileKind, Readonly<Partial<Record<keyof typeof tile
   filter: {},
 };
 
-/** What each kind needs, and for the kinds that are known, that no member is misspelt. */
+/** Checks that a tile has what its kind needs, and for the kinds that are known, that no member is misspelt. */
 function checkTile(tile: z.output<z.ZodObject<typeof tileMembers, z.core.$loose>>, context: z.RefinementCtx): void {
   if (!isTileKind(tile.kind)) return;
   const unknown = Object.keys(tile).filter((member) => !Object.hasOwn(tileMembers, member));

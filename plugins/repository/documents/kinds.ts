@@ -10,7 +10,7 @@ export const EXTENSION: Readonly<Record<DocumentKind, string>> = {
   ai: '.serviceask',
 };
 
-/** The kind that a path's extension stands for; `undefined` for any other extension. */
+/** Returns the kind that a path's extension stands for; `undefined` for any other extension. */
 export function kindOf(path: string): DocumentKind | undefined {
   return DocumentKind.options.find((kind) => path.endsWith(EXTENSION[kind]));
 }
