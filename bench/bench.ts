@@ -22,7 +22,9 @@ interface Start {
   readonly rssBytes: number;
 }
 
-/** From the spawn of `node dist/service.js start --demo` to the first answers, in a home whose demo is staged. */
+/**
+ * Times from the spawn of `node dist/service.js start --demo` to the first answers, in a home whose demo is staged.
+ */
 async function start(home: string): Promise<Start> {
   const begun = performance.now();
   const child = spawn(
@@ -63,7 +65,7 @@ function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** The baseline: Node alone, started and ended. */
+/** Times the baseline: Node alone, started and ended. */
 async function bareNode(): Promise<number> {
   const begun = performance.now();
   await new Promise((resolve) => spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }).once('exit', resolve));

@@ -21,7 +21,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** As strict as a careful host would have it: scripts and data of this page and of the analytics server, nothing else. */
+/**
+ * Writes a policy as strict as a careful host would have it: scripts and data of this page and of the analytics
+ * server, nothing else.
+ */
 function contentSecurityPolicy(asked: string, trustedTypes: string | undefined): string {
   const origin =
     URL.canParse(asked) && /^https?:$/.test(new URL(asked).protocol) ? new URL(asked).origin : DEFAULT_SERVER;
@@ -42,7 +45,7 @@ function appOf(pathname: string): (typeof APPS)[number] | undefined {
   return APPS.find(([name]) => pathname.startsWith(`/${name}/`));
 }
 
-/** The file that a path of the address names, or `undefined` when it names none of the pages' files. */
+/** Returns the file that a path of the address names; `undefined` when it names none of the pages' files. */
 function fileOf(pathname: string): string | undefined {
   let path: string;
   try {

@@ -46,7 +46,7 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** Every DuckDB file holds `DUCK` after the checksum of its first block. */
+/** Tells whether a file is one of DuckDB: each holds `DUCK` after the checksum of its first block. */
 async function isDuckDB(file: string): Promise<boolean> {
   const handle = await open(file, 'r');
   try {
@@ -129,7 +129,10 @@ function cubeDescriptor(warehouse: string, schema: string): string {
 `;
 }
 
-/** Both addresses are relative, to the home and to the descriptor's own folder, so that a home can be moved. */
+/**
+ * Writes the demo's descriptor. Both addresses are relative, to the home and to the descriptor's own folder, so that
+ * a home can be moved.
+ */
 function demoDescriptor(
   target: StageTarget,
   warehouse: string,

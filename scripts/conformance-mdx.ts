@@ -194,12 +194,12 @@ function cellValue(result: CellSet): unknown {
   return result.cells[0]?.value;
 }
 
-/** The second hierarchy of Time, as the expected results write it. */
+/** Renames the second hierarchy of Time, as the expected results write it. */
 function renamed(text: string): string {
   return text.replaceAll('[Time.Weekly]', '[Time].[Weekly]').replaceAll('[All Time.Weeklys]', '[All Weeklys]');
 }
 
-/** What stands behind #ERR: is not compared. */
+/** Compares two results; what stands behind #ERR: is not compared. */
 function sameText(got: string, expected: string): boolean {
   const cut = (text: string) => text.replaceAll(/#ERR:.*/g, '#ERR:');
   return cut(got) === cut(expected);

@@ -48,8 +48,8 @@ export function provideChromium(): Found {
 const NODE_22 = 22;
 
 /**
- * A Node of version 22 or later: this one, else that of SERVICE_NODE_22, else the package `node` of the registry, which is
- * put into `.cache/node-22` once (190 MB: too much to come with every installation).
+ * Provides a Node of version 22 or later: this one, else that of SERVICE_NODE_22, else the package `node` of the
+ * registry, which is put into `.cache/node-22` once (190 MB: too much to come with every installation).
  */
 export function provideNode22(): Found {
   if (Number(process.versions.node.split('.')[0]) >= NODE_22) return { found: true, path: process.execPath };

@@ -191,7 +191,10 @@ function vitestCounts(text: string): Counts {
   return { passed: report.numPassedTests, failed: report.numFailedTests, skipped };
 }
 
-/** A case that docs/mdx-conformance.md lists with its cause is known to fail; a list that is out of date fails, too. */
+/**
+ * Counts results. A case that docs/mdx-conformance.md lists with its cause is known to fail; a list that is out of
+ * date fails, too.
+ */
 function mdxCounts(text: string): Counts {
   const known = new Set(readFileSync('docs/mdx-conformance.md', 'utf8').match(/(?<=^- `)\w+\.\w+(#\d+)?(?=`: )/gm));
   const results = text

@@ -29,7 +29,7 @@ const unused = (): never => {
 };
 const jobs: Jobs = { register: () => undefined, submit: unused, status: unused, result: unused, cancel: unused };
 
-/** The tools as the product has them, over surfaces that serve nothing. */
+/** Lists the tools as the product has them, over surfaces that serve nothing. */
 async function tools(): Promise<readonly Tool[]> {
   const log = openLog('silent');
   const { config } = readConfig({ properties: '', environment: {} });

@@ -135,7 +135,7 @@ async function measure(
   );
 }
 
-/** Mean of a measure over the series. */
+/** Averages a measure over the series. */
 function score(
   all: readonly TestSeries[],
   forecasts: readonly (readonly number[])[],
@@ -153,7 +153,7 @@ function maseOf(period: number) {
   return (series: TestSeries, forecast: readonly number[]) => mase(series, forecast, period);
 }
 
-/** A metric of 120 months, then 500 of them, as a request of a surface has them made. */
+/** Times a metric of 120 months, then 500 of them, as a request of a surface has them made. */
 async function speed(): Promise<void> {
   const months = Array.from(
     { length: 120 },

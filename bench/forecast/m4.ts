@@ -22,7 +22,7 @@ function rowsOf(file: string): readonly Float64Array[] {
   });
 }
 
-/** Mean over the points of 200·|y − f| / (|y| + |f|). */
+/** Averages 200·|y − f| / (|y| + |f|) over the points. */
 export function smape(actual: Float64Array, forecast: readonly number[]): number {
   return average(actual, (value, h) => {
     const given = forecast[h] ?? Number.NaN;
@@ -31,13 +31,15 @@ export function smape(actual: Float64Array, forecast: readonly number[]): number
   });
 }
 
-/** Mean absolute error, in mean absolute errors of the value one period before within the known series. */
+/**
+ * Computes the mean absolute error, in mean absolute errors of the value one period before within the known series.
+ */
 export function mase({ train, test }: TestSeries, forecast: readonly number[], period: number): number {
   const scale = average(train.slice(period), (value, i) => Math.abs(value - (train[i] ?? 0)));
   return average(test, (value, h) => Math.abs(value - (forecast[h] ?? Number.NaN))) / scale;
 }
 
-/** The values of the last period over and over. */
+/** Repeats the values of the last period. */
 export function seasonalNaive(train: Float64Array, period: number, horizon: number): readonly number[] {
   return Array.from({ length: horizon }, (_, h) => train[train.length - period + (h % period)] ?? 0);
 }

@@ -47,7 +47,7 @@ export async function playAgent({ url, key, write }: AgentOptions): Promise<void
   await play(rest(url, headers), write);
 }
 
-/** The REST operations that the tools are. */
+/** Calls the REST operations that the tools are. */
 function rest(url: string, headers: Readonly<Record<string, string>>): Call {
   const base = `${url}/rest/service/api/ai`;
   const query = (input: Body) =>
@@ -108,7 +108,7 @@ async function mended(call: Call, tool: string, { title, wrong, mend }: Mistake,
   throw new Error(`${title} could not be mended`);
 }
 
-/** What is sent, without what is the same in all requests. */
+/** Writes what is sent, without what is the same in all requests. */
 function writtenOf({ connection: _connection, model: _model, cube: _cube, ...request }: Body): string {
   return JSON.stringify(request);
 }
@@ -118,7 +118,7 @@ function beginningOf(available: readonly string[]): string {
   return [...shown, ...(available.length > shown.length ? ['…'] : [])].join(', ');
 }
 
-/** The two surfaces write the same in envelopes of their own. */
+/** Reads what an error tells; the two surfaces write the same in envelopes of their own. */
 function toldBy({ field, message, error, available }: Body): Told {
   return { field: String(field ?? ''), message: String(message ?? error), available: available ?? [] };
 }

@@ -13,7 +13,7 @@ export interface Told {
 export interface Mistake {
   readonly title: string;
   readonly wrong: Body;
-  /** Where no candidate mends it; by default the nearest one is written to the place that was named. */
+  /** Mends the body where no candidate does; by default the nearest one is written to the place that was named. */
   readonly mend?: (body: Body, told: Told) => void;
 }
 

@@ -6,7 +6,7 @@ import { DEFAULT_FACT_ROWS, DEFAULT_SEED, generateWarehouse } from '../stage.ts'
 import { DEMO_WAREHOUSE } from './product.ts';
 
 /**
- * The tests drive what `npm start` runs, so it has to be built from the sources as they are. The demo's warehouse is
+ * Builds what the tests drive, which is what `npm start` runs, from the sources as they are. The demo's warehouse is
  * generated once for all of them: every start would make the same one.
  */
 export default async function built(): Promise<() => void> {

@@ -51,7 +51,10 @@ interface Answer {
   readonly records: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The header and the rows a table has to show, from the server's own answer: formatted text where it gives some. */
+/**
+ * Returns the header and the rows a table has to show, from the server's own answer: formatted text where it gives
+ * some.
+ */
 export async function rowsOfAnswer(
   product: Product,
   path: string,
@@ -74,7 +77,7 @@ function cellText(cell: unknown): string {
   return String(cell);
 }
 
-/** Header and body cells of a table, as text. */
+/** Reads header and body cells of a table, as text. */
 export async function tableCells(table: Locator): Promise<readonly (readonly string[])[]> {
   const rows = await table.locator('tr').all();
   return Promise.all(rows.map(async (row) => (await row.locator('th, td').allInnerTexts()).map((text) => text.trim())));

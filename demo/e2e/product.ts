@@ -14,9 +14,9 @@ export interface Product {
   readonly password: string;
   readonly url: string;
   readonly home: string;
-  /** What it printed so far. */
+  /** Returns what it printed so far. */
   readonly output: () => string;
-  /** A REST call as the administrator, with basic credentials. */
+  /** Makes a REST call as the administrator, with basic credentials. */
   call(
     method: string,
     path: string,

@@ -41,9 +41,9 @@ export interface AskingProduct {
   readonly llm: StandIn;
   /** Decides what the model answers from now on. */
   reply(with_: ReplyTo): void;
-  /** A request with an API key of these roles; the administrator's without. */
+  /** Sends a request with an API key of these roles; the administrator's without. */
   call(request: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  /** The raw answer of a request, such as one that streams. */
+  /** Returns the raw answer of a request, such as one that streams. */
   send(request: string, body?: unknown, options?: CallOptions): Promise<Response>;
   stop(): Promise<void>;
 }
@@ -185,7 +185,7 @@ async function isReady({ call }: AskingProduct): Promise<void> {
   }
 }
 
-/** What the model was asked, of either provider: its system prompt and its messages as texts. */
+/** Reads what the model was asked, of either provider: its system prompt and its messages as texts. */
 export function told({ body }: SeenRequest): { readonly system: string; readonly messages: readonly string[] } {
   const text = (content: unknown): string => (typeof content === 'string' ? content : JSON.stringify(content));
   if (body.system !== undefined) {
@@ -198,7 +198,7 @@ export function told({ body }: SeenRequest): { readonly system: string; readonly
   return { system: text(system.content), messages: messages.map((each: object) => JSON.stringify(each)) };
 }
 
-/** A call of the query tool. */
+/** Makes a call of the query tool. */
 export const semantic = (request: object): Reply => ({
   tool: 'SemanticAiQueryRequest',
   input: { ...MODEL, ...request },

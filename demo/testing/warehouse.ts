@@ -7,7 +7,7 @@ import { generateWarehouse, type WarehouseOptions } from '../warehouse/generate.
 /** A generated warehouse in a folder of its own, opened for tests to ask. */
 export interface AskableWarehouse {
   rows(sql: string): Promise<readonly (readonly JS[])[]>;
-  /** The only cell of the answer, as a number. */
+  /** Returns the only cell of the answer, as a number. */
   number(sql: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function generated(options: WarehouseOptions): Promise<AskableWareh
 
 export const TABLES = ['calendar', 'stores', 'products', 'customers', 'sales', 'inventory'] as const;
 
-/** One number over every cell of every table, whatever the order of the rows. */
+/** Computes one number over every cell of every table, whatever the order of the rows. */
 export async function checksum(warehouse: Pick<AskableWarehouse, 'rows'>): Promise<string> {
   const parts: string[] = [];
   for (const table of TABLES) {

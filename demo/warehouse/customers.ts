@@ -69,7 +69,7 @@ function customer(customerId: number, city: string, country: string, random: Ran
   };
 }
 
-/** `count` customers, spread over the cities as their stores' demand is. */
+/** Makes `count` customers, spread over the cities as their stores' demand is. */
 export function customers(
   stores: readonly Store[],
   count: number,

@@ -2,7 +2,7 @@
 
 const DAY_MILLIS = 86_400_000;
 
-/** Days since 1970-01-01. */
+/** Counts the days since 1970-01-01. */
 export function epochDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MILLIS;
 }
@@ -11,12 +11,12 @@ function fromEpochDay(day: number): string {
   return new Date(day * DAY_MILLIS).toISOString().slice(0, 10);
 }
 
-/** 1 is Monday, 7 is Sunday (ISO 8601). 1970-01-01 was a Thursday. */
+/** Returns the day of the week: 1 is Monday, 7 is Sunday (ISO 8601). 1970-01-01 was a Thursday. */
 export function isoWeekday(date: string): number {
   return ((((epochDay(date) + 3) % 7) + 7) % 7) + 1;
 }
 
-/** ISO 8601 week number: the week belongs to the year that holds its Thursday. */
+/** Returns the ISO 8601 week number: the week belongs to the year that holds its Thursday. */
 export function isoWeek(date: string): number {
   const thursday = epochDay(date) - isoWeekday(date) + 4;
   const firstOfYear = epochDay(`${fromEpochDay(thursday).slice(0, 4)}-01-01`);

@@ -68,7 +68,7 @@ function* storeDays({ days, stores }: Plan): Generator<StoreDay> {
   }
 }
 
-/** Temporary tables that the facts are drawn from. They are gone when the connection closes. */
+/** Creates temporary tables that the facts are drawn from. They are gone when the connection closes. */
 export async function createDemand(connection: DuckDBConnection, plan: Plan): Promise<void> {
   await createTable<StoreDay>(
     connection,

@@ -35,7 +35,9 @@ interface CategorySeason {
   readonly season: number;
 }
 
-/** Stock is bought ahead: what it is at a month's end follows the coming month's demand. */
+/**
+ * Yields the seasons of stock, which is bought ahead: what it is at a month's end follows the coming month's demand.
+ */
 function* seasons({ products }: Plan): Generator<CategorySeason> {
   for (const { productId, category } of products) {
     for (let month = 1; month <= 12; month++) {

@@ -18,7 +18,7 @@ export interface Product {
 
 type Unranked = Omit<Product, 'rank'> & { readonly score: number };
 
-/** A shelf price: whole tens end in .90 or .00, small ones in .49, .95 or .99. */
+/** Rounds to a shelf price: whole tens end in .90 or .00, small ones in .49, .95 or .99. */
 function shelfPrice(cents: number, random: Random): number {
   const whole = Math.max(1, Math.round(cents / 100));
   if (whole >= 100) return whole * 100 - (whole % 2 === 0 ? 0 : 10);

@@ -1,13 +1,16 @@
 /** A small seeded generator for the dimension tables. The facts use a hash of the row number in SQL instead. */
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** Draws a uniform number in [0, 1). */
   next(): number;
-  /** Uniform whole number in [0, limit). */
+  /** Draws a uniform whole number in [0, limit). */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
-/** Mulberry32 over an FNV-1a hash of the seed: 32-bit integer arithmetic only, so every machine draws the same numbers. */
+/**
+ * Makes Mulberry32 over an FNV-1a hash of the seed: 32-bit integer arithmetic only, so every machine draws the same
+ * numbers.
+ */
 export function seededRandom(seed: string): Random {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);

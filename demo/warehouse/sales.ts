@@ -23,13 +23,13 @@ const ORDERS_PER_BLOCK = 5;
 /** Rows of one INSERT: each gives a step of progress. */
 const SLICE_ROWS = LINES_PER_BLOCK * 20_480;
 
-/** The piece of a draw at `index` (0 to 3) as a number in [0, 1). */
+/** Writes the piece of a draw at `index` (0 to 3) as a number in [0, 1). */
 const uniform = (draw: string, index: number): string => `(((${draw} >> ${16 * index}) & 65535) / 65536.0::DOUBLE)`;
 
-/** `cents` (a whole number) as money, without passing through a double. */
+/** Writes `cents` (a whole number) as money, without passing through a double. */
 const money = (cents: string): string => `((${cents})::INTEGER * 0.01::DECIMAL(3,2))::DECIMAL(12,2)`;
 
-/** `amount` times a percentage, in cents, rounded half up. */
+/** Writes `amount` times a percentage, in cents, rounded half up. */
 const percentOf = (amount: string, percent: string): string => `((${amount}) * (${percent}) + 50) // 100`;
 
 async function drawLines(connection: DuckDBConnection, seed: number, factRows: number): Promise<void> {

@@ -150,7 +150,7 @@ function bodies({ method, path }: Operation, schema: Json, good: Json): readonly
 
 type Step = string | 0;
 
-/** Every place of a body that the schema knows, the first entry standing for those of a list. */
+/** Lists every place of a body that the schema knows, the first entry standing for those of a list. */
 function places(schema: Json, at: readonly Step[]): readonly { readonly at: readonly Step[]; readonly schema: Json }[] {
   const here = at.length === 0 ? [] : [{ at, schema }];
   if (at.length > 8) return here;
@@ -169,8 +169,8 @@ function asList(value: unknown): readonly Json[] {
 }
 
 /**
- * What a place takes at most. More than it takes is refused alike everywhere, before a place is looked at, so the bodies
- * above say enough about that.
+ * Lists what a place takes at most. More than it takes is refused alike everywhere, before a place is looked at, so
+ * the bodies above say enough about that.
  */
 function values(schema: Json): readonly (readonly [string, unknown])[] {
   if (schema.type === 'array') {
@@ -192,7 +192,7 @@ function unknown(items: unknown, count: number): readonly unknown[] {
   return Array.from({ length: Math.min(count, UNBOUNDED_ENTRIES) }, (_, index) => instance(items, index));
 }
 
-/** A value that fits the schema and names nothing that there is. */
+/** Makes a value that fits the schema and names nothing that there is. */
 function instance(schema: unknown, index: number): unknown {
   if (!isObject(schema)) return `unknown ${index}`;
   if (Array.isArray(schema.enum)) return schema.enum[index % schema.enum.length];

@@ -7,8 +7,8 @@ const asked = new URLSearchParams(location.search);
 export const server = serverAt(asked.get('server') ?? 'http://localhost:8080');
 
 /**
- * The page's own backend knows who the visitor is and mints a token at the service; the page itself has no credentials.
- * One function for all elements: those that show the same share one call and one token.
+ * Gets a token from the page's own backend, which knows who the visitor is and mints it at the service; the page
+ * itself has no credentials. One function for all elements: those that show the same share one call and one token.
  */
 const fromBackend: GetToken = async ({ kind, path }) => {
   const response = await fetch(`/embed-token?${new URLSearchParams({ kind, path })}`);

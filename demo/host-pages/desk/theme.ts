@@ -5,7 +5,7 @@ export function preferredTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Of the page; the elements on it have their attribute. */
+/** Sets the theme of the page; the elements on it have their attribute. */
 export function showTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
 }

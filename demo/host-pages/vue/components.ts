@@ -1,7 +1,7 @@
 import { type Plugin, transformWithOxc } from 'vite';
 import { compileScript, parse } from 'vue/compiler-sfc';
 
-/** What Vue is told of the element: that it is one, and not a component to look for. */
+/** Tells Vue that the element is one, and not a component to look for. */
 const isCustomElement = (tag: string): boolean => tag === 'service-embed';
 
 /**
