@@ -10,7 +10,7 @@ export interface Candidate {
   readonly note?: string;
   /** A currency or a percent sign may stand beside its numbers. */
   readonly mayHaveUnit?: boolean;
-  /** SQL of the converted value, NULL where the text is none. */
+  /** Writes SQL of the converted value, NULL where the text is none. */
   convert(text: string, shape: DecimalShape | undefined): string;
   /** Writes SQL of the number as plain text, for candidates whose digits decide the type. */
   plainNumber?(text: string): string;

@@ -123,7 +123,7 @@ export class JobStore {
     }
   }
 
-  /** False when it is not PENDING on this node any more. */
+  /** Marks a job RUNNING on this node; returns false when it is not PENDING here any more. */
   async begin(id: string, node: string): Promise<boolean> {
     const row = await this.#tables
       .updateTable('jobs')
