@@ -105,10 +105,7 @@ function isCalendar({ levels }: Dimension): boolean {
   return levels.some(({ datePart, name }) => datePart === 'month' || /month/i.test(name));
 }
 
-/**
- * Picks one dimension of each table, those with levels before flat ones: the coarsest level is what a chart begins
- * with.
- */
+/** One of each table, those with levels before flat ones: the coarsest level is what a chart begins with. */
 function chartDimensions(cube: Cube): readonly Dimension[] {
   const others = cube.dimensions.filter(
     (dimension) => !isCalendar(dimension) && dimension.levels[0]?.column !== dimension.primaryKey,
@@ -133,10 +130,7 @@ function overTime(cube: string, measure: string, { name, levels }: Dimension): A
   };
 }
 
-/**
- * Names what a chart of a dimension's first level is by: the level, with its dimension where another has one of that
- * name.
- */
+/** What a chart of a dimension's first level is by: the level, with its dimension where another has one of that name. */
 function titleOf(dimension: Dimension, { dimensions }: Cube): string {
   const level = dimension.levels[0]?.name ?? '';
   const isAlone = dimensions.every((other) => other === dimension || other.levels[0]?.name !== level);
