@@ -74,6 +74,16 @@ function rungOf({ words, table: { subject } }: ColumnView, kind: HierarchyKind):
   return own >= 0 || kind === 'calendar' ? own : rung(words);
 }
 
+/** Tells whether a column says by its type or its name which day, month or year a row is of; an instant does not. */
+export function isPeriod(column: ColumnView): boolean {
+  if (isTemporal(column.family)) return column.family === 'date';
+  return (
+    !column.isKeyName &&
+    column.family !== 'decimal' &&
+    (rungOf(column, 'calendar') >= 0 || column.words.includes('period'))
+  );
+}
+
 /** Returns columns that may be levels. Postal codes are the only numbers among them. */
 function mayBeLevel(column: ColumnView, kind: 'place' | 'class'): boolean {
   const rung = rungOf(column, kind);

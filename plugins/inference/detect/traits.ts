@@ -91,6 +91,14 @@ export function personalReason(view: ColumnView): string | undefined {
   return found === undefined ? undefined : `The values look like ${found[0]}.`;
 }
 
+/** Tells whether a column may name persons: personal data, and names of what is not known to be something else. */
+export function mayNamePersons(view: ColumnView): boolean {
+  return (
+    personalReason(view) !== undefined ||
+    view.words.some((word) => word === 'name' || word === 'vorname' || PERSON_WORDS.has(word))
+  );
+}
+
 const TECHNICAL =
   /^(etl|dwh|_?dbt|row)_|^(created|updated|modified|inserted|loaded|deleted)(_(at|by|on|ts|date|time))?$|_?(checksum|row_?hash|etag|batch_id|load_id|rowguid)$|^(valid|effective)_(from|to)$/i;
 

@@ -1,5 +1,6 @@
 /** The keys of a table: single columns, or the fewest columns that together are never the same twice. */
 import { type ColumnView, viewOf } from '../detect/columns.ts';
+import { measureTrait } from '../detect/traits.ts';
 import type { Table } from '../schemas.ts';
 import type { CountDistinct } from './distinct.ts';
 import type { Effort } from './effort.ts';
@@ -11,7 +12,7 @@ const MAX_COLUMNS_OF_A_KEY = 4;
 /** Approximate counts may be this far off: a tenth has been seen. */
 const APPROXIMATE = 0.75;
 
-/** Returns the verified keys of a table, those of one column first. */
+/** Returns the verified keys of a table: those of one column before those of several, amounts that never repeat by chance last. */
 export async function keysOf(distinct: CountDistinct, table: Table, effort: Effort): Promise<string[][]> {
   const [view] = viewOf({ tables: [table] });
   if (view === undefined || table.rowCount < 2) return [];
@@ -32,8 +33,13 @@ export async function keysOf(distinct: CountDistinct, table: Table, effort: Effo
     distinct,
     single.map((column) => [column]),
   );
-  if (verified.length > 0 || table.rowCount > effort.compositeRows) return verified;
-  return composite(distinct, table.rowCount, usable);
+  const amounts = new Set(usable.filter((column) => measureTrait(column) !== undefined).map(({ name }) => name));
+  const isAmount = ([name = '']: readonly string[]): boolean => amounts.has(name);
+  const identifying = verified.filter((key) => !isAmount(key));
+  if (identifying.length > 0 || table.rowCount > effort.compositeRows)
+    return [...identifying, ...verified.filter(isAmount)];
+  const together = usable.filter(({ name }) => !amounts.has(name));
+  return [...(await composite(distinct, table.rowCount, together)), ...verified];
 }
 
 async function composite(distinct: CountDistinct, rows: number, usable: readonly ColumnView[]): Promise<string[][]> {

@@ -1,9 +1,16 @@
 /** The measures of a proposed cube. Pure. */
 import type { ColumnView, TableView } from '../detect/columns.ts';
 import type { ForeignKey } from '../detect/foreign-keys.ts';
-import { hierarchiesOf } from '../detect/hierarchies.ts';
+import { hierarchiesOf, isPeriod } from '../detect/hierarchies.ts';
 import { captionOf, keyNameOf } from '../detect/names.ts';
-import { junkReason, measureTrait, personalReason, withoutUnit } from '../detect/traits.ts';
+import {
+  isNumericLabel,
+  junkReason,
+  mayNamePersons,
+  measureTrait,
+  personalReason,
+  withoutUnit,
+} from '../detect/traits.ts';
 import { Names } from './names.ts';
 import type { Cube } from './schema.ts';
 import type { SingleKeys } from './single-keys.ts';
@@ -28,12 +35,14 @@ export function measuresOf(fact: TableView, keys: SingleKeys, own: readonly Fore
       const name = names.free(aggregator === 'avg' ? `Average ${caption}` : caption);
       return { name, column: column.name, aggregator, format, ...(unit === undefined ? {} : { unit }), reason };
     });
+  // Of a summary each row is a group, not a case: to count them tells nothing, and would have them all masked as small groups.
+  const isCounted = measures.length === 0 || !isSummary(fact, keys);
   // Counting a column counts its values that are not null.
   const counted =
     fact.columns.find(({ column, isUnique }) => isUnique && !column.nullable) ??
     fact.columns.find(({ column }) => (column.nulls ?? 1) === 0) ??
     fact.columns[0];
-  if (counted !== undefined)
+  if (counted !== undefined && isCounted)
     measures.push({
       name: names.free('Row Count'),
       column: counted.name,
@@ -54,6 +63,29 @@ export function measuresOf(fact: TableView, keys: SingleKeys, own: readonly Fore
     });
   }
   return measures;
+}
+
+/** The share of all combinations of periods and classes from which a table is taken for a summary by them. */
+const MIN_SUMMARY_DENSITY = 0.5;
+const MAX_SUMMARY_CLASSES = 300;
+
+/** Tells whether a table has one row for each period, or for each period of each class: figures that somebody summed up before. */
+function isSummary(fact: TableView, keys: SingleKeys): boolean {
+  const isClass = (column: ColumnView): boolean =>
+    !column.isKeyName &&
+    (column.family === 'text' || column.family === 'boolean' || isNumericLabel(column)) &&
+    column.column.distinctApprox <= MAX_SUMMARY_CLASSES &&
+    !keys.isInKey(column) &&
+    !mayNamePersons(column);
+  return (fact.table.keys ?? []).some((key) => {
+    const columns = fact.columns.filter(({ name }) => key.includes(name));
+    const combinations = columns.reduce((product, { column }) => product * column.distinctApprox, 1);
+    return (
+      columns.some(isPeriod) &&
+      columns.every((column) => isPeriod(column) || isClass(column)) &&
+      fact.rows >= MIN_SUMMARY_DENSITY * combinations
+    );
+  });
 }
 
 export function isUseful(column: ColumnView): boolean {

@@ -24,13 +24,18 @@ const text = (name: string, distinctApprox: number): Column => ({
   min: 'Chad',
   max: 'Peru',
 });
-const proposalOf = (name: string, rowCount: number, columns: readonly Column[], keys: readonly string[] = []) => {
+const proposalOf = (
+  name: string,
+  rowCount: number,
+  columns: readonly Column[],
+  keys: readonly (string | readonly string[])[] = [],
+) => {
   const table: Table = {
     schema: 'main',
     name,
     rowCount,
     columns: [...columns],
-    keys: keys.map((key) => [key]),
+    keys: keys.map((key) => [key].flat()),
   };
   return proposeByRules({ tables: [table] }, { schemaName: 's' });
 };
@@ -83,5 +88,23 @@ describe('numbers that are places in a calendar', () => {
     const [cube] = proposalOf('t', 5_000, [column('priority', 4, [1, 4]), column('sales', 900, [1, 2_000])]).cubes;
     expect(cube?.dimensions.map(({ name }) => name)).toEqual(['Priority']);
     expect(cube?.measures.map(({ name }) => name)).toEqual(['Sales', 'Row Count']);
+  });
+});
+
+describe('a table of figures that were summed up before', () => {
+  const sales = column('sales', 55, [10, 90_000]);
+  const month = text('month', 12);
+
+  it('has no count of its rows, as each is a group: one for each month, or for each month and region', () => {
+    expect(measuresOf('t', 12, [month, sales], ['month'])).toEqual(['Sales']);
+    expect(measuresOf('t', 60, [month, text('region', 5), sales], [['month', 'region']])).toEqual(['Sales']);
+  });
+
+  it('has one where the rows are cases: of days and shops of which most are not there, of instants, of persons', () => {
+    const day = column('day', 365, [0, 1], 'DATE');
+    expect(measuresOf('t', 300, [day, text('shop', 20), sales], [['day', 'shop']])).toContain('Row Count');
+    const instant = column('at', 60, [0, 1], 'TIMESTAMP');
+    expect(measuresOf('t', 60, [instant, sales], ['at'])).toContain('Row Count');
+    expect(measuresOf('t', 60, [month, text('name', 5), sales], [['month', 'name']])).toContain('Row Count');
   });
 });

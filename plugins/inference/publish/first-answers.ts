@@ -138,7 +138,11 @@ function titleOf(dimension: Dimension, { dimensions }: Cube): string {
   return (dimension.name.endsWith(level) ? dimension.name : `${dimension.name}, ${level}`).toLowerCase();
 }
 
+/** Periods stay in their order. */
+const PERIOD = /\b(year|quarter|month|week|weekday|day|hour|period|jahr|quartal|monat|woche|tag|stunde)$/i;
+
 function byDimension(cube: string, measure: string, { name, levels }: Dimension, title: string, index: number): Answer {
+  const level = levels[0]?.name ?? '';
   return {
     id: `by-${index + 1}`,
     title: `${measure} by ${title}`,
@@ -146,9 +150,8 @@ function byDimension(cube: string, measure: string, { name, levels }: Dimension,
     request: {
       cube,
       measures: [{ name: measure }],
-      rows: [{ dimension: name, level: levels[0]?.name ?? '' }],
-      order: [{ by: measure, direction: 'desc' }],
-      limit: TOP_ROWS,
+      rows: [{ dimension: name, level }],
+      ...(PERIOD.test(level) ? {} : { order: [{ by: measure, direction: 'desc' }], limit: TOP_ROWS }),
     },
   };
 }
