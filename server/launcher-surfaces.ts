@@ -165,6 +165,7 @@ export async function surfaces(
     supportedPrefixes: warehouses.supported,
     probe: (address) => answers(warehouses, address),
     refusesDocument: (path) => isBelow(path, home.data),
+    pollMs: config['service.datasources.pollMilliseconds'],
   });
   const skillsSurface = skills({ directoryOf: async (of) => (await folders.of(of)).skills, clock });
   const asking = {

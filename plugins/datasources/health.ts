@@ -1,9 +1,18 @@
 import type { DatasourceBoard } from './board.ts';
 import type { DatasourceStatus, RegisteredDatasource } from './registered.ts';
 
+export type DatasourceTrouble = Extract<DatasourceStatus, 'BROKEN' | 'STALE'> | 'UNREACHABLE';
+
 export interface DegradedDatasource {
   readonly datasource: string;
-  readonly status: Extract<DatasourceStatus, 'BROKEN' | 'STALE'> | 'UNREACHABLE';
+  readonly status: DatasourceTrouble;
+}
+
+/** Datasources of tenants other than the first. */
+export interface DegradedElsewhere {
+  readonly tenants: number;
+  readonly datasources: number;
+  readonly status: DatasourceTrouble;
 }
 
 /** How the datasources are, for whoever runs the process. */
@@ -12,6 +21,12 @@ export interface DatasourceHealth {
   readonly missing: readonly string[];
   /** What cannot be asked, or not as its files say now; everything else can. */
   readonly degraded: readonly DegradedDatasource[];
+}
+
+/** How those of all tenants are. */
+export interface AllDatasourcesHealth {
+  readonly missing: readonly string[];
+  readonly degraded: readonly (DegradedDatasource | DegradedElsewhere)[];
 }
 
 export function missingOf(board: DatasourceBoard, isBlind: boolean): readonly string[] {

@@ -148,6 +148,17 @@ describe('on start', () => {
 });
 
 describe('while it runs', () => {
+  it('is seen by looking where nobody tells of it, as on a network folder', async () => {
+    await datasource('a');
+    await start({ pollMs: 50 });
+    await datasource('b');
+    await eventually(() => expect(statuses()).toEqual({ 'a.sds': 'READY', 'b.sds': 'READY' }));
+    await model('a', 'a later and longer version');
+    await eventually(() => expect(serving().a).toBe('a later and longer version'));
+    await unlink(join(directory, 'b.sds'));
+    await eventually(() => expect(statuses()).toEqual({ 'a.sds': 'READY' }));
+  });
+
   it('a new descriptor is picked up, and one that is removed is unloaded', async () => {
     await start();
     await datasource('a');

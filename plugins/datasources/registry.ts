@@ -31,6 +31,8 @@ export interface DatasourceRegistryOptions
   readonly board?: DatasourceBoard;
   /** Tells whether a warehouse answers; without it, all are taken to. */
   readonly probe?: Probe;
+  /** Between two looks at the files, where nobody tells of their changes; 0, where somebody does. */
+  readonly pollMs?: number;
   /** Between two tries of what a loader refused. */
   readonly retryMs?: number;
   /** Between two looks whether a warehouse that kept a datasource from being loaded answers again. */
@@ -88,6 +90,7 @@ export class DatasourceRegistry {
       probe: async () => undefined,
       refusesDocument: () => false,
       isOwned: async () => true,
+      pollMs: 0,
       retryMs: 60_000,
       probeMs: 10_000,
       loadTimeoutMs: 30_000,
@@ -99,6 +102,7 @@ export class DatasourceRegistry {
     this.#watch = new Watch({
       directory: this.#folder.directory,
       log: options.log,
+      pollMs: this.#options.pollMs,
       onChange: () => this.#inBackground(() => this.#reconcile()),
     });
     const retry = setInterval(() => this.#retry(), this.#options.retryMs);

@@ -1,11 +1,19 @@
 import { access } from 'node:fs/promises';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { DatasourceBoards } from './board.ts';
-import type { DatasourceHealth } from './health.ts';
+import type { AllDatasourcesHealth } from './health.ts';
+import { OtherTenantsHealth } from './other-tenants.ts';
 import { DatasourceRegistry, type DatasourceRegistryOptions } from './registry.ts';
 
 /** Between two looks whether tenants whose datasources are open are still there, in milliseconds. */
 const SWEEP_MS = 60_000;
+
+/** Tenants whose datasources are opened by the start, a few at a time; those of others when they are asked for. */
+const OPENED_AT_START = 200;
+const OPENED_AT_ONCE = 8;
+/** How long the datasources of other tenants keep a start from being told as ready, in milliseconds. */
+const START_PATIENCE_MS = 30_000;
+const OTHER_TENANTS = 'datasources of other tenants';
 
 /** Where the descriptors of a tenant are. */
 export interface TenantFolder {
@@ -17,7 +25,7 @@ export interface TenantFolder {
 
 export interface TenantDatasourcesOptions
   extends Omit<DatasourceRegistryOptions, 'directory' | 'loaders' | 'board' | 'isOwned'> {
-  /** The tenant that every installation has: its datasources decide whether the process is ready. */
+  /** The tenant that every installation has: its datasources are told by their names. */
   readonly first: TenantFolder;
   /** Lists every tenant. */
   readonly folders: () => Promise<readonly TenantFolder[]>;
@@ -29,13 +37,17 @@ export interface TenantDatasourcesOptions
 
 /**
  * The datasources of all tenants: a registry for each, over a folder of its own. That of the first tenant and those
- * whose folder is there are opened at the start, any other when somebody first asks for a datasource of it.
+ * whose folder is there, as far as they are not too many, are opened at the start, any other when somebody first asks
+ * for a datasource of it.
  */
 export class TenantDatasources {
   readonly #options: TenantDatasourcesOptions;
   readonly #first: DatasourceRegistry;
   readonly #opened = new Map<TenantId, Promise<DatasourceRegistry | undefined>>();
+  readonly #others = new OtherTenantsHealth();
   readonly #sweep: NodeJS.Timeout;
+  /** Set until the datasources of the start have been loaded or refused, or take too long. */
+  #starting: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: TenantDatasourcesOptions) {
@@ -44,7 +56,8 @@ export class TenantDatasources {
     this.#opened.set(options.first.tenant, Promise.resolve(this.#first));
     options.boards.whenAsked((tenant) => void this.#opening(tenant));
     this.#sweep = setInterval(() => void this.#closeThoseGone(), SWEEP_MS).unref();
-    void this.#openThoseThere();
+    this.#starting = setTimeout(() => this.#started(), START_PATIENCE_MS).unref();
+    void this.#openThoseThere().finally(() => this.#started());
   }
 
   /**
@@ -58,15 +71,26 @@ export class TenantDatasources {
     return registry;
   }
 
-  /** Tells how the datasources of the first tenant are. Those of others are for nobody but their own administrators. */
-  health(patienceMs: number): Promise<DatasourceHealth> {
-    return this.#first.health(patienceMs);
+  /**
+   * Tells how the datasources are: those of the first tenant by name, those of the others that are open by number. What
+   * a tenant adds once the process is ready takes nobody's node away: it is not missing while it is being loaded.
+   */
+  async health(patienceMs: number): Promise<AllDatasourcesHealth> {
+    const [own, elsewhere] = await Promise.all([
+      this.#first.health(patienceMs),
+      this.#others.degraded(await this.#openOthers(), patienceMs),
+    ]);
+    return {
+      missing: this.#starting === undefined ? own.missing : [...own.missing, OTHER_TENANTS],
+      degraded: [...own.degraded, ...elsewhere],
+    };
   }
 
   /** Stops watching. What is loaded stays loaded. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweep);
+    this.#started();
     for (const opening of this.#opened.values()) await (await opening)?.close();
   }
 
@@ -104,13 +128,35 @@ export class TenantDatasources {
     });
   }
 
+  async #openOthers(): Promise<ReadonlyMap<TenantId, DatasourceRegistry>> {
+    const open = new Map<TenantId, DatasourceRegistry>();
+    for (const [tenant, opening] of this.#opened) {
+      const registry = await opening;
+      if (registry !== undefined && registry !== this.#first) open.set(tenant, registry);
+    }
+    return open;
+  }
+
+  #started(): void {
+    clearTimeout(this.#starting);
+    this.#starting = undefined;
+  }
+
   async #openThoseThere(): Promise<void> {
+    const { folders, first, log } = this.#options;
     try {
-      for (const { tenant, directory } of await this.#options.folders()) {
-        if (await isThere(directory)) await this.#opening(tenant);
-      }
+      const there: TenantId[] = [];
+      for (const { tenant, directory } of await folders())
+        if (tenant !== first.tenant && (await isThere(directory))) there.push(tenant);
+      const later = there.length - OPENED_AT_START;
+      if (later > 0) log.info({ tenants: later }, 'datasources of so many tenants are opened when they are asked for');
+      const waiting = there.slice(0, OPENED_AT_START).values();
+      const openOneByOne = async (): Promise<void> => {
+        for (const tenant of waiting) await loaded(await this.#opening(tenant));
+      };
+      await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openOneByOne));
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'the datasources of other tenants are opened when they are asked for');
+      log.warn({ err: error }, 'the datasources of other tenants are opened when they are asked for');
     }
   }
 
@@ -129,6 +175,11 @@ export class TenantDatasources {
       }
     }
   }
+}
+
+/** Resolves when all of a registry was loaded or refused; that it failed is told in its log. */
+async function loaded(registry: DatasourceRegistry | undefined): Promise<void> {
+  await registry?.whenLoaded.catch(() => undefined);
 }
 
 async function isThere(directory: string): Promise<boolean> {

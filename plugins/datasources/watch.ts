@@ -17,6 +17,8 @@ export interface WatchOptions {
    */
   readonly onChange: () => void;
   readonly log: Log;
+  /** Looks at the files so often, in milliseconds; 0 waits to be told of changes, as only folders of this machine do. */
+  readonly pollMs: number;
 }
 
 /**
@@ -38,13 +40,14 @@ export class Watch {
   async follow(documents: ReadonlySet<string>): Promise<void> {
     if (this.#closed) return;
     if (this.#watcher !== undefined && sameMembers(documents, this.#documents)) return;
-    const { directory, log } = this.#options;
+    const { directory, log, pollMs } = this.#options;
     const folders = new Set([directory, ...[...documents].map((document) => dirname(document))]);
     const previous = this.#watcher;
     this.#documents = documents;
     this.#watcher = watch([...folders], {
       depth: 0,
       ignoreInitial: true,
+      ...(pollMs === 0 ? {} : { usePolling: true, interval: pollMs }),
       ignored: (path) =>
         !folders.has(path) && !documents.has(path) && !(dirname(path) === directory && path.endsWith('.sds')),
     })

@@ -117,6 +117,12 @@ export const SETTINGS = {
     description:
       'Collector that traces are sent to by OTLP over HTTP, such as `http://localhost:4318`; without it the one of `OTEL_EXPORTER_OTLP_ENDPOINT`, and without both no traces are made.',
   }),
+  'service.datasources.pollMilliseconds': setting({
+    schema: whole(0, 60_000),
+    default: 0,
+    description:
+      'Time between two looks at the files of datasources, where the home is a network folder, which tells no node of what another has written: 1000 there. 0 waits to be told.',
+  }),
   'service.state.url': setting({
     schema: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'),
     default: '',
