@@ -41,7 +41,7 @@ export function annotationsOf({
   };
 }
 
-/** `a, b`, or a JSON array of texts. */
+/** Reads a list: `a, b`, or a JSON array of texts. */
 function list(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const written = text.startsWith('[') ? (jsonTexts(text) ?? text.split(',')) : text.split(/[,;]/);

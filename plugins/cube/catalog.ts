@@ -60,7 +60,7 @@ export interface CatalogParts {
   readonly log: Log;
   readonly clock: Clock;
   readonly limits?: Partial<EngineLimits> | undefined;
-  /** Which datasources of a tenant are being loaded. */
+  /** Tells which datasources of a tenant are being loaded. */
   readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads schemas; without it, the calling thread does. */
@@ -75,17 +75,17 @@ export class Catalogs {
     this.#catalogs = new PerTenant((tenant) => new Catalog(tenant, parts));
   }
 
-  /** What loads the datasources of a tenant. */
+  /** Returns the catalog of a tenant, which loads its datasources. */
   of(tenant: TenantId): Catalog {
     return this.#catalogs.of(tenant);
   }
 
-  /** As `Catalog.list`, of the caller's tenant. */
+  /** Lists the cubes of the caller's tenant; see `Catalog.list`. */
   list(scope: Scope): Promise<readonly Target[]> {
     return this.of(scope.tenant).list(scope);
   }
 
-  /** As `Catalog.find`, of the caller's tenant. */
+  /** Finds a cube of the caller's tenant; see `Catalog.find`. */
   find(reference: CubeReference, scope: Scope, path?: RequestPath): Promise<Target> {
     return this.of(scope.tenant).find(reference, scope, path);
   }
@@ -156,13 +156,16 @@ export class Catalog implements DatasourceLoader {
     for (const { mdx } of all) await mdx.close();
   }
 
-  /** Every cube that the caller may see, in the order of their ids; those being loaded are waited for a short while. */
+  /**
+   * Lists every cube that the caller may see, in the order of their ids; those being loaded are waited for a short
+   * while.
+   */
   async list(scope: Scope): Promise<readonly Target[]> {
     await this.#states.allSettled();
     return this.#visible(scope);
   }
 
-  /** Those of the wanted ids, in their order. */
+  /** Lists the visible cubes of the wanted ids, in their order. */
   async #visible(scope: Scope, isWanted: (cubeId: string) => boolean = () => true): Promise<readonly Target[]> {
     const breathe = breather();
     const targets: Target[] = [];
@@ -226,7 +229,7 @@ function targetOf(loaded: Loaded, cube: Cube, roles: readonly string[] | undefin
   return { ...own, connection, catalogName, schemaName: schema.name, mdx, warehouse, keyPrefix };
 }
 
-/** `undefined` where the roles may not see the cube. */
+/** Returns the view of a cube; `undefined` where the roles may not see it. */
 function viewOf(
   { mdx, views, schema }: Loaded,
   cube: string,

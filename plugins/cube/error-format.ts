@@ -16,9 +16,9 @@ const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * The envelope of the surface: `{status, error, field, available}` of the first mistake, `error` being the message.
- * Where a request holds several, `problems` lists them, so that an agent mends its body in one round; `moreProblems`
- * counts those that are left out.
+ * Formats the envelope of the surface: `{status, error, field, available}` of the first mistake, `error` being the
+ * message. Where a request holds several, `problems` lists them, so that an agent mends its body in one round;
+ * `moreProblems` counts those that are left out.
  */
 export const cubeErrorFormat: ErrorFormat = (error) => {
   if (!OWN_ENVELOPE.has(error.kind)) return standardErrorFormat(error);

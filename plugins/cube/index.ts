@@ -35,7 +35,7 @@ export interface CubeCapabilities {
   readonly state: State;
   readonly log: Log;
   readonly clock: Clock;
-  /** Which datasources of a tenant are being loaded; without it, none. */
+  /** Tells which datasources of a tenant are being loaded; without it, none. */
   readonly states?: (tenant: TenantId) => DatasourceStates;
   readonly settings: CubeSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */

@@ -81,7 +81,9 @@ export class RecentQueries {
       .execute();
   }
 
-  /** `undefined` for an id that nobody gave out lately, or gave to another user or other roles. */
+  /**
+   * Finds a recent request; `undefined` for an id that was not given out lately, or to another user or other roles.
+   */
   async find(id: string, { tenant, user, roles }: Scope): Promise<CubeQueryRequest | undefined> {
     const row = await this.#state
       .tables<RecentQueryTables>()

@@ -23,7 +23,7 @@ export interface Entry extends Target {
 export interface CatalogParts {
   readonly warehouses: Warehouses;
   readonly log: Log;
-  /** Which datasources of a tenant are being loaded. */
+  /** Tells which datasources of a tenant are being loaded. */
   readonly states: (tenant: TenantId) => DatasourceStates;
   readonly dropAnswers: (prefix: readonly string[]) => void;
   /** Reads documents; without it, the calling thread does. */
@@ -38,17 +38,17 @@ export class Catalogs {
     this.#catalogs = new PerTenant((tenant) => new Catalog(tenant, parts));
   }
 
-  /** What loads the datasources of a tenant. */
+  /** Returns the catalog of a tenant, which loads its datasources. */
   of(tenant: TenantId): Catalog {
     return this.#catalogs.of(tenant);
   }
 
-  /** As `Catalog.list`, of the caller's tenant. */
+  /** Lists the models of the caller's tenant; see `Catalog.list`. */
   list({ tenant }: Scope): Promise<readonly Entry[]> {
     return this.of(tenant).list();
   }
 
-  /** As `Catalog.find`, of the caller's tenant. */
+  /** Finds a model of the caller's tenant; see `Catalog.find`. */
   find(connection: string, modelName: string | undefined, { tenant }: Scope): Promise<Entry> {
     return this.of(tenant).find(connection, modelName);
   }
@@ -121,7 +121,7 @@ export class Catalog implements DatasourceLoader {
     await Promise.all([...this.#entries.values()].map(({ integrity }) => integrity.ready()));
   }
 
-  /** All served models, by connection and name. */
+  /** Lists all served models, by connection and name. */
   async list(): Promise<readonly Entry[]> {
     await this.#states.allSettled();
     return this.#all();
@@ -160,7 +160,7 @@ export class Catalog implements DatasourceLoader {
     });
   }
 
-  /** The connection's name as it is written. */
+  /** Finds the connection's name as it is written. */
   async #connection(connection: string): Promise<string> {
     const served = () => [...new Set(this.#all().map((entry) => entry.connection))];
     const lookUp = () =>

@@ -2,8 +2,9 @@ import { type ErrorFormat, standardErrorFormat, toldProblem } from '../../router
 import { ValidationError } from '../../router/errors.ts';
 
 /**
- * The envelope of the surface: `{error, field, message, available}` of the first mistake. Where a request holds
- * several, `problems` lists them, so that an agent mends its body in one round; `moreProblems` counts those left out.
+ * Formats the envelope of the surface: `{error, field, message, available}` of the first mistake. Where a request
+ * holds several, `problems` lists them, so that an agent mends its body in one round; `moreProblems` counts those
+ * left out.
  */
 export const semanticErrorFormat: ErrorFormat = (error) => {
   const envelope = standardErrorFormat(error);

@@ -123,7 +123,7 @@ export interface FilterGroup {
   readonly all?: readonly FilterNode[] | undefined;
 }
 
-/** Whether a filter tests a metric. */
+/** Tells whether a filter tests a metric. */
 export function isMetricFilter(node: FilterNode): node is MetricFilterItem {
   return 'metric' in node;
 }

@@ -30,7 +30,7 @@ export interface SemanticCapabilities {
   readonly jobs: Jobs;
   readonly log: Log;
   readonly clock: Clock;
-  /** Which datasources of a tenant are being loaded; without it, none. */
+  /** Tells which datasources of a tenant are being loaded; without it, none. */
   readonly states?: (tenant: TenantId) => DatasourceStates;
   readonly settings: SemanticSettings;
   /** Fits the models of anomalies and forecasts; without it, the calling thread does. */

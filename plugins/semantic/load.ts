@@ -77,7 +77,7 @@ async function columnsOf(
   return columns;
 }
 
-/** The columns a query would give, without running it; `undefined` when the warehouse refuses it. */
+/** Describes the columns a query would give, without running it; `undefined` when the warehouse refuses it. */
 async function describe(warehouse: Warehouse, sql: string): Promise<readonly TypedColumn[] | undefined> {
   const statement: Statement = { sql: `${sql} ${warehouse.dialect.limit(0)}`, parameters: [] };
   return refusedAsUndefined(async () => {
@@ -90,8 +90,8 @@ async function describe(warehouse: Warehouse, sql: string): Promise<readonly Typ
 const TELLING_ROWS = 100;
 
 /**
- * An engine that gives every value a type of its own (SQLite) has none for what is computed, or declared without one.
- * The values tell it then; without it, numbers would be compared by their text.
+ * Types columns by their values where the engine has no type for them: SQLite gives every value a type of its own,
+ * and none to what is computed, or declared without one. Without a type, numbers would be compared by their text.
  */
 async function typedByValues<Column extends TypedColumn>(
   warehouse: Warehouse,
@@ -114,7 +114,10 @@ async function typedByValues<Column extends TypedColumn>(
   return typed;
 }
 
-/** A statement the warehouse refuses is an answer here; anything else it throws is not. */
+/**
+ * Returns `undefined` for a statement that the warehouse refuses, which is an answer here; anything else it throws is
+ * not.
+ */
 async function refusedAsUndefined<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
     return await run();
@@ -124,7 +127,9 @@ async function refusedAsUndefined<T>(run: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** Types of fields that are more than a column: asked for all at once, one by one where that is refused. */
+/**
+ * Returns the types of fields that are more than a column: asked for all at once, one by one where that is refused.
+ */
 async function computedTypes(
   bound: readonly BoundDataset[],
   warehouse: Warehouse,
@@ -158,7 +163,9 @@ function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], 
 /** Metrics that one statement asks for: more of them take engines seconds to read. */
 const METRICS_AT_ONCE = 100;
 
-/** Metrics whose statement the warehouse takes: asked for many at once, one by one where that is refused. */
+/**
+ * Returns the metrics whose statement the warehouse takes: asked for many at once, one by one where that is refused.
+ */
 async function usableMetrics(
   model: Model,
   draft: Draft,
@@ -180,7 +187,10 @@ async function usableMetrics(
   return usable;
 }
 
-/** Why these metrics cannot be computed; `undefined` when they can. Nothing is read: the statement gives no rows. */
+/**
+ * Explains why these metrics cannot be computed; `undefined` when they can. Nothing is read: the statement gives no
+ * rows.
+ */
 async function refusal(metrics: readonly Metric[], model: Model, warehouse: Warehouse): Promise<string | undefined> {
   const planned = totalOf(metrics, model);
   if ('refused' in planned) return planned.refused;

@@ -42,7 +42,7 @@ function normalized(negative: boolean, all: string, point: number): Digits {
   return digits === '' ? { negative, digits, point: 0 } : { negative, digits, point: point - leading };
 }
 
-/** Times ten to the power of `places`. */
+/** Multiplies by ten to the power of `places`. */
 export function shifted(value: Digits, places: number): Digits {
   return value.digits === '' ? value : { ...value, point: value.point + places };
 }

@@ -12,7 +12,10 @@ export function factCountName(group: string): string {
   return `~rows of ${group}`;
 }
 
-/** Groups of a cube of which something is counted: only there the schema's author lets answers be masked by counts. */
+/**
+ * Lists the groups of a cube of which something is counted: only there the schema's author lets answers be masked by
+ * counts.
+ */
 export function countedGroups(cube: model.Cube): readonly string[] {
   const counting = cube.measures.filter(
     ({ aggregator, isFactCount }) => !isFactCount && (aggregator === 'count' || aggregator === 'distinct-count'),

@@ -134,7 +134,7 @@ function detail(queryId: string, { columns, rows, truncated }: DrillthroughResul
   };
 }
 
-/** Whole numbers that no double holds leave as text. */
+/** Converts a value for JSON: whole numbers that no double holds leave as text. */
 function plain(value: Scalar): Exclude<Scalar, bigint> {
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value !== 'bigint') return value;

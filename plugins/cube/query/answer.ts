@@ -153,7 +153,7 @@ function refuseManyColumns(count: number): void {
   throw ValidationError.at(['columns'], message);
 }
 
-/** A tuple with the captions that the request shows of it. */
+/** Lays a tuple out with the captions that the request shows of it. */
 function laidOut(tuple: GridTuple, selections: readonly AxisSelection[]): AnswerTuple {
   return {
     captions: selections.flatMap((selection, index) => {
@@ -164,7 +164,7 @@ function laidOut(tuple: GridTuple, selections: readonly AxisSelection[]): Answer
   };
 }
 
-/** A ragged branch has no member on some of the levels. */
+/** Lists the captions of a member. A ragged branch has no member on some of the levels. */
 function captionsOf({ caption, path }: GridMember, selection: AxisSelection): readonly string[] {
   const { shown, mixed } = selection;
   if (mixed !== undefined) return [caption];

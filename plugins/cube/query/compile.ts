@@ -48,8 +48,8 @@ export function compile(query: ResolvedQuery, options: CompileOptions): Compiled
 }
 
 /**
- * Measures that tell how much a group holds: those asked for that count, and for the facts of the others the count of
- * their rows, where the schema counts anything of them.
+ * Lists the measures that tell how much a group holds: those asked for that count, and for the facts of the others
+ * the count of their rows, where the schema counts anything of them.
  */
 function countsFor(measures: readonly MeasureMetadata[], { countedGroups }: CompileOptions): readonly string[] {
   const counting = measures.filter(({ counts }) => counts);
@@ -64,7 +64,7 @@ function countsFor(measures: readonly MeasureMetadata[], { countedGroups }: Comp
   ];
 }
 
-/** The rows in their order, cut to the limit: large groups ranked, small ones behind them as they stand. */
+/** Writes the rows in their order, cut to the limit: large groups ranked, small ones behind them as they stand. */
 function rowSet(query: ResolvedQuery, counting: readonly string[], threshold: number, formulas: string[]): string {
   const { rows, columns, measures, order, limit, nonEmpty } = query;
   const sets = rows.map((selection) => axisSet(selection, query));
@@ -125,7 +125,10 @@ interface Ranking {
   readonly skipEmptyKeys: boolean;
 }
 
-/** Parts of the ordered set, empty keys last. A set is ordered by its last key first: ties keep their order. */
+/**
+ * Writes the parts of the ordered set, empty keys last. A set is ordered by its last key first: ties keep their
+ * order.
+ */
 function rank(set: string, keys: readonly Key[], ranking: Ranking): readonly string[] {
   const [first, ...others] = keys;
   if (first === undefined) return [set];
@@ -155,7 +158,7 @@ function isWhole({ hierarchy, conditions, mixed }: AxisSelection): boolean {
   return hierarchy.isWholeByDefault && conditions.length === 0 && mixed === undefined;
 }
 
-/** A member that stands for all that the columns show of a hierarchy. */
+/** Names a member that stands for all that the columns show of a hierarchy. */
 function total(selection: AxisSelection, formulas: string[]): string {
   const name = `${selection.hierarchy.uniqueName}.[~columns]`;
   const set =
@@ -201,7 +204,10 @@ export function domainOf(
   return { set: others.reduce((left, right) => `Intersect(${left}, ${right})`, first), level };
 }
 
-/** The members of a condition in the order of their hierarchy, unless it says itself which order is meant. */
+/**
+ * Writes the members of a condition in the order of their hierarchy, unless the condition says itself which order is
+ * meant.
+ */
 function inOrder(condition: Condition): string {
   const set = conditionSet(condition);
   const { kind } = condition;

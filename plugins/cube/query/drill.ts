@@ -73,7 +73,9 @@ function chosen(selection: AxisSelection, member: string): string {
     : `Intersect(Descendants({${member}}, ${domain.level.uniqueName}), ${domain.set})`;
 }
 
-/** Every level that the caller may see and the measure's facts know, personal data left out, and the measure. */
+/**
+ * Lists every level that the caller may see and the measure's facts know, personal data left out, and the measure.
+ */
 function everything({ dimensions }: CubeMetadata, measure: MeasureMetadata): readonly string[] {
   const levels = dimensions
     .filter(({ groups }) => measure.groups.every((group) => groups.includes(group)))
@@ -81,7 +83,7 @@ function everything({ dimensions }: CubeMetadata, measure: MeasureMetadata): rea
   return [...levels.filter(({ isAll }) => !isAll).map(({ uniqueName }) => uniqueName), measure.uniqueName];
 }
 
-/** What `returns` names, as the cube calls it. */
+/** Finds what `returns` names, as the cube calls it. */
 function named(returns: readonly string[], { dimensions, measures }: CubeMetadata): readonly string[] {
   const levels = dimensions
     .flatMap(({ hierarchies }) => hierarchies.flatMap((each) => each.levels))
@@ -111,7 +113,7 @@ function named(returns: readonly string[], { dimensions, measures }: CubeMetadat
   return found;
 }
 
-/** `[Store].[Store State], [Measures].[Unit Sales]` -> its parts; commas in brackets part nothing. */
+/** Splits `[Store].[Store State], [Measures].[Unit Sales]` into its parts; commas in brackets part nothing. */
 export function returnsOf(text: string): readonly string[] {
   return (text.match(/(?:\[(?:[^\]]|\]\])*\]|[^,[\]])+/g) ?? [])
     .map((part) => part.trim())

@@ -69,9 +69,9 @@ export async function within<Result>(
 const SCENARIO = 'scenario';
 
 /**
- * The request was right, so what the engine says of the MDX is no mistake of the caller's, save a change that cannot be
- * made, asking for too much, or for rows by a measure whose formula has no value there, such as a change since last year
- * over several years at once.
+ * Translates an error of the engine. The request was right, so what the engine says of the MDX is no mistake of the
+ * caller's, save a change that cannot be made, asking for too much, or for rows by a measure whose formula has no
+ * value there, such as a change since last year over several years at once.
  */
 function asCallersError(error: unknown): unknown {
   if (!(error instanceof MdxError)) return error;
@@ -92,7 +92,10 @@ function asCallersError(error: unknown): unknown {
   return new InternalError(`The cube has a formula that is wrong: ${error.message}`, { cause: error });
 }
 
-/** Members are kept once, cells cost two values, text its letters beside. An estimate is enough to bound the cache. */
+/**
+ * Estimates the bytes of a grid: members are kept once, cells cost two values, text its letters beside. An estimate
+ * is enough to bound the cache.
+ */
 function sizeOf({ rows, columns, cells }: Grid): number {
   let bytes = 256;
   const members = new Set<GridMember>();

@@ -65,7 +65,7 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   };
 }
 
-/** A member that stands in many tuples is written once. */
+/** Makes a writer of tuples, which writes a member that stands in many of them once. */
 function gridTuples(): (tuple: Tuple) => GridTuple {
   const written = new Map<Member, GridMember>();
   const write = (member: Member): GridMember => {

@@ -46,7 +46,11 @@ export class MemberFinder {
     this.#signal = signal;
   }
 
-  /** In the order of the texts. `level`: on which they have to be. */
+  /**
+   * Finds the members that texts name, in the order of the texts.
+   *
+   * @param level on which the members have to be
+   */
   async find(
     texts: readonly string[],
     hierarchy: HierarchyMetadata,
@@ -68,7 +72,7 @@ export class MemberFinder {
     return several(text, captioned);
   }
 
-  /** All members that have this caption: exactly, or regardless of letter case where none has it so. */
+  /** Finds all members that have this caption: exactly, or regardless of letter case where none has it so. */
   async captioned(
     caption: string,
     hierarchy: HierarchyMetadata,
@@ -90,7 +94,7 @@ export class MemberFinder {
     return exact.length > 0 ? exact : found.filter((member) => folded(member.caption) === folded(caption));
   }
 
-  /** A member by its unique name, of any hierarchy of the view. */
+  /** Finds a member by its unique name, of any hierarchy of the view. */
   async anywhere(
     text: string,
     { dimensions }: CubeMetadata,
@@ -126,7 +130,7 @@ export class MemberFinder {
     );
   }
 
-  /** All members of a level, in their order. */
+  /** Lists all members of a level, in their order. */
   async all(level: LevelMetadata): Promise<readonly Member[]> {
     const { mdx, view, roles } = this.#target;
     const query = `SELECT {} ON COLUMNS, ${level.uniqueName}.Members ON ROWS FROM ${quoteName(view.name)}`;
@@ -134,7 +138,7 @@ export class MemberFinder {
     return (axes[1]?.tuples ?? []).flatMap((tuple) => tuple[0] ?? []);
   }
 
-  /** What those of the texts that are names stand for, each at the place of its text. */
+  /** Finds what those of the texts that are names stand for, each at the place of its text. */
   async #named(texts: readonly string[]): Promise<readonly (NamedMember | undefined)[]> {
     const { mdx, view, roles } = this.#target;
     const names = texts.filter(isName);
@@ -152,7 +156,7 @@ export class MemberFinder {
     };
   }
 
-  /** Unique names of members of the levels, those most like the text first. */
+  /** Lists unique names of members of the levels, those most like the text first. */
   async #candidates(text: string, levels: readonly LevelMetadata[]): Promise<readonly string[]> {
     if (++this.#explained > MAX_PROBLEMS) return [];
     const wanted = lastName(text).slice(0, MAX_COMPARED);
@@ -178,12 +182,12 @@ interface Sample {
   readonly uniqueName: string;
 }
 
-/** The levels on which a name may be; of a hierarchy all below the total. */
+/** Lists the levels on which a name may be; of a hierarchy all below the total. */
 function searchedOf(hierarchy: HierarchyMetadata, level: LevelMetadata | undefined): readonly LevelMetadata[] {
   return level === undefined ? hierarchy.levels.filter(({ isAll }) => !isAll) : [level];
 }
 
-/** `undefined` where the name stands for no member of the hierarchy, or the level. */
+/** Makes a match; `undefined` where the name stands for no member of the hierarchy, or the level. */
 function asMatch(
   text: string,
   named: NamedMember | undefined,
@@ -219,7 +223,7 @@ function folded(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** What the last brackets of a name hold; a text without brackets itself. */
+/** Returns what the last brackets of a name hold; a text without brackets itself. */
 function lastName(text: string): string {
   return segmentsOf(text)?.at(-1) ?? text;
 }

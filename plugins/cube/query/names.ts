@@ -92,7 +92,10 @@ export function findPlace(
   return undefined;
 }
 
-/** Levels that may be named without their hierarchy: those of the first one, and those that one other alone has. */
+/**
+ * Lists the levels that may be named without their hierarchy: those of the first one, and those that one other alone
+ * has.
+ */
 function levelsByName(first: HierarchyMetadata, others: readonly HierarchyMetadata[]): readonly LevelMetadata[] {
   const elsewhere = others.flatMap(({ levels }) => levels);
   const hasTwin = (level: LevelMetadata) =>

@@ -53,7 +53,7 @@ export function isFineEnough(unit: Unit, value: RelativePeriod): boolean {
   return UNITS.indexOf(unit) >= UNITS.indexOf(COARSEST[value]);
 }
 
-/** First and last instant (days at 0:00 UTC) on which a meant period begins. */
+/** Returns the first and the last instant (days at 0:00 UTC) on which a period of the window begins. */
 export function windowOf(value: RelativePeriod, n: number, unit: Unit, nowMillis: number): readonly [number, number] {
   const today = Math.floor(nowMillis / DAY_MS) * DAY_MS;
   const begin = (of: Unit, before: number) => startOf(today, of, before);
@@ -136,7 +136,7 @@ export function beginningOf(member: DatedMember): number | undefined {
   return Date.UTC(year, month ?? 0, own === 'day' ? day : 1);
 }
 
-/** A day's number counts from the month's first only where there is a month above it. */
+/** Tells whether there is a month above a member: only then a day's number counts from the month's first. */
 function hasMonth(member: DatedMember): boolean {
   for (let at = member.treeParent; at !== undefined; at = at.treeParent) {
     if (unitOf(at.level.type) === 'month') return true;
@@ -161,7 +161,7 @@ function number(texts: readonly string[], pattern: RegExp): number | undefined {
   return undefined;
 }
 
-/** `3`, `03`, `2025-03`, `202503`, `March`, `Mar 2025`: as an index, 0 for January. */
+/** Reads a month as an index, 0 for January: `3`, `03`, `2025-03`, `202503`, `March`, `Mar 2025`. */
 function monthOf(texts: readonly string[]): number | undefined {
   for (const text of texts) {
     const digits = /^(?:\d{4}[-/. ]?)?(0?[1-9]|1[0-2])$/.exec(text.trim())?.[1];

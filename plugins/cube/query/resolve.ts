@@ -62,7 +62,7 @@ export async function resolve(
   };
 }
 
-/** Each member that is named is looked up, and stands in the MDX: so many, before the first is. */
+/** Refuses more members than are looked up for a request, before the first is: each stands in the MDX. */
 function refuseManyMembers({ rows = [], columns = [], filters = [] }: CubeQueryRequest, mistakes: ProblemList): void {
   let named = 0;
   for (const [member, items] of Object.entries({ rows, columns, filters })) {
@@ -108,7 +108,7 @@ async function axisItems(
   return resolved;
 }
 
-/** Key of an answer's dimension, as the author of the request knows it. */
+/** Returns the key of an answer's dimension, as the author of the request knows it. */
 export function keyOf({ dimension, hierarchy, level }: Pick<AxisItem, 'dimension' | 'hierarchy' | 'level'>): string {
   return [dimension, hierarchy, level].filter((part) => part !== undefined).join('.');
 }
@@ -275,7 +275,9 @@ async function relativeCondition(
   return { kind: 'in', level: chosen, members: meant };
 }
 
-/** What each hierarchy of an axis shows. Several levels of one hierarchy become one selection of the lowest. */
+/**
+ * Resolves what each hierarchy of an axis shows. Several levels of one hierarchy become one selection of the lowest.
+ */
 function selections(
   items: readonly ResolvedItem[],
   filters: readonly ResolvedFilter[],
@@ -327,7 +329,7 @@ function slicerOf(filters: readonly ResolvedFilter[]): readonly SlicerSelection[
   });
 }
 
-/** Measures that say nothing without a choice of something (`required_filters`) get one. */
+/** Requires a choice for measures that say nothing without one (`required_filters`). */
 function requireFilters(
   measures: readonly { readonly name: string; readonly annotations: { readonly requiredFilters: readonly string[] } }[],
   items: readonly ResolvedItem[],

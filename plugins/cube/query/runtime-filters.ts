@@ -7,7 +7,7 @@ import { type FoundMember, MemberFinder } from './members.ts';
 import { keyOf } from './resolve.ts';
 import type { AxisSelection, Condition, ResolvedQuery, ShownLevel } from './resolved.ts';
 
-/** Keys of the levels that a request shows. */
+/** Lists the keys of the levels that a request shows. */
 export function dimensionsOf({ rows = [], columns = [] }: CubeQueryRequest): readonly string[] {
   return [...rows, ...columns].map(keyOf);
 }

@@ -209,7 +209,10 @@ function headsOfTime({ rows, columns }: ResolvedQuery, time: TimeLevel): readonl
   return [...rows, ...columns].flatMap(({ shown }, index) => shown.map(() => index === time.index));
 }
 
-/** Members whose names are read as periods stand where their periods do, others in the order of their level. */
+/**
+ * Makes the time axis: members whose names are read as periods stand where their periods do, others in the order of
+ * their level.
+ */
 async function axisOf(
   members: readonly TimeMember[],
   selection: AxisSelection,

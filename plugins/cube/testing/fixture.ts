@@ -90,7 +90,7 @@ export class Fixture {
     return this.surface.loaderOf(TENANT).load(this.#datasource, schema);
   }
 
-  /** `call('POST /query?format=matrix', body)`. */
+  /** Calls an operation: `call('POST /query?format=matrix', body)`. */
   async call(request: string, body?: unknown, as: Scope = scope('ROLE_ADMIN')): Promise<Answered> {
     const [method, path = ''] = request.split(' ');
     const caller: UserCaller = { kind: 'user', via: 'api-key', ...as };
@@ -106,7 +106,10 @@ export class Fixture {
     return this.#client.errors.at(-1);
   }
 
-  /** The records of a query, each as its captions and the values of its numbers; fails where it is not answered. */
+  /**
+   * Returns the records of a query, each as its captions and the values of its numbers; fails where it is not
+   * answered.
+   */
   async table(request: object, as?: Scope): Promise<readonly (readonly unknown[])[]> {
     const { status, body } = await this.call('POST /query', request, as);
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)} ${this.lastError?.cause ?? ''}`);

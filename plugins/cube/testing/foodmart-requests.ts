@@ -114,7 +114,7 @@ function levelsOf({ dimension: of }: { readonly dimension: string }) {
   return HIERARCHIES[of] ?? [];
 }
 
-/** Columns of the names on the way to the members of a level. */
+/** Lists the columns of the names on the way to the members of a level. */
 function columnsTo(of: { readonly dimension: string }, to: number): readonly string[] {
   return levelsOf(of)
     .slice(0, to + 1)
@@ -237,7 +237,7 @@ function literal(key: Key): string {
   return typeof key === 'number' ? String(key) : `'${key.replaceAll("'", "''")}'`;
 }
 
-/** Numbers by size, texts by their letters regardless of case. */
+/** Compares paths: numbers by size, texts by their letters regardless of case. */
 function comparePaths(left: Path, right: Path): number {
   for (const [index, key] of left.entries()) {
     const other = right[index] ?? '';

@@ -21,7 +21,7 @@ const TABLES = [
   'salary',
 ] as const;
 
-/** Its folder, or `undefined` where it is not. */
+/** Finds the folder of FoodMart; `undefined` where it is not. */
 export function foodmartDirectory(): string | undefined {
   const candidates = [process.env.FOODMART_DIR, resolve('../shared/foodmart')];
   return candidates.find((each) => each !== undefined && each !== '' && existsSync(join(each, 'FoodMart.xml')));
@@ -47,7 +47,10 @@ export function foodmartTables(directory: string): readonly string[] {
   return [...filled, 'ANALYZE'];
 }
 
-/** Statements that make all tables and have DuckDB read those that are delivered (of 1998 some are only defined). */
+/**
+ * Writes statements that make all tables and have DuckDB read those that are delivered (of 1998 some are only
+ * defined).
+ */
 export function foodmartCopies(directory: string): readonly string[] {
   const schema = readFileSync(join(directory, 'schema.sql'), 'utf8');
   const copies = [...schema.matchAll(/CREATE TABLE "(\w+)"/g)].flatMap(([, table = '']) => {
@@ -75,7 +78,7 @@ function literal(value: string | null): string {
   return value === null ? 'NULL' : `'${value.replaceAll("'", "''")}'`;
 }
 
-/** Comma, double quotes, LF; a field that is empty and not quoted is null. */
+/** Parses CSV: comma, double quotes, LF; a field that is empty and not quoted is null. */
 function parseCsv(text: string): readonly (readonly (string | null)[])[] {
   const rows: (string | null)[][] = [];
   let row: (string | null)[] = [];

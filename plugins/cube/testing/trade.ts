@@ -118,10 +118,12 @@ export const ROLES = Object.keys(SEES);
 
 export interface LevelOf {
   readonly name: string;
-  /** The caption of a fact's member on the level, and its unique name: in this cube made of the captions above. */
+  /**
+   * Returns the caption of a fact's member on the level; its unique name is made of the captions above in this cube.
+   */
   readonly caption: (fact: Fact) => string;
   readonly uniqueName: (fact: Fact) => string;
-  /** Keys of the member and of those above it: what its place in the hierarchy's order is made of. */
+  /** Returns the keys of the member and of those above it: what its place in the hierarchy's order is made of. */
   readonly path: (fact: Fact) => readonly (string | number)[];
 }
 

@@ -69,13 +69,16 @@ export function ansi(expression: string): OsiExpression {
   return { dialects: [{ dialect: 'ANSI_SQL', expression }] };
 }
 
-/** The vendor block of this product, for what the standard has no element for; `undefined` when it would be empty. */
+/**
+ * Makes the vendor block of this product, for what the standard has no element for; `undefined` when it would be
+ * empty.
+ */
 export function serviceExtension(data: Readonly<Record<string, unknown>>): OsiExtension | undefined {
   const given = Object.entries(data).filter(([, value]) => value !== undefined);
   return given.length === 0 ? undefined : { vendor_name: 'SERVICE', data: JSON.stringify(Object.fromEntries(given)) };
 }
 
-/** Members without a value are left out. */
+/** Leaves out members without a value. */
 export function present<Shape extends object>(shape: Shape): { [Key in keyof Shape]: Exclude<Shape[Key], undefined> } {
   const given = Object.entries(shape).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),

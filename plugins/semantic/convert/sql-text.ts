@@ -9,7 +9,11 @@ export function rewrite(text: string, dialect: string, name: (leaf: NameLeaf) =>
   return write(parseExpression(text, dialect, 'generic').template, name);
 }
 
-/** The column that an expression is, when it is nothing more. Throws `ExpressionError`. */
+/**
+ * Returns the column that an expression is, when it is nothing more.
+ *
+ * @throws ExpressionError
+ */
 export function columnOf(text: string, dialect: string): string | undefined {
   const { template } = parseExpression(text, dialect, 'generic');
   const [only] = template;
@@ -17,7 +21,11 @@ export function columnOf(text: string, dialect: string): string | undefined {
   return plain && only.qualifier === undefined ? only.name : undefined;
 }
 
-/** Names that an expression reads. Throws `ExpressionError`. */
+/**
+ * Lists the names that an expression reads.
+ *
+ * @throws ExpressionError
+ */
 export function namesIn(text: string, dialect: string): readonly NameLeaf[] {
   return leavesOf(parseExpression(text, dialect, 'generic').template);
 }
@@ -38,13 +46,16 @@ function writePart(part: TemplatePart<NameLeaf>, name: (leaf: NameLeaf) => strin
   }
 }
 
-/** `left / right` that gives null for a zero divisor, for readers of the document that do not see to it themselves. */
+/**
+ * Writes `left / right` such that a zero divisor gives null, for readers of the document that do not see to it
+ * themselves.
+ */
 export function division(left: string, right: string): string {
   const isNumber = /^\d+(\.\d+)?$/.test(right) && Number(right) !== 0;
   return `((${left}) / ${isNumber ? right : `NULLIF(${right}, 0)`})`;
 }
 
-/** `name` as SQL: bare where it reads as that very name, else in double quotes. */
+/** Writes `name` as SQL: bare where it reads as that very name, else in double quotes. */
 export function identifier(name: string): string {
   return readsAsItself(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -8,7 +8,11 @@ import type { Problems } from '../model/problems.ts';
 import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
 import { leavesOf } from '../model/template.ts';
 
-/** Problems that are known without the warehouse go to `problems`. */
+/**
+ * Binds a draft without the warehouse, whose columns are assumed.
+ *
+ * @param problems collects what is known to be wrong all the same
+ */
 export function assumeModel(draft: Draft, problems: Problems): Promise<Model> {
   const bound = draft.datasets.map((dataset) => {
     const columns = [...new Set(columnsOf(dataset, draft))];
@@ -25,7 +29,7 @@ export function assumeModel(draft: Draft, problems: Problems): Promise<Model> {
 
 const UNKNOWN = { type: 'other', nativeType: '' } as const;
 
-/** Names of `dataset` in expressions, keys, relationships and metrics that no field answers to. */
+/** Lists the names of `dataset` in expressions, keys, relationships and metrics that no field answers to. */
 function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
   const own = [
     ...dataset.fields.flatMap(({ expression }) => leavesOf(expression?.template ?? [])),
@@ -47,7 +51,10 @@ function columnsOf(dataset: DraftDataset, draft: Draft): readonly string[] {
   return [...byFold.values()].toReversed();
 }
 
-/** Names that a metric reads from `dataset`: those it qualifies, and bare ones where no other dataset can be meant. */
+/**
+ * Lists the names that a metric reads from `dataset`: those it qualifies, and bare ones where no other dataset can be
+ * meant.
+ */
 function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft): readonly string[] {
   const leaves = [...leavesOf(metric.expression.template), ...namedByKinds(metric.facts.kinds)];
   const named = new Set(leaves.flatMap(({ qualifier }) => qualifier ?? []));
@@ -64,14 +71,14 @@ function namesOfMetric(metric: DraftMetric, dataset: DraftDataset, draft: Draft)
   });
 }
 
-/** What the data of kinds may name: every text of the form `dataset.field`. */
+/** Lists what the data of kinds may name: every text of the form `dataset.field`. */
 function namedByKinds(data: unknown): readonly { readonly qualifier: string; readonly name: string }[] {
   if (typeof data === 'object' && data !== null) return Object.values(data).flatMap(namedByKinds);
   const dot = typeof data === 'string' ? data.indexOf('.') : -1;
   return typeof data === 'string' && dot > 0 ? [{ qualifier: data.slice(0, dot), name: data.slice(dot + 1) }] : [];
 }
 
-/** True where some dataset shows `name` in its fields, so that a bare name means that one. */
+/** Tells whether some dataset shows `name` in its fields, so that a bare name means that one. */
 function isKnown(name: string, draft: Draft): boolean {
   return draft.datasets.some(({ fields }) =>
     fields.some(

@@ -16,7 +16,10 @@ export function lint(draft: Draft, model: Model, problems: Problems): void {
   exposedPersonalData(draft, problems);
 }
 
-/** Two ways between two datasets that part at once and meet only at the end: every query that needs one is refused. */
+/**
+ * Reports two ways between two datasets that part at once and meet only at the end: every query that needs one is
+ * refused.
+ */
 function ambiguousPaths(draft: Draft, model: Model, problems: Problems): void {
   const graph = new JoinGraph(model);
   const told = new Set<string>();
@@ -56,7 +59,7 @@ function unguardedDivisions({ datasets, metrics }: Draft, problems: Problems): v
   }
 }
 
-/** `COUNT(*)` counts the fact dataset; that is a guess where several datasets could be one. */
+/** Reports a `COUNT(*)` that counts the fact dataset, which is a guess where several datasets could be one. */
 function unclearCount(
   draft: DraftMetric,
   metric: Metric,

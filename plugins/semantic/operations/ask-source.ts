@@ -104,7 +104,7 @@ function datasetElement(dataset: Dataset): AskElement {
   return { ...told({ ...dataset, label: dataset.name }), kind: 'dataset', name: dataset.name, facts: [] };
 }
 
-/** What a document gives as examples of a field are values of it, which are data. */
+/** Describes a field. What a document gives as examples of it are values of it, which are data. */
 function fieldElement(field: Field, values: ReadValues): AskElement {
   return {
     ...told(field),

@@ -14,7 +14,11 @@ export interface Example {
   readonly body: SemanticQueryRequest;
 }
 
-/** `facts` of a field, where known, let the examples group by fields of few values. */
+/**
+ * Makes examples of requests.
+ *
+ * @param facts what is known of a field, which lets the examples group by fields of few values
+ */
 export function examplesOf(
   model: Model,
   connection: string,
@@ -62,7 +66,7 @@ export function examplesOf(
   return examples;
 }
 
-/** Metrics of two datasets by month of their main dates. */
+/** Makes an example of metrics of two datasets by month of their main dates. */
 function acrossFacts(model: Model, connection: string): Example | undefined {
   if (calendarDate(model, []) === undefined) return undefined;
   const bodyOf = (...metrics: readonly Metric[]): SemanticQueryRequest => ({

@@ -69,7 +69,7 @@ export class Samples {
     return facts;
   }
 
-  /** Some values of one field, as texts. */
+  /** Samples some values of one field, as texts. */
   async valuesOf(field: Field, model: Model, target: Target): Promise<readonly string[]> {
     const dataset = model.datasets.get(field.dataset);
     if (dataset === undefined) return [];
@@ -77,7 +77,7 @@ export class Samples {
     return (values?.values[0] ?? []).flatMap((value) => shown(value, field)).map(String);
   }
 
-  /** A view of a model must not fail because one field cannot be sampled; what failed is logged. */
+  /** Runs a sample. A view of a model must not fail because one field cannot be sampled; what failed is logged. */
   async #run(statement: Statement, target: Target, refresh: boolean): Promise<ColumnarResult | undefined> {
     try {
       const { value } = await execute(statement, {
@@ -107,7 +107,7 @@ function valuesStatement({ name }: Dataset, field: Field, model: Model, { wareho
   };
 }
 
-/** Approximate counts over all rows where the engine has them, else exact ones over the sampled rows. */
+/** Writes approximate counts over all rows where the engine has them, else exact ones over the sampled rows. */
 function distinctStatement(
   { name }: Dataset,
   fields: readonly Field[],
@@ -129,7 +129,9 @@ function distinctStatement(
   };
 }
 
-/** A value as a filter takes it; nothing of numbers that JSON does not have and of texts that are too long. */
+/**
+ * Converts a value to what a filter takes; nothing of numbers that JSON does not have and of texts that are too long.
+ */
 function shown(value: Scalar, field: Field): readonly Exclude<Scalar, bigint>[] {
   if (typeof value === 'bigint') return [String(value)];
   if (typeof value === 'number') {

@@ -73,7 +73,7 @@ function described({ description, synonyms, instructions, aiExamples }: Describe
   };
 }
 
-/** What other vendors' tools wrote into the document travels on as it stands. */
+/** Passes on what other vendors' tools wrote into the document, as it stands. */
 function extended({ extensions }: Pick<Model, 'extensions'>) {
   return extensions.length === 0 ? {} : { customExtensions: extensions.map((one) => ({ ...one })) };
 }
@@ -130,7 +130,7 @@ function timeView(model: Model) {
   };
 }
 
-/** The calendar on which metrics of several datasets meet, with the grains that any of their dates has. */
+/** Describes the calendar on which metrics of several datasets meet, with the grains that any of their dates has. */
 function calendarView({ mainDates }: CalendarDate, { calendars }: Model['time']) {
   const types = new Set<string>([...mainDates.values()].flatMap(({ type }) => grainNames(type, calendars)));
   const names = grainNames('timestamp', calendars);

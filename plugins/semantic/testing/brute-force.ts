@@ -33,7 +33,7 @@ export interface OracleQuery {
 /** A metric is a function of the rows of one or two datasets that fall into a group. */
 interface OracleMetric {
   readonly bases: readonly DatasetName[];
-  /** `undefined` of a base: the group does not occur in it. */
+  /** Computes the metric from the joined rows of each base; `undefined` of a base: the group does not occur in it. */
   readonly of: (...rows: readonly (readonly Joined[] | undefined)[]) => Value;
 }
 /** A row with the rows it leads to. */
@@ -118,7 +118,7 @@ const DATASETS: readonly DatasetName[] = ['sales', 'returns', 'stores', 'regions
 
 type Walk = readonly RelationshipName[];
 
-/** Every walk from the many side to the one side; the empty one from a dataset to itself. */
+/** Lists every walk from the many side to the one side; the empty one from a dataset to itself. */
 function walks(from: DatasetName, to: DatasetName): readonly Walk[] {
   if (from === to) return [[]];
   return NAMES.flatMap((name) => {
@@ -129,12 +129,12 @@ function walks(from: DatasetName, to: DatasetName): readonly Walk[] {
 
 const reaches = (from: DatasetName, to: DatasetName) => walks(from, to).length > 0;
 
-/** Of these datasets those from which no other one of them is reached. */
+/** Picks of these datasets those from which no other one of them is reached. */
 function nearest(datasets: readonly DatasetName[]): readonly DatasetName[] {
   return datasets.filter((one) => !datasets.some((other) => other !== one && reaches(one, other)));
 }
 
-/** The nearest datasets that reach all of these. */
+/** Lists the nearest datasets that reach all of these. */
 function meetings(datasets: readonly DatasetName[]): readonly DatasetName[] {
   return nearest(DATASETS.filter((one) => datasets.every((dataset) => reaches(one, dataset))));
 }
@@ -155,7 +155,9 @@ function waysTo(base: DatasetName, dataset: DatasetName): readonly Way[] {
   return meetings([base, dataset]).flatMap((turn) => waysOver(turn, base, dataset));
 }
 
-/** What `via` leaves of ways, and those of its names that are on any of them: the others speak of other facts. */
+/**
+ * Returns what `via` leaves of ways, and those of its names that are on any of them: the others speak of other facts.
+ */
 function leftBy(ways: readonly Way[], via: readonly string[] = []) {
   const namesOf = ({ back, on }: Way): readonly string[] => [...back, ...on];
   const said = via.filter((name) => ways.some((way) => namesOf(way).includes(name)));
@@ -166,7 +168,7 @@ function leftBy(ways: readonly Way[], via: readonly string[] = []) {
 
 const bridgeOf = ({ turn, back }: Way) => JSON.stringify([turn, back]);
 
-/** The row that a walk ends at. */
+/** Returns the row that a walk ends at. */
 function follow(row: Row | undefined, walk: Walk, shop: Shop): Row | undefined {
   return walk.reduce<Row | undefined>((at, name) => {
     const [, column, target] = RELATIONSHIPS[name];
@@ -175,7 +177,7 @@ function follow(row: Row | undefined, walk: Walk, shop: Shop): Row | undefined {
   }, row);
 }
 
-/** A row with the rows that one walk alone leads to. */
+/** Joins a row with the rows that one walk alone leads to. */
 function joined(dataset: DatasetName, row: Row, shop: Shop): Joined {
   const single = DATASETS.filter((target) => walks(dataset, target).length === 1);
   return Object.fromEntries(single.map((target) => [target, follow(row, walks(dataset, target)[0] ?? [], shop)]));
@@ -217,7 +219,7 @@ interface Ways {
   readonly said: ReadonlyMap<Reference, readonly string[]>;
 }
 
-/** `undefined` where a reference has no way, or several. */
+/** Finds the way of each reference; `undefined` where one has none, or several. */
 function waysFrom(base: DatasetName, { groups, filters }: OracleQuery): Ways | undefined {
   const ways = new Map<Reference, Way>();
   const said = new Map<Reference, readonly string[]>();
@@ -266,7 +268,7 @@ function waysFrom(base: DatasetName, { groups, filters }: OracleQuery): Ways | u
   return { ways, bridge, selecting, said };
 }
 
-/** Rows of `base` by group. */
+/** Groups rows of `base`. */
 function grouped(
   base: DatasetName,
   { groups, filters, groupedBy }: OracleQuery,
@@ -314,7 +316,7 @@ function grouped(
   return new Map([...result].map(([key, rows]) => [key, [...rows.values()]]));
 }
 
-/** Where fields alone meet: the nearest dataset that reaches each along its `via`. */
+/** Finds where fields alone meet: the nearest dataset that reaches each along its `via`. */
 function rootOf(groups: readonly Reference[]): DatasetName | undefined {
   const along = DATASETS.filter((one) =>
     groups.every(({ dataset, via = [] }) =>
@@ -325,7 +327,7 @@ function rootOf(groups: readonly Reference[]): DatasetName | undefined {
   return others.length === 0 ? root : undefined;
 }
 
-/** The answer's rows (groups, then metrics) in no order; `undefined` where the question must be refused. */
+/** Computes the answer's rows (groups, then metrics) in no order; `undefined` where the question must be refused. */
 export function bruteForce(query: OracleQuery, shop: Shop): readonly (readonly Value[])[] | undefined {
   const metrics = query.metrics.map((name) => METRICS[name]).filter((metric) => metric !== undefined);
   const bases = metrics.length > 0 ? [...new Set(metrics.flatMap((metric) => metric.bases))] : [rootOf(query.groups)];

@@ -131,7 +131,7 @@ export const COLUMNS_OF: Readonly<Record<AnyEngineName, Columns>> = {
   },
 };
 
-/** The statements that make a table `things` of all of them, with two rows. */
+/** Writes the statements that make a table `things` of all of them, with two rows. */
 export function thingsOf(engine: AnyEngineName): readonly string[] {
   const columns = Object.entries(COLUMNS_OF[engine]);
   const storage = engine === 'clickhouse' ? ' ENGINE = MergeTree ORDER BY tuple()' : '';
@@ -145,7 +145,7 @@ export function thingsOf(engine: AnyEngineName): readonly string[] {
   ];
 }
 
-/** A model over that table: each column a field, and a metric that counts. */
+/** Writes a model over that table: each column a field, and a metric that counts. */
 export function thingsDocument(engine: AnyEngineName): string {
   const fields = Object.keys(COLUMNS_OF[engine]).map(
     (name) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: '"${name}"' }] }`,

@@ -111,7 +111,9 @@ export class Fixture {
     return this.surface.source.prepare({ connection: 'test', ...request }).run(as, {});
   }
 
-  /** The answer as a table: group cells as they are, metric cells by their value, in the order of the columns. */
+  /**
+   * Returns the answer as a table: group cells as they are, metric cells by their value, in the order of the columns.
+   */
   async table(request: object, as?: Scope): Promise<readonly (readonly unknown[])[]> {
     const { columns, records } = await this.run(request, as);
     return records.map((record) =>
@@ -122,7 +124,7 @@ export class Fixture {
     );
   }
 
-  /** The problems a request is refused with; fails when it is not refused. */
+  /** Returns the problems a request is refused with; fails when it is not refused. */
   async refusal(request: object, as?: Scope): Promise<ValidationError> {
     try {
       await this.run(request, as);
@@ -133,7 +135,7 @@ export class Fixture {
     throw new Error('the request was expected to be refused');
   }
 
-  /** The operations as a signed-in user calls them. */
+  /** Returns the operations as a signed-in user calls them. */
   operations(as: Scope = scope('ROLE_USER')) {
     const caller: UserCaller = { kind: 'user', via: 'api-key', ...as };
     return createCallerFactory(this.surface.plugin.router)({

@@ -211,13 +211,13 @@ export const asked: fc.Arbitrary<Asked> = fc
     return { ...rest, down: Math.min(share, rest.groups.length), sorts };
   });
 
-/** As callers may write it: one text, or a list of the relationships. */
+/** Writes a reference as callers may: one text, or a list of the relationships. */
 const written = <Item extends Reference>({ via, ...rest }: Item) => {
   if (via === undefined) return rest;
   return { ...rest, via: via.length % 2 === 0 ? via.join('/') : via };
 };
 
-/** The question as a body of `/query`. */
+/** Writes the question as a body of `/query`. */
 export function requestOf({ groups, down, metrics, filters, sorts, limit }: Asked) {
   return {
     rows: groups.slice(0, down).map(written),
@@ -238,7 +238,7 @@ export function requestOf({ groups, down, metrics, filters, sorts, limit }: Aske
 
 type Answer = readonly (readonly Value[])[];
 
-/** The answer in its order, cut to its limit; `undefined` where the question must be refused. */
+/** Computes the answer in its order, cut to its limit; `undefined` where the question must be refused. */
 export function expectedOf(query: Asked, shop: Shop): Answer | undefined {
   const all = bruteForce(query, shop);
   if (all === undefined) return undefined;

@@ -42,7 +42,7 @@ const SPELLINGS: Readonly<Record<string, Spelling>> = {
   clickhouse: { types: CLICKHOUSE, quote: '"', storage: ' ENGINE = MergeTree ORDER BY tuple()' },
 };
 
-/** The statements that make and fill the tables on an engine. */
+/** Writes the statements that make and fill the tables on an engine. */
 export function statementsFor(engine: string, tables: readonly Table[]): readonly string[] {
   const { types, quote, storage } = SPELLINGS[engine] ?? { types: STANDARD, quote: '"', storage: '' };
   const quoted = (name: string) => `${quote}${name}${quote}`;

@@ -71,13 +71,13 @@ export interface MemberCalc extends Node {
   readonly type: MemberType;
   /** The member, where it is always the same one. */
   readonly constant?: Member | undefined;
-  /** Never throws for want of a member: that is the hierarchy's null member. */
+  /** Returns the member. Never throws for want of one: that is the hierarchy's null member. */
   readonly evaluate: (evaluator: Evaluator) => Member;
 }
 export interface TupleCalc extends Node {
   readonly kind: 'tuple';
   readonly type: TupleType;
-  /** `undefined` when one of its members is null. */
+  /** Returns the tuple; `undefined` when one of its members is null. */
   readonly evaluate: (evaluator: Evaluator) => Tuple | undefined;
 }
 export interface SetCalc extends Node {

@@ -76,7 +76,7 @@ function propertyNames(hierarchy: Hierarchy): readonly string[] {
 export interface MemberPropertyColumn {
   /** As written. */
   readonly name: string;
-  /** `null` for a member that does not have it. */
+  /** Reads the property; `null` for a member that does not have it. */
   readonly read: (member: Member, evaluator: Evaluator) => Value;
 }
 

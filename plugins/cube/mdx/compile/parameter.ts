@@ -15,7 +15,10 @@ export const SCALAR_TYPES = 'NUMERIC|STRING|INTEGER|DATETIME';
 interface ScalarRule {
   /** Kinds of expressions that are of the type, as far as can be told before they are evaluated. */
   readonly kinds: readonly Type['kind'][];
-  /** Of a whole number that is not seen to be one, and of `value`, only evaluation tells. */
+  /**
+   * Tells whether the parameter takes a value. Of a whole number that is not seen to be one, and of `value`, only
+   * evaluation tells.
+   */
   readonly accepts: (value: Exclude<Value, null>) => boolean;
 }
 

@@ -110,7 +110,9 @@ export class Scope {
   /** Whether it is for formulas of the schema: their author may use measures that the role may not see. */
   readonly isSchemas: boolean;
 
-  /** With `shared` what is declared in one is declared in the other; then one of them is the schema's. */
+  /**
+   * Makes a scope. With `shared` what is declared in one is declared in the other; then one of them is the schema's.
+   */
   constructor(options: ScopeOptions, shared?: Scope) {
     this.#declared = shared === undefined ? [] : shared.#declared;
     this.#hidden = shared === undefined ? new Set() : shared.#hidden;
@@ -129,12 +131,12 @@ export class Scope {
     this.user = options.user ?? '';
   }
 
-  /** The scope of the schema's formulas. */
+  /** Returns the scope of the schema's formulas. */
   forSchema(): Scope {
     return this.isSchemas ? this : new Scope(this.#options, this);
   }
 
-  /** The scope of what the caller writes: the query, values of parameters, texts that name members. */
+  /** Returns the scope of what the caller writes: the query, values of parameters, texts that name members. */
   forQuery(): Scope {
     return this.isSchemas ? new Scope(this.#options, this) : this;
   }

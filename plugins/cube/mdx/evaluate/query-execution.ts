@@ -15,7 +15,11 @@ export class QueryExecution {
   readonly #deadline: number;
   evaluator: Evaluation | undefined;
 
-  /** `deadline`: when it has to be done, epoch milliseconds. */
+  /**
+   * Opens the cells of the cube.
+   *
+   * @param deadline when the query has to be done, epoch milliseconds
+   */
   constructor(cube: RuntimeCube, signal: AbortSignal | undefined, deadline: number) {
     this.cells = cube.openCells();
     this.#signal = signal;

@@ -8,7 +8,10 @@ import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { setTypeOf } from './given.ts';
 
-/** Which tuples exist with others: members of a hierarchy go together when one is above the other, or both are the same. */
+/**
+ * Tells whether two members exist with each other: those of a hierarchy do when one is above the other, or both are
+ * the same.
+ */
 
 function goTogether(left: Member, right: Member): boolean {
   return left === right || isWithin(left, right) || isWithin(right, left);

@@ -241,9 +241,9 @@ export interface Calculation {
   /** Cells at which several calculated members meet are computed by the one with the highest. */
   readonly solveOrder: number;
   readonly evaluate: (evaluator: Evaluator) => Value;
-  /** The format string at the current cell, or `undefined` when neither it nor its formula has one. */
+  /** Returns the format string at the current cell; `undefined` when neither it nor its formula has one. */
   readonly formatString: (evaluator: Evaluator) => string | undefined;
-  /** A property such as `FORE_COLOR` or a member property, computed at the current cell. */
+  /** Computes a property such as `FORE_COLOR` or a member property at the current cell. */
   readonly property: (name: string, evaluator: Evaluator) => Value | undefined;
   /** Whether its formula contains a set that is non-empty by the query's measures. */
   readonly usesNonEmpty?: (() => boolean) | undefined;

@@ -15,7 +15,7 @@ interface Computed {
 export interface CellPropertyReader {
   /** In capitals. */
   readonly name: string;
-  /** At the cell's context. */
+  /** Reads the property at the cell's context. */
   readonly read: (evaluator: Evaluator, cell: Computed) => Value;
 }
 

@@ -182,7 +182,7 @@ export class VisibleMembers implements MemberSource {
     return this.#access.visibleDescendants(member, this.#parts);
   }
 
-  /** What the total of a member is made of: the members below, in a parent-child hierarchy its own data too. */
+  /** Lists what the total of a member is made of: the members below, in a parent-child hierarchy its own data too. */
   readonly #parts = (of: Member): readonly Member[] => {
     const children = this.storedChildren(of);
     return of.kind === 'stored' && of.level.isParentChild ? [this.#tree.dataMember(of), ...children] : children;

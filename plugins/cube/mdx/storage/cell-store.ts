@@ -54,7 +54,7 @@ export class CellStore {
   /** Statements for cells and combinations so far. */
   statements = 0;
 
-  /** A fifth of the bytes is for combinations. */
+  /** Opens a store; a fifth of its bytes is for combinations. */
   constructor(maxBytes: number) {
     const share = Math.max(1, Math.floor(maxBytes / 5));
     this.#segments = new LRUCache({ maxSize: Math.max(1, maxBytes - share) });

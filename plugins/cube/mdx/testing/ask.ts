@@ -20,7 +20,7 @@ export async function tuplesOf(
   return names(await shop.query(`select {${expression}} on 0 from [${cube}]`, options));
 }
 
-/** Unique names of the first axis without their hierarchy and brackets. */
+/** Lists the unique names of the first axis without their hierarchy and brackets. */
 export function names(result: CellSet): string {
   const short = (text: string) =>
     text.replaceAll(/\[(?:Store|Time|Customer|Employee|Measures)\]\./g, '').replaceAll(/[[\]{}]/g, '');

@@ -10,7 +10,7 @@ import type { PhysicalSchema } from './physical.ts';
 export interface LevelContext {
   readonly physical: PhysicalSchema;
   readonly problems: Problems;
-  /** The attribute that an XML attribute names, or a problem. */
+  /** Finds the attribute that an XML attribute names, or reports a problem. */
   readonly find: (element: XmlElement, name: string) => Attribute | undefined;
 }
 

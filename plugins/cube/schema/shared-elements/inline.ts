@@ -49,7 +49,7 @@ function valuesOf(
 
 interface Kind {
   readonly type: InlineType;
-  /** The value as the type has it; `undefined` when it is none of this type. */
+  /** Reads the value as the type has it; `undefined` when it is none of this type. */
   readonly read: (value: string) => string | undefined;
 }
 

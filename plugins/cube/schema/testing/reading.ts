@@ -10,7 +10,7 @@ export function read(source: string): Schema {
   return schema;
 }
 
-/** `line severity message` of every problem. */
+/** Writes every problem as `line severity message`. */
 export function problemsOf(source: string): readonly string[] {
   return readSchema(source).problems.map(({ line, severity, message }) => `${line} ${severity}: ${message}`);
 }

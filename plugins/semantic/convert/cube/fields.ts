@@ -60,7 +60,7 @@ export function addFields(cube: Cube, star: Star, columns: NamedColumns, sql: Sc
     for (const property of level.properties) add(property);
   }
 
-  /** A level that is a grain needs its date alone; what else is known of its members stays. */
+  /** Adds the field of a level that is a grain: it needs its date alone; what else is known of its members stays. */
   function addGrain(level: Level, time: TimeLevel, hierarchy: Hierarchy, dimension: Dimension, aliases: Aliases): void {
     const { description, column } = time;
     if (column !== undefined) {
@@ -131,7 +131,7 @@ interface FieldDraft {
   readonly type: string;
 }
 
-/** Several levels of one column are one field. */
+/** Tells whether a field is of this expression: several levels of one column are one field. */
 function isSame({ expression }: OsiField, text: string): boolean {
   return expression.dialects[0]?.expression === text;
 }

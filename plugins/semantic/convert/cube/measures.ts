@@ -19,7 +19,11 @@ interface Sql {
   readonly counted: string | undefined;
 }
 
-/** `named` collects the columns that metrics read, by dataset. */
+/**
+ * Converts the measures of a cube.
+ *
+ * @param named collects the columns that metrics read, by dataset
+ */
 export function metricsOf(
   cube: Cube,
   star: Star,
@@ -83,7 +87,11 @@ export function metricsOf(
     };
   }
 
-  /** `within` are the names of the calculated members that it is a part of. */
+  /**
+   * Writes the SQL of a calculated member.
+   *
+   * @param within names of the calculated members that it is a part of
+   */
   function ofFormula(member: CalculatedMember, within: readonly string[]): Sql {
     if (within.includes(member.name)) throw new LeftOut('it is computed from itself');
     const parts: Sql[] = [];
@@ -156,7 +164,7 @@ function fold(name: string): string {
   return name.toLowerCase();
 }
 
-/** Named formats as patterns; conditional parts and the like have no pattern here. */
+/** Converts named formats to patterns; conditional parts and the like have no pattern here. */
 function patternOf(format: string): string | undefined {
   if (/^currency$/i.test(format)) return '$#,##0.00';
   if (/^percent$/i.test(format)) return '0.00%';

@@ -1,6 +1,6 @@
 /** Names of a cube are for people; those of a document are for requests as well. */
 
-/** `Store Sqft (m²)` -> `store_sqft_m²`: lower case, words joined by `_`. */
+/** Makes a name of lower case, words joined by `_`: `Store Sqft (m²)` -> `store_sqft_m²`. */
 export function slug(name: string): string {
   const joined = name
     .normalize('NFC')

@@ -9,12 +9,16 @@ const STANDARD = ['ansi', 'postgres', 'postgresql', 'duckdb', 'hsqldb', 'generic
 export class SchemaSql {
   readonly #preferred: readonly string[];
 
-  /** `dialect`: the schema's name of the engine whose texts come first. */
+  /**
+   * Makes a reader of the schema's SQL.
+   *
+   * @param dialect the schema's name of the engine whose texts come first
+   */
   constructor(dialect: string | undefined) {
     this.#preferred = dialect === undefined ? STANDARD : [dialect.toLowerCase(), ...STANDARD];
   }
 
-  /** The text as it stands, and the dialect to read it in; `undefined` where no text can be read. */
+  /** Returns the text as it stands, and the dialect to read it in; `undefined` where no text can be read. */
   text(sql: SqlText): { readonly text: string; readonly dialect: string } | undefined {
     const known = [...this.#preferred, ...sql.variants.map(({ dialect }) => dialect)];
     for (const name of known) {
@@ -28,8 +32,11 @@ export class SchemaSql {
   }
 
   /**
-   * The expression in ANSI SQL, each column written by `column`. `table` is the alias that bare names belong to.
-   * `undefined` where the schema has no text that can be read. Throws `ExpressionError`.
+   * Writes the expression in ANSI SQL, each column by `column`; `undefined` where the schema has no text that can be
+   * read.
+   *
+   * @param table the alias that bare names belong to
+   * @throws ExpressionError
    */
   expression(expression: Expression, column: (table: string, name: string) => string): string | undefined {
     if (expression.kind === 'column') return column(expression.table, expression.name);
@@ -38,7 +45,7 @@ export class SchemaSql {
     return rewrite(chosen.text, chosen.dialect, ({ qualifier, name }) => column(qualifier ?? expression.table, name));
   }
 
-  /** The source of a dataset: a table, or a query where the schema has a view, a filter or rows. */
+  /** Writes the source of a dataset: a table, or a query where the schema has a view, a filter or rows. */
   source(leaf: LeafRelation): string | undefined {
     switch (leaf.kind) {
       case 'view':

@@ -54,12 +54,12 @@ export class Star {
     }
   }
 
-  /** The datasets of a measure group's facts. */
+  /** Returns the datasets of a measure group's facts. */
   fact(group: string): Aliases {
     return this.#facts.get(group) ?? new Map();
   }
 
-  /** The datasets that a hierarchy's levels are read from; `undefined` where no facts lead to it. */
+  /** Returns the datasets that a hierarchy's levels are read from; `undefined` where no facts lead to it. */
   hierarchy(hierarchy: Hierarchy): Aliases | undefined {
     return this.#hierarchies.get(hierarchy);
   }
@@ -135,7 +135,9 @@ export class Star {
     return this.#joined(relation, root, primaryKey.table, dimension.name);
   }
 
-  /** The dataset of a table that is reached in these ways: one that is there already, if none of them differs. */
+  /**
+   * Returns the dataset of a table that is reached in these ways: one that is there already, if none of them differs.
+   */
   #reach(
     leaf: LeafRelation,
     key: string,

@@ -29,7 +29,7 @@ export function timeLevels(hierarchy: Hierarchy, sql: SchemaSql): ReadonlyMap<Le
   return ofExpressions(hierarchy, sql) ?? ofColumns(hierarchy) ?? new Map();
 }
 
-/** Levels such as `EXTRACT(YEAR FROM orders.ordered_on)`, which all read one column. */
+/** Reads levels such as `EXTRACT(YEAR FROM orders.ordered_on)`, which all read one column. */
 function ofExpressions({ levels }: Hierarchy, sql: SchemaSql): ReadonlyMap<Level, TimeLevel> | undefined {
   const found = levels.flatMap((level) => {
     const part = isSimple(level) ? partOfDate(level, sql) : undefined;
@@ -79,7 +79,10 @@ function dateLevel(level: Level, description: string): [Level, TimeLevel] {
   return [level, { isDate: true, column: undefined, description: told }];
 }
 
-/** Hidden levels, and those whose members are parents of each other, stay what they are. */
+/**
+ * Tells whether a level may become a grain: hidden ones, and those whose members are parents of each other, stay what
+ * they are.
+ */
 function isSimple({ parent, visible }: Level): boolean {
   return parent === undefined && visible;
 }
@@ -92,7 +95,7 @@ function describe(levels: readonly { readonly level: Level; readonly grain: stri
 const PART =
   /^(?:EXTRACT\(\s*(YEAR|QUARTER|MONTH) FROM (.+)\)|(YEAR|QUARTER|MONTH)\((.+)\)|DATE_TRUNC\('(year|quarter|month)', (.+)\))$/i;
 
-/** The grain that the SQL of a level takes of one column. */
+/** Returns the grain that the SQL of a level takes of one column. */
 function partOfDate(
   { key, line }: Level,
   sql: SchemaSql,

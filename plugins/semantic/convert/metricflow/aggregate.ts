@@ -35,8 +35,8 @@ export function aggregate(
 }
 
 /**
- * What is aggregated. dbt's expressions name columns, but the document prefers a field of that name: where a field
- * hides a column behind another meaning, the measure's own field stands in.
+ * Writes what is aggregated. dbt's expressions name columns, but the document prefers a field of that name: where a
+ * field hides a column behind another meaning, the measure's own field stands in.
  */
 function argumentOf(measure: Measure, model: SemanticModel, project: Project): string {
   const text = measure.expr ?? measure.name;

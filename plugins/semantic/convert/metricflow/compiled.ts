@@ -37,12 +37,12 @@ export interface Context {
 /** What kinds of metrics over measures need of the whole project. */
 export interface Measures {
   readonly project: Project;
-  /** The aggregate of a measure under the conditions of `filters`, which are dbt's. */
+  /** Writes the aggregate of a measure under the conditions of `filters`, which are dbt's. */
   aggregateOf(
     input: Input,
     filters: readonly string[],
   ): { readonly measure: Owned<Measure>; readonly compiled: Compiled };
-  /** The metric that is nothing but a measure, if the project has one. */
+  /** Returns the metric that is nothing but a measure, if the project has one. */
   metricOfMeasure(name: string): string | undefined;
   /** Makes a metric that only its owner needs, and returns its name. */
   helper(compiled: Compiled, of: string, context: Context): string;

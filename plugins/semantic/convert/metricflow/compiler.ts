@@ -31,7 +31,11 @@ export class Compiler implements Measures {
     return { compiled: this.metric(metric, [], { owner: metric, within: [], helpers }), helpers };
   }
 
-  /** `filters` are those of the metrics that it is an input of. */
+  /**
+   * Compiles a metric.
+   *
+   * @param filters those of the metrics that it is an input of
+   */
   metric(metric: Metric, filters: readonly string[], outside: Context): Compiled {
     const context = inside(outside, metric);
     const { type, type_params: parameters = {} as TypeParameters, filter = [] } = metric;
@@ -197,7 +201,10 @@ export class Compiler implements Measures {
     return metric;
   }
 
-  /** A metric in the SQL of another one: by its name, or written out where `isInlined` or filters make it another one. */
+  /**
+   * Writes a metric into the SQL of another one: by its name, or in full where `isInlined` or filters make it another
+   * one.
+   */
   #input(input: Input, outer: readonly string[], context: Context, isInlined: boolean): Compiled {
     const { name, alias, offset_window: window, offset_to_grain: toGrain } = input;
     const metric = this.#named(name);

@@ -6,7 +6,12 @@ import type { Measure, SemanticModel, TypeParameters } from './read.ts';
 
 const TAKES: Readonly<Record<string, 'rate' | 'count'>> = { conversion_rate: 'rate', conversions: 'count' };
 
-/** `filters` are those of the metric itself; they are of the base events. Throws `LeftOut` and `ExpressionError`. */
+/**
+ * Compiles a conversion.
+ *
+ * @param filters those of the metric itself; they are of the base events
+ * @throws LeftOut, ExpressionError
+ */
 export function conversionOf(
   parameters: TypeParameters['conversion_type_params'],
   filters: readonly string[],

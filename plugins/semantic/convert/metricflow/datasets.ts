@@ -58,7 +58,7 @@ export function convertDatasets(
 
 type Described = Pick<Metric, 'meta' | 'config'>;
 
-/** `meta` is the project's own: kept whole, so that a mark of personal data in it is seen. */
+/** Keeps the project's own `meta` whole, so that a mark of personal data in it is seen. */
 export function vendorExtension({ meta, config }: Described): OsiExtension | undefined {
   const own = { ...meta, ...config?.meta };
   return Object.keys(own).length === 0 ? undefined : { vendor_name: 'DBT', data: JSON.stringify({ meta: own }) };
@@ -167,7 +167,7 @@ export function convertRelationships(project: Project, problems: ConversionProbl
     }),
   );
 
-  /** Two tables that are partitioned by dates are joined day by day. */
+  /** Returns the columns of a join; two tables that are partitioned by dates are joined day by day. */
   function columnsOf(from: Side, to: Side) {
     const [fromDay, toDay] = [project.partition(from.model), project.partition(to.model)];
     if (fromDay === undefined || toDay === undefined) return { from_columns: [from.column], to_columns: [to.column] };

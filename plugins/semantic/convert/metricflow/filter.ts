@@ -79,7 +79,7 @@ function timeOf(name: string, entities: readonly string[], measure: Measure, mod
   return { owner: model, dimension };
 }
 
-/** `'order__status', 'month', entity_path=['listing']` */
+/** Reads the arguments `'order__status', 'month', entity_path=['listing']`. */
 function argumentsOf(written: string) {
   const list = /\[([^\]]*)\]/.exec(written);
   const plain = list === null ? written : written.replace(list[0], '');

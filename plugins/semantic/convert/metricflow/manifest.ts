@@ -22,7 +22,10 @@ export function readManifest(text: string): Manifest | undefined {
   return manifest.safeParse(jsonOrUndefined(text)).data;
 }
 
-/** `ref('orders')`, `ref('package', 'orders')`, `source('raw', 'orders')`, each with or without `{{ }}`, or a plain name. */
+/**
+ * Makes a reader of relations: `ref('orders')`, `ref('package', 'orders')`, `source('raw', 'orders')`, each with or
+ * without `{{ }}`, or a plain name.
+ */
 export function relationNames(options: {
   readonly schema?: string | undefined;
   readonly manifest?: Manifest | undefined;

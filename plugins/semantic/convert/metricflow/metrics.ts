@@ -7,7 +7,7 @@ import { vendorExtension } from './datasets.ts';
 import { LeftOut, type Project } from './project.ts';
 import type { Metric, SemanticModel } from './read.ts';
 
-/** Metrics that can be carried over; every other one is a warning. */
+/** Converts the metrics that can be carried over; every other one is a warning. */
 export function convertMetrics(
   written: readonly Metric[],
   project: Project,
@@ -57,7 +57,10 @@ function metricOf(
   return present({ name, description, expression: ansi(sql), custom_extensions: extensions });
 }
 
-/** `create_metric: true` on a measure is a simple metric of its name, unless the project writes one itself. */
+/**
+ * Makes a simple metric of each measure with `create_metric: true`, of its name, unless the project writes one
+ * itself.
+ */
 function ofMeasures(models: readonly SemanticModel[], written: readonly Metric[]): readonly Metric[] {
   const names = new Set(written.map(({ name }) => name));
   return models.flatMap((model) =>

@@ -22,7 +22,7 @@ export class Project {
     this.dialect = dialect;
   }
 
-  /** The measure of that name, which is unique in a project. */
+  /** Finds the measure of that name, which is unique in a project. */
   measure(name: string): Owned<Measure> | undefined {
     for (const model of this.models) {
       const element = model.measures?.find((one) => one.name === name);
@@ -31,7 +31,7 @@ export class Project {
     return undefined;
   }
 
-  /** The column of an entity or a dimension; `undefined` where it is computed. */
+  /** Returns the column of an entity or a dimension; `undefined` where it is computed. */
   column({ name, expr }: Pick<Entity, 'name' | 'expr'>): string | undefined {
     try {
       return columnOf(expr ?? name, this.dialect);
@@ -41,21 +41,21 @@ export class Project {
     }
   }
 
-  /** The column that is never null and different on each row. */
+  /** Returns the column that is never null and different on each row. */
   keyColumn(model: SemanticModel): string | undefined {
     const primary = model.entities?.find(({ type }) => type === 'primary');
     return primary === undefined ? undefined : this.column(primary);
   }
 
   /**
-   * The dimension that `entities` (one or more hops, such as `order` or `order__customer`) lead to from a measure's
-   * semantic model. Without entities it is one of the model's own.
+   * Finds the dimension that `entities` (one or more hops, such as `order` or `order__customer`) lead to from a
+   * measure's semantic model. Without entities it is one of the model's own.
    */
   dimension(from: SemanticModel, entities: readonly string[], name: string): Owned<Dimension> {
     return this.#reach(from, entities, name, (model) => model.dimensions?.find((one) => one.name === name));
   }
 
-  /** The column of dates that a table is partitioned by (`is_partition`), where it is one. */
+  /** Returns the column of dates that a table is partitioned by (`is_partition`), where it is one. */
   partition({ dimensions = [] }: SemanticModel): string | undefined {
     const marked = dimensions.filter(
       ({ type, is_partition: own, type_params: parameters }) =>
@@ -65,7 +65,7 @@ export class Project {
     return only === undefined || others.length > 0 ? undefined : this.column(only);
   }
 
-  /** The date by which a measure is aggregated, which dbt calls its `metric_time`. */
+  /** Returns the date by which a measure is aggregated, which dbt calls its `metric_time`. */
   timeOf({ model, element: { agg_time_dimension: own } }: Owned<Measure>): Dimension | undefined {
     const wanted = own ?? model.defaults?.agg_time_dimension;
     return model.dimensions?.find(({ name }) => name === wanted);

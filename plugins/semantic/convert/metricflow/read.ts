@@ -153,7 +153,7 @@ export interface Located {
 }
 
 export interface SemanticModel extends Located, z.output<typeof semanticModel> {
-  /** Lines of its entities, dimensions and measures, by name. */
+  /** Finds the line of one of its entities, dimensions and measures, by name. */
   readonly lineOf: (list: 'entities' | 'dimensions' | 'measures', name: string) => number | undefined;
 }
 
@@ -248,7 +248,10 @@ export function readDbt(files: readonly InputFile[]): DbtProject {
   return { models, metrics, savedQueries, spines, problems };
 }
 
-/** The YAML documents of a file, each behind empty lines, so that what is told of it has the line of the file. */
+/**
+ * Splits a file into its YAML documents, each behind empty lines, so that what is told of it has the line of the
+ * file.
+ */
 function documentsOf({ name: file, text }: InputFile): readonly InputFile[] {
   const documents: string[][] = [[]];
   const lines = text.split('\n');

@@ -24,7 +24,7 @@ export function semiAdditiveOf({ model, element }: Owned<Measure>, project: Proj
   return { by: `${date.model.name}.${date.element.name}`, take, ...(per.length === 0 ? {} : { per }) };
 }
 
-/** `account__opened` is `opened`. */
+/** Returns the last part of a name: `opened` of `account__opened`. */
 function lastOf(name: string): string {
   return name.split('__').at(-1) ?? name;
 }

@@ -1,7 +1,5 @@
 import { type CodePoints, PatternError } from './pattern.ts';
 
-/** The named classes of java.util.regex. */
-
 const code = (character: string): number => character.codePointAt(0) ?? 0;
 const among = (characters: string): CodePoints => {
   const codes = new Set([...characters].map(code));
@@ -45,6 +43,7 @@ export const ESCAPED: Readonly<Record<string, CodePoints>> = {
   V: not(vertical),
 };
 
+/** The classes of java.util.regex that a pattern names. */
 const POSIX: Readonly<Record<string, CodePoints>> = {
   Lower: lower,
   Upper: upper,

@@ -7,7 +7,7 @@ type Flags = ReadonlySet<string>;
 const FLAGS = 'imsdxuU';
 const END_OF_TEXT: Assertion = (text, at) => at === text.length;
 const START_OF_TEXT: Assertion = (_, at) => at === 0;
-/** Also before a line end that is the last thing in the text. */
+/** Matches at the end of the text, also before a line end that is the last thing in it. */
 const LAST_LINE_END: Assertion = (text, at) =>
   at === text.length ||
   (at === text.length - 1 && isLineEnd(text[at] ?? 0) && !(text[at] === 10 && text[at - 1] === 13)) ||
