@@ -81,8 +81,9 @@ module.exports = {
     },
     {
       name: 'plugins-never-import-the-process',
+      comment: 'Save tests, and the fixture that starts engines for them.',
       severity: 'error',
-      from: { path: '^plugins/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^plugins/', pathNot: '(\\.test|/testing/engine-fixture)\\.ts$' },
       to: { path: '^(server|element|demo)/' },
     },
     {
@@ -118,7 +119,7 @@ module.exports = {
       name: 'product-never-imports-tests-or-demo',
       severity: 'error',
       from: { path: '^(server|plugins|router|element)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^demo/|\\.test\\.ts$' },
+      to: { path: '^demo/|(\\.test|/testing/engine-fixture)\\.ts$' },
     },
     {
       name: 'not-to-unresolvable',

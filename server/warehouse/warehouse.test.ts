@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Parameter, ScalarType, Warehouse } from '../../router/capabilities/warehouse.ts';
 import { CancelledError, TimeoutError, WarehouseError, WarehouseUnreachableError } from '../../router/errors.ts';
-import { ALL_ENGINES, engineMissing, oneRow, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
+import { describeEngines } from './testing/describe-engines.ts';
+import { oneRow, sql, startWarehouse, type TestWarehouse } from './testing/engines.ts';
 import { SPELLINGS } from './testing/spellings.ts';
 
 /** What holds for every kind of warehouse, shown on the real engines with the same statements. */
@@ -11,14 +12,10 @@ const POOL_SIZE = 3;
 /** Minutes of work, and hardly a byte of memory. */
 const HEAVY = 'SELECT count(*) FROM counted a, counted b, counted c WHERE (a.n * b.n + c.n) % 7 = 3';
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
+// A statement of ClickHouse is stopped by starting its process again, which takes a second or two.
+describeEngines(
   'a warehouse on $engine',
-  { timeout: 60_000 }, // A statement of ClickHouse is stopped by starting its process again, which takes a second or two.
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
+  (engine) => {
     const spelling = SPELLINGS[engine];
     let on: TestWarehouse;
     let warehouse: Warehouse;
@@ -409,4 +406,5 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       expect(await oneRow(again, sql('SELECT 1'))).toEqual([1]);
     });
   },
+  { timeout: 60_000 },
 );

@@ -1,9 +1,9 @@
 /** Metrics that are made of metrics, on every engine; figures by hand. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { Fixture, scope } from '../testing/fixture.ts';
-import { statementsFor, type Table } from '../testing/tables.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import { type Fixture, scope } from '../testing/fixture.ts';
+import type { Table } from '../testing/tables.ts';
 
 const PRODUCTS: Table = {
   name: 'products',
@@ -91,70 +91,56 @@ ${metric('of_nothing', 'revenues + 1')}
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 const KIND = { dataset: 'products', field: 'kind' };
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
-  'on $engine',
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    shop = await openOn(engine, [PRODUCTS, SALES, RETURNS], { document: DOCUMENT });
+  }, 120_000);
+  afterAll(() => shop?.close());
+  const table = (request: object, role = 'ROLE_USER') => shop.numbers(request, scope(role));
+
+  it('each part is aggregated by itself, at the grain of the answer', async () => {
+    const request = { rows: [KIND], values: values('margin', 'return_rate', 'mean_sale', 'twice', 'guarded') };
+    // x: sales of 60 in three, returns of 10 in three. y: a sale of 5, no return.
+    expect(await table(request)).toEqual([
+      ['x', 50, 1, 20, 90, -10],
+      ['y', null, null, 5, null, 0],
+    ]);
+    expect(await table({ ...request, rows: [] })).toEqual([[55, 0.75, 16.25, 100, -10]]);
+  });
+
+  it('one alone needs nothing of the others, and filters test it', async () => {
+    expect(await table({ values: values('return_rate') })).toEqual([[0.75]]);
+    const filters = [{ metric: 'mean_sale', op: 'GT', value: 10 }];
+    expect(await table({ rows: [KIND], filters })).toEqual([['x']]);
+  });
+
+  it('who may not use a part does not see the whole, unless it says so', async () => {
+    expect(await table({ values: values('quarter_secret') })).toEqual([[16.5]]);
+    for (const name of ['secret', 'half_secret', 'quarter_secret']) {
+      await expect(table({ values: values(name) }, 'ROLE_GUEST')).rejects.toThrow(`There is no metric "${name}"`);
     }
-    let shop: Fixture;
-    beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [PRODUCTS, SALES, RETURNS]), {
-        poolSize: 2,
-      });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      shop = await Fixture.open({ warehouse, cache, document: DOCUMENT });
-    }, 120_000);
-    afterAll(() => shop?.close());
-    const table = async (request: object, role = 'ROLE_USER') =>
-      (await shop.table(request, scope(role))).map((row) =>
-        row.map((cell) => (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)),
-      );
+    expect(await table({ values: values('allowed') }, 'ROLE_GUEST')).toEqual([[65]]);
+  });
 
-    it('each part is aggregated by itself, at the grain of the answer', async () => {
-      const request = { rows: [KIND], values: values('margin', 'return_rate', 'mean_sale', 'twice', 'guarded') };
-      // x: sales of 60 in three, returns of 10 in three. y: a sale of 5, no return.
-      expect(await table(request)).toEqual([
-        ['x', 50, 1, 20, 90, -10],
-        ['y', null, null, 5, null, 0],
-      ]);
-      expect(await table({ ...request, rows: [] })).toEqual([[55, 0.75, 16.25, 100, -10]]);
+  it('a circle, and a name that is no metric, are left out and told', async () => {
+    const told = shop.problems.map(({ message }) => message).join('\n');
+    expect(told).toContain('is made of itself: circle_a → circle_b → circle_a');
+    expect(told).toContain('is made of circle_b, which is left out');
+    expect(told).toContain('reads revenues outside an aggregate, which is no metric');
+    const { metrics } = await shop.operations().schema({ connection: 'test', model: 'shop' });
+    expect(Object.keys(metrics)).not.toEqual(expect.arrayContaining(['circle_a']));
+    expect(metrics.margin).toMatchObject({
+      expression: 'revenue - costs',
+      aggregationKind: 'derived',
+      supportedOverrides: [],
     });
+    expect(metrics.mean_sale?.aggregationKind).toBe('ratio');
+  });
 
-    it('one alone needs nothing of the others, and filters test it', async () => {
-      expect(await table({ values: values('return_rate') })).toEqual([[0.75]]);
-      const filters = [{ metric: 'mean_sale', op: 'GT', value: 10 }];
-      expect(await table({ rows: [KIND], filters })).toEqual([['x']]);
-    });
-
-    it('who may not use a part does not see the whole, unless it says so', async () => {
-      expect(await table({ values: values('quarter_secret') })).toEqual([[16.5]]);
-      for (const name of ['secret', 'half_secret', 'quarter_secret']) {
-        await expect(table({ values: values(name) }, 'ROLE_GUEST')).rejects.toThrow(`There is no metric "${name}"`);
-      }
-      expect(await table({ values: values('allowed') }, 'ROLE_GUEST')).toEqual([[65]]);
-    });
-
-    it('a circle, and a name that is no metric, are left out and told', async () => {
-      const told = shop.problems.map(({ message }) => message).join('\n');
-      expect(told).toContain('is made of itself: circle_a → circle_b → circle_a');
-      expect(told).toContain('is made of circle_b, which is left out');
-      expect(told).toContain('reads revenues outside an aggregate, which is no metric');
-      const { metrics } = await shop.operations().schema({ connection: 'test', model: 'shop' });
-      expect(Object.keys(metrics)).not.toEqual(expect.arrayContaining(['circle_a']));
-      expect(metrics.margin).toMatchObject({
-        expression: 'revenue - costs',
-        aggregationKind: 'derived',
-        supportedOverrides: [],
-      });
-      expect(metrics.mean_sale?.aggregationKind).toBe('ratio');
-    });
-
-    it('the plan names the parts of each', async () => {
-      const { plan } = await shop.operations().preview({ connection: 'test', values: values('margin') } as never);
-      expect(plan.metrics[0]?.parts.map(({ dataset }) => dataset)).toEqual(['sales', 'returns']);
-      expect(plan.steps[0]).toBe('margin: derived over everything of the rows of sales; and of the rows of returns.');
-    });
-  },
-);
+  it('the plan names the parts of each', async () => {
+    const { plan } = await shop.operations().preview({ connection: 'test', values: values('margin') } as never);
+    expect(plan.metrics[0]?.parts.map(({ dataset }) => dataset)).toEqual(['sales', 'returns']);
+    expect(plan.steps[0]).toBe('margin: derived over everything of the rows of sales; and of the rows of returns.');
+  });
+});

@@ -1,7 +1,8 @@
 /** Fields that are expressions: of the type of their values on every engine, also where the engine tells none. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
 import { statementsFor } from '../testing/tables.ts';
 
@@ -56,7 +57,7 @@ const ASKED = [
   ['in_year', 'LT', 2024, 1],
 ] as const;
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   it.each([
     { of: 'a table', source: 'lots' },
     { of: 'a query', source: 'SELECT id, pieces, price, day FROM lots' },

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toldProblem } from '../../../router/error-format.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor, type Table } from '../testing/tables.ts';
 
@@ -70,101 +72,88 @@ const region = (value: string) => ({ dataset: 'stores', field: 'region', op: 'EQ
 const amount = (op: string, value: number) => ({ dataset: 'sales', field: 'amount', op, value });
 const between = { dataset: 'sales', field: 'amount', op: 'BETWEEN', values: [1, 2] };
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
-  'on $engine',
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
-    let shop: Fixture;
-    beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [STORES, SALES]), { poolSize: 2 });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      const document = documentOf({ ROLE_NORTH: "region = 'North'" });
-      shop = await Fixture.open({ warehouse, cache, document });
-      expect(shop.problems).toEqual([]);
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    const document = documentOf({ ROLE_NORTH: "region = 'North'" });
+    shop = await openOn(engine, [STORES, SALES], { document });
+    expect(shop.problems).toEqual([]);
+  });
+  afterAll(() => shop?.close());
+
+  const one = async (metric: string, filters: readonly object[], role = 'ROLE_ADMIN') =>
+    (await shop.table({ values: [{ metric }], filters }, scope(role)))[0]?.[0];
+
+  it.each([
+    ['one of two, of two datasets', [{ any: [channel('web'), region('North')] }], 55],
+    [
+      'pairs of which one must hold',
+      [{ any: [{ all: [channel('web'), region('South')] }, { all: [channel('shop'), region('North')] }] }],
+      22,
+    ],
+    ['two groups that must both hold', [{ any: [channel('web'), region('North')] }, amount('GTE', 4)], 52],
+    ['a range beside a value', [{ any: [between, amount('EQ', 8)] }], 11],
+    [
+      'three levels',
+      [{ any: [{ all: [{ any: [amount('EQ', 1), amount('EQ', 2)] }, channel('shop')] }, amount('EQ', 32)] }],
+      34,
+    ],
+    ['a list of nothing', [{ any: [{ dataset: 'sales', field: 'amount', op: 'IN', values: [] }, amount('EQ', 4)] }], 4],
+    ['a group of one', [{ any: [{ all: [amount('EQ', 16)] }] }], 16],
+  ])('sales by %s', async (_, filters, expected) => {
+    expect(await one('total', filters)).toBe(expected);
+  });
+
+  it.each([
+    ['a sale on the web, or in the south', [{ any: [region('South'), channel('web')] }], 2],
+    ['in the north, or a sale of eight', [{ any: [region('North'), amount('EQ', 8)] }], 3],
+    ['one and the same sale on the web and of two', [{ any: [{ all: [channel('web'), amount('EQ', 2)] }] }], 0],
+    ['a sale on the web, and any sale of two', [{ any: [channel('web')] }, { any: [amount('EQ', 2)] }], 1],
+  ])('stores that have %s', async (_, filters, expected) => {
+    expect(await one('store_count', filters)).toBe(expected);
+  });
+
+  it('stores by the channels of sales that pass', async () => {
+    const request = {
+      rows: [{ dataset: 'sales', field: 'channel' }],
+      values: [{ metric: 'store_count' }],
+      filters: [{ any: [channel('web'), amount('EQ', 2)] }],
+    };
+    const table = await shop.table(request, scope('ROLE_ADMIN'));
+    expect(table).toEqual([
+      ['shop', 1],
+      ['web', 2],
+    ]);
+  });
+
+  it('rows that a role may not see pass no condition', async () => {
+    expect(await one('total', [{ any: [region('South'), channel('web')] }], 'ROLE_NORTH')).toBe(1);
+    expect(await one('total', [{ any: [region('South'), region('North')] }], 'ROLE_NORTH')).toBe(19);
+  });
+
+  it('random trees of conditions give what a loop over the rows gives', async () => {
+    const leaf = fc.oneof(
+      fc.constantFrom('web', 'shop').map(channel),
+      fc.constantFrom('North', 'South').map(region),
+      fc.tuple(fc.constantFrom('GT', 'LTE'), fc.integer({ min: 0, max: 33 })).map(([op, value]) => amount(op, value)),
+    );
+    const group = (inner: fc.Arbitrary<object>) =>
+      fc
+        .tuple(fc.constantFrom('any', 'all'), fc.array(inner, { minLength: 1, maxLength: 3 }))
+        .map(([kind, of]) => ({ [kind]: of }));
+    const tree = fc.array(fc.oneof(leaf, group(fc.oneof(leaf, group(fc.oneof(leaf, group(leaf)))))), {
+      maxLength: 3,
     });
-    afterAll(() => shop?.close());
-
-    const one = async (metric: string, filters: readonly object[], role = 'ROLE_ADMIN') =>
-      (await shop.table({ values: [{ metric }], filters }, scope(role)))[0]?.[0];
-
-    it.each([
-      ['one of two, of two datasets', [{ any: [channel('web'), region('North')] }], 55],
-      [
-        'pairs of which one must hold',
-        [{ any: [{ all: [channel('web'), region('South')] }, { all: [channel('shop'), region('North')] }] }],
-        22,
-      ],
-      ['two groups that must both hold', [{ any: [channel('web'), region('North')] }, amount('GTE', 4)], 52],
-      ['a range beside a value', [{ any: [between, amount('EQ', 8)] }], 11],
-      [
-        'three levels',
-        [{ any: [{ all: [{ any: [amount('EQ', 1), amount('EQ', 2)] }, channel('shop')] }, amount('EQ', 32)] }],
-        34,
-      ],
-      [
-        'a list of nothing',
-        [{ any: [{ dataset: 'sales', field: 'amount', op: 'IN', values: [] }, amount('EQ', 4)] }],
-        4,
-      ],
-      ['a group of one', [{ any: [{ all: [amount('EQ', 16)] }] }], 16],
-    ])('sales by %s', async (_, filters, expected) => {
-      expect(await one('total', filters)).toBe(expected);
-    });
-
-    it.each([
-      ['a sale on the web, or in the south', [{ any: [region('South'), channel('web')] }], 2],
-      ['in the north, or a sale of eight', [{ any: [region('North'), amount('EQ', 8)] }], 3],
-      ['one and the same sale on the web and of two', [{ any: [{ all: [channel('web'), amount('EQ', 2)] }] }], 0],
-      ['a sale on the web, and any sale of two', [{ any: [channel('web')] }, { any: [amount('EQ', 2)] }], 1],
-    ])('stores that have %s', async (_, filters, expected) => {
-      expect(await one('store_count', filters)).toBe(expected);
-    });
-
-    it('stores by the channels of sales that pass', async () => {
-      const request = {
-        rows: [{ dataset: 'sales', field: 'channel' }],
-        values: [{ metric: 'store_count' }],
-        filters: [{ any: [channel('web'), amount('EQ', 2)] }],
-      };
-      const table = await shop.table(request, scope('ROLE_ADMIN'));
-      expect(table).toEqual([
-        ['shop', 1],
-        ['web', 2],
-      ]);
-    });
-
-    it('rows that a role may not see pass no condition', async () => {
-      expect(await one('total', [{ any: [region('South'), channel('web')] }], 'ROLE_NORTH')).toBe(1);
-      expect(await one('total', [{ any: [region('South'), region('North')] }], 'ROLE_NORTH')).toBe(19);
-    });
-
-    it('random trees of conditions give what a loop over the rows gives', async () => {
-      const leaf = fc.oneof(
-        fc.constantFrom('web', 'shop').map(channel),
-        fc.constantFrom('North', 'South').map(region),
-        fc.tuple(fc.constantFrom('GT', 'LTE'), fc.integer({ min: 0, max: 33 })).map(([op, value]) => amount(op, value)),
-      );
-      const group = (inner: fc.Arbitrary<object>) =>
-        fc
-          .tuple(fc.constantFrom('any', 'all'), fc.array(inner, { minLength: 1, maxLength: 3 }))
-          .map(([kind, of]) => ({ [kind]: of }));
-      const tree = fc.array(fc.oneof(leaf, group(fc.oneof(leaf, group(fc.oneof(leaf, group(leaf)))))), {
-        maxLength: 3,
-      });
-      await fc.assert(
-        fc.asyncProperty(tree, async (filters) => {
-          const rows = SALES.rows.filter((row) => filters.every((each) => holds(each, row) === true));
-          const expected = rows.length === 0 ? null : rows.reduce((sum, [, , , value]) => sum + Number(value), 0);
-          expect(await one('total', filters)).toBe(expected);
-        }),
-        { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
-      );
-    }, 120_000);
-  },
-);
+    await fc.assert(
+      fc.asyncProperty(tree, async (filters) => {
+        const rows = SALES.rows.filter((row) => filters.every((each) => holds(each, row) === true));
+        const expected = rows.length === 0 ? null : rows.reduce((sum, [, , , value]) => sum + Number(value), 0);
+        expect(await one('total', filters)).toBe(expected);
+      }),
+      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
+    );
+  }, 120_000);
+});
 
 /** By SQL's logic of three values: a sale without a store is in no region, and in no other either. */
 function holds(node: object, row: readonly unknown[]): boolean | null {

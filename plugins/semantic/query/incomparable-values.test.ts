@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toldProblem } from '../../../router/error-format.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { COLUMNS_OF, thingsDocument, thingsOf } from '../testing/column-types.ts';
+import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture } from '../testing/fixture.ts';
 
 const VALUES: readonly (string | number | boolean)[] = [
@@ -36,12 +38,10 @@ const VALUES: readonly (string | number | boolean)[] = [
   '漢😀',
 ];
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   let fixture: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, thingsOf(engine), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    fixture = await Fixture.open({ warehouse, cache, document: thingsDocument(engine) });
+    fixture = await openOn(engine, thingsOf(engine), { document: thingsDocument(engine) });
     expect(fixture.problems).toEqual([]);
   });
   afterAll(() => fixture.close());

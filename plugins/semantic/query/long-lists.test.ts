@@ -1,21 +1,19 @@
 /** Long lists of values are bound as one, and mean the same as short ones: every type, on every engine. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ValidationError } from '../../../router/errors.ts';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { MAX_FILTER_VALUES, MAX_SINGLY_BOUND } from '../limits.ts';
 import { COLUMNS_OF, thingsDocument, thingsOf } from '../testing/column-types.ts';
-import { Fixture, scope } from '../testing/fixture.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import { type Fixture, scope } from '../testing/fixture.ts';
 
 /** What is special in the text of a list somewhere: in JSON, in arrays, in addresses, in the formats of values. */
 const SPECIAL = ['"', "'", '\\', '\\n', '\n', '\t', ',', '{}', '[]', '%', '+', '&', 'é', '漢', '😀', 'NULL', '\\N', ''];
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   let fixture: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, thingsOf(engine), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    fixture = await Fixture.open({ warehouse, cache, document: thingsDocument(engine) });
+    fixture = await openOn(engine, thingsOf(engine), { document: thingsDocument(engine) });
     expect(fixture.problems).toEqual([]);
   });
   afterAll(() => fixture.close());

@@ -1,10 +1,10 @@
 /** Totals over no rows, on every engine: one row, null or 0, as SQL says. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
-import { Fixture } from '../testing/fixture.ts';
-import { statementsFor, type Table } from '../testing/tables.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import type { Fixture } from '../testing/fixture.ts';
+import type { Table } from '../testing/tables.ts';
 
 const TABLES: readonly Table[] = [
   {
@@ -61,12 +61,10 @@ semantic_model:
       - ${metric('cost_per_line', 'SUM(returns.cost) / COUNT(sales.id)')}
 `;
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   let shop: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, statementsFor(engine, TABLES), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    shop = await Fixture.open({ warehouse, cache, document: DOCUMENT, settings: { cacheTtlMs: 60_000 } });
+    shop = await openOn(engine, TABLES, { document: DOCUMENT, settings: { cacheTtlMs: 60_000 } });
     expect(shop.problems).toEqual([]);
   });
   afterAll(() => shop.close());

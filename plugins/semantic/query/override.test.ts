@@ -1,9 +1,9 @@
 /** A metric whose aggregation a request replaces: what it is called, and how its numbers are written. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { Fixture } from '../testing/fixture.ts';
-import { statementsFor, type Table } from '../testing/tables.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import type { Fixture } from '../testing/fixture.ts';
+import type { Table } from '../testing/tables.ts';
 
 /** Quantities 1, 1, 2 and amounts 1.25, 2.50, 1000.00. */
 const SALES: Table = {
@@ -33,12 +33,10 @@ semantic_model:
       - ${metric('rated', 'SUM(CASE WHEN sales.quantity > 1 THEN 1 ELSE 0 END)', '{"unit": "rated"}')}
 `;
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   let shop: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, statementsFor(engine, [SALES]), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    shop = await Fixture.open({ warehouse, cache, document: DOCUMENT });
+    shop = await openOn(engine, [SALES], { document: DOCUMENT });
     expect(shop.problems).toEqual([]);
   });
   afterAll(() => shop.close());

@@ -6,6 +6,7 @@ import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import type { Row, Shop } from '../testing/brute-force.ts';
+import { openOn } from '../testing/engine-fixture.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import {
   asked,
@@ -133,9 +134,7 @@ describe.each(engines)('a predicate behind two paths of two columns on %s', (eng
   let air: Fixture;
   const north = scope('ROLE_NORTH');
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, statementsFor(engine, AIR), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    air = await Fixture.open({ warehouse, cache, document: AIR_DOCUMENT, settings: { cacheTtlMs: 600_000 } });
+    air = await openOn(engine, AIR, { document: AIR_DOCUMENT, settings: { cacheTtlMs: 600_000 } });
     expect(air.problems).toEqual([]);
   });
   afterAll(() => air.close());

@@ -1,16 +1,14 @@
 /** Values that the service shows, sent back as filters, find their rows: every type, on every engine. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
 import { COLUMNS_OF, thingsDocument, thingsOf } from '../testing/column-types.ts';
-import { Fixture } from '../testing/fixture.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import type { Fixture } from '../testing/fixture.ts';
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   let fixture: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, thingsOf(engine), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    fixture = await Fixture.open({ warehouse, cache, document: thingsDocument(engine) });
+    fixture = await openOn(engine, thingsOf(engine), { document: thingsDocument(engine) });
     expect(fixture.problems).toEqual([]);
   });
   afterAll(() => fixture.close());

@@ -1,12 +1,12 @@
 /** Role-playing: which of several ways to a dataset a field reference means. Expected values by hand. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toldProblem } from '../../../router/error-format.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { Fixture, scope } from '../testing/fixture.ts';
-import { statementsFor, type Table } from '../testing/tables.ts';
+import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import { type Fixture, scope } from '../testing/fixture.ts';
+import type { Table } from '../testing/tables.ts';
 
 /** Flights 1 Oslo-Rome 100, 2 Rome-Oslo 50, 3 Oslo-Bergen 10, 4 Bergen-nowhere 1. Stops are of airports, one way only. */
 const TABLES: readonly Table[] = [
@@ -93,13 +93,11 @@ semantic_model:
       - ${metric('airport_count', 'COUNT(airports.id)')}
 `;
 
-describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+describeEngines('on $engine', (engine) => {
   let air: Fixture;
   const all = scope('ROLE_ADMIN');
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, statementsFor(engine, TABLES), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    air = await Fixture.open({ warehouse, cache, document: DOCUMENT });
+    air = await openOn(engine, TABLES, { document: DOCUMENT });
     expect(air.problems).toEqual([]);
   });
   afterAll(() => air.close());

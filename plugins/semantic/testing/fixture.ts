@@ -124,6 +124,12 @@ export class Fixture {
     );
   }
 
+  /** Returns the answer as `table` does, with the numbers that came as text as numbers. */
+  async numbers(request: object, as?: Scope): Promise<readonly (readonly unknown[])[]> {
+    const isNumber = (cell: unknown): cell is string => typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell);
+    return (await this.table(request, as)).map((row) => row.map((cell) => (isNumber(cell) ? Number(cell) : cell)));
+  }
+
   /** Returns the problems a request is refused with; fails when it is not refused. */
   async refusal(request: object, as?: Scope): Promise<ValidationError> {
     try {

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ALL_ENGINES,
-  engineMissing,
-  startWarehouse,
-  type TestWarehouse,
-} from '../../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { readSchema } from '../../schema/read.ts';
 import { type MdxCatalog, openCatalog } from '../index.ts';
 
@@ -58,14 +54,9 @@ const SCHEMA = `<Schema name="Inline"><Cube name="Facts"><Table name="facts"/>
   <Measure name="Units" column="units" aggregator="sum" formatString="0"/>
 </Cube></Schema>`;
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
+describeEngines(
   'rows of a schema on $engine',
-  { timeout: 60_000 },
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
+  (engine) => {
     let on: TestWarehouse;
     let catalog: MdxCatalog;
 
@@ -132,6 +123,7 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       expect(await rows('[Nothing].[Nothing].Members')).toEqual([]);
     });
   },
+  { timeout: 60_000 },
 );
 
 describe('rows of a schema', () => {

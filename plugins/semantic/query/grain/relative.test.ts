@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toldProblem } from '../../../../router/error-format.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
 import { Fixture } from '../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../testing/tables.ts';
 
@@ -49,76 +51,67 @@ semantic_model:
 const NOW = Date.UTC(2024, 2, 31, 23, 30);
 const values = [{ metric: 'total' }];
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
-  'on $engine',
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
-    let shop: Fixture;
-    beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [ORDERS]), { poolSize: 2 });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      shop = await Fixture.open({ warehouse, cache, document: DOCUMENT, clock: () => NOW });
-      expect(shop.problems).toEqual([]);
-    });
-    afterAll(() => shop?.close());
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    shop = await openOn(engine, [ORDERS], { document: DOCUMENT, clock: () => NOW });
+    expect(shop.problems).toEqual([]);
+  });
+  afterAll(() => shop?.close());
 
-    const total = async (filter: object, timezone?: string) => {
-      const filters = [{ dataset: 'orders', field: 'day', op: 'RELATIVE', ...filter }];
-      return (await shop.table({ values, filters, timezone }))[0]?.[0];
-    };
+  const total = async (filter: object, timezone?: string) => {
+    const filters = [{ dataset: 'orders', field: 'day', op: 'RELATIVE', ...filter }];
+    return (await shop.table({ values, filters, timezone }))[0]?.[0];
+  };
 
-    it.each([
-      [{ value: 'last_n_days', n: 1 }, 2],
-      [{ value: 'last_n_days', n: 30 }, 6],
-      [{ value: 'last_n_days', n: 31 }, 14],
-      [{ value: 'mtd' }, 14],
-      [{ value: 'qtd' }, 30],
-      [{ value: 'ytd' }, 30],
-      [{ value: 'last_n_months', n: 2 }, 30],
-      [{ value: 'last_n_quarters', n: 2 }, 62],
-      [{ value: 'last_n_years', n: 2 }, 383],
-      [{ value: 'previous_period' }, null],
-      [{ value: 'previous_period', grain: 'week' }, null],
-      [{ value: 'previous_period', grain: 'week', n: 5 }, 28],
-      [{ value: 'previous_period', grain: 'month' }, 16],
-      [{ value: 'previous_period', grain: 'quarter' }, 32],
-      [{ value: 'previous_period', grain: 'year' }, 96],
-    ])('%j of dates, where it is 31 March', async (filter, expected) => {
-      expect(await total(filter)).toBe(expected);
-    });
+  it.each([
+    [{ value: 'last_n_days', n: 1 }, 2],
+    [{ value: 'last_n_days', n: 30 }, 6],
+    [{ value: 'last_n_days', n: 31 }, 14],
+    [{ value: 'mtd' }, 14],
+    [{ value: 'qtd' }, 30],
+    [{ value: 'ytd' }, 30],
+    [{ value: 'last_n_months', n: 2 }, 30],
+    [{ value: 'last_n_quarters', n: 2 }, 62],
+    [{ value: 'last_n_years', n: 2 }, 383],
+    [{ value: 'previous_period' }, null],
+    [{ value: 'previous_period', grain: 'week' }, null],
+    [{ value: 'previous_period', grain: 'week', n: 5 }, 28],
+    [{ value: 'previous_period', grain: 'month' }, 16],
+    [{ value: 'previous_period', grain: 'quarter' }, 32],
+    [{ value: 'previous_period', grain: 'year' }, 96],
+  ])('%j of dates, where it is 31 March', async (filter, expected) => {
+    expect(await total(filter)).toBe(expected);
+  });
 
-    it.each([
-      [{ value: 'mtd' }, 1],
-      [{ value: 'last_n_months', n: 1 }, 257],
-      [{ value: 'previous_period', grain: 'month' }, 14],
-      [{ field: 'at', value: 'last_n_days', n: 1 }, 1],
-      [{ field: 'at', value: 'previous_period', grain: 'month' }, 14],
-      [{ field: 'at', value: 'ytd' }, 63],
-    ])('%j in Berlin, where it is 1 April', async (filter, expected) => {
-      expect(await total(filter, 'Europe/Berlin')).toBe(expected);
-    });
+  it.each([
+    [{ value: 'mtd' }, 1],
+    [{ value: 'last_n_months', n: 1 }, 257],
+    [{ value: 'previous_period', grain: 'month' }, 14],
+    [{ field: 'at', value: 'last_n_days', n: 1 }, 1],
+    [{ field: 'at', value: 'previous_period', grain: 'month' }, 14],
+    [{ field: 'at', value: 'ytd' }, 63],
+  ])('%j in Berlin, where it is 1 April', async (filter, expected) => {
+    expect(await total(filter, 'Europe/Berlin')).toBe(expected);
+  });
 
-    it('timestamps without a zone are counted by UTC', async () => {
-      expect(await total({ field: 'at', value: 'ytd' })).toBe(31);
-    });
+  it('timestamps without a zone are counted by UTC', async () => {
+    expect(await total({ field: 'at', value: 'ytd' })).toBe(31);
+  });
 
-    it('the filter of a host page names a period and how many', async () => {
-      const run = (field: string, given: readonly string[]) =>
-        shop.surface.source
-          .prepare({ connection: 'test', rows: [{ dataset: 'orders', field: 'day', grain: 'month' }], values })
-          .run(
-            { tenant: 'default' as never, user: 'ann', roles: [] },
-            { runtimeFilters: [{ field, op: 'RELATIVE', values: given }] },
-          );
-      const { records } = await run('orders.day.month', ['last_n_months', '2']);
-      expect(records.map((record) => record['orders.day.month'])).toEqual(['2024-02-01', '2024-03-01']);
-      await expect(run('orders.day.month', ['last_n_months'])).rejects.toMatchObject({ field: 'filter' });
-    });
-  },
-);
+  it('the filter of a host page names a period and how many', async () => {
+    const run = (field: string, given: readonly string[]) =>
+      shop.surface.source
+        .prepare({ connection: 'test', rows: [{ dataset: 'orders', field: 'day', grain: 'month' }], values })
+        .run(
+          { tenant: 'default' as never, user: 'ann', roles: [] },
+          { runtimeFilters: [{ field, op: 'RELATIVE', values: given }] },
+        );
+    const { records } = await run('orders.day.month', ['last_n_months', '2']);
+    expect(records.map((record) => record['orders.day.month'])).toEqual(['2024-02-01', '2024-03-01']);
+    await expect(run('orders.day.month', ['last_n_months'])).rejects.toMatchObject({ field: 'filter' });
+  });
+});
 
 describe('refused', () => {
   let shop: Fixture;
