@@ -13,7 +13,7 @@ import {
   ValidationError,
 } from './errors.ts';
 import { MAX_BATCH_CALLS, MAX_PROBLEMS } from './limits.ts';
-import { legalMembersOf } from './messages.ts';
+import { isMissing, legalMembersOf } from './messages.ts';
 import { nearestFirst } from './nearest.ts';
 import { formatPath, type RequestPath } from './path.ts';
 import { short } from './short.ts';
@@ -113,7 +113,10 @@ function ofValue(path: RequestPath, message: string, legal: readonly unknown[]):
 
 /** Reports the problems of the branch of a union that fits best: they are what the caller most likely has to mend. */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] {
-  const [nearest] = issue.errors.toSorted((left, right) => depth(right) - depth(left) || left.length - right.length);
+  // Of branches that lack members alone the first stands: that another lacks fewer does not mean that it was meant.
+  const [nearest] = issue.errors.toSorted(
+    (left, right) => depth(right) - depth(left) || wrong(left).length - wrong(right).length,
+  );
   if (nearest === undefined || nearest.length === 0)
     return [{ problem: { path: issue.path, message: issue.message }, ofValue: false }];
   const findings = (branch: readonly z.core.$ZodIssue[]) =>
@@ -132,9 +135,16 @@ function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly Finding[] 
   });
 }
 
-/** Tells how far into the value a branch came before it failed. */
+/** Tells how far into the value a branch came before it failed; a member that is not there is no way into it. */
 function depth(issues: readonly z.core.$ZodIssue[]): number {
-  return issues.reduce((deepest, { path }) => Math.max(deepest, path.length), 0);
+  return issues.reduce(
+    (deepest, issue) => Math.max(deepest, isMissing(issue) ? issue.path.length - 1 : issue.path.length),
+    0,
+  );
+}
+
+function wrong(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  return issues.filter((issue) => !isMissing(issue));
 }
 
 /** Returns what tRPC's own clients see of an error: the kind, the place and the candidates, in `data`. */

@@ -5,7 +5,10 @@ z.config({
   customError: (issue) => {
     switch (issue.code) {
       case 'invalid_type':
-        if (issue.input === undefined) return `Give ${article(issue.expected)} here.`;
+        if (issue.input === undefined) {
+          Object.assign(issue, { isMissing: true });
+          return `Give ${article(issue.expected)} here.`;
+        }
         // `readJson` gives text where a double would not have been the number that was sent.
         return typeof issue.input === 'string' && NUMBERS.has(issue.expected) && /^-?\d[\d.eE+-]{4,}$/.test(issue.input)
           ? `This has to be ${article(issue.expected)}, with no more digits than a double holds.`
@@ -34,6 +37,11 @@ export function legalMembersOf(issue: z.core.$ZodIssueUnrecognizedKeys): readonl
 }
 
 const WithLegalMembers = z.object({ legalMembers: z.array(z.string()) });
+
+/** Tells whether an issue is of a member that was not sent. */
+export function isMissing(issue: z.core.$ZodIssue): boolean {
+  return 'isMissing' in issue && issue.isMissing === true;
+}
 
 function membersOf(raisedBy: unknown): readonly string[] {
   return raisedBy instanceof z.core.$ZodObject ? Object.keys(raisedBy._zod.def.shape) : [];

@@ -39,6 +39,9 @@ import { configuredLlm } from './llm/configured.ts';
 import { openRepository } from './repository/index.ts';
 import type { StateStore } from './state/index.ts';
 import type { Metrics } from './telemetry/metrics.ts';
+import { TenantAdministration } from './tenants/administration.ts';
+import { clearLeftovers } from './tenants/leftovers.ts';
+import { tenantsPlugin } from './tenants/operations.ts';
 import { placesOf, TenantFolders } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
@@ -199,9 +202,14 @@ export async function surfaces(
     refusesLocation: (jdbcUrl: string, of: TenantId) => folders.refusesLocation(jdbcUrl, of),
     uploads: uploadFolder(home, folders),
   };
+  const stopClearing = clearLeftovers({ state, home, tenants: identity.tenants, log });
   const plugins = [
     identityPlugin({ ...identity, singleSignOn }),
     auditPlugin({ state, flush: () => audit.flush(), operators: tenant.id }),
+    tenantsPlugin({
+      administration: new TenantAdministration({ state, home, tenants: identity.tenants }),
+      operators: tenant.id,
+    }),
     semanticSurface.plugin,
     cubeSurface.plugin,
     repository({
@@ -251,6 +259,7 @@ export async function surfaces(
       }),
     endJobs: (graceMs: number) => jobs.close(graceMs),
     async close() {
+      await stopClearing();
       await jobs.close();
       await analytics.close();
       await yaml.close();

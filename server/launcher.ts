@@ -220,6 +220,7 @@ async function openService(options: ServiceOptions) {
       clock: Date.now,
       log,
       keepMs: config['service.audit.retentionDays'] * DAY_MS,
+      tenantsAmong: (ids) => identity.tenants.among(ids),
     });
     closing.push(() => audit.close());
     const observer = observers([tracing, metrics, audit]);

@@ -15,6 +15,8 @@ export interface AuditOptions {
   readonly log: Log;
   /** How long entries are kept; 0 keeps them for good. */
   readonly keepMs: number;
+  /** Tells which of these tenants there are: what one did that is removed meanwhile goes with it. Without it, all are. */
+  readonly tenantsAmong?: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Entries that wait at most while the state does not answer; the oldest go first. */
   readonly maxWaiting?: number;
 }
@@ -158,14 +160,24 @@ export class AuditLog implements Observer {
   /** Writes a batch. An entry that was written, and whose answer was lost, is written once: its id is known. */
   async #writeBatch(): Promise<void> {
     const batch = this.#waiting.slice(0, BATCH);
-    await this.#tables
-      .insertInto('audit_log')
-      .values(batch)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
+    const rows = await this.#ofPresentTenants(batch);
+    if (rows.length > 0)
+      await this.#tables
+        .insertInto('audit_log')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute();
     const done = new Set(batch);
     this.#waiting = this.#waiting.filter((row) => !done.has(row));
     this.#written += batch.length;
+  }
+
+  async #ofPresentTenants(batch: readonly Row[]): Promise<readonly Row[]> {
+    const named = [...new Set(batch.flatMap(({ tenant_id }) => tenant_id ?? []))];
+    const { tenantsAmong } = this.#options;
+    if (tenantsAmong === undefined || named.length === 0) return batch;
+    const present = await tenantsAmong(named);
+    return batch.filter(({ tenant_id }) => tenant_id === null || present.has(tenant_id));
   }
 
   get #tables() {

@@ -1,4 +1,5 @@
 /** What of an operation goes into the audit log: who, by what surface, to what, how many rows; no values, no secrets. */
+import type { Scope } from '../../router/capabilities/identity.ts';
 import type { OperationActivity } from '../../router/capabilities/observer.ts';
 import { ERROR_CODE } from '../../router/error-format.ts';
 import type { ServiceError } from '../../router/errors.ts';
@@ -23,11 +24,18 @@ const QUERIES: ReadonlySet<string> = new Set([
 
 const KINDS: Readonly<Record<string, AuditKind>> = {
   'identity.login': 'SIGN_IN',
+  'identity.singleSignOn': 'SIGN_IN',
   'identity.logout': 'SIGN_IN',
   'embed.createToken': 'TOKEN',
   'embed.revokeToken': 'TOKEN',
   'embed.createGrant': 'GRANT',
   'embed.removeGrant': 'GRANT',
+};
+
+/** Operations that prove who somebody is, and how. */
+const SIGN_INS: Readonly<Record<string, string>> = {
+  'identity.login': 'password',
+  'identity.singleSignOn': 'single-sign-on',
 };
 
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -67,13 +75,11 @@ export async function entryOf(
 ): Promise<AuditEntry | undefined> {
   const kind = kindOf(activity, error);
   if (kind === undefined) return undefined;
-  const { caller, owner, operation, access, address, requestId } = activity;
+  const { owner, operation, address, requestId } = activity;
   const input = await activity.input().catch(() => undefined);
-  const signedIn = operation === 'identity.login' && caller.kind === 'anonymous' ? signInOf(input) : undefined;
+  const proof = SIGN_INS[operation];
   return {
-    tenant_id: caller.kind === 'user' ? caller.tenant : (owner?.tenant ?? null),
-    actor: caller.kind === 'user' ? caller.user : (signedIn ?? null),
-    via: caller.kind === 'user' ? caller.via : access === 'embed' ? 'embed' : 'anonymous',
+    ...(proof === undefined ? whoCalled(activity) : { ...whoSignsIn(owner, input), via: proof }),
     address,
     kind,
     action: operation,
@@ -97,9 +103,18 @@ function kindOf(
   return access === 'administrator' ? 'ADMINISTRATION' : 'CHANGE';
 }
 
-function signInOf(input: unknown): string | undefined {
+type Who = Pick<AuditEntry, 'tenant_id' | 'actor' | 'via'>;
+
+function whoCalled({ caller, owner, access }: OperationActivity): Who {
+  if (caller.kind === 'user') return { tenant_id: caller.tenant, actor: caller.user, via: caller.via };
+  return { tenant_id: owner?.tenant ?? null, actor: null, via: access === 'embed' ? 'embed' : 'anonymous' };
+}
+
+/** Of no tenant where the name that was given is of none: then it is told as it was given. */
+function whoSignsIn(owner: Scope | undefined, input: unknown): Omit<Who, 'via'> {
+  if (owner !== undefined) return { tenant_id: owner.tenant, actor: owner.user.slice(0, MAX_NAME) };
   const { username } = membersOf(input);
-  return typeof username === 'string' ? username.slice(0, MAX_NAME) : undefined;
+  return { tenant_id: null, actor: typeof username === 'string' ? username.slice(0, MAX_NAME) : null };
 }
 
 function membersOf(input: unknown): Readonly<Record<string, unknown>> {

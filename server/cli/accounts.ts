@@ -1,6 +1,8 @@
+import type { Log } from '../../router/capabilities/log.ts';
+import { recordCommand } from '../audit/command-entry.ts';
 import { stateFile } from '../home-directory/home-directory.ts';
-import type { Tenant } from '../identity/index.ts';
-import { type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
+import type { Tenant, Tenants } from '../identity/index.ts';
+import { DEFAULT_TENANT, type Identity, identityMigrations, openIdentity } from '../identity/index.ts';
 import { openState, type StateStore } from '../state/index.ts';
 import { CommandError } from './command-error.ts';
 import { type Setup, setUp } from './setup.ts';
@@ -25,14 +27,30 @@ export async function withAccounts<Result>(
   }
 }
 
-/**
- * Returns the tenant of that name. With `make` it is made where there is none; else a missing one is an error naming
- * those there are.
- */
-export async function tenantNamed(identity: Identity, name: string, make: boolean): Promise<Tenant> {
-  if (make) return identity.tenants.ensure(name);
-  const tenant = await identity.tenants.find(name);
+/** Returns the tenant of that name. @throws CommandError naming those there are */
+export async function tenantNamed({ tenants }: Identity, name: string): Promise<Tenant> {
+  const tenant = await tenants.find(name);
   if (tenant !== undefined) return tenant;
-  const names = (await identity.tenants.list()).map((each) => each.name);
+  const names = (await tenants.list()).map((each) => each.name);
   throw new CommandError(`There is no tenant ${name}; there are: ${names.join(', ')}.`);
+}
+
+/** Returns the tenant of that name, made where there is none; that it was made is written down. */
+export async function tenantMade({ tenants }: Identity, name: string, state: StateStore, log: Log): Promise<Tenant> {
+  const present = await tenants.find(name);
+  if (present !== undefined) return present;
+  const made = await tenants.ensure(name);
+  await recordOfInstallation(tenants, state, log, { action: 'tenant create', target: `name=${name}` });
+  return made;
+}
+
+/** Writes what a command has changed of the installation into the audit log of its administrators. */
+export async function recordOfInstallation(
+  tenants: Tenants,
+  state: StateStore,
+  log: Log,
+  entry: { readonly action: string; readonly target: string | null },
+): Promise<void> {
+  const { id } = await tenants.ensure(DEFAULT_TENANT);
+  await recordCommand(state, log, { tenant: id, kind: 'ADMINISTRATION', ...entry });
 }

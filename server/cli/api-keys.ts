@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE } from '../identity/index.ts';
-import { tenantNamed, withAccounts } from './accounts.ts';
+import { tenantMade, tenantNamed, withAccounts } from './accounts.ts';
 import { unknownRoles, warnOfUnknown } from './known-roles.ts';
 import { instant, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
@@ -35,7 +35,7 @@ export function apiKeyCommand(): Command {
     .action(async (options: Options & NewKeyOptions) => {
       const { home, label, role: roles = [USER_ROLE] } = options;
       const { made, unknown } = await withAccounts(home, async (identity, setup, state) => {
-        const tenant = await tenantNamed(identity, options.tenant, true);
+        const tenant = await tenantMade(identity, options.tenant, state, setup.log);
         const made = await identity.apiKeys.create({ tenant: tenant.id, label, roles });
         const target = `id=${made.id} label=${label}`;
         await recordCommand(state, setup.log, { tenant: tenant.id, kind: 'API_KEY', action: 'api-key create', target });
@@ -57,7 +57,7 @@ export function apiKeyCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (options: Options & { readonly tenant?: string }) => {
       const rows = await withAccounts(options.home, async (identity) => {
-        const tenant = options.tenant === undefined ? undefined : await tenantNamed(identity, options.tenant, false);
+        const tenant = options.tenant === undefined ? undefined : await tenantNamed(identity, options.tenant);
         const names = new Map((await identity.tenants.list()).map(({ id, name }) => [id, name]));
         return (await identity.apiKeys.list(tenant?.id)).map((key) => ({
           id: key.id,

@@ -1,10 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { relative } from 'node:path';
 import { Command } from 'commander';
-import { DEFAULT_TENANT } from '../identity/index.ts';
-import { contentsOf, removeTenant, type TenantContents } from '../tenants/contents.ts';
-import { placesOf } from '../tenants/tenant-folders.ts';
-import { tenantNamed, withAccounts } from './accounts.ts';
+import { isEmpty, TenantAdministration, toldContents } from '../tenants/administration.ts';
+import { recordOfInstallation, withAccounts } from './accounts.ts';
 import { CommandError } from './command-error.ts';
 import { instant, printRows } from './print.ts';
 import { homeOption } from './setup.ts';
@@ -26,13 +22,10 @@ export function tenantCommand(): Command {
     .addOption(homeOption())
     .option('--json', 'print {id, name, folders}')
     .action(async (name: string, options: Options) => {
-      const made = await withAccounts(options.home, async (identity, { home }) => {
-        if ((await identity.tenants.find(name)) !== undefined)
-          throw new CommandError(`There is a tenant ${name} already.`);
-        const { id } = await identity.tenants.ensure(name);
-        const folders = Object.values(placesOf(home, name));
-        for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o750 });
-        return { id, name, folders: folders.map((folder) => relative(home.root, folder)) };
+      const made = await withAccounts(options.home, async ({ tenants }, { home, log }, state) => {
+        const { id, folders } = await new TenantAdministration({ state, home, tenants }).create(name);
+        await recordOfInstallation(tenants, state, log, { action: 'tenant create', target: `name=${name}` });
+        return { id, name, folders };
       });
       process.stdout.write(
         options.json === true
@@ -66,33 +59,21 @@ export function tenantCommand(): Command {
     .option('--force', 'remove its users, keys, tokens, queries, documents, datasources and files with it')
     .option('--json', 'print what was removed as JSON')
     .action(async (name: string, options: Options & { readonly force?: true }) => {
-      if (name === DEFAULT_TENANT) throw new CommandError(`The tenant ${DEFAULT_TENANT} is in every installation.`);
-      const contents = await withAccounts(options.home, async (identity, { home }, state) => {
-        const tenant = await tenantNamed(identity, name, false);
-        const found = await contentsOf(state, home, tenant);
-        if (!isEmpty(found) && options.force !== true)
-          throw new CommandError(`The tenant ${name} has ${told(found)}. Give --force to remove all of it.`);
-        await removeTenant(state, home, tenant);
-        return found;
+      const contents = await withAccounts(options.home, async ({ tenants }, { home, log }, state) => {
+        const administration = new TenantAdministration({ state, home, tenants });
+        const outcome = await administration.remove(name, { force: options.force === true });
+        if ('kept' in outcome)
+          throw new CommandError(
+            `The tenant ${name} has ${toldContents(outcome.kept)}. Give --force to remove all of it.`,
+          );
+        await recordOfInstallation(tenants, state, log, { action: 'tenant remove', target: `name=${name}` });
+        return outcome.removed;
       });
       process.stdout.write(
         options.json === true
           ? `${JSON.stringify({ name, removed: contents })}\n`
-          : `Removed ${name}${isEmpty(contents) ? '' : ` with ${told(contents)}`}.\n`,
+          : `Removed ${name}${isEmpty(contents) ? '' : ` with ${toldContents(contents)}`}.\n`,
       );
     });
   return command;
-}
-
-function isEmpty({ rows, files }: TenantContents): boolean {
-  return Object.keys(rows).length === 0 && Object.keys(files).length === 0;
-}
-
-/** Writes the counts: `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
-function told({ rows, files }: TenantContents): string {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-  return [
-    ...Object.entries(rows).map(([table, number]) => `${count(number, 'row')} of ${table}`),
-    ...Object.entries(files).map(([folder, number]) => `${count(number, 'file')} in ${folder}`),
-  ].join(', ');
 }

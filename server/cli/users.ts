@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { ADMINISTRATOR_ROLE } from '../../router/capabilities/identity.ts';
 import { recordCommand } from '../audit/command-entry.ts';
 import { DEFAULT_TENANT, USER_ROLE, weakPassword } from '../identity/index.ts';
-import { tenantNamed, withAccounts } from './accounts.ts';
+import { tenantMade, tenantNamed, withAccounts } from './accounts.ts';
 import { unknownRoles, warnOfUnknown } from './known-roles.ts';
 import { readNewPassword } from './password-input.ts';
 import { instant, printRows } from './print.ts';
@@ -30,7 +30,7 @@ export function userCommand(): Command {
       const roles = [...new Set([...options.role, ...(options.admin ? [ADMINISTRATOR_ROLE] : [])])];
       const password = await readNewPassword();
       const unknown = await withAccounts(options.home, async (identity, setup, state) => {
-        const tenant = await tenantNamed(identity, options.tenant, true);
+        const tenant = await tenantMade(identity, options.tenant, state, setup.log);
         await identity.users.add({ tenant: tenant.id, name, password, roles });
         await recordCommand(state, setup.log, {
           tenant: tenant.id,
@@ -50,7 +50,7 @@ export function userCommand(): Command {
     .option('--json', 'print JSON')
     .action(async (options: Options & { readonly json?: true }) => {
       const rows = await withAccounts(options.home, async (identity) => {
-        const tenant = await tenantNamed(identity, options.tenant, false);
+        const tenant = await tenantNamed(identity, options.tenant);
         const users = await identity.users.list(tenant.id);
         return users.map(({ name, roles, createdAtMillis }) => ({ name, roles, createdAt: instant(createdAtMillis) }));
       });
@@ -62,7 +62,7 @@ export function userCommand(): Command {
     .action(async (name: string, options: Options) => {
       const password = await readNewPassword();
       await withAccounts(options.home, async (identity, setup, state) => {
-        const tenant = await tenantNamed(identity, options.tenant, false);
+        const tenant = await tenantNamed(identity, options.tenant);
         await identity.users.passwd(tenant.id, name, password);
         await recordCommand(state, setup.log, {
           tenant: tenant.id,
@@ -82,7 +82,7 @@ export function userCommand(): Command {
     .argument('<name>')
     .action(async (name: string, options: Options) => {
       const moved = await withAccounts(options.home, async (identity, setup, state) => {
-        const tenant = await tenantNamed(identity, options.tenant, false);
+        const tenant = await tenantNamed(identity, options.tenant);
         await identity.users.remove(tenant.id, name);
         await recordCommand(state, setup.log, {
           tenant: tenant.id,

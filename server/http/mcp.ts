@@ -12,6 +12,7 @@ import type { OperationContext, OperationMeta } from '../../router/operation.ts'
 import type { Config } from '../config/settings.ts';
 import { hasBody, textReader } from './body.ts';
 import { type Identification, identify } from './identify.ts';
+import { observedAs } from './observed.ts';
 import { abortOnHangUp, contextOf } from './rest.ts';
 
 export const MCP_PATH = '/rest/service/api/mcp';
@@ -54,7 +55,7 @@ export function mcpHandler(options: McpHandlerOptions): RequestHandler {
       refuseForeignPages(request, allowedHosts);
       const identified = await identify(identity, request, response);
       const context = contextOf(request, identified, true);
-      requireAccess(ACCESS, context);
+      await requireUser(request, context);
       const body = hasBody(request) ? readJson(await text(request, response)) : undefined;
       if (Array.isArray(body) && body.length > MAX_BATCH_CALLS)
         throw new MalformedBodyError(`A batch has at most ${MAX_BATCH_CALLS} messages.`);
@@ -66,6 +67,18 @@ export function mcpHandler(options: McpHandlerOptions): RequestHandler {
       response.status(error.status).json(standardErrorFormat(error));
     }
   };
+}
+
+/** Tells who watches of refusals alone: what is called has operations of its own. */
+async function requireUser(request: HttpRequest, context: OperationContext): Promise<void> {
+  try {
+    requireAccess(ACCESS, context);
+  } catch (refusal) {
+    const { caller } = context;
+    await observedAs(request, { operation: 'mcp', access: ACCESS.access, writes: false, caller }, () =>
+      Promise.reject(refusal),
+    );
+  }
 }
 
 /**

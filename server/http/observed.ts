@@ -1,6 +1,8 @@
 /** Who watches what the requests of an application do. */
 import type { Express, Request } from 'express';
-import type { Observer } from '../../router/capabilities/observer.ts';
+import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Observer, OperationActivity } from '../../router/capabilities/observer.ts';
+import { requestIdOf } from './request-id.ts';
 
 const OBSERVER = 'service observer';
 
@@ -12,4 +14,29 @@ export function setObserver(app: Express, observer: Observer | undefined): void 
 export function observerOf(request: Request): Observer | undefined {
   // Set above and nowhere else.
   return request.app.get(OBSERVER) as Observer | undefined;
+}
+
+/** Has work watched as operations are that is none of the router; its input is told to nobody. */
+export async function observedAs<Result>(
+  request: Request,
+  what: Pick<OperationActivity, 'operation' | 'access' | 'writes' | 'caller'>,
+  work: (actsFor: (owner: Scope) => void) => Promise<Result>,
+): Promise<Result> {
+  let owner: Scope | undefined;
+  const actsFor = (scope: Scope): void => {
+    owner = scope;
+  };
+  const observer = observerOf(request);
+  if (observer === undefined) return work(actsFor);
+  const activity: OperationActivity = {
+    kind: 'operation',
+    ...what,
+    get owner() {
+      return owner;
+    },
+    address: request.ip ?? '',
+    requestId: requestIdOf(request),
+    input: async () => undefined,
+  };
+  return observer.around(activity, () => work(actsFor));
 }

@@ -2,12 +2,14 @@
 import { stringifySetCookie } from 'cookie';
 import express, { type Request, type Response, type Router } from 'express';
 import { rateLimit } from 'express-rate-limit';
+import type { Scope } from '../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../router/error-format.ts';
-import { RateLimitedError } from '../../router/errors.ts';
+import { RateLimitedError, UnauthenticatedError } from '../../router/errors.ts';
 import { type Identity, SESSION_COOKIE, SignInRefusedError, sessionCookies } from '../identity/index.ts';
 import { ATTEMPT_SECONDS, CALLBACK_PATH, SIGN_ON_PATH, type SingleSignOn } from '../oidc/single-sign-on.ts';
 import { basePathOf } from './base-path.ts';
 import { cookiesOf } from './identify.ts';
+import { observedAs } from './observed.ts';
 
 /** Each leads to a call of the provider, and anybody may ask for one. */
 const MAX_CALLS_A_MINUTE = 60;
@@ -48,8 +50,11 @@ export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity
     // It serves once, however it ends.
     response.append('Set-Cookie', attemptCookie(request, { name, value: '' }, 0));
     await orRefusal(request, response, async () => {
-      const { user, returnTo } = await singleSignOn.finish(answer, cookies[name]);
-      const signedIn = await identity.authentication.signInAs(user, cookies[SESSION_COOKIE]);
+      const { signedIn, returnTo } = await observed(request, async (actsFor) => {
+        const { user, returnTo } = await singleSignOn.finish(answer, cookies[name]);
+        actsFor({ tenant: user.tenant, user: user.name, roles: user.roles });
+        return { signedIn: await identity.authentication.signInAs(user, cookies[SESSION_COOKIE]), returnTo };
+      });
       for (const cookie of sessionCookies(signedIn, {
         csrf: identity.csrf,
         secure: request.secure,
@@ -60,6 +65,26 @@ export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity
     });
   });
   return router;
+}
+
+/** Has a sign-in watched. To who watches, a refusal is as one of an operation. */
+async function observed<Result>(
+  request: Request,
+  work: (actsFor: (owner: Scope) => void) => Promise<Result>,
+): Promise<Result> {
+  const observation = { operation: 'identity.singleSignOn', access: 'public', writes: true } as const;
+  try {
+    return await observedAs(request, { ...observation, caller: { kind: 'anonymous' } }, async (actsFor) => {
+      try {
+        return await work(actsFor);
+      } catch (error) {
+        if (!(error instanceof SignInRefusedError)) throw error;
+        throw new UnauthenticatedError(error.message, { code: `SIGN_ON_${error.refusal.toUpperCase()}`, cause: error });
+      }
+    });
+  } catch (error) {
+    throw error instanceof UnauthenticatedError && error.cause instanceof SignInRefusedError ? error.cause : error;
+  }
 }
 
 /** Sends the browser back to the home page, whose sign-in dialog says why. */

@@ -9,6 +9,7 @@ import { plugin } from '../../router/plugin.ts';
 import type { Authentication } from './authentication.ts';
 import { CSRF_COOKIE, type Csrf } from './csrf.ts';
 import { identityMigrations } from './migrations.ts';
+import { parseSignInName } from './names.ts';
 import { sessionCookies } from './session-cookies.ts';
 import { SESSION_COOKIE, type Sessions } from './sessions.ts';
 import { isSignInRefusal, SIGN_IN_REFUSALS } from './sign-in-refusals.ts';
@@ -78,6 +79,10 @@ export function identityPlugin({ authentication, sessions, tenants, csrf, single
         .output(z.strictObject({ status: z.literal('OK'), user: z.string(), roles: z.array(z.string()) }))
         .mutation(async ({ input, ctx }) => {
           const replaces = ctx.cookies[SESSION_COOKIE];
+          // Whether it succeeds or not, it is of the tenant that it names.
+          const name = parseSignInName(input.username);
+          const tenant = await tenants.find(name.tenant);
+          if (tenant !== undefined) ctx.actsFor?.({ tenant: tenant.id, user: name.user, roles: [] });
           const signedIn = await authentication.signIn({ ...input, address: ctx.address, replaces });
           for (const cookie of sessionCookies(signedIn, { csrf, secure: ctx.secure, basePath: ctx.basePath }))
             ctx.reply.header('Set-Cookie', cookie);

@@ -64,6 +64,17 @@ export class Tenants {
     return (await this.#select().orderBy('name').execute()).map(tenantFromRow);
   }
 
+  /** Returns those of these ids that are of tenants. */
+  async among(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#deps.state
+      .tables<IdentityTables>()
+      .selectFrom('tenants')
+      .select('id')
+      .where('id', 'in', ids)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
+  }
+
   #select() {
     return this.#deps.state.tables<IdentityTables>().selectFrom('tenants').selectAll();
   }

@@ -47,10 +47,25 @@ export async function contentsOf(state: State, home: Home, { id, name }: Tenant)
 export async function removeTenant(state: State, home: Home, { id, name }: Tenant): Promise<void> {
   const database = state.tables<OwnedTables>();
   await deleteRows(database, id);
-  for (const folder of foldersOf(home, id, name)) await rm(folder, { recursive: true, force: true });
+  await removeFiles(home, { id, name });
   // What was asked before the first step may have been written down after it.
   await deleteRows(database, id);
   await state.tables<{ tenants: { id: string } }>().deleteFrom('tenants').where('id', '=', id).execute();
+}
+
+/** Removes what requests that had begun before have written since, of a tenant that is removed. */
+export async function removeLeftovers(
+  state: State,
+  home: Home,
+  { id, name }: Pick<Tenant, 'id' | 'name'>,
+  isNameFree: boolean,
+): Promise<void> {
+  await deleteRows(state.tables<OwnedTables>(), id);
+  if (isNameFree) await removeFiles(home, { id, name });
+}
+
+async function removeFiles(home: Home, { id, name }: Pick<Tenant, 'id' | 'name'>): Promise<void> {
+  for (const folder of foldersOf(home, id, name)) await rm(folder, { recursive: true, force: true });
 }
 
 async function deleteRows(database: Kysely<OwnedTables>, tenant: TenantId): Promise<void> {

@@ -190,6 +190,18 @@ describe('without a language model', () => {
     });
   });
 
+  it.each([
+    [{}, 'profile.databaseProductName'],
+    [{ tables: [] }, 'profile.databaseProductName'],
+    [{ tables: 5 }, 'profile.databaseProductName'],
+    [{ profile: {} }, 'profile.profile.databaseProductName'],
+    [{ profile: { tables: [] } }, 'profile.profile.databaseProductName'],
+  ])('tells of the profile %j what it lacks, at the place that was meant', async (profile, field) => {
+    const call = await surface();
+    const { status, body } = await call('POST /me/inference/propose', { body: { profile } });
+    expect([status, body.field]).toEqual([400, field]);
+  });
+
   it('a profile without tables has no proposal, and the trace says so', async () => {
     const call = await surface();
     const { profile } = await connected(call);

@@ -19,6 +19,8 @@ export interface Cell {
   readonly isLast?: true;
   /** Administrators of the first tenant, who manage the others, may be told that there is such a tenant. */
   readonly isToldToFirst?: true;
+  /** It is for administrators of the first tenant: every other is refused, also who names its own tenant. */
+  readonly isOfInstallation?: true;
 }
 
 /** Makes the cell of an operation that takes no name of a tenant's thing. */
@@ -223,6 +225,19 @@ export const MATRIX: Readonly<Record<string, Readonly<Record<string, Cell>>>> = 
     logout: NAMELESS({ body: {} }),
     session: NAMELESS(),
     signInWays: NAMELESS(),
+  },
+  tenants: {
+    list: { ...NAMELESS({}, [403]), isOfInstallation: true },
+    create: { calls: ({ tenant }) => [{ body: { name: tenant } }], own: [403], isOfInstallation: true },
+    remove: {
+      calls: ({ tenant }) => [
+        { parameters: { name: tenant } },
+        { parameters: { name: tenant, force: 'true' } },
+        { parameters: { name: 'default', force: 'true' } },
+      ],
+      own: [403],
+      isOfInstallation: true,
+    },
   },
   // What nobody has signed in for, such as wrong passwords, is told to the administrators of the first tenant.
   audit: { list: NAMELESS({ parameters: { kind: 'TOKEN' } }) },

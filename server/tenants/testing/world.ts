@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Log } from '../../../router/capabilities/log.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
 import { readConfig } from '../../config/read.ts';
 import { type Home, locateHome, makeHome, stateFile } from '../../home-directory/home-directory.ts';
@@ -56,6 +57,8 @@ export interface World {
   readonly home: Home;
   readonly url: string;
   readonly state: StateStore;
+  readonly identity: Identity;
+  readonly log: Log;
   readonly operations: ReadonlyMap<string, DeclaredOperation>;
   readonly tenants: Readonly<Record<TenantName, Tenant>>;
   readonly clients: Readonly<Record<TenantName, ApiClient>>;
@@ -107,6 +110,8 @@ export async function startWorld(fixture: StateFixture | undefined): Promise<Wor
     home,
     url,
     state,
+    identity,
+    log: silentLog,
     operations: new Map(operations.map((each) => [each.operationId, each])),
     tenants: Object.fromEntries(made.map(({ name, tenant }) => [name, tenant])) as World['tenants'],
     clients: Object.fromEntries(

@@ -1,0 +1,93 @@
+/** Lists, makes and removes tenants: the same for the command line and for the interface. */
+import { mkdir } from 'node:fs/promises';
+import { relative } from 'node:path';
+import type { State } from '../../router/capabilities/state.ts';
+import { ConflictError, NotFoundError } from '../../router/errors.ts';
+import { nearestFirst } from '../../router/nearest.ts';
+import type { Home } from '../home-directory/home-directory.ts';
+import { DEFAULT_TENANT, type Tenant, type Tenants } from '../identity/index.ts';
+import { contentsOf, removeTenant, type TenantContents } from './contents.ts';
+import { placesOf } from './tenant-folders.ts';
+
+export interface TenantAdministrationParts {
+  readonly state: State;
+  readonly home: Home;
+  readonly tenants: Tenants;
+}
+
+/** A tenant that was made, with where its files go, from the home. */
+export interface MadeTenant extends Tenant {
+  readonly folders: readonly string[];
+}
+
+/** What a removal came to: one that has anything stays, unless all of it is to go. */
+export type Removal = { readonly removed: TenantContents } | { readonly kept: TenantContents };
+
+export class TenantAdministration {
+  readonly #parts: TenantAdministrationParts;
+
+  constructor(parts: TenantAdministrationParts) {
+    this.#parts = parts;
+  }
+
+  /** All tenants, by name. */
+  list(): Promise<readonly Tenant[]> {
+    return this.#parts.tenants.list();
+  }
+
+  /**
+   * Makes a tenant and its folders.
+   *
+   * @throws ValidationError at `tenant` for an illegal name
+   * @throws ConflictError for the name of a tenant, in whatever letter case
+   */
+  async create(name: string): Promise<MadeTenant> {
+    const { tenants, home } = this.#parts;
+    if ((await tenants.find(name)) !== undefined)
+      throw new ConflictError(`There is a tenant ${name} already.`, { code: 'TENANT_EXISTS' });
+    const tenant = await tenants.ensure(name);
+    const folders = Object.values(placesOf(home, name));
+    for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o750 });
+    return { ...tenant, folders: folders.map((folder) => relative(home.root, folder)) };
+  }
+
+  /**
+   * Removes a tenant: one without anything, or with `force` one with all it has.
+   *
+   * @throws NotFoundError
+   * @throws ConflictError for the one that every installation has
+   */
+  async remove(name: string, { force }: { readonly force: boolean }): Promise<Removal> {
+    const { state, home } = this.#parts;
+    if (name === DEFAULT_TENANT)
+      throw new ConflictError(`The tenant ${DEFAULT_TENANT} is in every installation.`, { code: 'TENANT_PERMANENT' });
+    const tenant = await this.#named(name);
+    const contents = await contentsOf(state, home, tenant);
+    if (!isEmpty(contents) && !force) return { kept: contents };
+    await removeTenant(state, home, tenant);
+    return { removed: contents };
+  }
+
+  async #named(name: string): Promise<Tenant> {
+    const { tenants } = this.#parts;
+    const tenant = await tenants.find(name);
+    if (tenant !== undefined) return tenant;
+    const names = (await tenants.list()).map((each) => each.name);
+    throw new NotFoundError(`There is no tenant ${name}; there are: ${names.join(', ')}.`, {
+      available: nearestFirst(name, names),
+    });
+  }
+}
+
+export function isEmpty({ rows, files }: TenantContents): boolean {
+  return Object.keys(rows).length === 0 && Object.keys(files).length === 0;
+}
+
+/** `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
+export function toldContents({ rows, files }: TenantContents): string {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return [
+    ...Object.entries(rows).map(([table, number]) => `${count(number, 'row')} of ${table}`),
+    ...Object.entries(files).map(([folder, number]) => `${count(number, 'file')} in ${folder}`),
+  ].join(', ');
+}

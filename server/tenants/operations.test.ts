@@ -1,0 +1,235 @@
+/** Tenants by HTTP: what the commands do, for administrators of the installation. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { onEveryEngine } from '../state/testing/engines.ts';
+import { clearLeftovers } from './leftovers.ts';
+import { placesOf } from './tenant-folders.ts';
+import { type Call, until } from './testing/client.ts';
+import { answerOf, prepare } from './testing/things.ts';
+import { startWorld, type World } from './testing/world.ts';
+
+const Rows = z.object({ rows: z.array(z.record(z.string(), z.unknown())) });
+
+let world: World;
+
+const ask = async (operation: string, call: Call = {}) => {
+  const { status, text } = await answerOf(world, 'default', operation, call);
+  return { status, body: JSON.parse(text) };
+};
+const named = (name: string, more: Readonly<Record<string, string>> = {}) => ({ parameters: { name, ...more } });
+
+describe('tenants by HTTP', () => {
+  beforeAll(async () => {
+    world = await startWorld(undefined);
+  }, 120_000);
+  afterAll(() => world.close());
+
+  describe('an administrator of the installation', () => {
+    it('makes a tenant with its folders, sees it, and removes it while it is empty', async () => {
+      const made = await ask('tenants.create', { body: { name: 'acme' } });
+      expect(made).toEqual({
+        status: 201,
+        body: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          name: 'acme',
+          tier: 'starter',
+          createdAt: expect.stringMatching(/^20.*Z$/),
+          folders: ['datasources/acme', 'repository/tenants/acme', 'skills/tenants/acme', 'data/acme'],
+        },
+      });
+      for (const folder of made.body.folders) expect(existsSync(join(world.home.root, folder))).toBe(true);
+      const names = async () => (await ask('tenants.list')).body.map(({ name }: { name: string }) => name);
+      expect(await names()).toEqual(['acme', 'alpha', 'beta', 'default']);
+      expect(await ask('tenants.create', { body: { name: 'acme' } })).toMatchObject({
+        status: 409,
+        body: { error: 'TENANT_EXISTS' },
+      });
+
+      expect(await ask('tenants.remove', named('acme'))).toEqual({
+        status: 200,
+        body: { name: 'acme', removed: { rows: {}, files: {} } },
+      });
+      expect(await names()).toEqual(['alpha', 'beta', 'default']);
+      for (const folder of made.body.folders) expect(existsSync(join(world.home.root, folder))).toBe(false);
+    });
+
+    it.each([
+      ['tenants.create', { body: { name: 'shared' } }, 400, 'name'],
+      ['tenants.create', { body: { name: '../up' } }, 400, 'name'],
+      ['tenants.create', { body: {} }, 400, 'name'],
+      ['tenants.create', { body: { name: 'Beta' } }, 409, undefined],
+      ['tenants.remove', named('default', { force: 'true' }), 409, undefined],
+      ['tenants.remove', named('nobody'), 404, undefined],
+      ['tenants.remove', named('beta', { force: 'perhaps' }), 400, 'force'],
+    ])('is told what is wrong with %s of %j', async (operation, call, status, field) => {
+      const answer = await ask(operation, call);
+      expect([answer.status, answer.body.field]).toEqual([status, field]);
+    });
+
+    it('keeps one that has anything and is told what it has', async () => {
+      const { status, body } = await ask('tenants.remove', named('beta'));
+      expect([status, body.error]).toEqual([409, 'TENANT_NOT_EMPTY']);
+      expect(body.message).toMatch(
+        /^The tenant beta has 1 row of api_keys, .*files? in datasources\/beta, .*force=true/,
+      );
+    });
+
+    it('finds in the audit log who made and removed which, also after the tenant is gone', async () => {
+      const { body } = await ask('audit.list', { parameters: { kind: 'ADMINISTRATION' } });
+      const told = body.entries.map((each: Record<string, unknown>) => [
+        each.user,
+        each.action,
+        each.target,
+        each.outcome,
+      ]);
+      expect(told).toContainEqual(['ann', 'tenants.create', 'name=acme', 'OK']);
+      expect(told).toContainEqual(['ann', 'tenants.remove', 'name=acme', 'OK']);
+      expect(told).toContainEqual(['ann', 'tenants.remove', 'name=beta', 'TENANT_NOT_EMPTY']);
+    });
+  });
+
+  it('somebody without the role is refused, in the first tenant too', async () => {
+    const { identity } = world;
+    const { key } = await identity.apiKeys.create({
+      tenant: world.tenants.default.id,
+      label: 'x',
+      roles: ['ROLE_USER'],
+    });
+    for (const headers of [{ authorization: `Bearer ${key}` }, {}]) {
+      const { status } = await fetch(`${world.url}/rest/service/api/admin/tenants`, { headers });
+      expect(status).toBe('authorization' in headers ? 403 : 401);
+    }
+  });
+
+  it('what a request under way writes after the removal goes, and a new tenant of the name keeps its own', async () => {
+    const { state, home, identity } = world;
+    const stop = clearLeftovers({ state, home, tenants: identity.tenants, log: world.log, everyMs: 150 });
+    try {
+      const { body: made } = await ask('tenants.create', { body: { name: 'late' } });
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect((await ask('tenants.remove', named('late'))).status).toBe(200);
+      await sql`insert into rate_windows (tenant_id, length_ms, begins_at, calls) values (${made.id}, 1, 1, 1)`.execute(
+        state.tables<unknown>(),
+      );
+      const { repository } = placesOf(home, 'late');
+      mkdirSync(repository, { recursive: true });
+      writeFileSync(join(repository, 'late.service'), '{}');
+      await until(
+        async () => ({ status: (await tablesThatTell(made.id)).length + Number(existsSync(repository)), text: '' }),
+        (left) => left.status === 0,
+      );
+      await ask('tenants.create', { body: { name: 'late' } });
+      writeFileSync(join(repository, 'mine.service'), '{}');
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(existsSync(join(repository, 'mine.service'))).toBe(true);
+    } finally {
+      await stop();
+    }
+  });
+});
+
+onEveryEngine((fixture) => {
+  it('a tenant that is removed leaves no row in any table, no file, and nobody who gets in', async () => {
+    world = await startWorld(fixture);
+    const alpha = await prepare(world, 'alpha');
+    const { id } = world.tenants.alpha;
+    const session = await signedIn('alpha/ann');
+    const owned = await fillOwnedTables(id);
+    expect(owned).toEqual(
+      expect.arrayContaining([
+        'api_keys',
+        'audit_log',
+        'billing_records',
+        'embed_tokens',
+        'llm_spend',
+        'jobs',
+        'users',
+      ]),
+    );
+    expect(await tablesThatTell(id)).toEqual(expect.arrayContaining([...owned]));
+    const reads = [
+      () => answerOf(world, 'alpha', 'semantic.models', {}),
+      () => answerOf(world, 'alpha', 'inference.listConnections', {}),
+      () => get('/rest/service/api/session', { cookie: session }),
+      () =>
+        answerOf(world, 'beta', 'embed.readQuery', {
+          parameters: { path: alpha.things.query },
+          embedToken: alpha.holdings.tokens.query,
+          isAnonymous: true,
+        }),
+      () =>
+        answerOf(world, 'beta', 'embed.readQuery', {
+          parameters: { path: `tenants/alpha/${alpha.things.publicQuery}` },
+          isAnonymous: true,
+        }),
+    ];
+    for (const read of reads) expect((await read()).status).toBe(200);
+
+    const { status, body } = await ask('tenants.remove', named('alpha', { force: 'true' }));
+    expect(status).toBe(200);
+    expect(Object.keys(body.removed.rows)).toEqual(owned);
+    for (const read of reads) expect([401, 404]).toContain((await read()).status);
+    expect((await post('/login', { username: 'alpha/ann', password: 'Quarry-lantern-77' })).status).toBe(401);
+    expect(await tablesThatTell(id)).toEqual([]);
+    for (const folder of Object.values(placesOf(world.home, 'alpha'))) expect(existsSync(folder)).toBe(false);
+    await world.close();
+  }, 120_000);
+});
+
+/** The tables of the state, as its engine tells them: on PostgreSQL there are those of the engine beside them. */
+async function tablesOfState() {
+  const all = await world.state.tables<unknown>().introspection.getTables();
+  const schema = all.find(({ name }) => name === 'service_migrations')?.schema;
+  return all.filter((table) => !table.isView && table.schema === schema);
+}
+
+/** Sees to it that the tenant has a row in every table that has an owner: one without could not be seen to stay. */
+async function fillOwnedTables(id: string): Promise<readonly string[]> {
+  const database = world.state.tables<unknown>();
+  const owned = (await tablesOfState()).filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));
+  for (const { name, columns } of owned) {
+    if ((await tablesThatTell(id)).includes(name)) continue;
+    const names = sql.join(columns.map((column) => sql.ref(column.name)));
+    const values = columns.map((column) =>
+      column.name === 'tenant_id' ? sql`${id}` : /int|real|double|numeric/i.test(column.dataType) ? sql`1` : sql`'1'`,
+    );
+    await sql`insert into ${sql.table(name)} (${names}) values (${sql.join(values)})`.execute(database);
+  }
+  return owned.map(({ name }) => name).sort();
+}
+
+/** Every table of the state in which a value holds the tenant's id, in whatever column. */
+async function tablesThatTell(id: string): Promise<readonly string[]> {
+  const database = world.state.tables<unknown>();
+  const telling: string[] = [];
+  for (const { name } of await tablesOfState()) {
+    const { rows } = Rows.parse(await sql`select * from ${sql.table(name)}`.execute(database));
+    if (JSON.stringify(rows).includes(id)) telling.push(name);
+  }
+  return telling.sort();
+}
+
+async function get(path: string, headers: Readonly<Record<string, string>>) {
+  const response = await fetch(world.url + path, { headers });
+  return { status: response.status };
+}
+
+function post(path: string, body: object) {
+  return fetch(world.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function signedIn(username: string): Promise<string> {
+  const response = await post('/login', { username, password: 'Quarry-lantern-77' });
+  expect(response.status).toBe(200);
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
