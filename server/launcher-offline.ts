@@ -3,16 +3,8 @@
  * and settings of this process, as `launcher.ts` hands them capabilities. Commands load it when they run, so that the
  * others do not wait for it.
  */
-import { billingMigrations } from '../plugins/billing/index.ts';
-import {
-  answerOffline as answerOfCube,
-  checkSchema,
-  rolesNamed as cubeRoles,
-  recentQueryMigrations,
-} from '../plugins/cube/index.ts';
+import { answerOffline as answerOfCube, checkSchema, rolesNamed as cubeRoles } from '../plugins/cube/index.ts';
 import { descriptorFiles, parseDescriptor, readTextFile } from '../plugins/datasources/index.ts';
-import { embedMigrations } from '../plugins/embed/index.ts';
-import { inferenceMigrations } from '../plugins/inference/index.ts';
 import type { OfflineAnalytics } from '../plugins/query-surface/index.ts';
 import {
   answerOffline as answerOfModel,
@@ -23,16 +15,11 @@ import {
 import type { Datasource, DatasourceProblem } from '../router/capabilities/datasources.ts';
 import type { Scope } from '../router/capabilities/identity.ts';
 import type { TabularAnswer } from '../router/capabilities/query-source.ts';
-import type { Migrations } from '../router/capabilities/state.ts';
 import type { Warehouses } from '../router/capabilities/warehouse.ts';
-import { auditMigrations } from './audit/tables.ts';
 import { openCache } from './cache/cache.ts';
 import { CommandError } from './cli/command-error.ts';
 import type { Setup } from './cli/setup.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
-import { identityMigrations } from './identity/index.ts';
-import { jobMigrations } from './jobs/index.ts';
-import { llmMigrations } from './llm/index.ts';
 
 export { isAnomalySummary, isForecasts } from '../plugins/analytics/index.ts';
 export {
@@ -135,15 +122,3 @@ export async function ask({ setup: { config, log }, ...question }: Question): Pr
   if ('unusable' in answered) throw new CommandError(answered.unusable);
   return answered;
 }
-
-/** The migrations of everybody who has tables, by the name that each has in the state. */
-export const allMigrations: Readonly<Record<string, Migrations>> = {
-  identity: identityMigrations,
-  jobs: jobMigrations,
-  llm: llmMigrations,
-  audit: auditMigrations,
-  cube: recentQueryMigrations,
-  embed: embedMigrations,
-  billing: billingMigrations,
-  inference: inferenceMigrations,
-};

@@ -25,11 +25,11 @@ import { allowedHosts, MCP_PATH } from './http/mcp.ts';
 import type { OpenPort } from './http/port.ts';
 import { protectedResource } from './http/protected-resource.ts';
 import { signOnRoutes } from './http/single-sign-on.ts';
-import { FIRST_ADMINISTRATOR, identityMigrations, LOGIN_LIMIT, openIdentity } from './identity/index.ts';
+import { FIRST_ADMINISTRATOR, LOGIN_LIMIT, openIdentity } from './identity/index.ts';
 import { requireStrongAdministrators } from './identity/reachable.ts';
-import { countJobs, jobMigrations } from './jobs/index.ts';
+import { countJobs } from './jobs/index.ts';
+import { allMigrations, requireListed } from './launcher-migrations.ts';
 import { type ServiceOptions, type Surfaces, surfaces } from './launcher-surfaces.ts';
-import { llmMigrations } from './llm/index.ts';
 import { oidcSettings, openOidc, signInWay } from './oidc/index.ts';
 import { placeExampleSkills } from './skills/place-examples.ts';
 import { openState } from './state/index.ts';
@@ -197,7 +197,7 @@ async function openService(options: ServiceOptions) {
       log,
     });
     closing.push(() => state.close());
-    await state.migrate({ identity: identityMigrations, jobs: jobMigrations, llm: llmMigrations });
+    await state.migrate(allMigrations, { isAll: true });
     const oidc = oidcGiven === undefined ? undefined : openOidc(oidcGiven, { state, clock, log });
     const identity = await openIdentity({
       state,
@@ -233,7 +233,7 @@ async function openService(options: ServiceOptions) {
     });
     metrics.watch({ version: VERSION, cache: made.cache, jobs: () => countJobs(state), audit });
     closing.push(made.close);
-    await state.migrate(Object.fromEntries(made.plugins.map(({ name, migrations }) => [name, migrations ?? {}])));
+    requireListed(made.plugins);
 
     const router = appRouter(made.plugins);
     const onError = errorLog(log);

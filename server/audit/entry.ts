@@ -110,7 +110,7 @@ function whoCalled({ caller, owner, access }: OperationActivity): Who {
   return { tenant_id: owner?.tenant ?? null, actor: null, via: access === 'embed' ? 'embed' : 'anonymous' };
 }
 
-/** Of no tenant where the name that was given is of none: then it is told as it was given. */
+/** Tells who signs in: of no tenant where the name that was given is of none, and then as it was given. */
 function whoSignsIn(owner: Scope | undefined, input: unknown): Omit<Who, 'via'> {
   if (owner !== undefined) return { tenant_id: owner.tenant, actor: owner.user.slice(0, MAX_NAME) };
   const { username } = membersOf(input);

@@ -13,11 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Home, locateHome, makeHome, stateFile } from '../home-directory/home-directory.ts';
 import { openIdentity } from '../identity/index.ts';
-import { allMigrations } from '../launcher-offline.ts';
+import { allMigrations } from '../launcher-migrations.ts';
 import { openLog } from '../log/log.ts';
 import { openState, type StateStore } from '../state/index.ts';
 import { startPostgres, type TestDatabase } from '../state/testing/postgres.ts';
@@ -230,6 +230,27 @@ describe.each(ENGINES)('on %s', (engine) => {
         ),
       /newer version of service: it holds jobs\/9999_jobs/,
     );
+  });
+
+  test('over a state that a newer version has migrated: the way back where the file is ours, else nothing', async () => {
+    for (const engine of ENGINES) {
+      const newer = await installation(engine);
+      const later = { up: (db: Kysely<unknown>) => db.schema.createTable('reports').addColumn('id', 'text').execute() };
+      await newer.state.migrate({ reports: { '0001_reports': later } });
+      const tables = async () =>
+        (await newer.state.tables<unknown>().introspection.getTables()).map(({ name }) => name);
+      const before = await tables();
+      if (engine === 'postgresql') {
+        await expect(restore(file, newer)).rejects.toThrow(/newer version .* Name an empty database/);
+        expect(await tables()).toEqual(before);
+      } else {
+        await restore(file, newer);
+        expect(await tables()).not.toContain('reports');
+        // The upgrade is done again.
+        await newer.state.migrate({ reports: { '0001_reports': later } });
+      }
+      await newer.state.close();
+    }
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { StateUnusableError } from '../state/index.ts';
+import { RESTORED } from '../state/migrations-table.ts';
 import type { AllMigrations } from './tables.ts';
 
 export interface MigrationRow {
@@ -6,9 +7,6 @@ export interface MigrationRow {
   readonly name: string;
   readonly applied_at: number;
 }
-
-/** Marks in the table of migrations that are none. */
-export const RESTORED = 'restored';
 
 /**
  * Returns the migrations among `applied`, as they were.

@@ -1,7 +1,6 @@
 /** Tells a running node that its state was replaced by a backup: what it keeps in memory is of another state then. */
 import type { State } from '../../router/capabilities/state.ts';
-import { MIGRATIONS_TABLE, type MigrationTables } from '../state/migrations-table.ts';
-import { RESTORED } from './migrations.ts';
+import { MIGRATIONS_TABLE, type MigrationTables, RESTORED } from '../state/migrations-table.ts';
 
 const LOOK_EVERY_MS = 2_000;
 

@@ -8,16 +8,17 @@ import { createGunzip } from 'node:zlib';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
 import { type Home, stateFile } from '../home-directory/home-directory.ts';
-import { openState, type StateStore } from '../state/index.ts';
+import { openState, type StateStore, StateUnusableError } from '../state/index.ts';
 import {
   createMigrationsTable,
   MIGRATION_LOCK,
   MIGRATIONS_TABLE,
   type MigrationTables,
+  RESTORED,
 } from '../state/migrations-table.ts';
 import { isStateFile, SAVED_FOLDERS } from './backup.ts';
 import { BackupUnusableError, FORMAT_VERSION, type Header, type Line, Reader, truncated } from './format.ts';
-import { knownMigrations, RESTORED } from './migrations.ts';
+import { knownMigrations } from './migrations.ts';
 import { type AllMigrations, productTables } from './tables.ts';
 
 export interface RestoreOptions {
@@ -170,7 +171,7 @@ async function replaceState(
       .execute(async (transaction) => {
         if (state.engine === 'postgresql')
           await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
-        for (const table of tables.toReversed()) await transaction.schema.dropTable(table).ifExists().execute();
+        await dropTables(state, transaction, tables, migrations);
         await makeTables(transaction, header, migrations);
         const rows = await fill(transaction, file);
         await migrateOn(transaction, header, migrations);
@@ -185,6 +186,34 @@ async function replaceState(
     await swapBack?.();
     throw error;
   }
+}
+
+/**
+ * Drops the product's tables. Where a newer version has migrated the state, it may have made some that this one does not
+ * know, and that would be in its way later: in a file of the product's own they go too, in a database that others may
+ * share nothing is touched.
+ *
+ * @throws StateUnusableError
+ */
+async function dropTables(
+  state: StateStore,
+  transaction: Transaction<MigrationTables>,
+  tables: readonly string[],
+  migrations: AllMigrations,
+): Promise<void> {
+  await createMigrationsTable(transaction);
+  const applied = await transaction.selectFrom(MIGRATIONS_TABLE).selectAll().execute();
+  const isNewer = applied.some(({ owner, name }) => owner !== RESTORED && migrations[owner]?.[name] === undefined);
+  if (isNewer && state.engine === 'postgresql')
+    throw new StateUnusableError(
+      'The state database was migrated by a newer version of service, which may have made tables that this one does not know. Name an empty database in service.state.url to restore into, or use the newer version.',
+    );
+  const all = isNewer ? (await transaction.introspection.getTables()).map(({ name }) => name) : [];
+  const unknown = all.filter((name) => !tables.includes(name) && name !== MIGRATIONS_TABLE);
+  // What refers to what among the unknown ones is not known either.
+  if (unknown.length > 0) await sql`pragma defer_foreign_keys = on`.execute(transaction);
+  for (const table of [...unknown, ...tables.toReversed()])
+    await transaction.schema.dropTable(table).ifExists().execute();
 }
 
 /** Makes the tables as they were when the backup was made. */

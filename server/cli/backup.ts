@@ -20,7 +20,7 @@ export function backupCommand(): Command {
       const { home, config, log } = existingHome(options.home);
       const [{ backUp }, { allMigrations }] = await Promise.all([
         import('../backup/backup.ts'),
-        import('../launcher-offline.ts'),
+        import('../launcher-migrations.ts'),
       ]);
       const counts = await backUp(resolve(file), {
         home,
@@ -50,7 +50,7 @@ export function restoreCommand(): Command {
       const { home, config, log } = setUp(options.home);
       const [{ restore }, { allMigrations }] = await Promise.all([
         import('../backup/restore.ts'),
-        import('../launcher-offline.ts'),
+        import('../launcher-migrations.ts'),
       ]);
       const done = await restore(resolve(file), {
         home,

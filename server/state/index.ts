@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
 import { UnavailableError } from '../../router/errors.ts';
-import { migrate } from './migrate.ts';
+import { type MigrateOptions, migrate } from './migrate.ts';
 import { postgresqlDialect, shownAddress } from './postgresql.ts';
 import { sqliteDialect } from './sqlite.ts';
 import { StateUnusableError } from './unusable.ts';
@@ -17,7 +17,7 @@ export interface StateStore extends State {
    *
    * @throws StateUnusableError when a newer version of the product has already migrated further.
    */
-  migrate(migrationsByOwner: Readonly<Record<string, Migrations>>): Promise<void>;
+  migrate(migrationsByOwner: Readonly<Record<string, Migrations>>, options?: MigrateOptions): Promise<void>;
   /** Resolves when the database answers now; rejects when it does not. Cheap enough for a probe every second. */
   ready(): Promise<void>;
   /** Waits for running statements and lets the database go. */
@@ -73,7 +73,7 @@ function storeOn(engine: State['engine'], database: Kysely<unknown>, log: Log): 
   };
   return {
     ...state,
-    migrate: (migrationsByOwner) => migrate(state, migrationsByOwner, Date.now, log),
+    migrate: (migrationsByOwner, options) => migrate(state, migrationsByOwner, Date.now, log, options),
     async ready() {
       await sql`select 1`.execute(database);
     },

@@ -1,12 +1,23 @@
 import { type Migration, sql, type Transaction } from 'kysely';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Migrations, State } from '../../router/capabilities/state.ts';
-import { createMigrationsTable, MIGRATION_LOCK, MIGRATIONS_TABLE, type MigrationTables } from './migrations-table.ts';
+import {
+  createMigrationsTable,
+  MIGRATION_LOCK,
+  MIGRATIONS_TABLE,
+  type MigrationTables,
+  RESTORED,
+} from './migrations-table.ts';
 import { StateUnusableError } from './unusable.ts';
 
 interface Applied {
   readonly owner: string;
   readonly name: string;
+}
+
+export interface MigrateOptions {
+  /** These are all owners that this version has: what an unknown one has migrated is refused, too. */
+  readonly isAll?: boolean;
 }
 
 interface Step extends Applied {
@@ -18,13 +29,15 @@ interface Step extends Applied {
  * under one lock: of several nodes that start at once one migrates and the others wait and find nothing to do, and a
  * migration that fails leaves the database as it was.
  *
- * @throws StateUnusableError when the database holds a migration of one of these owners that this version does not know.
+ * @throws StateUnusableError when the database holds a migration of one of these owners that this version does not know;
+ *   then nothing is changed
  */
 export async function migrate(
   state: State,
   byOwner: Readonly<Record<string, Migrations>>,
   now: () => number,
   log: Log,
+  { isAll = false }: MigrateOptions = {},
 ): Promise<void> {
   const steps = stepsOf(byOwner);
   await state
@@ -35,7 +48,7 @@ export async function migrate(
       if (state.engine === 'postgresql')
         await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
       const applied = await appliedMigrations(transaction);
-      refuseUnknown(byOwner, applied);
+      refuseUnknown(byOwner, applied, isAll);
       const done = new Set(applied.map(({ owner, name }) => `${owner}/${name}`));
       for (const { owner, name, migration } of steps) {
         if (done.has(`${owner}/${name}`)) continue;
@@ -59,10 +72,15 @@ async function appliedMigrations(transaction: Transaction<MigrationTables>): Pro
   return transaction.selectFrom(MIGRATIONS_TABLE).select(['owner', 'name']).execute();
 }
 
-/** Looks at the owners at hand only: a command that opens the accounts knows nothing of the plugins' tables. */
-function refuseUnknown(byOwner: Readonly<Record<string, Migrations>>, applied: readonly Applied[]): void {
+/** Looks at the owners at hand, unless they are all: a command that opens the accounts knows nothing of the plugins' tables. */
+function refuseUnknown(
+  byOwner: Readonly<Record<string, Migrations>>,
+  applied: readonly Applied[],
+  isAll: boolean,
+): void {
   const unknown = applied
-    .filter(({ owner, name }) => byOwner[owner] !== undefined && byOwner[owner][name] === undefined)
+    .filter(({ owner }) => owner !== RESTORED && (isAll || byOwner[owner] !== undefined))
+    .filter(({ owner, name }) => byOwner[owner]?.[name] === undefined)
     .map(({ owner, name }) => `${owner}/${name}`)
     .sort();
   if (unknown.length === 0) return;

@@ -3,6 +3,9 @@ import type { Kysely } from 'kysely';
 
 export const MIGRATIONS_TABLE = 'service_migrations';
 
+/** The owner of marks in the table that are no migrations: when a backup was restored. */
+export const RESTORED = 'restored';
+
 export interface MigrationTables {
   [MIGRATIONS_TABLE]: { owner: string; name: string; applied_at: number };
 }

@@ -100,6 +100,26 @@ onEveryEngine((state) => {
     await expect(older).rejects.toThrow(/newer version of service: it holds embed\/0007_from_the_future, which/);
   });
 
+  it('refuses what an owner has migrated that it does not know, where it knows all, and changes nothing', async () => {
+    const applied = async (node: Awaited<ReturnType<typeof state.open>>) =>
+      node.tables<Tables>().selectFrom('service_migrations').selectAll().orderBy('name').execute();
+    const newer = await state.open({ reports: { '0001_r': { up: async () => undefined } } });
+    const before = await applied(newer);
+    const older = await state.open();
+    const all = older.migrate({ notes }, { isAll: true });
+    await expect(all).rejects.toThrow(StateUnusableError);
+    await expect(all).rejects.toThrow(/newer version of service: it holds reports\/0001_r, which/);
+    expect(await applied(newer)).toEqual(before);
+    // When a backup was restored stands among the migrations, too.
+    await newer
+      .tables<Tables>()
+      .updateTable('service_migrations')
+      .set({ owner: 'restored', name: 'mark' })
+      .where('owner', '=', 'reports')
+      .execute();
+    await older.migrate({ notes }, { isAll: true });
+  });
+
   it('migrates one owner now and another later, whatever a third one has', async () => {
     const other: Migrations = { '0001_x': { up: async () => undefined } };
     const store = await state.open({ notes, other });

@@ -30,7 +30,7 @@ export class TenantAdministration {
     this.#parts = parts;
   }
 
-  /** All tenants, by name. */
+  /** Lists all tenants, by name. */
   list(): Promise<readonly Tenant[]> {
     return this.#parts.tenants.list();
   }
@@ -83,7 +83,7 @@ export function isEmpty({ rows, files }: TenantContents): boolean {
   return Object.keys(rows).length === 0 && Object.keys(files).length === 0;
 }
 
-/** `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
+/** Writes the counts: `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
 export function toldContents({ rows, files }: TenantContents): string {
   const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
   return [

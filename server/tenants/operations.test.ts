@@ -179,7 +179,7 @@ onEveryEngine((fixture) => {
   }, 120_000);
 });
 
-/** The tables of the state, as its engine tells them: on PostgreSQL there are those of the engine beside them. */
+/** Reads the tables of the state, as its engine tells them: on PostgreSQL there are those of the engine beside them. */
 async function tablesOfState() {
   const all = await world.state.tables<unknown>().introspection.getTables();
   const schema = all.find(({ name }) => name === 'service_migrations')?.schema;
@@ -201,7 +201,7 @@ async function fillOwnedTables(id: string): Promise<readonly string[]> {
   return owned.map(({ name }) => name).sort();
 }
 
-/** Every table of the state in which a value holds the tenant's id, in whatever column. */
+/** Names every table of the state in which a value holds the tenant's id, in whatever column. */
 async function tablesThatTell(id: string): Promise<readonly string[]> {
   const database = world.state.tables<unknown>();
   const telling: string[] = [];

@@ -1,0 +1,115 @@
+/** A state that a newer version has migrated is refused by every way into it; every owner of tables is known. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { service } from './cli/testing/command.ts';
+import { locateHome, makeHome, stateFile } from './home-directory/home-directory.ts';
+import { allMigrations, requireListed } from './launcher-migrations.ts';
+import { openLog } from './log/log.ts';
+import { openState } from './state/index.ts';
+import { onEveryEngine } from './state/testing/engines.ts';
+
+const later = { '0001_reports': { up: async () => undefined } };
+
+onEveryEngine((fixture) => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'service-newer-'));
+    process.env.SERVICE_LOG_LEVEL = 'silent';
+    const { url } = fixture.options();
+    if (url !== undefined) process.env.SERVICE_STATE_URL = url;
+  });
+  afterEach(() => {
+    delete process.env.SERVICE_LOG_LEVEL;
+    delete process.env.SERVICE_STATE_URL;
+    rmSync(root, { recursive: true });
+  });
+
+  it.each([
+    ['one that this version does not know', { reports: later }, 'reports/0001_reports'],
+    [
+      'one that this version knows',
+      { identity: { ...allMigrations.identity, '9999_x': later['0001_reports'] } },
+      'identity/9999_x',
+    ],
+  ])(
+    'a state that was migrated further for %s is refused with a line, and stays as it is',
+    async (_, owners, named) => {
+      const home = locateHome(join(root, 'home'));
+      makeHome(home);
+      const { url } = fixture.options();
+      const state = await openState({ url, sqliteFile: stateFile(home), log: openLog('silent') });
+      await state.migrate(owners);
+      const everything = async () => {
+        const database = state.tables<Readonly<Record<string, object>>>();
+        const tables = (await database.introspection.getTables()).filter(
+          ({ schema }) => schema === undefined || schema === 'public',
+        );
+        return Promise.all(
+          tables.map(async ({ name }) => [name, await database.selectFrom(name).selectAll().execute()]),
+        );
+      };
+      const before = await everything();
+      const commands = [
+        ['start', '--port', '0'],
+        ['backup', join(root, 'backup')],
+        // What the command touches is known where the newer tables are somebody else's.
+        ...('identity' in owners
+          ? [
+              ['tenant', 'list'],
+              ['api-key', 'create', '--label', 'x'],
+            ]
+          : []),
+      ];
+      for (const command of commands) {
+        const { code, err, out } = await withoutExit(() => service([...command, '--home', home.root]));
+        expect([code, out], command.join(' ')).toEqual([1, '']);
+        expect(err).toMatch(new RegExp(`^service: .*newer version of service: it holds ${named}, which .*\\n$`));
+      }
+      expect(await everything()).toEqual(before);
+      await state.close();
+    },
+    60_000,
+  );
+});
+
+/** A start that failed ends its process a second later, whatever still runs. */
+async function withoutExit<Result>(work: () => Promise<Result>): Promise<Result> {
+  const { exit } = process;
+  process.exit = (() => undefined) as never;
+  try {
+    return await work();
+  } finally {
+    setTimeout(() => {
+      process.exit = exit;
+    }, 1_500);
+  }
+}
+
+it('whoever has migrations in the tree is known by name: they are made at a start and saved by a backup', async () => {
+  const declaring = /export const (\w+): Migrations =/g;
+  const known = new Set<unknown>(Object.values(allMigrations));
+  let found = 0;
+  const files = ['server', 'plugins'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|testing/.test(file))
+      .map((file) => join(folder, file)),
+  );
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    for (const [, name = ''] of text.matchAll(declaring)) {
+      found += 1;
+      const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(resolve(file)).href);
+      expect(known.has(module[name]), `${name} of ${file}`).toBe(true);
+    }
+  }
+  expect(found).toBe(known.size);
+});
+
+it('a plugin whose tables nobody makes does not start', () => {
+  expect(() => requireListed([{ name: 'reports', migrations: later }])).toThrow(/plugin reports/);
+  expect(() => requireListed([{ name: 'embed', migrations: later }])).toThrow(/plugin embed/);
+  expect(() => requireListed([{ name: 'embed', migrations: allMigrations.embed }, { name: 'skills' }])).not.toThrow();
+});

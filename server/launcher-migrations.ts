@@ -1,0 +1,35 @@
+/**
+ * The migrations of everybody who has tables, by the name that each has in the state. All of them run at a start, in one
+ * transaction; a backup holds the tables that they make.
+ */
+import { billingMigrations } from '../plugins/billing/index.ts';
+import { recentQueryMigrations } from '../plugins/cube/index.ts';
+import { embedMigrations } from '../plugins/embed/index.ts';
+import { inferenceMigrations } from '../plugins/inference/index.ts';
+import type { Migrations } from '../router/capabilities/state.ts';
+import { InternalError } from '../router/errors.ts';
+import { auditMigrations } from './audit/tables.ts';
+import { identityMigrations } from './identity/index.ts';
+import { jobMigrations } from './jobs/index.ts';
+import { llmMigrations } from './llm/index.ts';
+
+export const allMigrations = {
+  identity: identityMigrations,
+  jobs: jobMigrations,
+  llm: llmMigrations,
+  audit: auditMigrations,
+  cube: recentQueryMigrations,
+  embed: embedMigrations,
+  billing: billingMigrations,
+  inference: inferenceMigrations,
+} as const satisfies Readonly<Record<string, Migrations>>;
+
+/** Refuses a plugin whose tables would be in no state and in no backup. @throws InternalError */
+export function requireListed(
+  plugins: readonly { readonly name: string; readonly migrations?: Migrations | undefined }[],
+): void {
+  const listed = new Map<string, Migrations>(Object.entries(allMigrations));
+  for (const { name, migrations = {} } of plugins)
+    if (Object.keys(migrations).length > 0 && listed.get(name) !== migrations)
+      throw new InternalError(`the migrations of the plugin ${name} are not in server/launcher-migrations.ts`);
+}
