@@ -98,7 +98,10 @@ module.exports = {
       name: 'only-the-launcher-knows-everybody',
       comment: 'The launcher of the server, and that of the commands that run without it.',
       severity: 'error',
-      from: { path: '^server/', pathNot: ['^server/launcher(-surfaces|-offline|-import|-migrations)?\\.ts$', '\\.test\\.ts$'] },
+      from: {
+        path: '^server/',
+        pathNot: ['^server/launcher(-surfaces|-offline|-import|-migrations)?\\.ts$', '\\.test\\.ts$'],
+      },
       to: { path: '^plugins/' },
     },
     {
