@@ -24,7 +24,7 @@ export interface BoundDataset {
   readonly personalColumns: ReadonlySet<string>;
 }
 
-/** The column a name means: exactly, else regardless of letter case if that is unique. */
+/** Finds the column a name means: exactly, else regardless of letter case if that is unique. */
 export function findColumn(name: string, columns: readonly TypedColumn[]): TypedColumn | undefined {
   const found = match(name, columns);
   return found.kind === 'one' ? found.item : undefined;

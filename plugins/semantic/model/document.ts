@@ -155,7 +155,7 @@ export function modelNames(text: string): readonly string[] {
   );
 }
 
-/** What a schema found, in words for whoever writes documents. */
+/** Explains what a schema found to the author of a document. */
 function wordsFor(key: string, issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'too_small') return `${key} is empty; it needs at least one.`;
   if (issue.code !== 'invalid_type') return `${key}: ${issue.message.replace(/\.$/, '')}.`;

@@ -44,7 +44,7 @@ export class MetricNames {
     });
   }
 
-  /** Outside of aggregates a name is a metric's, which stands there as it is computed. */
+  /** Expands the metric that a name outside of aggregates is: it stands there as it is computed. */
   #metric(leaf: NameLeaf): Bound {
     const { expression, countedDataset } = this.#used(leaf);
     const whole = mapAggregates(expression, (call) => ({
@@ -62,12 +62,12 @@ export class MetricNames {
     return metric;
   }
 
-  /** A metric that data of a kind name. */
+  /** Returns a metric that data of a kind name. */
   metricNamed(name: string): Metric {
     return this.#used({ kind: 'name', qualifier: undefined, name });
   }
 
-  /** A date or a timestamp that data of a kind name as `dataset.field`: a field, or a column as one. */
+  /** Returns a date or a timestamp that data of a kind name as `dataset.field`: a field, or a column as one. */
   moment(name: string, datasets: ReadonlyMap<string, Dataset>): ScopeDate {
     const known = this.fieldsRead.length;
     const expression = this.field(name, 'by');
@@ -95,25 +95,25 @@ export class MetricNames {
     });
   }
 
-  /** The condition on the rows of the metric. */
+  /** Binds the condition on the rows of the metric. */
   condition(template: Parsed): Bound {
     return fill(template, (leaf: NameLeaf) => this.#leaf(leaf));
   }
 
-  /** A field that data of a kind name as `dataset.field`. */
+  /** Returns a field that data of a kind name as `dataset.field`. */
   field(name: string, what: string): Bound {
     const dot = name.indexOf('.');
     if (dot < 0) throw new ExpressionError(`is ${what} ${name}, which is not written dataset.field`);
     return this.#leaf({ kind: 'name', qualifier: name.slice(0, dot), name: name.slice(dot + 1) });
   }
 
-  /** Whether the expression is nothing but the name of a metric that counts. */
+  /** Tells whether the expression is nothing but the name of a metric that counts. */
   isNameOfCount(template: Parsed): boolean {
     const [only, more] = template;
     return more === undefined && typeof only === 'object' && only.kind === 'name' && this.#metricNamed(only).isCount;
   }
 
-  /** `SUM(orders.order_flag)` counts when the field is a 1-or-0 expression. */
+  /** Tells whether a sum counts: `SUM(orders.order_flag)` does when the field is a 1-or-0 expression. */
   sumsIndicator(call: AggregateCall<NameLeaf>): boolean {
     const [leaf] = call.argument ?? [];
     if (call.aggregation !== 'sum' || call.argument?.length !== 1) return false;
@@ -151,8 +151,8 @@ export class MetricNames {
   }
 
   /**
-   * What dbt's own export writes in filters, `entity__dimension`: the field of the one dataset whose key the entity is. A
-   * field or a column of that very name comes first.
+   * Finds what dbt's own export writes in filters, `entity__dimension`: the field of the one dataset whose key the
+   * entity is. A field or a column of that very name comes first.
    */
   #ofEntity(text: string): NameLeaf | undefined {
     const parts = text.split('__');
@@ -225,7 +225,7 @@ function written({ qualifier, name }: NameLeaf): string {
   return qualifier === undefined ? name : `${qualifier}.${name}`;
 }
 
-/** Legal names beside one that is none, nearest first. */
+/** Suggests legal names beside one that is none, nearest first. */
 function suggestion(name: string, legal: readonly string[]): string {
   const nearest = nearestFirst(name, legal).slice(0, MAX_SUGGESTED);
   return nearest.length === 0 ? '' : ` (there is ${nearest.join(', ')})`;

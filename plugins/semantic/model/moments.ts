@@ -3,7 +3,7 @@ import { isMomentType } from '../../../router/date-grains.ts';
 import { mainDateOf } from './main-date.ts';
 import type { Dataset, Field, ValueType } from './model.ts';
 
-/** Whether values may be dates: `service validate` without a warehouse knows no types. */
+/** Tells whether values may be dates: `service validate` without a warehouse knows no types. */
 export function mayBeMoment({ type, nativeType }: ValueType): boolean {
   return isMomentType(type) || (type === 'other' && nativeType === '');
 }

@@ -6,7 +6,7 @@ const COUNTS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
 const KEEPS: ReadonlySet<string> = new Set(['sum', 'min', 'max']);
 const MEANS: ReadonlySet<string> = new Set(['avg', 'median', 'stddev', 'stddev_pop', 'variance', 'variance_pop']);
 
-/** Of arithmetic on columns, aggregate calls and number literals. */
+/** Returns the kind of numbers of arithmetic on columns, aggregate calls and number literals. */
 export function numberKind(expression: Bound, bound: readonly BoundDataset[]): NumberKind {
   const kinds = expression.map((part): NumberKind | 'neutral' => {
     if (typeof part === 'string') return textKind(part);
@@ -24,7 +24,7 @@ export function numberKind(expression: Bound, bound: readonly BoundDataset[]): N
   return kinds.includes('whole') ? 'whole' : undefined;
 }
 
-/** Of a metric of these kinds when its outer call is replaced. */
+/** Returns the kind of numbers of a metric of these kinds when its outer call is replaced. */
 export function overriddenKind(aggregation: Aggregation, argument: NumberKind): NumberKind {
   if (aggregation === 'COUNT') return 'whole';
   return aggregation === 'AVG' ? 'fractional' : argument;

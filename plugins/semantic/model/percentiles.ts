@@ -58,7 +58,7 @@ export function percentileOf(node: unknown): AskedPercentile | undefined {
   return asked(call.isInterpolated, ordered, fraction, { filter: call.filter, isDescending: false });
 }
 
-/** The name and the arguments of a call, however the parser keeps them. */
+/** Returns the name and the arguments of a call, however the parser keeps them. */
 function callOf(node: unknown) {
   const kind = kindOf(node);
   const content = isRecord(node) && kind !== undefined ? node[kind] : undefined;

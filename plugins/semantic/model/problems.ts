@@ -6,7 +6,7 @@ export type Place = readonly (string | number)[];
 /** What tells where a place is, in the words and lines of the document. */
 export interface Locator {
   lineOf(place: Place): number | undefined;
-  /** `metric net_sales`, `dataset orders, field status`; empty for the document itself. */
+  /** Names a place: `metric net_sales`, `dataset orders, field status`; empty for the document itself. */
   nameOf(place: Place): string;
 }
 

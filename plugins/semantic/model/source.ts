@@ -23,7 +23,7 @@ export function readSource(text: string, dialect: Pick<Dialect, 'parserName'>): 
 
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', '`': '`', '[': ']' };
 
-/** The parts of a dotted name, or `undefined` when the text is no such name. */
+/** Splits a dotted name into its parts; `undefined` when the text is no such name. */
 export function nameParts(text: string): readonly string[] | undefined {
   const parts: string[] = [];
   let at = 0;
@@ -67,7 +67,7 @@ export function renderSource(source: Source, dialect: Dialect): string {
     .join('.');
 }
 
-/** The table's own name, as the schema view shows it. */
+/** Returns the table's own name, as the schema view shows it. */
 export function sourceName(source: Source): string {
   if (source.kind === 'query') return source.sql;
   const { catalog, schema, name } = source.table;

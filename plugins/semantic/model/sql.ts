@@ -103,7 +103,7 @@ class Translation {
     return this.#written(this.#cut(node, false));
   }
 
-  /** A cut node as a template. One that is nothing but a slot needs no translation. */
+  /** Writes a cut node as a template. One that is nothing but a slot needs no translation. */
   #written(node: unknown): Parsed {
     const part = this.#partOf.get(node);
     return part === undefined ? this.#fromText(this.#toText(node)) : [part];
@@ -180,7 +180,7 @@ class Translation {
     };
   }
 
-  /** What its FILTER leaves out is null, and so no value. */
+  /** Writes a percentile; what its FILTER leaves out is null, and so no value. */
   #percentile({ aggregation, ordered, filter, percentile }: AskedPercentile): TemplatePart<NameLeaf> {
     const values = this.#written(this.#cut(ordered, true));
     const call: Parsed = !isPresent(filter)
@@ -234,7 +234,7 @@ class Translation {
   }
 }
 
-/** A prefix that the text does not hold, so that a slot is never mistaken. */
+/** Finds a prefix that the text does not hold, so that a slot is never mistaken. */
 function slotPrefix(text: string): string {
   let prefix = 'slot_';
   while (text.includes(prefix)) prefix = `_${prefix}`;
@@ -263,7 +263,7 @@ function withoutParentheses(node: unknown): unknown {
   return isRecord(paren) ? withoutParentheses(paren.this) : node;
 }
 
-/** Every division is guarded against zero when it is rendered; a guard that the document writes itself is the same one. */
+/** Removes a guard against zero that the document writes itself: every division is guarded when it is rendered. */
 function withoutNullIfZero(node: unknown): unknown {
   const bare = withoutParentheses(node);
   const call = isRecord(bare) ? bare.function : undefined;
@@ -294,7 +294,7 @@ function testsValue(node: unknown): boolean {
   return /^(nullif|null_if|greatest|case|if_func|iff)$/i.test(name) || Object.values(node).some(testsValue);
 }
 
-/** `CASE WHEN … THEN 1 ELSE 0 END` and its kin, or the number 1 itself. */
+/** Tells whether a node is `CASE WHEN … THEN 1 ELSE 0 END` or its kin, or the number 1 itself. */
 function isIndicator(node: unknown): boolean {
   const bare = withoutParentheses(node);
   if (!isRecord(bare)) return false;

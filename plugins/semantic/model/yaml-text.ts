@@ -44,8 +44,9 @@ export function readYaml(text: string): YamlResult {
 const MAX_REREAD = 1_000_000;
 
 /**
- * Some writers indent the last line of a quoted text no deeper than its key. YAML 1.2 refuses that (7.3, flow lines
- * are indented), most readers do not. Such a line gets a space more, which changes neither text nor line numbers.
+ * Parses YAML. Some writers indent the last line of a quoted text no deeper than its key. YAML 1.2 refuses that (7.3,
+ * flow lines are indented), most readers do not. Such a line gets a space more, which changes neither text nor line
+ * numbers.
  */
 function parseYaml(text: string) {
   const asWritten = parseLines(text.split('\n'));
@@ -72,7 +73,7 @@ function parseLines(written: readonly string[]) {
   return { yaml, lines };
 }
 
-/** The first key of each map that stands there twice. */
+/** Reports the first key of each map that stands there twice. */
 function repeatedKeys(yaml: Document): readonly YAMLParseError[] {
   const errors: YAMLParseError[] = [];
   visit(yaml, {
@@ -115,7 +116,7 @@ export function lineFinder({ lines }: YamlText): (place: Place) => number | unde
 /** Maps and lists inside each other: the parser itself ends somewhere beyond, where its thread's stack does. */
 const MAX_DEPTH = 100;
 
-/** What an alias stands for is elsewhere: places in it have the line of the alias. */
+/** Collects the lines of a node. What an alias stands for is elsewhere: places in it have the line of the alias. */
 function linesOf(node: unknown, start: number | undefined, counter: LineCounter, depth = 0): Lines {
   if (depth > MAX_DEPTH) throw new Error(`it nests more than ${MAX_DEPTH} maps and lists in each other.`);
   const line = start === undefined ? null : counter.linePos(start).line;

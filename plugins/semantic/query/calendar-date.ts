@@ -94,7 +94,7 @@ export class FactCalendar {
     });
   }
 
-  /** A membership is known by itself where nothing of it changes. */
+  /** Places the fields of a membership. It is known by itself where nothing of it changes. */
   #among(among: ResolvedAmong): ResolvedAmong {
     const isOfCalendar = among.places.some(({ calendar }) => calendar !== undefined);
     return isOfCalendar ? { ...among, places: among.places.map((each) => this.place(each)) } : among;
@@ -107,7 +107,7 @@ export class FactCalendar {
     return isOfField ? { ...placed, test: this.#testOf(placed) } : placed;
   }
 
-  /** A test of the field itself and not of its grain: days are moments of a timestamp. */
+  /** Converts a test to one of the field itself and not of its grain: days are moments of a timestamp. */
   #testOf({ field, test }: ResolvedFilter): Predicate {
     const at = (parameter: Parameter): Parameter => {
       const day = parameter.type === 'date' && field.type !== 'date' ? readMoment(String(parameter.value)) : undefined;

@@ -31,7 +31,7 @@ export class ErrorCollector {
   }
 }
 
-/** All of them, or all problems that they have, each place once. */
+/** Makes all of the items, or collects all problems that they have, each place once. */
 export function collectErrors<Item, Made>(items: readonly Item[], make: (item: Item) => Made): readonly Made[] {
   const errors = new ErrorCollector();
   const made = items.flatMap((item) => {

@@ -50,7 +50,10 @@ function parametersKey({ parameters }: Statement): string {
   );
 }
 
-/** Cells cost a pointer or a number; text costs its letters beside. An estimate is enough to bound the cache. */
+/**
+ * Estimates the bytes of a result: cells cost a pointer or a number; text costs its letters beside. An estimate is
+ * enough to bound the cache.
+ */
 function sizeOf({ values }: ColumnarResult): number {
   let bytes = 256;
   for (const column of values) {

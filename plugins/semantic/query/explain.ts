@@ -47,13 +47,13 @@ export function explain({ plan, comparisons }: Pick<Compiled, 'plan' | 'comparis
   return { grain, metrics, steps };
 }
 
-/** How filters hang together, where not all of them must hold. */
+/** Explains how filters hang together, where not all of them must hold. */
 function junctionSteps({ conditions }: Plan): readonly string[] {
   if (conditions.every(({ kind }) => kind === 'filter')) return [];
   return [`Rows pass where the filters hold: ${describeConditions(conditions, keyOf)}.`];
 }
 
-/** What kinds of metrics do that is not in their expressions. */
+/** Explains what kinds of metrics do that is not in their expressions. */
 function kindSteps({ metrics }: Plan): readonly string[] {
   const said = metrics.flatMap(({ metric: { name, kinds, kindsOfParts } }) => [
     ...kinds.map(({ says }) => `${name} ${says}.`),
@@ -62,7 +62,7 @@ function kindSteps({ metrics }: Plan): readonly string[] {
   return [...new Set(said)];
 }
 
-/** Which periods are answered though nothing is in them. */
+/** Explains which periods are answered though nothing is in them. */
 function fillSteps({ fill, groups }: Plan): readonly string[] {
   const place = fill === undefined ? undefined : groups[fill.group];
   if (fill === undefined || place === undefined) return [];
@@ -81,7 +81,7 @@ function comparisonStep({ compare, axis, date, shift, values }: Comparison, { gr
   return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is asked for again at that time, null where nothing is there.`;
 }
 
-/** Which groups decide over rows, and how these are computed. */
+/** Explains which groups decide over rows, and how these are computed. */
 function amongSteps({ subqueries }: Plan): readonly string[] {
   const amongs = subqueries.flatMap(({ where }) => placedAmongsOf(where));
   const said = amongs.map(({ places, plan: inner }) => {
@@ -93,7 +93,7 @@ function amongSteps({ subqueries }: Plan): readonly string[] {
   return [...new Set(said)];
 }
 
-/** What is asked of the groups of the answer. */
+/** Explains what is asked of the groups of the answer. */
 function havingSteps(plan: Plan): readonly string[] {
   const { having, suppression } = plan;
   if (having.length === 0) return [];
@@ -115,7 +115,7 @@ function describeTests(tests: readonly MetricTest[], names: readonly string[], j
     .join(junction === 'any' ? ' or ' : ' and ');
 }
 
-/** What stands for a date where its grain is meant. */
+/** Explains what stands for a date where its grain is meant. */
 function grainSteps({ groups, conditions }: Plan): readonly string[] {
   const said = [...groups, ...placesOf(conditions)].flatMap((place) =>
     place.grain === undefined ? [] : [`${keyOf(place)} is ${describeGrain(place.grain)}.`],
@@ -123,7 +123,7 @@ function grainSteps({ groups, conditions }: Plan): readonly string[] {
   return [...new Set(said)];
 }
 
-/** What the calendar's date stands for. */
+/** Explains what the calendar's date stands for. */
 function calendarSteps({ groups, conditions, subqueries }: Plan): readonly string[] {
   const [place] = [...groups, ...placesOf(conditions)].filter(({ calendar }) => calendar !== undefined);
   if (place?.calendar === undefined) return [];
@@ -174,7 +174,7 @@ function restrictedSteps({ subqueries }: Plan, model: Model): readonly string[] 
   });
 }
 
-/** Datasets that a subquery reads, those of its filters too. */
+/** Lists the datasets that a subquery reads, those of its filters too. */
 function readBy({ tree, where }: FactSubquery): readonly string[] {
   return [
     ...datasetsOf(tree),

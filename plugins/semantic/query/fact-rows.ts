@@ -27,9 +27,9 @@ export interface FactRowsRequest {
   /** Datasets that the aggregates read besides. */
   readonly reads: readonly Path[];
   readonly graph: JoinGraph;
-  /** Datasets that may stand at the place of a field reference. */
+  /** Lists the datasets that may stand at the place of a field reference. */
   readonly datasetsAt: (place: ResolvedPlace) => readonly string[];
-  /** How the groups of a membership are computed. */
+  /** Plans how the groups of a membership are computed. */
   readonly planOf: (among: ResolvedAmong) => Plan;
 }
 
@@ -109,7 +109,10 @@ interface Bridge {
   readonly ways: ReadonlyMap<ResolvedGroup, Chosen>;
 }
 
-/** All groups beyond the base turn at one dataset and come back along one path, so that a row of it is one meeting. */
+/**
+ * Finds the bridge: all groups beyond the base turn at one dataset and come back along one path, so that each row of
+ * it joins one combination.
+ */
 function bridgeOf(beyond: readonly ResolvedGroup[], request: FactRowsRequest): Bridge {
   const { base, graph } = request;
   const targets = [...new Set(beyond.map(({ field }) => field.dataset))];
@@ -242,7 +245,7 @@ function amongAt({ places }: ResolvedAmong, nodes: readonly Node[], plan: Plan):
   };
 }
 
-/** Fields that are tested together must stand in one row. */
+/** Refuses fields that are tested together and do not stand in one row. */
 function apart(places: readonly ResolvedPlace[], { base, purpose }: FactRowsRequest) {
   const [first] = places;
   const names = [...new Set(places.map(({ field }) => field.dataset))].join(' and ');
@@ -252,7 +255,10 @@ function apart(places: readonly ResolvedPlace[], { base, purpose }: FactRowsRequ
   );
 }
 
-/** Conditions that meet the base in the same dataset along the same path test one and the same row of it. */
+/**
+ * Makes the semi-joins: conditions that meet the base in the same dataset along the same path test one and the same
+ * row of it.
+ */
 function semiJoinsOf(base: string, selected: readonly Selected[]): readonly SemiJoin[] {
   const byBridge = new Map<string, Selected[]>();
   for (const each of selected) {

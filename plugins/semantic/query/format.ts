@@ -55,9 +55,9 @@ function isDecimalText(text: string): text is `${number}` {
 }
 
 /**
- * A pattern's digits decide grouping and decimals: `0` a digit that is always written, `#` one where it is needed.
- * What stands before and behind is written as it is (quotes dropped); `%` multiplies by a hundred. Of a pattern with
- * a part for negative numbers (`;`) the first part holds.
+ * Reads a pattern. Its digits decide grouping and decimals: `0` a digit that is always written, `#` one where it is
+ * needed. What stands before and behind is written as it is (quotes dropped); `%` multiplies by a hundred. Of a
+ * pattern with a part for negative numbers (`;`) the first part holds.
  */
 function numberPattern(pattern: string): ((value: Numeric) => string) | undefined {
   const [positive = ''] = pattern.split(';');

@@ -13,7 +13,7 @@ export interface GroupsRequest {
   readonly graph: JoinGraph;
   /** Datasets whose rows the metrics of a row detail aggregate; empty without a detail. */
   readonly about: ReadonlySet<string>;
-  /** Names the datasets that a place may be of, beside rows of these. */
+  /** Lists the datasets that a place may be of, beside rows of these. */
   readonly datasetsAt: (place: ResolvedPlace, bases: readonly string[]) => readonly string[];
 }
 
@@ -59,7 +59,10 @@ export function rootOfGroups(request: GroupsRequest): string {
   throw ValidationError.at([...place.path, 'via'], message, viasOf(ways));
 }
 
-/** Without metrics the calendar's date is that of the one dataset with a main date that leads to all other fields. */
+/**
+ * Finds the dataset of groups without metrics: the calendar's date is that of the one dataset with a main date that
+ * leads to all other fields.
+ */
 function rootWithMainDate(
   { model, about }: GroupsRequest,
   { path, calendar }: ResolvedPlace,

@@ -17,7 +17,7 @@ export class TreeBuilder {
   readonly #used: Set<string>;
   #roles = 0;
 
-  /** Of `taken` datasets no node gets the plain name: their columns are read from outside. */
+  /** Begins a tree. No node gets the plain name of a dataset in `taken`: their columns are read from outside. */
   constructor(base: string, back: Path, taken: readonly string[] = []) {
     this.#back = back;
     this.#used = new Set(taken);
@@ -84,7 +84,7 @@ function nodeKey({ dataset, role }: Node): string {
   return JSON.stringify([dataset, role]);
 }
 
-/** The tree with its joins marked that lose no row. Behind an outer join even a perfect key may meet nothing. */
+/** Marks the joins of the tree that lose no row. Behind an outer join even a perfect key may meet nothing. */
 export function withTotalJoins(tree: JoinTree, isComplete: (join: Join) => boolean): JoinTree {
   const whole = new Set([nodeKey(tree.root)]);
   const joins = tree.joins.map((join) => {
@@ -95,7 +95,7 @@ export function withTotalJoins(tree: JoinTree, isComplete: (join: Join) => boole
   return Object.freeze({ ...tree, joins });
 }
 
-/** The tree without joins that lead to none of `needed`. Each leads to one row at most, so that none is missed. */
+/** Removes joins that lead to none of `needed`. Each leads to one row at most, so that none is missed. */
 export function withoutUnused(tree: JoinTree, needed: readonly Node[]): JoinTree {
   const used = new Set(needed.map(nodeKey));
   const joins = tree.joins.toReversed().filter(({ node, parent }) => {
@@ -105,7 +105,7 @@ export function withoutUnused(tree: JoinTree, needed: readonly Node[]): JoinTree
   return Object.freeze({ ...tree, joins: joins.toReversed() });
 }
 
-/** Datasets from which every one of `needed` is reached: the grain of an expression that reads several. */
+/** Finds the dataset from which every one of `needed` is reached: the grain of an expression that reads several. */
 export function lowestOf(needed: readonly string[], graph: JoinGraph): string | undefined {
   return needed.find((dataset) => {
     const reached = graph.reachable(dataset);

@@ -32,7 +32,7 @@ export class JoinGraph {
     this.#datasets = [...model.datasets.keys()];
   }
 
-  /** Every way from one dataset to another that visits none twice; one empty way from a dataset to itself. */
+  /** Lists every way from one dataset to another that visits none twice; one empty way from a dataset to itself. */
   paths(from: string, to: string): readonly Path[] {
     const key = JSON.stringify([from, to]);
     const known = this.#paths.get(key);
@@ -56,12 +56,12 @@ export class JoinGraph {
     return found;
   }
 
-  /** The ways that are meant where nobody says which: those of `paths` that are no detours. */
+  /** Lists the ways that are meant where the request does not say which: those of `paths` that are no detours. */
   directPaths(from: string, to: string): readonly Path[] {
     return withoutDetours(this.paths(from, to));
   }
 
-  /** Datasets of which each row of `from` has at most one row; not `from` itself. */
+  /** Lists the datasets of which each row of `from` has at most one row; not `from` itself. */
   reachable(from: string): ReadonlySet<string> {
     const known = this.#reachable.get(from);
     if (known !== undefined) return known;
@@ -79,8 +79,8 @@ export class JoinGraph {
   }
 
   /**
-   * The nearest datasets that reach all of `targets`: those from which no other such dataset is reached.
-   * Exactly one, and it can stand between the targets; several, and nobody can say which is meant.
+   * Lists the nearest datasets that reach all of `targets`: those from which no other such dataset is reached.
+   * Exactly one, and it can stand between the targets; several, and which is meant is ambiguous.
    */
   commonDatasets(targets: readonly string[]): readonly string[] {
     const reaching = this.#datasets.filter((dataset) => {
@@ -124,7 +124,7 @@ export function namesOf(path: Path): readonly string[] {
   return path.map(({ relationship }) => relationship);
 }
 
-/** `sales → stores (sales_to_stores) → regions (stores_to_regions)` */
+/** Describes a path: `sales → stores (sales_to_stores) → regions (stores_to_regions)`. */
 export function describePath(from: string, path: Path): string {
   return [from, ...path.map(({ to, relationship }) => `${to} (${relationship})`)].join(' → ');
 }

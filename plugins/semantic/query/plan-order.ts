@@ -42,7 +42,7 @@ export function orderOf(query: ResolvedQuery, subqueries: readonly FactSubquery[
   };
 }
 
-/** The subquery without what only its columns need. */
+/** Drops of the subquery what only its columns need. */
 function ofRows(subquery: FactSubquery, rows: number): FactSubquery {
   const filtered = testsOf(subquery.where).map(({ node }) => node);
   const read = subquery.reads.map(({ dataset }): Node => ({ dataset, role: 0 }));

@@ -223,7 +223,10 @@ class Planner {
     return Object.freeze({ metric, aggregation, aggregates });
   }
 
-  /** A call aggregates the rows of the dataset its columns come from; of several, the one that reaches the others. */
+  /**
+   * Returns the dataset whose rows a call aggregates: that which its columns come from; of several, the one that
+   * reaches the others.
+   */
   #baseOf(call: BoundAggregate, metric: Metric, path: RequestPath): string {
     if (call.scope?.conversion !== undefined) return call.scope.conversion.base.dataset;
     const read = [...new Set(leavesOf(call.call).map(({ dataset }) => dataset))];
@@ -259,7 +262,7 @@ class Planner {
     });
   }
 
-  /** The rows of windows: what filters of their date leave out may still be in them. */
+  /** Plans the rows of windows: what filters of their date leave out may still be in them. */
   #windowed({ base, purpose, at, aggregates, scope }: Gathering, window: Window, bases: readonly string[]) {
     const { time } = this.#query;
     const calendar = this.#calendarOf(base, purpose);
@@ -327,7 +330,7 @@ class Planner {
     return offsetRequest(offset, groups, conditions, { time: this.#query.time });
   }
 
-  /** The rows of base events, and those of the events that they lead to. */
+  /** Plans the rows of base events, and those of the events that they lead to. */
   #converted({ base, purpose, at, aggregates, scope }: Gathering, conversion: Conversion, bases: readonly string[]) {
     const { time } = this.#query;
     const { dataset: from } = conversion.conversion;
@@ -429,7 +432,7 @@ class Planner {
     };
   }
 
-  /** The one path from a metric's rows to what it reads besides. */
+  /** Returns the one path from a metric's rows to what it reads besides. */
   #pathOfRead(base: string, dataset: string, at: RequestPath): Path {
     const [path = [], ...others] = this.#graph.directPaths(base, dataset);
     if (others.length === 0) return path;
@@ -440,7 +443,9 @@ class Planner {
     );
   }
 
-  /** A relationship that no part of the query goes along was meant to decide something that it does not. */
+  /**
+   * Refuses a relationship that no part of the query goes along: it was meant to decide something that it does not.
+   */
   #refuseUnusedVia(metricBases: readonly string[]): void {
     // Where a subquery is refused, ways that it would have gone along are no mistake.
     const refused = metricBases.filter((base) => !this.#bases.includes(base));
@@ -460,7 +465,9 @@ class Planner {
     });
   }
 
-  /** Datasets with fields that may stand at a place of the request, whatever else it names, nearest first. */
+  /**
+   * Lists the datasets with fields that may stand at a place of the request, whatever else it names, nearest first.
+   */
   #datasetsAt(place: ResolvedPlace, bases: readonly string[]): readonly string[] {
     const groups: readonly ResolvedPlace[] = this.#groups;
     const isGroup = groups.includes(place);
@@ -473,7 +480,7 @@ class Planner {
     return nearestFirst(place.field.dataset, names);
   }
 
-  /** Whether rows of `base` can be grouped or filtered by a dataset beside others. */
+  /** Tells whether rows of `base` can be grouped or filtered by a dataset beside others. */
   #fits(base: string, dataset: string, others: readonly string[], isGroup: boolean): boolean {
     const reached = this.#graph.reachable(base);
     if (dataset === base || reached.has(dataset)) return true;
@@ -497,7 +504,7 @@ class Planner {
     );
   }
 
-  /** Without metrics: the groups that occur, in the dataset that reaches all of them. */
+  /** Plans the groups that occur, without metrics, in the dataset that reaches all of them. */
   #distinctGroups(): FactSubquery {
     const root = rootOfGroups({
       query: this.#query,
@@ -520,7 +527,7 @@ class Planner {
     });
   }
 
-  /** Datasets whose rows the metrics of a row detail aggregate. */
+  /** Lists the datasets whose rows the metrics of a row detail aggregate. */
   #basesOfDetail(): ReadonlySet<string> {
     const calls = (this.#query.detailMetrics ?? []).flatMap((value) =>
       aggregatesOf(value.metric.expression).map((call) => this.#baseOf(call, value.metric, value.path)),

@@ -101,7 +101,10 @@ export class ReferentialIntegrity {
   }
 }
 
-/** Rows of a view or a query may come and go with the clock; those of a table only with the version of the data. */
+/**
+ * Tells whether rows change only with the version of the data: those of a view or a query may come and go with the
+ * clock.
+ */
 function isStored({ source }: Dataset, tables: readonly TableInfo[]): boolean {
   if (source.kind !== 'table' || source.table.catalog !== undefined) return false;
   const { schema, name } = source.table;

@@ -31,7 +31,7 @@ export interface SubqueryWriting {
   readonly plain: (subquery: FactSubquery, computed: readonly string[]) => string;
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
-  /** What is computed of each row of `fact_rows` in its group before it is aggregated. */
+  /** Writes what is computed of each row of `fact_rows` in its group before it is aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];
 }
 

@@ -22,13 +22,13 @@ export function roleLabels(via: readonly string[], { relationships }: Pick<Model
   return via.map((name) => relationships.find((one) => one.name === name)?.label ?? readableName(name));
 }
 
-/** `order_date_calendar` -> `Order date calendar` */
+/** Makes a name readable: `order_date_calendar` -> `Order date calendar`. */
 function readableName(name: string): string {
   const words = name.replaceAll(/[_\s]+/gu, ' ').trim();
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `Origin`, `Origin / Country of owner` */
+/** Joins labels of roles: `Origin`, `Origin / Country of owner`. */
 export function roleLabel(labels: readonly string[]): string {
   return labels.join(LABEL_SEPARATOR);
 }
@@ -60,7 +60,7 @@ export async function rolesOf(model: Model): Promise<ReadonlyMap<string, readonl
   );
 }
 
-/** Names may hold the separator themselves. */
+/** Splits `via` into its names, which may hold the separator themselves. */
 function namesOf(via: string, { relationships }: Pick<Model, 'relationships'>): readonly string[] {
   return relationships.some(({ name }) => name === via) ? [via] : via.split(VIA_SEPARATOR);
 }

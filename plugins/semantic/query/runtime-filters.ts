@@ -5,12 +5,12 @@ import { FILTER_OPERATORS } from '../../../router/filter-operators.ts';
 import type { FieldItem, FilterItem, SemanticQueryRequest } from '../schemas.ts';
 import { grainSuffix, viaSuffix } from './resolve/field-key.ts';
 
-/** Keys of the fields that a request groups by. */
+/** Lists the keys of the fields that a request groups by. */
 export function dimensionsOf({ rows = [], columns = [] }: SemanticQueryRequest): readonly string[] {
   return [...rows, ...columns].map(rawKeyOf);
 }
 
-/** The key of a field as the request writes it. */
+/** Writes the key of a field as the request does. */
 export function rawKeyOf({ dataset, field, via, grain }: FieldItem): string {
   return `${dataset}.${field}${grainSuffix(grain)}${viaSuffix(via === undefined ? [] : [via].flat())}`;
 }

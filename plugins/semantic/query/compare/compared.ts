@@ -69,7 +69,7 @@ function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, compar
   return JSON.stringify(cells);
 }
 
-/** What has no date has none before. */
+/** Tells whether a row is of no period: what has no date has none before. */
 function isOfNoPeriod({ values }: ColumnarResult, row: number, { axis }: Comparison): boolean {
   return axis !== undefined && (values[axis]?.[row] ?? null) === null;
 }

@@ -92,7 +92,7 @@ function times(count: number, period: Period): Shift {
   return { unit, count: count * length };
 }
 
-/** The number of the month that begins at this moment. */
+/** Returns the number of the month that begins at this moment. */
 function monthOf(wall: number): number | undefined {
   const date = new Date(wall);
   if (wall % DAY_MS !== 0 || date.getUTCDate() !== 1) return undefined;

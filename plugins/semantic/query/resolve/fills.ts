@@ -29,7 +29,7 @@ export function fillOf(
   return fill;
 }
 
-/** Periods are filled where all are asked for, in their order. */
+/** Refuses to fill what is not every period in order. */
 export function refuseFillOfFew({ fill, having, sorts }: ResolvedQuery, problems: ProblemList): void {
   if (fill === undefined) return;
   if (having.length > 0) {

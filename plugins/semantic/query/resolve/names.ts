@@ -51,7 +51,7 @@ export class NameFinder {
     return named && { field, calendar: date };
   }
 
-  /** The same field wherever the request names it. */
+  /** Returns the calendar's date: the same field wherever the request names it. */
   #ofCalendar() {
     if (this.#calendar !== undefined) return this.#calendar;
     const date = calendarDate(this.#model, this.#facts);
@@ -115,7 +115,7 @@ export class NameFinder {
     });
   }
 
-  /** What may stand in `via`: what tells ways to the dataset apart, from wherever the request's metrics are. */
+  /** Lists what may stand in `via`: what tells ways to the dataset apart, from wherever the request's metrics are. */
   #viasTo(wanted: string, field: Field | undefined): readonly string[] {
     if (field === undefined) return this.#model.relationships.map(({ name }) => name);
     const graph = new JoinGraph(this.#model);

@@ -96,7 +96,7 @@ export function resolveField(item: FieldItem, model: Model): Field {
   return field;
 }
 
-/** Datasets whose rows the metrics of a request aggregate, those of its filters too. */
+/** Lists the datasets whose rows the metrics of a request aggregate, those of its filters too. */
 function factsOf({ values = [], filters = [] }: SemanticQueryRequest, model: Model): readonly string[] {
   const graph = new JoinGraph(model);
   const names = [...values.map(({ metric }) => metric), ...metricsOfFilters(filters)];
@@ -120,7 +120,7 @@ function metricsOfFilters(filters: readonly FilterNode[]): readonly string[] {
   });
 }
 
-/** Datasets that a metric reads. */
+/** Lists the datasets that a metric reads. */
 function datasetsOf({ metric: name }: ValueItem, model: Model): readonly string[] {
   const found = match(name, [...model.metrics.values()]);
   if (found.kind !== 'one') return [];

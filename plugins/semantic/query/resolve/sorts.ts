@@ -76,7 +76,7 @@ export class SortFinder {
     return undefined;
   }
 
-  /** Whether a text is a field's with the grain behind it: `orders.order_date.month`. */
+  /** Tells whether a text is a field's with the grain behind it: `orders.order_date.month`. */
   #isMeantAtGrain(wanted: string, field: Field, grain: ResolvedGrain): boolean {
     const suffix = grainSuffix(nameOf(grain));
     return wanted.endsWith(suffix) && this.#names.isMeant(wanted.slice(0, -suffix.length), field);
