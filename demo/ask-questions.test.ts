@@ -36,7 +36,7 @@ test.each(QUESTIONS)('$on: $question', async ({ question, on, writes, sql, isOrd
   expect(plain(rows.map(Object.values), isOrdered)).toEqual(plain(expected.get(sql ?? '') ?? [], isOrdered));
 });
 
-/** Rows as texts, numbers to a ten-thousandth. */
+/** Writes rows as texts, numbers to a ten-thousandth. */
 function plain(rows: readonly (readonly unknown[])[], isOrdered = false): readonly string[] {
   const texts = rows.map((row) => JSON.stringify(row.map(cell)));
   return isOrdered ? texts : texts.sort();

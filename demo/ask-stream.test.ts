@@ -18,7 +18,7 @@ async function start(options: AskingOptions = {}): Promise<AskingProduct> {
   return product;
 }
 
-/** The events of an answer, as they came. */
+/** Reads the events of an answer, as they came. */
 async function eventsOf(response: Response) {
   const text = await response.text();
   return text

@@ -214,7 +214,7 @@ function expectKnownNames({ request }: Source): void {
   }
 }
 
-/** Of the saved queries that ask a cube. */
+/** Lists the titles of the saved queries that ask a cube. */
 async function cubeTitles(): Promise<readonly (readonly [string, string])[]> {
   const names = files.filter((name) => name.startsWith('cube-') && name.endsWith('.service'));
   return Promise.all(

@@ -86,7 +86,7 @@ async function suite(...args: readonly string[]): Promise<{ readonly code: numbe
   return { code, output };
 }
 
-/** The suite knows no credentials: something in front of the server adds them, and changes nothing else. */
+/** Adds credentials in front of the server, which the suite does not know, and changes nothing else. */
 async function withCredentials(port: string, authorization: string): Promise<string> {
   const proxy: Server = createServer((incoming, response) => {
     const { method, headers } = incoming;
@@ -154,7 +154,7 @@ describe('the endpoint, over tools of the suite', () => {
   test.each(TOOLS)('%s', (scenario) => passes(url, scenario));
 });
 
-/** Operations that are tools, by the names that the suite calls. */
+/** Makes operations that are tools, by the names that the suite calls. */
 function suiteTools() {
   const tool = (name: string, run: () => Promise<{ text: string }>) =>
     operation({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SingleFlight } from './single-flight.ts';
 
-/** A work that ends when it is told to, and says whether it was stopped. */
+/** Makes work that ends when it is told to, and says whether it was stopped. */
 function work() {
   let end = (_result: string): void => undefined;
   const promise = new Promise<string>((resolve) => {

@@ -11,7 +11,7 @@ const readmes = ['element/src', 'plugins', 'router', 'server'].flatMap((folder) 
     .map((file) => `${folder}/${file}`),
 );
 
-/** What stands in backticks and reads as a file or folder of the tree; patterns and examples do not. */
+/** Lists what stands in backticks and reads as a file or folder of the tree; patterns and examples do not. */
 function pathsIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`\s]+)`/g)]
     .map(([, word = '']) => word)

@@ -4,7 +4,7 @@ import { TreeCopy } from './testing/tree-copy.ts';
 
 const root = new URL('../', import.meta.url);
 
-/** The examples in the docstrings of a file. */
+/** Lists the examples in the docstrings of a file. */
 function examplesOf(file: string): readonly string[] {
   const text = readFileSync(new URL(file, root), 'utf8');
   return [...text.matchAll(/@example\n \* ```ts\n([\s\S]*?)\n \* ```/g)].map(([, lines = '']) =>

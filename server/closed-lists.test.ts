@@ -85,7 +85,7 @@ function followed(schema: Schema): Schema {
   return name === undefined ? schema : (document.components.schemas[name] ?? {});
 }
 
-/** The least value that a schema takes, as far as its shape goes. */
+/** Makes the least value that a schema takes, as far as its shape goes. */
 function sample(raw: Schema, depth = 0): unknown {
   const schema = followed(raw);
   if (depth > MAX_DEPTH) return undefined;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => product?.stop());
 
-/** The code of a section, by the language of its block. */
+/** Returns the code of a section, by the language of its block. */
 function codeOf(section: string, language: string): readonly string[] {
   const [, text = ''] = DOCS.split(`\n### ${section}\n`);
   const own = text.split(/\n##+ /)[0] ?? '';

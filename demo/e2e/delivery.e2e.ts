@@ -46,7 +46,7 @@ interface Opened {
   readonly page: Page;
   readonly host: Host;
   readonly complained: readonly string[];
-  /** What the page's policy was violated with. */
+  /** Returns what the page's policy was violated with. */
   violations(): Promise<readonly string[]>;
 }
 
@@ -73,7 +73,7 @@ async function open(content: string, options: HostOptions = {}): Promise<Opened>
   };
 }
 
-/** The regions of a table, as they are shown. */
+/** Reads the regions of a table, as they are shown. */
 async function regions(page: Page): Promise<readonly string[]> {
   await page.locator('service-embed tbody tr').first().waitFor();
   const cells = await page.locator('service-embed').first().locator('tbody tr > :first-child').allInnerTexts();

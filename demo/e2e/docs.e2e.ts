@@ -44,7 +44,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** The example for this service: its address, its version, its hashes in the place of the dots. */
+/** Writes the example for this service: its address, its version, its hashes in the place of the dots. */
 function here(code: string): string {
   const files = Object.keys(delivered.integrity);
   const part = (name: string) => files.find((file) => file.startsWith(`service-embed-${name}-`)) ?? 'no such part';
@@ -78,7 +78,7 @@ const embed = (attributes: string) => `<service-embed server="${product.url}" ${
 const chart = () => embed('path="shared/demo/sales-by-region.service" render="chart"');
 const SHOWN = 'service-embed :is(tbody tr, [part~=kpi], canvas, svg)';
 
-/** The third bar, by the keyboard. */
+/** Chooses the third bar, by the keyboard. */
 async function choose(page: Page): Promise<void> {
   await page.locator('service-embed [tabindex="0"]').first().focus();
   for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key);

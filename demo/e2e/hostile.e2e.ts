@@ -92,7 +92,7 @@ async function json(path: string) {
   return JSON.parse(text);
 }
 
-/** A body that the operation answers, as far as one is known; the catalogue puts its values into it. */
+/** Makes a body that the operation answers, as far as one is known; the catalogue puts its values into it. */
 function goodBody({ name, body }: Operation): Readonly<Record<string, unknown>> {
   const members = Object.keys((body?.properties as object | undefined) ?? {});
   if (members.includes('changes')) return { query: cubeRequest, changes: [{ measure: 'x', value: 1 }] };

@@ -27,7 +27,7 @@ function cli(
   return { status, stdout, stderr };
 }
 
-/** A server of somebody else's on a port of its own. */
+/** Starts a foreign server on a port of its own. */
 async function listening() {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

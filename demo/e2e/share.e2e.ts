@@ -40,7 +40,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** What an accessibility audit finds in the dialog. */
+/** Lists what an accessibility audit finds in the dialog. */
 async function violations(): Promise<readonly string[]> {
   await page.evaluate(AXE);
   return page.evaluate(async () => {
@@ -58,7 +58,7 @@ async function clipboard(): Promise<string> {
   return String(await page.evaluate('navigator.clipboard.readText()'));
 }
 
-/** The code that is offered for pages; of Vue the first of its two pieces. */
+/** Reads the code that is offered for pages; of Vue the first of its two pieces. */
 async function code(): Promise<string> {
   return (await dialog.getByRole('tabpanel').locator('pre').first().textContent()) ?? '';
 }
@@ -103,7 +103,7 @@ test('the list tells label, state and use of the token', async () => {
   await expect.poll(() => row.textContent()).toMatch(/Active[\s\S]*Expires [\s\S]*Last used a moment ago/);
 });
 
-/** A visitor of somebody's page sees the rows of the answer. */
+/** Checks that a visitor of a host's page sees the rows of the answer. */
 async function showsTheTable(options: HostOptions): Promise<void> {
   const host: Host = await serveHost(options);
   const visitor = await browser.newPage();

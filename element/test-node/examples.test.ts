@@ -4,7 +4,7 @@ import { TreeCopy } from '../../scripts/testing/tree-copy.ts';
 
 const sources = new URL('../src/', import.meta.url);
 
-/** The examples in the docstrings of a file. */
+/** Lists the examples in the docstrings of a file. */
 function examplesOf(file: string): readonly string[] {
   const text = readFileSync(new URL(file, sources), 'utf8');
   return [...text.matchAll(/@example\n \* ```ts\n([\s\S]*?)\n \* ```/g)].map(([, lines = '']) =>

@@ -21,7 +21,7 @@ export async function openChromium(...more: readonly string[]): Promise<Browser>
 }
 
 /**
- * The package form, bundled as a host's own bundler would: files by their names. `index.js` registers the element;
+ * Bundles the package form as a host's own bundler would: files by their names. `index.js` registers the element;
  * `echarts.js` is `echarts.ts`.
  */
 export async function bundledElement(): Promise<ReadonlyMap<string, string>> {

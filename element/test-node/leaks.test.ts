@@ -48,7 +48,7 @@ async function alive(): Promise<Alive> {
   };
 }
 
-/** How many objects with this prototype there are. */
+/** Counts the objects with this prototype. */
 async function instances(prototype: string): Promise<number> {
   const { result } = await tools.send('Runtime.evaluate', { expression: prototype });
   const { objects } = await tools.send('Runtime.queryObjects', { prototypeObjectId: result.objectId ?? '' });

@@ -3,7 +3,7 @@ import { PALETTE } from '../src/chart/theme.ts';
 
 type Triple = readonly [number, number, number];
 
-/** Linear light of the channels of `#rrggbb`, by IEC 61966-2-1. */
+/** Returns the linear light of the channels of `#rrggbb`, by IEC 61966-2-1. */
 function linear(hex: string): Triple {
   const channel = (at: number): number => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -17,7 +17,7 @@ const times = (matrix: readonly Triple[], [a, b, c]: Triple): Triple => {
   return [x, y, z];
 };
 
-/** CIELAB under D65 from linear light. */
+/** Converts linear light to CIELAB under D65. */
 function lab(light: Triple): Triple {
   const [x, y, z] = times(
     [

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** 8 columns: two of text, a date, five of numbers. */
+/** Shows rows of 8 columns: two of text, a date, five of numbers. */
 async function showRows(count: number): Promise<number> {
   return page.evaluate(async (rows) => {
     const column = (key: string, type: string, dataType: string) => ({ key, label: `Column ${key}`, type, dataType });

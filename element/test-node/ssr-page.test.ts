@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** A picture to look at, in a folder that is not kept. */
+/** Takes a picture to look at, in a folder that is not kept. */
 async function picture(page: Page, name: string): Promise<Buffer> {
   const png = await page.screenshot({ animations: 'disabled' });
   const folder = new URL('../../.cache/ssr/', import.meta.url);

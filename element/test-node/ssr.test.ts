@@ -4,7 +4,7 @@ import { answer, cell, dimension, manyRows, metric, NO_ROWS, SALES } from '../te
 
 const PLACE = { server: 'https://analytics.test', path: 'shared/sales.service' };
 
-/** What a reader sees of HTML: its text, without tags, styles and what the tags hold. */
+/** Returns what a reader sees of HTML: its text, without tags, styles and what the tags hold. */
 function textOf(html: string): string {
   return html
     .replace(/<style[\s\S]*?<\/style>/g, '')

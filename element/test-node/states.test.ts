@@ -36,7 +36,7 @@ function scene(name: string): Scene {
   return found;
 }
 
-/** What axe has to say about the element, by rule. */
+/** Lists what axe has to say about the element, by rule. */
 async function axeViolations(of: Page): Promise<readonly string[]> {
   await of.evaluate(AXE);
   return of.evaluate(async () => {

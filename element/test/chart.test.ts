@@ -18,7 +18,7 @@ import {
   waitUntil,
 } from './page.ts';
 
-/** The type of the horizontal axis. */
+/** Returns the type of the horizontal axis. */
 function axisType(option: Readonly<Record<string, unknown>>): unknown {
   const axis: unknown = Array.isArray(option.xAxis) ? option.xAxis[0] : undefined;
   return typeof axis === 'object' && axis !== null && 'type' in axis ? axis.type : undefined;

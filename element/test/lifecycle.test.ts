@@ -5,7 +5,7 @@ import { answer, cell, dimension, EMBED_INVALID, manyRows, metric, SALES } from 
 import { Network } from './network.ts';
 import { clearPage, drawn, inside, one, place, seriesOf, shows, texts, waitUntil } from './page.ts';
 
-/** One row that says which answer this is. */
+/** Makes one row that says which answer this is. */
 function named(name: string) {
   return answer([dimension('a', 'Name'), metric('m', 'M')], [{ a: name, m: cell(1, '1') }]);
 }

@@ -10,14 +10,14 @@ export class Network {
       });
   }
 
-  /** The only or the n-th request; fails the test when there is none. */
+  /** Returns the only or the n-th request; fails the test when there is none. */
   call(index = 0): Call {
     const call = this.calls[index];
     if (!call) throw new Error(`Request ${index} was never made; there were ${this.calls.length}.`);
     return call;
   }
 
-  /** The request whose path ends so. */
+  /** Finds the request whose path ends so. */
   to(end: string): Call {
     const call = this.calls.find(({ url }) => url.pathname.endsWith(end));
     if (!call) throw new Error(`No request to ${end} among ${this.calls.map(({ url }) => url.pathname).join(', ')}.`);

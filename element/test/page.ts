@@ -50,7 +50,7 @@ export async function shows(element: Element, selector: string): Promise<HTMLEle
   return one(inside(element), selector);
 }
 
-/** What ECharts was told to draw in the (first) chart of `root`, once it is drawn. */
+/** Returns what ECharts was told to draw in the (first) chart of `root`, once it is drawn. */
 export async function drawn(element: Element, within = ''): Promise<Readonly<Record<string, unknown>>> {
   const chart = await shows(element, `${within} .chart svg`);
   const host = chart.closest<HTMLElement>('.chart');
@@ -59,7 +59,7 @@ export async function drawn(element: Element, within = ''): Promise<Readonly<Rec
   return instance.getOption();
 }
 
-/** The types, names and data of the series of an option. */
+/** Lists the types, names and data of the series of an option. */
 export function seriesOf(option: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
   expect(option.series).to.be.an('array');
   return Array.isArray(option.series) ? option.series : [];

@@ -6,7 +6,7 @@ import { EMBED_INVALID, manyRows, SALES } from './answers.ts';
 import { Network } from './network.ts';
 import { axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts, waitUntil } from './page.ts';
 
-/** Relative luminance by WCAG 2.2 of a colour that the browser has resolved. */
+/** Returns the relative luminance by WCAG 2.2 of a colour that the browser has resolved. */
 function luminance(colour: string): number {
   const channels = (/\d+, \d+, \d+/.exec(colour)?.[0] ?? '').split(', ').map((channel) => Number(channel) / 255);
   const [r = 0, g = 0, b = 0] = channels.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
@@ -36,7 +36,7 @@ describe('the theme of an embed', () => {
     return element;
   }
 
-  /** A custom property of the element as a colour. */
+  /** Resolves a custom property of the element as a colour. */
   function colour(element: Element, name: string): string {
     const probe = document.createElement('i');
     probe.style.color = `var(${name})`;

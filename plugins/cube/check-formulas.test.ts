@@ -26,7 +26,7 @@ const granted = (grant: string) =>
     `\n${grant}\n`,
   );
 
-/** The line of the schema that holds the text. */
+/** Finds the line of the schema that holds the text. */
 const lineOf = (schema: string, text: string) => schema.split('\n').findIndex((line) => line.includes(text)) + 1;
 
 describe('a schema', () => {

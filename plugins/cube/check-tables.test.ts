@@ -73,7 +73,7 @@ const warehouse = {
       : ['id', 'area', 'town', 'units', 'place_id', 'person', 'place', 'home'].map((column) => info(column)),
 };
 
-/** The problems of a schema as `line of the text: message`. */
+/** Lists the problems of a schema as `line of the text: message`. */
 async function told(text: string): Promise<readonly (readonly [string, string])[]> {
   const { schema, problems } = readSchema(text);
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -26,7 +26,7 @@ const cube = (index: number) =>
     (measure) =>
       `<CalculatedMember name="F${measure}" dimension="Measures" formula="[Measures].[M${measure}] / [Measures].[M0]"/>`,
   )}</Cube>`;
-/** About 6,200 characters a cube. */
+/** Makes a schema of about 6,200 characters a cube. */
 const schemaOf = (cubes: number) => `<Schema name="Big">${list(cubes, cube)}</Schema>`;
 
 it('a schema comes from the thread as it was read, with what is wrong with it', async () => {

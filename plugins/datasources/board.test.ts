@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** What became of a wait, after some time. */
+/** Returns what became of a wait, after some time. */
 async function outcomeAfter(ms: number, waiting: Promise<void>): Promise<unknown> {
   let outcome: unknown = 'waits';
   waiting.then(

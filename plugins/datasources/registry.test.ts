@@ -54,7 +54,7 @@ function descriptor(name: string, more: Record<string, string> = {}): string {
 
 const put = (file: string, text: string) => writeFile(join(directory, file), text);
 const model = (name: string, text: string) => writeFile(join(documents, `${name}.yaml`), text);
-/** A file and its model, both sound. */
+/** Writes a file and its model, both sound. */
 async function datasource(name: string, more?: Record<string, string>): Promise<void> {
   await model(name, `model ${name}`);
   await put(`${name}.sds`, descriptor(name, more));

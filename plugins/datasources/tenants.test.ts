@@ -31,7 +31,7 @@ function loaderOf(tenant: TenantId): KeepingLoader {
   return loader;
 }
 
-/** A tenant whose datasources have these documents. */
+/** Makes a tenant whose datasources have these documents. */
 async function tenant(id: string, ...documents: readonly string[]): Promise<TenantId> {
   const folder = join(root, id);
   await mkdir(folder, { recursive: true });

@@ -24,7 +24,7 @@ const Tokens = z.array(z.object({ id: z.string(), label: z.string().nullable() }
 
 onEveryEngine((state) => {
   let house: Installation;
-  /** One node of the product on the state of this test. */
+  /** Opens one node of the product on the state of this test. */
   const node = async () =>
     install({
       state: await state.open({ embed: embedMigrations }),

@@ -36,7 +36,7 @@ const REFUSED_BYTES = JSON.stringify(REFUSED);
 
 onEveryEngine((state) => {
   let house: Installation;
-  /** One node of the product on the state of this test. */
+  /** Opens one node of the product on the state of this test. */
   const node = async () =>
     install({
       state: await state.open({ embed: embedMigrations }),

@@ -31,7 +31,7 @@ const PEOPLE = [
   "INSERT INTO people VALUES (1, 'a@x', 'Rome', 10), (2, 'b@x', 'Rome', 20), (3, 'c@x', 'Oslo', 40)",
 ];
 
-/** A model of people; `more` fields and metrics in flow style, one a line. */
+/** Writes a model of people; `more` fields and metrics in flow style, one a line. */
 function people(fields: readonly string[], metrics: readonly string[], dataset = ''): string {
   return [
     'semantic_model:',
@@ -201,7 +201,7 @@ it('an element that cannot be used is left out and named; the rest is served', a
   );
   expect(await staff.table({ values: [{ metric: 'pay' }] })).toEqual([[70]]);
 
-  /** Problems come step by step: reading first, then binding, types and metrics. */
+  /** Finds the place of a problem. They come step by step: reading first, then binding, types and metrics. */
   function order(problem: readonly unknown[]): number {
     return staff.problems.findIndex(({ message }) => message === problem[2]);
   }
@@ -264,7 +264,9 @@ semantic_model:
 
 const EXAMPLES = new URL('../../../shared/osi/examples/', import.meta.url);
 
-/** Tables with a column for everything the document reads, so that a real document meets a warehouse it fits. */
+/**
+ * Makes tables with a column for everything the document reads, so that a real document meets a warehouse it fits.
+ */
 function tablesFor(model: ModelElement): readonly string[] {
   return model.datasets.map((dataset, index) => {
     const expressions = (dataset.fields ?? []).map(({ expression }) => expression.dialects[0]?.expression ?? '');

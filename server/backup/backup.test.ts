@@ -88,7 +88,7 @@ async function fill({ state, home }: Installation): Promise<string> {
   return key;
 }
 
-/** Rows of all tables, in no order. */
+/** Reads the rows of all tables, in no order. */
 async function rowsOf(state: StateStore): Promise<Readonly<Record<string, readonly string[]>>> {
   const database = state.tables<unknown>();
   const tables = (await database.introspection.getTables()).map(({ name }) => name);

@@ -63,7 +63,7 @@ function surface(state: StateStore, { rates = UNLIMITED, clock = () => NOW * 1_0
   });
 }
 
-/** A subscription as Stripe tells it. */
+/** Makes a subscription as Stripe tells it. */
 function subscription(members: {
   readonly id?: string;
   readonly customer?: string;
@@ -100,7 +100,7 @@ const onEngines: typeof onEveryEngine =
 
 onEngines((state) => {
   let client: ReturnType<typeof restClient>;
-  /** A node on the state of this test. */
+  /** Opens a node on the state of this test. */
   const openNode = async (options?: Parameters<typeof surface>[1]) => {
     client = restClient(surface(await state.open({ billing: billingMigrations }), options).plugin);
   };

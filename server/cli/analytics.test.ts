@@ -25,7 +25,10 @@ const CUBE = `<Schema name="Shop"><Cube name="Sales"><Table name="sales"/>
 const descriptor = (type: string, document: string) => `<dataSource><id>shop</id><name>shop</name><type>${type}</type>
 ${document}<location>jdbc:duckdb:shop.duckdb</location><schema>shop</schema><enabled>true</enabled></dataSource>`;
 
-/** 36 months of two cities: a line for each, a spike of Oslo in its 20th month; Rome has one month only. */
+/**
+ * Names the month of a place in the series: 36 months of two cities, a line for each, a spike of Oslo in its 20th
+ * month; Rome has one month only.
+ */
 const month = (t: number) => `${2021 + Math.floor(t / 12)}-${String((t % 12) + 1).padStart(2, '0')}`;
 const ROWS = Array.from({ length: 36 }, (_, t) => `('${month(t)}', 'Oslo', ${100 + 2 * t + (t === 19 ? 400 : t % 3)})`);
 const REQUEST = {

@@ -30,10 +30,10 @@ function written(name: string, content: string | Buffer): string {
 
 type Load = (path: string, name: string, target: string) => Promise<readonly ImportedTable[]>;
 
-/** As the service does it, in a process of its own: each costs a second. */
+/** Loads as the service does, in a process of its own: each costs a second. */
 const inProcess: Load = (path, name, target) => files.load([{ path, name, table: 't' }], target);
 
-/** The same work without the process around it. */
+/** Does the same work without the process around it. */
 const here: Load = async (path, name, target) => {
   const scratch = mkdtempSync(join(tmpdir(), 'service-import-scratch-'));
   try {

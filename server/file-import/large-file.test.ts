@@ -29,7 +29,7 @@ function written(name: string, rows: number): string {
   return path;
 }
 
-/** The most memory that a process of an import has had so far, in bytes. */
+/** Returns the most memory that a process of an import has had so far, in bytes. */
 function importPeak(): number {
   for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {

@@ -50,7 +50,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** As it is sent: fetch would unpack the body. */
+/** Gets an answer as it is sent: fetch would unpack the body. */
 function get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: host.port, path: `/ui/${path}`, method, headers }, (response) => {

@@ -108,7 +108,7 @@ async function post(path: string, headers: Record<string, string>, body: string 
   return fetch(url + path, { method: 'POST', headers, body });
 }
 
-/** The cookies of a response as a request sends them, and the CSRF header that goes with them. */
+/** Reads the cookies of a response as a request sends them, and the CSRF header that goes with them. */
 function pair(response: Response): { cookie: string; 'x-xsrf-token': string } {
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const token = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice(11) ?? '';

@@ -67,7 +67,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** `fetch` does not let a test choose the header Host. */
+/** Sends a request with a header Host, which `fetch` does not let a test choose. */
 function send({ method = 'POST', headers = {}, body = '{"jsonrpc":"2.0"}' }: Sent = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
     const sent = request(

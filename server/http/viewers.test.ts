@@ -65,7 +65,7 @@ let session: Readonly<Record<string, string>>;
 /** The statements that the warehouse was asked. */
 const statements: string[] = [];
 
-/** The same warehouses, which note what they are asked. */
+/** Wraps the warehouses so that they note what they are asked. */
 function counted(warehouses: Warehouses): Warehouses {
   return {
     supported: warehouses.supported,
@@ -158,7 +158,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The cookies of a session and the CSRF header that goes with them. */
+/** Returns the cookies of a session and the CSRF header that goes with them. */
 async function signIn(): Promise<Readonly<Record<string, string>>> {
   const response = await fetch(`${url}/login`, {
     method: 'POST',
@@ -183,7 +183,7 @@ async function tokenFor(resourcePath: string): Promise<string> {
   return ((await (await mint(resourcePath)).json()) as { readonly token: string }).token;
 }
 
-/** What `count` viewers who come at the same moment get, each with a token of their own. */
+/** Returns what `count` viewers who come at the same moment get, each with a token of their own. */
 async function viewers(count: number, path: string, resourcePath: string): Promise<readonly string[]> {
   const tokens = await Promise.all(Array.from({ length: count }, () => tokenFor(resourcePath)));
   return Promise.all(

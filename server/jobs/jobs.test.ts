@@ -15,7 +15,7 @@ function scope(user: string, ...roles: readonly string[]): Scope {
 const ann = scope('ann', 'ROLE_USER');
 const bob = scope('bob', 'ROLE_USER');
 
-/** Work that ends when the test says so, and knows whether it was told to stop. */
+/** Makes work that ends when the test says so, and knows whether it was told to stop. */
 function controlled() {
   let resolve: (value: unknown) => void = () => undefined;
   let reject: (reason: Error) => void = () => undefined;
@@ -53,7 +53,7 @@ onEveryEngine((state) => {
     await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
   });
 
-  /** A node; several on the state of one test are several nodes. */
+  /** Makes a node; several on the state of one test are several nodes. */
   async function node(limits: Partial<JobLimits> = {}, clock: () => number = Date.now) {
     const log = keptLog();
     const store = await state.open({ jobs: jobMigrations });

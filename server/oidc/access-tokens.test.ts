@@ -306,7 +306,7 @@ class Agent implements OAuthClientProvider {
   }
 }
 
-/** The real endpoint of agents over one tool, `who`, which tells the caller and their roles. */
+/** Makes the real endpoint of agents over one tool, `who`, which tells the caller and their roles. */
 function agentEndpoint(): McpBinding {
   const router = operations({
     who: operation({

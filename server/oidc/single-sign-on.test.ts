@@ -43,7 +43,7 @@ onEveryEngine((state) => {
   });
 
   const session = async (browser: Browser) => (await browser.fetch(new URL(`${url}/rest/service/api/session`))).json();
-  /** A browser that has been at the provider and stands before the address that leads back. */
+  /** Brings a browser that has been at the provider before the address that leads back. */
   const atTheDoor = async (address = `${url}/login/oidc`) => {
     const browser = new Browser();
     const { url: back } = await browser.go(address, (next) => next.pathname === '/login/oidc/callback');

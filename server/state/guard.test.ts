@@ -2,7 +2,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, s
 import { expect, test } from 'vitest';
 import { guarded } from './guard.ts';
 
-/** A database whose every statement fails. */
+/** Makes a database whose every statement fails. */
 function failing(error: Error): Kysely<unknown> {
   const connection = {
     executeQuery: () => Promise.reject(error),

@@ -171,7 +171,7 @@ beforeAll(async () => {
 
 afterAll(() => close());
 
-/** `fetch` sets `Sec-Fetch-Mode` of its own; this sends the headers given and no others. */
+/** Sends the headers given and no others; `fetch` sets `Sec-Fetch-Mode` of its own. */
 function status(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url + path, { headers }, (response) => {

@@ -55,7 +55,7 @@ async function withWorld(fixture: StateFixture, work: (world: World) => Promise<
   }
 }
 
-/** The answers do not tell what there is from what there is not, and hold nothing of it. */
+/** Checks that the answers do not tell what there is from what there is not, and hold nothing of it. */
 async function tryAsStranger(
   world: World,
   stranger: TenantName,
@@ -82,7 +82,7 @@ async function tryAsStranger(
   }
 }
 
-/** Whether its calls name things of a tenant. */
+/** Tells whether a cell's calls name things of a tenant. */
 function isNamed(cell: Cell, { things, holdings }: Prepared): boolean {
   const of = (each: Prepared['things']) => JSON.stringify(cell.calls({ ...each, ...holdings }));
   return of(things) !== of(absentOf(things));
@@ -107,7 +107,7 @@ function isSuccess(status: number): boolean {
 /** When somebody or something was last seen is no change of it. */
 const NOTES = ['last_used_at', 'last_seen_at', 'heartbeat_at'];
 
-/** Everything that `alpha` has: its rows in every table, and its files. */
+/** Collects everything that `alpha` has: its rows in every table, and its files. */
 async function possessions({ state, home, tenants }: World): Promise<unknown> {
   const database = state.tables<Readonly<Record<string, { readonly tenant_id: string }>>>();
   // That somebody read what is public is written down for whose it is.

@@ -41,7 +41,7 @@ function shown(zone: string, instant: number): number {
   return Date.parse(`${parts.format(instant).replace(' ', 'T')}Z`) + (((instant % 1000) + 1000) % 1000);
 }
 
-/** The value that a grain has, by counting on a calendar. */
+/** Computes the value that a grain has, by counting on a calendar. */
 function oracle(grain: DateGrain, instant: number, zone: string | undefined, firstDay: WeekDay): string | number {
   const clock = zone === undefined ? instant : shown(zone, instant);
   const at = new Date(clock);
@@ -145,7 +145,7 @@ async function values(on: TestWarehouse['warehouse'], table: string, expression:
   );
 }
 
-/** Trino does not run here: its text is read back by the parser library and run on DuckDB. */
+/** Reads Trino's text back by the parser library and runs it on DuckDB: Trino does not run here. */
 function inTrinosWords(expression: string): string {
   const { success, sql: written, error } = transpile(`SELECT ${expression}`, Dialect.Trino, Dialect.DuckDB);
   if (!success || written?.[0] === undefined) throw new Error(`no Trino: ${error} ${expression}`);

@@ -5,7 +5,7 @@ import { sharedBy } from './sharer.ts';
 
 const never = new AbortController().signal;
 
-/** A pool of numbered connections that open in the next turn of the loop. */
+/** Makes a pool of numbered connections that open in the next turn of the loop. */
 function numbered(size: number, open: (id: number) => Promise<number> = async (id) => id) {
   let last = 0;
   const closed: number[] = [];

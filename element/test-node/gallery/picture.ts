@@ -66,14 +66,14 @@ export async function withScene<T>(
   }
 }
 
-/** The page as PNG, a pixel a CSS pixel. */
+/** Takes the page as PNG, a pixel a CSS pixel. */
 export function pictureOf(page: Page): Promise<Buffer> {
   return page.screenshot({ fullPage: true, animations: 'disabled', caret: 'hide' });
 }
 
 /**
- * CSS pixels of a sentence in the fonts of this machine. Where two machines agree, they have the same fonts, and
- * pictures of the same are the same.
+ * Measures a sentence in the fonts of this machine, in CSS pixels. Where two machines agree, they have the same
+ * fonts, and pictures of the same are the same.
  */
 export async function textWidth({ browser }: Stage): Promise<number> {
   const page = await browser.newPage();

@@ -23,7 +23,7 @@ export interface Scene {
 const ok = (body: unknown): Reply => ({ body });
 const refused: Reply = { status: 401, body: { error: 'EMBED_INVALID' } };
 
-/** The layout, and each tile by its id. */
+/** Answers the layout, and each tile by its id. */
 function board(replies: Readonly<Record<string, Reply>> = {}): (path: string) => Reply {
   return (path) => {
     const tile = /\/tiles\/(.*)$/.exec(path)?.[1];
@@ -31,7 +31,7 @@ function board(replies: Readonly<Record<string, Reply>> = {}): (path: string) =>
   };
 }
 
-/** A box for questions, which answers whatever is asked alike. */
+/** Makes a box for questions, which answers whatever is asked alike. */
 function box(
   name: string,
   shows: string,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parsePeriod } from './period.ts';
 import { orderedAxis, readTimeAxis } from './time-axis.ts';
 
-/** Grain, positions, the label one step behind the last position, seasons. */
+/** Reads grain, positions, the label one step behind the last position, and seasons. */
 async function read(texts: readonly (string | null)[]) {
   const axis = await readTimeAxis(texts);
   if (axis === undefined) return undefined;

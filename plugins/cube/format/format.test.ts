@@ -4,7 +4,7 @@ import { type FormatValue, formatValue } from './format.ts';
 
 const AFTERNOON = new Date(Date.UTC(1998, 0, 29, 17, 8, 6));
 
-/** Every row: value, format, and what a reader of the language would write by hand. */
+/** Checks every row: value, format, and what a reader of the language would write by hand. */
 function table(title: string, locale: string, rows: readonly (readonly [FormatValue, string | undefined, string])[]) {
   describe(title, () => {
     it.each(rows)('%s as %s is "%s"', (value, format, expected) => {

@@ -116,7 +116,7 @@ describe('40 queries', () => {
   });
 });
 
-/** The parts of Trino's dialect that DuckDB understands too. */
+/** Picks the parts of Trino's dialect that DuckDB understands too. */
 function trinoNames(): Partial<Warehouse['dialect']> {
   const { identifier, castToText, containsIgnoringCase, orderBy, limit, nullSafeEquals } = trinoDialect;
   return { identifier, castToText, containsIgnoringCase, orderBy, limit, nullSafeEquals };

@@ -309,7 +309,7 @@ describe.each(ENGINES)('MDX on %s', (engine) => {
   });
 });
 
-/** Unique names without their hierarchy and brackets: `North.Oslo`, tuples in parentheses. */
+/** Writes unique names without their hierarchy and brackets: `North.Oslo`, tuples in parentheses. */
 function names(result: CellSet): string {
   const short = (text: string) =>
     text.replaceAll(/\[(?:Store|Time|Customer|Employee)\]\./g, '').replaceAll(/[[\]{}]/g, '');

@@ -22,7 +22,7 @@ const QUERIES: readonly string[] = [
   ),
 ];
 
-/** The words of a text, each with what stands behind it up to the next. */
+/** Splits a text into its words, each with what stands behind it up to the next. */
 function words(query: string): readonly string[] {
   const starts = tokenize(query).map(({ start }) => start);
   return starts.slice(0, -1).map((start, index) => query.slice(start, starts[index + 1]));
@@ -33,7 +33,7 @@ const POOL: readonly string[] = [
   ...['-1 ', '1e308 ', '99999999999 ', '"" ', 'NULL ', '[#null] ', '&[1] ', "'", '"', '[', '(((((', '{}', ', ,', '.'],
 ];
 
-/** Words that may stand where others do: names for names, numbers for numbers, functions for functions. */
+/** Sorts words by what may stand in their place: names for names, numbers for numbers, functions for functions. */
 const sort = (word: string) =>
   word.startsWith('[')
     ? '['

@@ -56,7 +56,7 @@ function open(cubes: string, shared = PLACE, largeLevel?: number): MdxCatalog {
   return catalog;
 }
 
-/** `name value` of each position of the first axis. */
+/** Lists `name value` of each position of the first axis. */
 async function cells(catalog: MdxCatalog, mdx: string): Promise<readonly string[]> {
   const { axes, cells } = await catalog.query(mdx);
   return (axes[0]?.tuples ?? []).map(

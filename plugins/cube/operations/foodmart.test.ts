@@ -446,7 +446,7 @@ function plain(value: unknown): unknown {
   return typeof value === 'bigint' || (typeof value === 'string' && /^-?\d+\.\d+$/.test(value)) ? Number(value) : value;
 }
 
-/** Sums of decimals differ in their last bits by the order in which an engine adds. */
+/** Rounds numbers: sums of decimals differ in their last bits by the order in which an engine adds. */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(12));
   if (Array.isArray(value)) return value.map(rounded);

@@ -1121,7 +1121,7 @@ describe.each(ENGINES)('the cube surface on %s', (engine) => {
   });
 });
 
-/** Something to wait for. */
+/** Makes a moment to wait for. */
 function moment() {
   let reached = (): void => undefined;
   const promise = new Promise<void>((resolve) => {
@@ -1130,7 +1130,7 @@ function moment() {
   return { promise, reached: () => reached() };
 }
 
-/** The warehouse's members as properties of their own, so that some can be replaced. */
+/** Copies the warehouse's members as properties of its own, so that some can be replaced. */
 function boundTo(warehouse: Warehouse): Warehouse {
   return {
     dialect: warehouse.dialect,
@@ -1147,7 +1147,7 @@ function boundTo(warehouse: Warehouse): Warehouse {
   };
 }
 
-/** The answer of an asynchronous query, once it is there. */
+/** Waits for the answer of an asynchronous query. */
 async function whenDone(cubes: Fixture, queryId: string) {
   for (let attempt = 0; attempt < 200; attempt++) {
     const result = await cubes.call(`GET /query/result/${queryId}`);

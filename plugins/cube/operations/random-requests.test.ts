@@ -446,7 +446,7 @@ describe(`random requests (SEED=${SEED})`, () => {
 
 const WAYS = ['records', 'matrix', 'async', 'embed', 'narrowed embed'] as const;
 
-/** Of each dimension the lowest level alone: the same MDX. */
+/** Keeps of each dimension the lowest level alone: the same MDX. */
 function withoutUpperLevels(drawn: RandomRequest): RandomRequest {
   const { rows = [], columns = [], ...request } = drawn.request;
   const lowest = (items: typeof rows) =>
@@ -454,7 +454,7 @@ function withoutUpperLevels(drawn: RandomRequest): RandomRequest {
   return { ...drawn, request: { ...request, rows: lowest(rows), columns: lowest(columns) } };
 }
 
-/** Without what differs between two answers to one question. */
+/** Removes what differs between two answers to one question. */
 function timeless(answer: unknown): unknown {
   return JSON.parse(JSON.stringify(answer), (key, value: unknown) =>
     ['queryId', 'freshness', 'runtimeMs'].includes(key) ? undefined : value,

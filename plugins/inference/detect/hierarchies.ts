@@ -121,7 +121,7 @@ function rolesOf(
   ];
 }
 
-/** One column a rung: a name before a code, text before numbers, fewer words before more. */
+/** Picks one column a rung: a name before a code, text before numbers, fewer words before more. */
 function rungsOf(columns: readonly ColumnView[], kind: HierarchyKind): readonly ColumnView[] {
   const rungs = new Map<number, ColumnView>();
   const rank = ({ isKeyName, name }: ColumnView): number => (isKeyName ? 1_000 : 0) + name.length;
@@ -151,7 +151,10 @@ function chain(table: TableView, columns: readonly ColumnView[], kind: 'place' |
   return ways.reduce<readonly ColumnView[]>((best, way) => (way.length > best.length ? way : best), []);
 }
 
-/** Months and quarters repeat in every year: their values determine nothing, their names do. */
+/**
+ * Lists the calendar levels of a table. Months and quarters repeat in every year: their values determine nothing,
+ * their names do.
+ */
 function calendarLevels(table: TableView): readonly ColumnView[] {
   const isPart = ({ family, name }: ColumnView): boolean =>
     isTemporal(family) ? /date|day|datum|tag/i.test(name) : !/name|weekday|_of_week|iso/i.test(name);
@@ -178,7 +181,7 @@ function determines({ table }: TableView, finer: ColumnView, coarser: ColumnView
   return dependencies.some(({ column, determines: found }) => column === finer.name && found.includes(coarser.name));
 }
 
-/** The columns between which dependencies are worth looking up. */
+/** Lists the columns between which dependencies are worth looking up. */
 export function dependencyCandidates(table: TableView): readonly ColumnView[] {
   return table.columns.filter((column) => mayBeLevel(column, 'place') || mayBeLevel(column, 'class'));
 }
@@ -190,7 +193,10 @@ const NEARLY_BY_NAME = 1.5;
 /** Words of classes that others need not be in: a brand has products of several categories. */
 const LOOSE: ReadonlySet<number> = new Set([LADDERS.class.length - 1, LADDERS.class.length - 2]);
 
-/** How many values of the coarser column each value of the finer may have, on average, to be said to determine it. */
+/**
+ * Returns how many values of the coarser column each value of the finer may have, on average, to be said to determine
+ * it.
+ */
 export function tolerance(finer: ColumnView, coarser: ColumnView): number {
   const isNamed = (['place', 'class'] as const).some((kind) => {
     const [fine, coarse] = [rungOf(finer, kind), rungOf(coarser, kind)];

@@ -28,7 +28,7 @@ function largeSchema(tables: number, columns: number): Table[] {
   }));
 }
 
-/** Milliseconds of the whole look for keys, the least of two. */
+/** Times the whole look for keys in milliseconds, the least of two. */
 function timeOf(tables: readonly Table[]): number {
   const times = [1, 2].map(() => {
     const started = performance.now();

@@ -9,7 +9,7 @@ import { InferenceWork } from '../work/work.ts';
 import { profileSchema } from './schema.ts';
 
 const TABLES = 120;
-/** Each table refers to the next one; the last one is large, and refers to the first. */
+/** Makes tables of which each refers to the next one; the last one is large, and refers to the first. */
 const setUp = (series: (rows: number) => string): string[] => [
   ...Array.from(
     { length: TABLES },

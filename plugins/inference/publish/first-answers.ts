@@ -98,14 +98,17 @@ export function firstAnswers(
   ];
 }
 
-/** A dimension of dates, or of years alone. */
+/** Tells whether a dimension is one of dates, or of years alone. */
 function isCalendar({ levels }: Dimension): boolean {
   const [only] = levels;
   if (levels.length === 1) return only?.type === 'Integer' && /\b(year|jahr)$/i.test(only.name);
   return levels.some(({ datePart, name }) => datePart === 'month' || /month/i.test(name));
 }
 
-/** One of each table, those with levels before flat ones: the coarsest level is what a chart begins with. */
+/**
+ * Picks one dimension of each table, those with levels before flat ones: the coarsest level is what a chart begins
+ * with.
+ */
 function chartDimensions(cube: Cube): readonly Dimension[] {
   const others = cube.dimensions.filter(
     (dimension) => !isCalendar(dimension) && dimension.levels[0]?.column !== dimension.primaryKey,
@@ -130,7 +133,10 @@ function overTime(cube: string, measure: string, { name, levels }: Dimension): A
   };
 }
 
-/** What a chart of a dimension's first level is by: the level, with its dimension where another has one of that name. */
+/**
+ * Names what a chart of a dimension's first level is by: the level, with its dimension where another has one of that
+ * name.
+ */
 function titleOf(dimension: Dimension, { dimensions }: Cube): string {
   const level = dimension.levels[0]?.name ?? '';
   const isAlone = dimensions.every((other) => other === dimension || other.levels[0]?.name !== level);

@@ -34,7 +34,7 @@ async function told(document: string, options?: LintOptions) {
   return problems.map(({ line, severity, message }) => [line, severity, message]);
 }
 const lineOf = (document: string, text: string) => document.split('\n').findIndex((one) => one.includes(text)) + 1;
-/** The one problem of a document, which stands at the line that holds `at`. */
+/** Returns the one problem of a document, which stands at the line that holds `at`. */
 async function only(document: string, at: string): Promise<string> {
   const problems = await told(document);
   expect(problems).toEqual([[lineOf(document, at), 'warning', expect.any(String)]]);

@@ -3,7 +3,7 @@ import { duckdbDialect } from '../../../server/warehouse/duckdb/dialect.ts';
 import { ExpressionError, isQuery, parseExpression } from './sql.ts';
 import { aggregatesOf, fill, renderTemplate } from './template.ts';
 
-/** The expression in DuckDB's SQL, its names as columns of the dataset they name. */
+/** Translates the expression to DuckDB's SQL, its names as columns of the dataset they name. */
 function translated(text: string, from = 'ansi_sql'): string {
   const { template } = parseExpression(text, from, 'duckdb');
   const bound = fill(template, ({ qualifier, name }) => [

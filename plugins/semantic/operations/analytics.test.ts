@@ -278,7 +278,7 @@ const EDGES = [
     .join(', ')}`,
 ];
 
-/** Every number of a JSON value by its path; `null` where JSON has written what is no number. */
+/** Lists every number of a JSON value by its path; `null` where JSON has written what is no number. */
 function numbersIn(value: unknown, path = ''): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([key, each]) => numbersIn(each, `${path}.${key}`));

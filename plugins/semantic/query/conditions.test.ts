@@ -155,7 +155,7 @@ describeEngines('on $engine', (engine) => {
   }, 120_000);
 });
 
-/** By SQL's logic of three values: a sale without a store is in no region, and in no other either. */
+/** Evaluates by SQL's logic of three values: a sale without a store is in no region, and in no other either. */
 function holds(node: object, row: readonly unknown[]): boolean | null {
   if ('any' in node || 'all' in node) {
     const isAny = 'any' in node;

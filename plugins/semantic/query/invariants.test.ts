@@ -32,7 +32,7 @@ async function open(engine: AnyEngineName, shop: Shop, settings: Partial<Semanti
   return fixture;
 }
 
-/** The records with means and ratios rounded, or that the question is refused and where. */
+/** Returns the records with means and ratios rounded, or that the question is refused and where. */
 async function outcome(fixture: Fixture, request: object): Promise<unknown> {
   try {
     const { columns, records, meta } = await fixture.run(request);
@@ -54,7 +54,7 @@ function plain({ records }: Pick<TabularAnswer, 'records'>) {
   );
 }
 
-/** The question without what cuts it. */
+/** Removes from the question what cuts it. */
 function whole(query: Asked): Asked {
   return { ...query, sorts: [], limit: undefined };
 }

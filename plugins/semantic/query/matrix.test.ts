@@ -12,7 +12,7 @@ const dimension = (key: string, dataType: AnswerColumn['dataType'] = 'text'): An
 const metric = (key: string): AnswerColumn => ({ key, label: `${key} (EUR)`, type: 'metric', dataType: 'integer' });
 const cell = (value: number) => ({ value, formatted: `${value}.00` });
 
-/** Only the values, line by line. */
+/** Returns only the values, line by line. */
 async function shown(columns: readonly AnswerColumn[], records: readonly AnswerRecord[], rows: number, down?: string) {
   const { cellSetHeaders, cellSetBody } = await matrixOf(
     { columns, records },

@@ -186,7 +186,7 @@ const LOOPS: Readonly<
 
 const daysAfter = (day: string, count: number) =>
   new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10);
-/** The same day of an earlier month, or its last one. */
+/** Returns the same day of an earlier month, or its last one. */
 const monthsBefore = (day: string, count: number) => {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - count, 0)).getUTCDate();
@@ -206,7 +206,7 @@ const KEYS = {
   tag: ({ tags }: Order) => (tags.length === 0 ? [null] : tags),
 } as const;
 
-/** The answer as a loop finds it: every group that a metric has rows in, with the metrics of its rows. */
+/** Computes the answer by a loop: every group that a metric has rows in, with the metrics of its rows. */
 function loop(keys: readonly (keyof typeof KEYS)[], names: readonly string[], region: string | undefined) {
   const cells = new Map<string, (number | null)[]>();
   for (const [index, name] of names.entries()) {

@@ -29,7 +29,10 @@ const PREDICATES: Predicates = {
   products: { ROLE_PRODUCT: 'price > 1', ROLE_REGION: '1 = 1', ROLE_STORE: '1 = 1', '*': '1 = 1' },
 };
 
-/** The shop as a role sees it, by looping over its rows: those with a visible match behind every key, and no others. */
+/**
+ * Computes the shop as a role sees it, by looping over its rows: those with a visible match behind every key, and no
+ * others.
+ */
 function seenBy(role: string, shop: Shop): Shop {
   const has = (rows: readonly Row[], key: Row[string] | undefined) => rows.some(({ id }) => id === key);
   const passes = (test: string, row: Row): boolean => {

@@ -17,7 +17,7 @@ const here = {
   queryPath: 'shared/demo/sales-by-region.service',
 } as const;
 
-/** What curl would be called with: a shell runs the command with a curl that prints its arguments. */
+/** Returns what curl would be called with: a shell runs the command with a curl that prints its arguments. */
 function argumentsOf(command: string): readonly string[] {
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }; awk() { printf token-1; }; ${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);

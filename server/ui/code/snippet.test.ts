@@ -118,7 +118,7 @@ test('the configuration of Vue is a module that lets the one tag through', () =>
   expect([isCustomElement('service-embed'), isCustomElement('my-component')]).toEqual([true, false]);
 });
 
-/** What React is given: the module compiled by TypeScript, its component called. */
+/** Returns what React is given: the module compiled by TypeScript, its component called. */
 function propsInReact(module: string): unknown {
   const { outputText, diagnostics } = ts.transpileModule(module, {
     fileName: 'embed.jsx',

@@ -42,7 +42,10 @@ const PUBLIC = '/rest/service/api/embed/public';
 
 type Answer = readonly [status: number, body: unknown];
 
-/** A sharing over a server of canned answers, which can be changed on the way. `undefined` does not answer at all. */
+/**
+ * Makes a sharing over a server of canned answers, which can be changed on the way. `undefined` does not answer at
+ * all.
+ */
 function sharingOver(answers: Record<string, Answer | undefined> = {}) {
   const given: Record<string, Answer | undefined> = {
     [`GET ${TOKENS}`]: [200, []],
@@ -69,7 +72,7 @@ function sharingOver(answers: Record<string, Answer | undefined> = {}) {
   return { sharing, given, sent, failures, doing };
 }
 
-/** With a token made and listed. */
+/** Makes a sharing with a token made and listed. */
 async function minted() {
   const over = sharingOver({ [`POST ${TOKENS}`]: [200, MINTED] });
   over.given[`GET ${TOKENS}`] = [200, [entry('t1')]];

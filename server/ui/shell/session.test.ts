@@ -4,7 +4,7 @@ import { Session } from './session.ts';
 
 const ANA = { user: 'ana', roles: ['ROLE_USER'], tenant: 'default', administrator: false };
 
-/** A session over canned answers by method and path; a number is a status without a body. */
+/** Makes a session over canned answers by method and path; a number is a status without a body. */
 function sessionOver(answers: Readonly<Record<string, object | number>>, cookies = 'XSRF-TOKEN=t') {
   const client = new Client({
     cookies: () => cookies,

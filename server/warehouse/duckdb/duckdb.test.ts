@@ -330,7 +330,7 @@ describe('an error of DuckDB', () => {
   });
 });
 
-/** CPU time of this process, DuckDB's threads included, in milliseconds. */
+/** Measures the CPU time of this process, DuckDB's threads included, in milliseconds. */
 async function cpuDuring(ms: number): Promise<number> {
   const start = process.cpuUsage();
   await new Promise((resolve) => setTimeout(resolve, ms));

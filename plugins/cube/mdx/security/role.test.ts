@@ -6,8 +6,8 @@ import { names } from '../testing/ask.ts';
 import { SHOP_TABLES } from '../testing/shop.ts';
 
 /**
- * Roles on the shop of `testing/shop.ts`, time left out: units of Oslo 30, Bergen 9, Rome 8; amounts 300.5, 94, 80; customers
- * ann bob (Oslo), ann bob (Bergen), cat ann (Rome).
+ * Defines roles on the shop of `testing/shop.ts`, time left out: units of Oslo 30, Bergen 9, Rome 8; amounts 300.5,
+ * 94, 80; customers ann bob (Oslo), ann bob (Bergen), cat ann (Rome).
  */
 const STORE = (grants: string, attributes = 'rollupPolicy="partial"') =>
   `<HierarchyGrant hierarchy="[Store]" access="custom" ${attributes}>${grants}</HierarchyGrant>`;

@@ -20,7 +20,7 @@ describe('what queries share', () => {
   });
   afterAll(() => started.stop());
 
-  /** The warehouse with a data version of ours, and statements that wait for `gate`. */
+  /** Makes a warehouse with a data version of ours, and statements that wait for `gate`. */
   const versioned = (state: { version: string | undefined; gate?: Promise<void> }): Warehouse => ({
     ...recorded(record.warehouse, () => state.gate ?? Promise.resolve()).warehouse,
     dataVersion: async () => state.version,

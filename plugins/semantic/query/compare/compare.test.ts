@@ -86,7 +86,7 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       (await shop.table(request)).map((row) =>
         row.map((cell) => (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)),
       );
-    /** The groups, the value and what it is compared with. */
+    /** Returns the groups, the value and what it is compared with. */
     const bases = async (request: object) => (await table(request)).map((row) => row.slice(0, -2));
 
     it('months with the month before: base, difference, ratio', async () => {
@@ -347,7 +347,7 @@ function startOf(day: string, grain: string): string {
   return `${year}-${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
 }
 
-/** So many months from a day, on the last day of the month where that has no such day. */
+/** Moves a day by so many months, to the last day of the month where that has no such day. */
 function earlier(period: string, months: number): string {
   const [year = 0, month = 0, day = 0] = period.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();

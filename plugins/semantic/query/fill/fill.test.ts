@@ -207,7 +207,7 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
   },
 );
 
-/** The first day of the period that holds a date, without the product's calendar. */
+/** Returns the first day of the period that holds a date, without the product's calendar. */
 function startOf(date: Date, grain: string): string {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const back = (date.getUTCDay() + 6) % 7;

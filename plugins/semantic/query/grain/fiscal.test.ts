@@ -76,7 +76,7 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       (await shop.table(request)).map((row) =>
         row.map((cell) => (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)),
       );
-    /** Values of a grain with what they are called and the amount. */
+    /** Returns the values of a grain with what they are called and the amount. */
     const labelled = async (request: object) => {
       const { columns, records } = await shop.run(request);
       const [column] = columns;

@@ -76,7 +76,7 @@ describe.each(CASES)('%s', (pattern, is, isNot) => {
   it.each([...isNot])('does not describe "%s"', (text) => expect(matchesWhole(text, pattern)).toBe(false));
 });
 
-/** Small patterns inside each other at most twice: the oracle goes through all ways. */
+/** Draws a small pattern, nested at most twice: the oracle goes through all ways. */
 function randomPattern(random: () => number, depth: number): string {
   const pick = (of: readonly string[]): string => of[Math.floor(random() * of.length)] ?? '';
   const item = (): string => {

@@ -28,7 +28,7 @@ describe.each(ENGINES)('DRILLTHROUGH on %s', (engine) => {
 
   const run = (mdx: string, options: Partial<DrillthroughOptions> = {}): Promise<DrillthroughResult> =>
     shop.drillthrough(mdx, { maxRows: 100, ...options });
-  /** Rows as text, in an order of their own. */
+  /** Returns rows as text, in an order of their own. */
   const rows = async (mdx: string, options: Partial<DrillthroughOptions> = {}): Promise<readonly string[]> =>
     (await run(mdx, options)).rows.map((row) => row.join(' ')).toSorted();
 

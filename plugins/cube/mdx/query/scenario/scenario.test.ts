@@ -98,7 +98,7 @@ function leavesOf(cells: readonly LeafCell[], { members }: Change): readonly Lea
   return cells.filter(({ shop, month }) => inShop(shop) && inTime(month));
 }
 
-/** UPDATE CUBE as the standard words it: leaf cell by leaf cell. */
+/** Applies UPDATE CUBE as the standard words it: leaf cell by leaf cell. */
 function write(cells: readonly LeafCell[], change: Change): void {
   const { value, allocation } = change;
   const leaves = leavesOf(cells, change);
