@@ -1,7 +1,7 @@
 /** Shapes of field references and filters. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
-import { DATE_GRAIN_NAMES } from '../../router/date-grains.ts';
+import { DATE_GRAIN_NAMES, isGrainOf } from '../../router/date-grains.ts';
 import {
   FILTER_OPERATOR_NAMES,
   type FilterOperator,
@@ -39,6 +39,17 @@ export const Grain = z
   })
   .optional()
   .describe(GRAIN_SAYS);
+
+/** What JSON Schemas say of a period; `requestSchema` lists those of the model. */
+export const PERIOD_SAYS = 'A period of the calendar, or of the model’s own calendars, such as `fiscal_year`.';
+
+const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
+
+export const PeriodName = z
+  .union([z.enum(PERIODS), z.string().regex(/^[a-z][a-z0-9_]{0,60}$/)], {
+    error: `grain must be one of ${PERIODS.join(', ')}, or of the model’s own calendars`,
+  })
+  .describe(PERIOD_SAYS);
 
 export const FieldReference = z.strictObject({
   dataset: Name.describe('Name of a dataset of the model.'),

@@ -10,7 +10,7 @@ import type { Metric, Model } from './model/model.ts';
 import type { Problems } from './model/problems.ts';
 import { type Draft, type DraftDataset, problemsOf, readDraft } from './model/read.ts';
 import { renderSource, sourceName } from './model/source.ts';
-import { renderTemplate } from './model/template.ts';
+import { aggregatesOf, renderTemplate } from './model/template.ts';
 import { readYaml } from './model/yaml-text.ts';
 import type { Plan } from './query/plan.ts';
 import { plan } from './query/planner.ts';
@@ -162,6 +162,27 @@ function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], 
 
 /** Metrics that one statement asks for: more of them take engines seconds to read. */
 const METRICS_AT_ONCE = 100;
+/** Sorts of rows that one statement aggregates: each is a subquery, and ClickHouse reads all of them for each. */
+const SCOPES_AT_ONCE = 8;
+
+/** Metrics in lists that one statement may ask for. */
+function listsOf(metrics: readonly Metric[]): readonly (readonly Metric[])[] {
+  const lists: Metric[][] = [];
+  let scopes = new Set<string>();
+  for (const metric of metrics) {
+    const own = aggregatesOf(metric.expression).map(({ scope }) => JSON.stringify(scope ?? {}));
+    const last = lists.at(-1);
+    const together = new Set([...scopes, ...own]);
+    if (last === undefined || last.length === METRICS_AT_ONCE || together.size > SCOPES_AT_ONCE) {
+      lists.push([metric]);
+      scopes = new Set(own);
+    } else {
+      last.push(metric);
+      scopes = together;
+    }
+  }
+  return lists;
+}
 
 /**
  * Returns the metrics whose statement the warehouse takes: asked for many at once, one by one where that is refused.
@@ -172,11 +193,9 @@ async function usableMetrics(
   warehouse: Warehouse,
   problems: Problems,
 ): Promise<ReadonlyMap<string, Metric>> {
-  const metrics = [...model.metrics.values()];
   const places = new Map(draft.metrics.map(({ name, place }) => [name, place]));
   const usable = new Map<string, Metric>();
-  for (let from = 0; from < metrics.length; from += METRICS_AT_ONCE) {
-    const some = metrics.slice(from, from + METRICS_AT_ONCE);
+  for (const some of listsOf([...model.metrics.values()])) {
     const areTaken = (await refusal(some, model, warehouse)) === undefined;
     for (const metric of some) {
       const reason = areTaken ? undefined : await refusal([metric], model, warehouse);

@@ -1,13 +1,10 @@
 /** Shapes of this surface's requests and answers. Types, JSON Schemas and the API reference follow from these. */
 import { z } from 'zod';
 import { list, Name } from '../../router/bounded.ts';
-import { DATE_GRAIN_NAMES, isGrainOf } from '../../router/date-grains.ts';
 import { MAX_NAME_LENGTH } from '../../router/limits.ts';
 import { Limit, MAX_AXIS_ITEMS, MAX_FILTERS, MAX_METRICS, MAX_PERIODS, MAX_SORTS } from '../query-surface/index.ts';
-import { FieldReference, FilterNode, Grain, RowReference, Via } from './filter-schemas.ts';
+import { FieldReference, FilterNode, Grain, PeriodName, RowReference, Via } from './filter-schemas.ts';
 import { COMPARE_TARGET_NAMES, COMPARED_PART_NAMES } from './query/compare/parts.ts';
-
-const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
 
 const Compare = z.strictObject({
   to: z
@@ -20,7 +17,7 @@ const Compare = z.strictObject({
           .max(MAX_PERIODS)
           .refine((offset) => offset !== 0, 'offset must not be 0')
           .describe('How many of them: -3 for three earlier.'),
-        grain: z.enum(PERIODS, `grain must be one of ${PERIODS.join(', ')}`),
+        grain: PeriodName,
       }),
     ])
     .describe(

@@ -2,6 +2,7 @@ import { match } from '../../query-surface/index.ts';
 import { JoinGraph } from '../query/paths.ts';
 import { rateOf } from './bind-windows.ts';
 import type { BoundDataset } from './bound.ts';
+import type { FiscalYear } from './fiscal-year.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
 import { scopesOf } from './metric-scopes.ts';
@@ -9,6 +10,7 @@ import type { Aggregation, Dataset, Metric, Relationship, ValueType } from './mo
 import { numberKind } from './number-kind.ts';
 import type { Problems } from './problems.ts';
 import type { DraftMetric } from './read.ts';
+import type { ScopeContext } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
 import {
   type AggregateCall,
@@ -27,6 +29,7 @@ export class MetricBinder {
   readonly #datasets: ReadonlyMap<string, Dataset>;
   readonly #graph: JoinGraph;
   readonly #factDataset: string;
+  readonly #calendars: readonly FiscalYear[];
   readonly #problems: Problems;
   readonly #finished = new Map<DraftMetric, Metric | undefined>();
   /** Metrics that are being bound, each for the one before it. */
@@ -38,6 +41,7 @@ export class MetricBinder {
     datasets: ReadonlyMap<string, Dataset>,
     relationships: readonly Relationship[],
     factDataset: string,
+    calendars: readonly FiscalYear[],
     problems: Problems,
   ) {
     this.#drafts = drafts;
@@ -45,6 +49,7 @@ export class MetricBinder {
     this.#datasets = datasets;
     this.#graph = new JoinGraph({ datasets, relationships });
     this.#factDataset = factDataset;
+    this.#calendars = calendars;
     this.#problems = problems;
   }
 
@@ -64,7 +69,12 @@ export class MetricBinder {
     this.#open.push(draft);
     try {
       const names = new MetricNames(draft, this.#bound, (leaf) => this.#named(leaf));
-      return finish(draft, names, this.#bound, this.#datasets, this.#graph, this.#factDataset);
+      return finish(draft, names, this.#bound, {
+        datasets: this.#datasets,
+        graph: this.#graph,
+        factDataset: this.#factDataset,
+        calendars: this.#calendars,
+      });
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       this.#problems.warn(draft.place, `left out: its expression ${error.message}.`);
@@ -101,9 +111,12 @@ function finish(
   draft: DraftMetric,
   names: MetricNames,
   bound: readonly BoundDataset[],
-  datasets: ReadonlyMap<string, Dataset>,
-  graph: JoinGraph,
-  factDataset: string,
+  {
+    datasets,
+    graph,
+    factDataset,
+    calendars,
+  }: Pick<ScopeContext, 'datasets' | 'graph' | 'calendars'> & { readonly factDataset: string },
 ): Metric {
   const { template } = draft.expression;
   const calls = aggregatesOf(template);
@@ -114,7 +127,7 @@ function finish(
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
-  const scopes = scopesOf(draft, { names, countedDataset, graph, datasets });
+  const scopes = scopesOf(draft, { names, countedDataset, graph, datasets, calendars });
   const scoped = mapAggregates(names.bind(template), scopes.own);
   const { conversion, cumulative } = draft.facts.kinds;
   const isMean = cumulative?.take === 'average';

@@ -3,7 +3,7 @@ import { isGrainOf } from '../../../router/date-grains.ts';
 import type { ConversionFacts, CumulativeFacts } from './metric-kinds.ts';
 import type { Metric } from './model.ts';
 import { candidates, mainDate } from './moments.ts';
-import type { ScopeContext } from './scope-context.ts';
+import { periodOf, type ScopeContext } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
 import {
   aggregatesOf,
@@ -24,8 +24,9 @@ export function windowedAt(
   base: string,
   { window, to_date: toDate, take }: CumulativeFacts,
   declared: ScopeDate | undefined,
-  { datasets, graph }: ScopeContext,
+  context: ScopeContext,
 ): BoundAggregate {
+  const { datasets, graph } = context;
   refuseScoped(call);
   const date = declared ?? mainDate(base, datasets);
   if (date === undefined) {
@@ -38,13 +39,24 @@ export function windowedAt(
       `is of ${base}, from which no relationship leads to the ${date.dataset} of its date${legal}`,
     );
   }
-  const scope: Window = Object.freeze({ by: scopeDate(date), length: lengthOf(window, toDate), take });
+  const scope: Window = Object.freeze({ by: scopeDate(date), length: lengthOf(window, toDate, context), take });
   return { ...call, scope: { ...call.scope, window: scope } };
 }
 
-function lengthOf(window: CumulativeFacts['window'], toDate: CumulativeFacts['to_date']): WindowLength {
-  if (window !== undefined) return { kind: 'last', ...window };
-  return toDate === undefined ? { kind: 'all' } : { kind: 'to_date', grain: toDate };
+function lengthOf(
+  window: CumulativeFacts['window'],
+  toDate: CumulativeFacts['to_date'],
+  context: ScopeContext,
+): WindowLength {
+  if (window !== undefined) {
+    // A fiscal month is as long as any: windows are counted back from the end of each period.
+    return {
+      kind: 'last',
+      count: window.count,
+      grain: periodOf(window.grain, 'a window of the grain', context).period,
+    };
+  }
+  return toDate === undefined ? { kind: 'all' } : { kind: 'to_date', period: periodOf(toDate, 'to_date', context) };
 }
 
 /** Makes an aggregate of a dataset one of conversions of the events that `base` aggregates. */

@@ -107,7 +107,9 @@ export async function bindModel(
   const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, found, problems));
   const datasets = withMainDates(found, draft.datasets, relationships, problems);
   const factDataset = factOf(draft);
-  const binder = new MetricBinder(draft.metrics, bound, datasets, relationships, factDataset, problems);
+  const time = timeOf(draft.facts.time);
+  const { calendars } = time;
+  const binder = new MetricBinder(draft.metrics, bound, datasets, relationships, factDataset, calendars, problems);
   const bindOne = (metric: DraftMetric) => binder.metric(metric);
   const metrics = new Map<string, Metric>();
   for (const metric of await mapBreathing(draft.metrics, breathe, bindOne, 1)) {
@@ -121,7 +123,7 @@ export async function bindModel(
     relationships,
     metrics,
     factDataset,
-    time: timeOf(draft.facts.time),
+    time,
     ontology: draft.ontology,
     extensions: draft.facts.extensions,
   });

@@ -1,6 +1,6 @@
 /** Calendars whose years begin on a day of their own, computed from that day alone. */
 import { addPeriods, DAY_MS, dayOf, type Period, startOfPeriod } from '../../../router/calendar.ts';
-import { DATE_GRAIN_NAMES, type DateGrain, type WeekDay } from '../../../router/date-grains.ts';
+import { DATE_GRAIN_NAMES, type DateGrain, isGrainOf, type WeekDay } from '../../../router/date-grains.ts';
 
 export interface FiscalYear {
   /** What the names of its grains begin with. */
@@ -35,6 +35,26 @@ export function fiscalGrains(
   return calendars.flatMap((calendar) =>
     FISCAL_GRAINS.map((grain) => [fiscalGrainName(calendar, grain), calendar, grain] as const),
   );
+}
+
+/** A period of the calendar, or of a fiscal year of the model. */
+export interface NamedPeriod {
+  readonly period: Period;
+  readonly calendar: FiscalYear | undefined;
+}
+
+const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
+
+/** Returns the period that a name means where a model has these calendars. */
+export function periodNamed(name: string, calendars: readonly FiscalYear[]): NamedPeriod | undefined {
+  const [, calendar, own] = fiscalGrains(calendars).find(([one]) => one === name) ?? [];
+  const period = PERIODS.find((one) => one === (own ?? name));
+  return period === undefined ? undefined : { period, calendar };
+}
+
+/** Returns the names of all periods that models of these calendars have. */
+export function periodNames(calendars: readonly FiscalYear[]): readonly string[] {
+  return [...PERIODS, ...fiscalGrains(calendars).flatMap(([name, , own]) => (isGrainOf(own, 'period') ? [name] : []))];
 }
 
 /** Why calendars cannot stand beside each other; `undefined` where they can. */

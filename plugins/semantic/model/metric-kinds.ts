@@ -11,7 +11,8 @@ export type Take = (typeof TAKES)[number];
 
 const names = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
-const PERIODS = DATE_GRAIN_NAMES.filter((grain) => isGrainOf(grain, 'period'));
+/** A period of the calendar or of the model's own calendars, which the model is asked for once all of it is read. */
+const period = z.string().max(60);
 /** Periods that a metric is offset by at most. */
 const MAX_OFFSET = 10_000;
 
@@ -33,8 +34,8 @@ const windowCount = z.int().min(1).max(MAX_WINDOW);
 const cumulative = z
   .strictObject({
     by: z.string().optional(),
-    window: z.strictObject({ count: windowCount, grain: z.enum(PERIODS) }).optional(),
-    to_date: z.enum(PERIODS).optional(),
+    window: z.strictObject({ count: windowCount, grain: period }).optional(),
+    to_date: period.optional(),
     take: z.enum(WINDOW_TAKES).default('last'),
   })
   .refine(
@@ -61,8 +62,8 @@ const KIND_DATA = {
     .strictObject({
       by: z.string().optional(),
       count: z.int().min(1).max(MAX_OFFSET).optional(),
-      grain: z.enum(PERIODS).optional(),
-      to: z.enum(PERIODS).optional(),
+      grain: period.optional(),
+      to: period.optional(),
     })
     .refine(
       ({ count, grain, to }) =>

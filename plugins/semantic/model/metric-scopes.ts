@@ -7,7 +7,7 @@ import type { OffsetFacts } from './metric-kinds.ts';
 import type { FieldName } from './model.ts';
 import { mainDate, mayBeMoment } from './moments.ts';
 import type { DraftMetric } from './read.ts';
-import type { ScopeContext } from './scope-context.ts';
+import { periodOf, type ScopeContext } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
 import { type Bound, type BoundAggregate, leavesOf, type Offset, type Taken } from './template.ts';
 
@@ -96,7 +96,10 @@ function offsetBy(
   if (datasets.get(by.dataset)?.fields.has(by.field) === true) names.fieldsRead.push(by);
   refuseUnreached(read, [by.dataset], 'offset', context);
   const known = call.scope?.offset;
-  const own: Offset = to === undefined ? { by, shift: shiftOf(grain, count) } : { by, to };
+  const own: Offset =
+    to === undefined
+      ? { by, shift: shiftOf(periodOf(grain, 'an offset of the grain', context).period, count) }
+      : { by, to: periodOf(to, 'an offset to', context) };
   return { ...call, scope: { ...call.scope, offset: known === undefined ? own : together(known, own) } };
 }
 

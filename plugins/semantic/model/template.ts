@@ -5,6 +5,7 @@
 import type { Period } from '../../../router/calendar.ts';
 import type { Dialect, Percentile } from '../../../router/capabilities/dialect.ts';
 import type { ScalarType } from '../../../router/capabilities/scalar.ts';
+import type { NamedPeriod } from './fiscal-year.ts';
 import type { Take, WindowGrain, WindowTake } from './metric-kinds.ts';
 
 export type Template<Leaf> = readonly TemplatePart<Leaf>[];
@@ -71,7 +72,7 @@ export interface Window {
 
 export type WindowLength =
   | { readonly kind: 'last'; readonly count: number; readonly grain: Period }
-  | { readonly kind: 'to_date'; readonly grain: Period }
+  | { readonly kind: 'to_date'; readonly period: NamedPeriod }
   | { readonly kind: 'all' };
 
 /** What brings an event to the latest base event before it. */
@@ -100,7 +101,7 @@ export interface DayShift {
 /** How much earlier the rows of a group are, by a field that is a date; or that they are of the first day of a period. */
 export type Offset = {
   readonly by: { readonly dataset: string; readonly field: string };
-} & ({ readonly to?: undefined; readonly shift: DayShift } | { readonly to: Period });
+} & ({ readonly to?: undefined; readonly shift: DayShift } | { readonly to: NamedPeriod });
 
 /** The date at which rows are taken: the last or the first one that a group has, or that each value of `per` has in it. */
 export interface Taken {

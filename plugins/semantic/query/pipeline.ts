@@ -15,12 +15,12 @@ import type { BaseAnswer } from './compare/compared.ts';
 import { type Comparison, comparisonsOf } from './compare/comparison.ts';
 import { allFiltersOf } from './conditions.ts';
 import { executeOn } from './execute.ts';
-import { filledResult } from './fill/fill.ts';
+import { filledResult, MAX_FILLED_ROWS } from './fill/fill.ts';
 import { maskedRows } from './mask.ts';
 import type { Plan } from './plan.ts';
 import { MAX_CELLS, plan } from './planner.ts';
 import type { ReferentialIntegrity } from './referential-integrity.ts';
-import { render } from './render.ts';
+import { render, renderWanted } from './render.ts';
 import { resolve } from './resolve/resolve.ts';
 import type { ResolvedFilter, ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
@@ -68,6 +68,8 @@ export interface Compiled extends CompiledQuestion {
 
 export interface CompiledComparison extends CompiledQuestion {
   readonly comparison: Comparison;
+  /** Of more groups than are read at once, those alone that the answer looks up. */
+  readonly wanted: () => CompiledQuestion;
 }
 
 /** Returns everything before the warehouse. */
@@ -113,13 +115,34 @@ export function compileDetail(
 }
 
 function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, settings: QuerySettings): Compiled {
+  const question = compileOne(resolved, model, target, settings);
   return {
-    ...compileOne(resolved, model, target, settings),
-    comparisons: comparisonsOf(resolved).map((comparison) => ({
-      ...compileOne(comparison.query, model, target, settings),
-      comparison,
-    })),
+    ...question,
+    comparisons: comparisonsOf(resolved).map((comparison) => {
+      const base = compileOne(comparison.query, model, target, settings);
+      return { ...base, comparison, wanted: () => compileWanted(question, base, comparison, resolved, target) };
+    }),
   };
+}
+
+/** Returns the question about the other time, of the groups of the answer. */
+function compileWanted(
+  { plan: answered }: CompiledQuestion,
+  { plan: base, model, rowCap }: CompiledQuestion,
+  { axis, shift }: Comparison,
+  resolved: ResolvedQuery,
+  { integrity, warehouse: { dialect } }: Target,
+): CompiledQuestion {
+  // Each row of the answer looks up one group; of a series that is filled, those of as many periods.
+  const limit = Math.max(answered.limit, answered.fill === undefined ? 0 : 2 * MAX_FILLED_ROWS);
+  const plan = { ...base, limit };
+  const wanted = { plan: answered, axis, shift };
+  const statement = renderWanted(plan, wanted, model, dialect);
+  refuseManyParameters(statement, resolved, dialect.holds, 2);
+  const { version } = integrity;
+  const innerJoinVariant =
+    version === undefined ? undefined : { statement: renderWanted(plan, wanted, model, dialect, true), version };
+  return { plan, model, statement, innerJoinVariant, rowCap };
 }
 
 function compileOne(
@@ -146,15 +169,19 @@ function compileOne(
   return { plan: planned, model, statement, innerJoinVariant, rowCap };
 }
 
-/** @throws ValidationError at the longest list where the statement has more values than the engine takes */
+/**
+ * @param questions how many the statement holds
+ * @throws ValidationError at the longest list where the statement has more values than the engine takes
+ */
 function refuseManyParameters(
   { parameters }: Statement,
   { conditions }: ResolvedQuery,
   { bytes: maxBytes = Number.POSITIVE_INFINITY }: BoundLimits,
+  questions = 1,
 ): void {
   let bytes = 0;
   for (const { value } of parameters) bytes += Buffer.byteLength(String(value));
-  if (parameters.length <= MAX_PARAMETERS && bytes <= maxBytes) return;
+  if (parameters.length <= questions * MAX_PARAMETERS && bytes <= maxBytes) return;
   const valuesOf = ({ test }: ResolvedFilter) => (test.kind === 'in' ? test.values.length : 0);
   const [longest] = allFiltersOf(conditions).toSorted((left, right) => valuesOf(right) - valuesOf(left));
   throw ValidationError.at(
@@ -180,23 +207,24 @@ export async function answer(
   const breathe = breather();
   const bases: BaseAnswer[] = [];
   for (const each of comparisons) {
-    const { value: result } = await run(each, target, cache, settings, signal);
-    refuseCutBase(each, result);
-    const masked = await maskedRows(each.plan, result, breathe);
-    bases.push({ comparison: each.comparison, plan: each.plan, result, masked });
+    const { question, result } = await baseOf(each, (one) => run(one, target, cache, settings, signal));
+    const masked = await maskedRows(question.plan, result, breathe);
+    bases.push({ comparison: each.comparison, plan: question.plan, result, masked });
   }
   const filled = plan.fill === undefined ? { result: value } : await filledResult(plan, plan.fill, value);
   const shaped = await shape(plan, filled.result, { mask, rowCap, ...filled, bases });
   return { ...shaped, freshness: { computedAtMillis, cached } };
 }
 
-/** @throws ValidationError where base values would be missing because there are more than were read */
-function refuseCutBase({ plan, comparison }: CompiledComparison, { rowCount, truncated }: ColumnarResult): void {
-  if (!truncated && rowCount < plan.limit) return;
-  throw ValidationError.at(
-    comparison.compare.path,
-    `There are more than ${plan.limit - 1} groups to compare with. Filter them, or name fewer fields.`,
-  );
+/** Returns what an answer is compared with. Where that is cut, it is asked for again with the groups of the answer alone. */
+async function baseOf(
+  compiled: CompiledComparison,
+  ask: (question: CompiledQuestion) => Promise<Cached<ColumnarResult>>,
+): Promise<{ readonly question: CompiledQuestion; readonly result: ColumnarResult }> {
+  const { value: result } = await ask(compiled);
+  if (!result.truncated && result.rowCount < compiled.plan.limit) return { question: compiled, result };
+  const question = compiled.wanted();
+  return { question, result: (await ask(question)).value };
 }
 
 async function run(

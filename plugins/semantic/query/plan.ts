@@ -1,8 +1,8 @@
 /** What a query computes, before any SQL: frozen nodes, small enough to read aloud. */
 
-import type { Period } from '../../../router/calendar.ts';
 import type { StepUnit } from '../../../router/capabilities/dialect.ts';
 import type { RequestPath } from '../../../router/path.ts';
+import type { NamedPeriod } from '../model/fiscal-year.ts';
 import type { Aggregation, Metric, ValueType } from '../model/model.ts';
 import type { AggregateScope, BoundAggregate, ColumnLeaf, ConversionSide, DayShift } from '../model/template.ts';
 import type { Range } from './grain/range.ts';
@@ -129,7 +129,7 @@ export interface PlacedSpread {
 export type MovedEnd =
   | { readonly kind: 'back'; readonly shift: DayShift }
   /** With the first day of a period; where no period of the answer says which, that is `day`. */
-  | { readonly kind: 'to'; readonly period: Period; readonly day: string | undefined };
+  | { readonly kind: 'to'; readonly period: NamedPeriod; readonly day: string | undefined };
 
 /** The groups of an answer, and the ends of their windows. The rows of the windows are those of the subquery itself. */
 export interface Windowed {

@@ -4,12 +4,13 @@
  * Columns have names of our own on the way (`g0` a group, `a0` an aggregate, `m0` a metric), so that no name of a
  * model can be taken for another; only the last SELECT names them as the answer does.
  */
-import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { Dialect, StepUnit } from '../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import { renderTemplate } from '../model/template.ts';
+import type { Shift } from './compare/shift.ts';
 import { addsUp } from './fill/fill.ts';
 import { isCounting, isLayered } from './layered.ts';
 import type { Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
@@ -21,6 +22,30 @@ import type { FieldInRole } from './resolved.ts';
 
 /** `trusting` joins inner where the plan knows that no row is lost: faster, and right for the data that it was planned for. */
 export function render(plan: Plan, model: Model, dialect: Dialect, trusting = false): Statement {
+  return rendered(model, dialect, trusting, (rendererOf) => rendererOf(plan).statement());
+}
+
+/** Groups of another answer that are wanted of a plan with the same fields. */
+export interface Wanted {
+  readonly plan: Plan;
+  /** The group whose periods are looked for as far away as `shift` says; `undefined` where all are as they are. */
+  readonly axis: number | undefined;
+  readonly shift: Shift;
+}
+
+/** Returns the statement of a plan that gives only groups that an answer asks for: those of its series, where that is filled. */
+export function renderWanted(plan: Plan, wanted: Wanted, model: Model, dialect: Dialect, trusting = false): Statement {
+  return rendered(model, dialect, trusting, (rendererOf) => {
+    return rendererOf(plan).wanted(wanted, () => rendererOf(wanted.plan).statement());
+  });
+}
+
+function rendered(
+  model: Model,
+  dialect: Dialect,
+  trusting: boolean,
+  write: (rendererOf: (plan: Plan) => Renderer) => string,
+): Statement {
   const bindings = new Bindings(dialect);
   let nested = 0;
   const rowsOf = (): RowsRenderer =>
@@ -28,7 +53,7 @@ export function render(plan: Plan, model: Model, dialect: Dialect, trusting = fa
       nested += 1;
       return new Renderer(inner, rowsOf(), dialect).groups(`service_among_${nested}`);
     });
-  const sql = new Renderer(plan, rowsOf(), dialect).statement();
+  const sql = write((plan) => new Renderer(plan, rowsOf(), dialect));
   return { sql, parameters: bindings.parameters };
 }
 
@@ -52,11 +77,9 @@ class Renderer {
   }
 
   statement(): string {
-    const { groups, metrics, subqueries, crosstab, fill, order, limit } = this.#plan;
+    const { groups, subqueries, crosstab, fill, order, limit } = this.#plan;
     const columns = [
-      ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
-      ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
-      ...this.#hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
+      ...this.#named(),
       ...(crosstab?.isInterleaved === true ? ['answer.nth AS service_row_place'] : []),
     ].join(', ');
     if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
@@ -67,6 +90,59 @@ class Renderer {
       `FROM (\n${rows}\n) AS answer`,
       ...this.#having(),
       ...(sorted.length === 0 ? [] : [`ORDER BY ${sorted.join(', ')}`]),
+      this.#dialect.limit(limit),
+    ].join('\n');
+  }
+
+  /** The columns of an answer as it calls them. */
+  #named(): readonly string[] {
+    const { groups, metrics, subqueries } = this.#plan;
+    return [
+      ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
+      ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
+      ...this.#hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
+    ];
+  }
+
+  /**
+   * The groups that another answer has too. Both are laid on top of each other and looked over by group: like grouping, that
+   * treats nulls as equal.
+   *
+   * @param answer writes the statement of the other one, which has the same groups
+   */
+  wanted({ plan: { fill }, axis, shift }: Wanted, answer: () => string): string {
+    const { groups, metrics, subqueries, limit } = this.#plan;
+    const all = 'service_base_rows';
+    const { common, rows } = this.#answer(subqueries, groups, 'service_base');
+    const keys = groups.map((_, index) => `g${index}`);
+    const others = [...metrics.map((_, index) => `m${index}`), ...this.#hidden(subqueries)];
+    const looked = groups.map((group, index) => {
+      const name = `wanted.${this.#dialect.identifier(keyOf(group))}`;
+      const moved =
+        index === axis
+          ? this.#dialect.shifted(
+              { expression: name, type: 'date', zone: undefined },
+              String(shift.count),
+              dayUnitOf(shift),
+            )
+          : name;
+      return `${moved} AS g${index}`;
+    });
+    const missing = others.map((name) => `(SELECT ${name} FROM ${all} WHERE 1 = 0) AS ${name}`);
+    // All periods of a series are wanted where those without facts are filled.
+    const by = keys.filter((_, index) => index !== fill?.group);
+    const over = by.length === 0 ? '' : `PARTITION BY ${by.join(', ')}`;
+    return [
+      `${withClause([...common, `${all} AS (\n${rows}\n)`])}SELECT ${this.#named().join(', ')}`,
+      'FROM (',
+      `  SELECT ${[...keys, ...others, 'is_wanted', `MAX(is_wanted) OVER (${over}) AS group_wanted`].join(', ')}`,
+      '  FROM (',
+      `    SELECT ${[...keys, ...others, '0 AS is_wanted'].join(', ')} FROM ${all}`,
+      '    UNION ALL',
+      `    SELECT ${[...looked, ...missing, '1 AS is_wanted'].join(', ')} FROM (\n${answer()}\n    ) AS wanted`,
+      '  ) AS layers',
+      ') AS answer',
+      'WHERE answer.is_wanted = 0 AND answer.group_wanted = 1',
       this.#dialect.limit(limit),
     ].join('\n');
   }
@@ -309,6 +385,12 @@ class Renderer {
     const masked = counts.map((name) => `${name} < ${suppression.threshold}`).join(' OR ');
     return this.#dialect.orderBy(`CASE WHEN ${masked} THEN NULL ELSE answer.m${index} END`, direction);
   }
+}
+
+/** The unit of a step from period to period, which is never shorter than a day. */
+function dayUnitOf({ unit }: Shift): StepUnit {
+  if (unit === 'millisecond') throw new InternalError('periods are moved by less than a day');
+  return unit;
 }
 
 /** Name of a row group's place by one metric alone. */

@@ -27,7 +27,10 @@ export interface CalendarDate {
 
 export type ResolvedGroup = ResolvedPlace;
 
-export type CompareTarget = CompareTargetName | { readonly offset: number; readonly grain: Period };
+export type CompareTarget =
+  | CompareTargetName
+  /** `name` is what the request calls the grain. */
+  | { readonly offset: number; readonly grain: Period; readonly name: string };
 
 /** The other time that a value is compared with. */
 export interface ResolvedCompare {

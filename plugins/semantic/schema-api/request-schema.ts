@@ -1,6 +1,7 @@
 /** The JSON Schema of requests to one model. */
 import { isRecord } from '../../../router/record.ts';
-import { GRAIN_SAYS } from '../filter-schemas.ts';
+import { GRAIN_SAYS, PERIOD_SAYS } from '../filter-schemas.ts';
+import { periodNames } from '../model/fiscal-year.ts';
 import type { Model } from '../model/model.ts';
 import { grainNames } from '../query/grain/grain.ts';
 
@@ -10,9 +11,11 @@ export function withGrainsOf(
   schema: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const grain = { type: 'string', enum: grainNames('timestamp', calendars), description: GRAIN_SAYS };
+  const period = { type: 'string', enum: periodNames(calendars), description: PERIOD_SAYS };
   const replaced = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replaced);
     if (!isRecord(value)) return value;
+    if (value.description === PERIOD_SAYS) return period;
     return value.description === GRAIN_SAYS ? grain : members(value);
   };
   const members = (value: Readonly<Record<string, unknown>>) =>

@@ -94,6 +94,10 @@ export function sqliteShifted({ expression, type }: Moment, count: string, unit:
   return `${DATE_SHIFT}(${expression}, ${count}, '${unit}', '${type}')`;
 }
 
+/** Those that are written with four digits for the year. */
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00Z');
+const END_OF_MOMENTS = Date.UTC(10_000, 0, 1);
+
 const UNIT_MS = { second: 1_000, day: DAY_MS } as const;
 
 /**
@@ -106,6 +110,8 @@ export function dateShift(value: unknown, count: unknown, unit: unknown, type: u
   if (instant === undefined || !Number.isSafeInteger(steps)) return null;
   const shifted =
     unit === 'month' ? addMonths(instant, steps) : instant + steps * UNIT_MS[unit === 'day' ? unit : 'second'];
+  // As texts, years of more than four digits would stand before all others.
+  if (shifted < FIRST_MOMENT || shifted >= END_OF_MOMENTS) return null;
   if (type === 'date') return dateText(Math.floor(shifted / DAY_MS));
   return `${momentText(shifted).replace('T', ' ')}.${String(((shifted % 1_000) + 1_000) % 1_000).padStart(3, '0')}`;
 }

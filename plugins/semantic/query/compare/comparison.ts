@@ -133,7 +133,7 @@ function dateFiltersOf(conditions: readonly Condition[]): readonly ResolvedFilte
 /** Says what a value is compared with: `previous year`, `3 months earlier`. */
 export function describeTarget(to: CompareTarget): string {
   if (typeof to !== 'object') return COMPARE_TARGETS[to].says;
-  const { offset, grain } = to;
+  const { offset, name } = to;
   const count = Math.abs(offset);
-  return `${count} ${grain}${count === 1 ? '' : 's'} ${offset < 0 ? 'earlier' : 'later'}`;
+  return `${count} ${name}${count === 1 ? '' : 's'} ${offset < 0 ? 'earlier' : 'later'}`;
 }

@@ -6,7 +6,7 @@ import { InternalError } from '../../../../router/errors.ts';
 import type { Bound, ColumnLeaf, DayShift, Window } from '../../model/template.ts';
 import { startAt } from '../fill/fill.ts';
 import { fieldAtGrain, grainSql, type ResolvedGrain } from '../grain/grain.ts';
-import { movedDay } from '../offset/render-offset.ts';
+import { firstDayOf, movedDay } from '../offset/render-offset.ts';
 import type { DatedRows, FactSubquery, Fill, Windowed } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
@@ -80,9 +80,11 @@ function numbers(width = 4): string {
   return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
 }
 
-/** Whether windows end with days of their own, and not with all of each period. */
-function hasEnds({ window, windowed }: WindowQuery): boolean {
-  return window.take === 'first' || windowed.moved !== undefined;
+/** Whether the windows of a group of the axis end with days of their own, and not with all of each of its values. */
+function hasEnd({ window, windowed, grouping }: WindowQuery, index: number): boolean {
+  const grain = grouping[index]?.grain;
+  const isLonger = grain !== undefined && isGrainOf(grain.name, 'period');
+  return windowed.moved !== undefined || (window.take === 'first' && isLonger);
 }
 
 const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
@@ -135,7 +137,7 @@ export class WindowRenderer {
       ].join('\n');
     }
     const days = axis.map((index) => this.#end(query, index, 'periods'));
-    const ends = hasEnds(query) ? days.map((day, at) => `${day} AS e${at}`) : [];
+    const ends = axis.flatMap((index, at) => (hasEnd(query, index) ? [`${at0(days, at)} AS e${at}`] : []));
     const known = [
       `SELECT ${groups.join(', ')} FROM (`,
       shown.map((one) => `      SELECT ${groups.join(', ')} FROM ${one}`).join('\n      UNION ALL\n'),
@@ -240,10 +242,11 @@ export class WindowRenderer {
     };
     const own = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [this.#group(grouping, facts, index)]));
     const averaged = isAveraged(query);
-    const endsWithPeriods = !averaged && !isAnchored && !hasEnds(query);
-    const periods = (endsWithPeriods ? axis : []).map(
-      (index) => `${this.#rows.group(at0(grouping, index), at0(facts.groupNodes, index))} AS p${index}`,
-    );
+    const isOfDays = averaged || isAnchored;
+    const periods = axis.flatMap((index) => {
+      if (isOfDays || hasEnd(query, index)) return [];
+      return [`${this.#rows.group(at0(grouping, index), at0(facts.groupNodes, index))} AS p${index}`];
+    });
     const columns = [
       ...own,
       ...periods,
@@ -253,10 +256,11 @@ export class WindowRenderer {
       }),
       ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
     ];
-    const names = averaged || isAnchored ? ['e0'] : axis.map((_, at) => `e${at}`);
-    const ends = endsWithPeriods
-      ? axis.map((index) => `fact_rows.p${index} <= spine.g${index}`)
-      : names.map((end) => `fact_rows.d <= spine.${end}`);
+    const ends = isOfDays
+      ? ['fact_rows.d <= spine.e0']
+      : axis.map((index, at) => {
+          return hasEnd(query, index) ? `fact_rows.d <= spine.e${at}` : `fact_rows.p${index} <= spine.g${index}`;
+        });
     const starts = this.#startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
     const begins = starts.length > 1 ? [`(${starts.join(' OR ')})`] : starts;
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
@@ -302,7 +306,7 @@ export class WindowRenderer {
       case 'all':
         throw new InternalError('a window of all time has no beginning');
       case 'to_date':
-        return this.#dialect.grains[length.grain](dateOf(day), grain?.firstDay ?? 1);
+        return firstDayOf(length.period, dateOf(day), grain?.firstDay ?? 1, this.#dialect);
       case 'last': {
         const { count, unit } = STEPS[length.grain];
         const steps = count * length.count;
@@ -325,7 +329,7 @@ export class WindowRenderer {
     if (moved?.kind !== 'to') return 'ends.e0';
     const period = axis.find((index) => PERIODS_FROM_FINEST.some((name) => name === grainNamed(grouping[index])));
     if (period !== undefined) return this.#end(query, period, 'ends');
-    return this.#dialect.grains[moved.period](dateOf('ends.e0'), by.grain?.firstDay ?? 1);
+    return firstDayOf(moved.period, dateOf('ends.e0'), by.grain?.firstDay ?? 1, this.#dialect);
   }
 
   /** The first day of what a period has, which may be an earlier one. */
@@ -346,7 +350,7 @@ export class WindowRenderer {
     if (moved.kind === 'to') {
       const finest = PERIODS_FROM_FINEST.flatMap((name) => axis.find((at) => grainNamed(grouping[at]) === name) ?? []);
       const first = `${from}.g${finest[0] ?? index}`;
-      return this.#dialect.grains[moved.period](dateOf(first), by.grain?.firstDay ?? 1);
+      return firstDayOf(moved.period, dateOf(first), by.grain?.firstDay ?? 1, this.#dialect);
     }
     // Of a month the month before ends with its own last day.
     if (moved.shift.unit === 'month') return this.#lastDay(query, index, this.#back(value, moved.shift));

@@ -13,7 +13,7 @@ import type { Fill, MetricColumn, Order, Plan } from '../plan.ts';
 /** Most periods that are filled. */
 const MAX_FILLED_PERIODS = 10_000;
 /** Most rows of an answer that is filled. */
-const MAX_FILLED_ROWS = 100_000;
+export const MAX_FILLED_ROWS = 100_000;
 
 const ROWS_BETWEEN_BREATHS = 1_000;
 

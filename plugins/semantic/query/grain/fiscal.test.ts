@@ -33,7 +33,9 @@ const EVENTS: Table = {
 };
 
 const vendor = (data: object) => `custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(data)}' }]`;
-const document = (calendars: readonly object[]) => `
+const kind = (name: string, data: object) =>
+  `      - { name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }] }, ${vendor(data)} }`;
+const document = (calendars: readonly object[], ...more: readonly string[]) => `
 version: "0.1.1"
 semantic_model:
   - name: shop
@@ -48,6 +50,13 @@ semantic_model:
           - { name: at, expression: { dialects: [{ dialect: ANSI_SQL, expression: at }] } }
     metrics:
       - { name: amount, expression: { dialects: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }] } }
+${kind('to_date', { cumulative: { to_date: 'fiscal_year' } })}
+${kind('tax_to_date', { cumulative: { to_date: 'tax_year' } })}
+${kind('half', { cumulative: { window: { count: 2, grain: 'fiscal_quarter' } } })}
+${kind('quarter_before', { offset: { count: 1, grain: 'fiscal_quarter' } })}
+${kind('month_before', { offset: { count: 1, grain: 'month' } })}
+${kind('at_begin', { offset: { to: 'fiscal_quarter' } })}
+${more.join('\n')}
 `;
 const CALENDARS = [
   { name: 'fiscal', year_start: { month: 4, day: 1 } },
@@ -221,6 +230,45 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
       ]);
     });
 
+    it('windows, offsets and comparisons count in them', async () => {
+      const asked = ['to_date', 'half', 'quarter_before'].map((metric) => ({ metric }));
+      expect(await table({ rows: [of('fiscal_quarter')], values: asked })).toEqual([
+        ['2023-04-01', 8, 8, null],
+        ['2023-07-01', 8, 8, 8],
+        ['2024-01-01', 11, 3, null],
+        ['2024-04-01', 100, 103, 3],
+        ['2024-07-01', 100, 100, 100],
+        ['2024-10-01', 228, 128, null],
+        ['2025-01-01', 500, 400, 128],
+        ['2025-04-01', null, 272, 272],
+      ]);
+      const months = [{ ...of('month'), op: 'BETWEEN', values: ['2024-03', '2024-04'] }];
+      expect(await table({ rows: [of('month')], values: [{ metric: 'tax_to_date' }], filters: months })).toEqual([
+        ['2024-03-01', 3],
+        ['2024-04-01', 64],
+      ]);
+      expect(await table({ rows: [of('month')], values: [{ metric: 'at_begin' }], filters: months })).toEqual([
+        ['2024-04-01', 4],
+      ]);
+      // 31 March, 1 and 5 April are of the month that begins on 6 March.
+      expect(await table({ rows: [of('tax_month')], values: [{ metric: 'month_before' }] })).toEqual([
+        ['2023-04-06', 8],
+        ['2024-03-06', 1],
+        ['2024-04-06', 38],
+        ['2024-05-06', 64],
+        ['2025-01-06', 384],
+        ['2025-04-06', 16],
+      ]);
+      const compared = [{ metric: 'amount', compare: { to: { offset: -1, grain: 'fiscal_year' } } }];
+      const filters = [{ ...of('fiscal_year'), op: 'EQ', value: 'FY2025' }];
+      const rows = await table({ rows: [of('fiscal_quarter')], values: compared, filters });
+      expect(rows.map((row) => row.slice(0, 3))).toEqual([
+        ['2024-04-01', 100, 8],
+        ['2024-10-01', 128, null],
+        ['2025-01-01', 272, 3],
+      ]);
+    });
+
     it('random beginnings give the years that counting gives', async () => {
       const starts = fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 28 }) });
       const two = (value: number) => String(value).padStart(2, '0');
@@ -272,6 +320,31 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
           expect((await shop.run({ rows: [reference], values })).records.length).toBeGreaterThan(0);
         }
       }
+    });
+
+    it('a period that there is not is told with those that there are', async () => {
+      const periods = ['day', 'week', 'month', 'quarter', 'year', 'fiscal_month', 'fiscal_quarter', 'fiscal_year'];
+      const compared = [{ metric: 'amount', compare: { to: { offset: -1, grain: 'fiscal_week' } } }];
+      const refusal = await shop.refusal({ rows: [of('fiscal_year')], values: compared });
+      expect(refusal).toMatchObject({ field: 'values[0].compare.to.grain' });
+      expect(refusal.available).toEqual(expect.arrayContaining([...periods, 'tax_year']));
+      expect(refusal.available).not.toContain('fiscal_quarter_of_year');
+      const [earlier] = CALENDARS;
+      const told = await shop.reload(
+        document(
+          [earlier ?? {}],
+          kind('odd', { cumulative: { to_date: 'decade' } }),
+          kind('odder', { offset: { count: 1, grain: 'fiscal_week' } }),
+        ),
+      );
+      await shop.reload(document(CALENDARS));
+      expect(told.map(({ message }) => message)).toEqual([
+        expect.stringContaining(
+          'metric tax_to_date: left out: its expression has to_date tax_year, which is no period',
+        ),
+        expect.stringContaining(`has to_date decade, which is no period (there is ${periods.join(', ')})`),
+        expect.stringContaining('has an offset of the grain fiscal_week, which is no period'),
+      ]);
     });
 
     it('a matrix shows their labels, and a wrong name or period is refused with what there is', async () => {

@@ -2,7 +2,6 @@
 
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
 import {
-  DATE_GRAIN_NAMES,
   DATE_GRAINS,
   type DateGrain,
   grainsOf,
@@ -55,19 +54,17 @@ export function grainNames(type: string, calendars: readonly FiscalYear[]): read
   return own.length === 0 ? [] : [...own, ...fiscalGrains(calendars).map(([name]) => name)];
 }
 
-/** Whether a name is that of a period of the calendar, or of one of the model's. */
-export function isPeriodNamed(name: string, calendars: readonly FiscalYear[]): boolean {
-  const own = fiscalGrains(calendars).find(([one]) => one === name)?.[2] ?? name;
-  return DATE_GRAIN_NAMES.some((one) => one === own && isGrainOf(one, 'period'));
-}
-
 /** Returns the name by which requests and answers know a grain. */
 export function nameOf({ name, calendar }: ResolvedGrain): string {
   return calendar === undefined ? name : fiscalGrainName(calendar, name);
 }
 
 /** Returns the expression of a grain. The periods of a fiscal year are those of the calendar so many days and months before. */
-export function grainSql(moment: Moment, { name, firstDay, calendar }: ResolvedGrain, dialect: Dialect): string {
+export function grainSql(
+  moment: Moment,
+  { name, firstDay, calendar }: Pick<ResolvedGrain, 'name' | 'firstDay' | 'calendar'>,
+  dialect: Dialect,
+): string {
   if (calendar === undefined) return dialect.grains[name](moment, firstDay);
   const { month, day } = calendar;
   const date = (expression: string): Moment => ({ expression, type: 'date', zone: undefined });

@@ -1,7 +1,8 @@
 /** What a metric that is offset in time asks for: the same groups and filters, about earlier rows. */
-import { DAY_MS, dateText, type Period, startOfPeriod } from '../../../../router/calendar.ts';
+import { DAY_MS, dateText, type Period } from '../../../../router/calendar.ts';
 import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
+import { type NamedPeriod, periodStart } from '../../model/fiscal-year.ts';
 import type { Offset } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { Shift } from '../compare/shift.ts';
@@ -16,9 +17,11 @@ export interface Spread {
   readonly place: ResolvedPlace;
   readonly days: number;
   /** A day passes whose own day `by` earlier is that of the row, or that is in the period that the row's day begins. */
-  readonly passes: { readonly kind: 'back'; readonly shift: Shift } | { readonly kind: 'in'; readonly period: Period };
+  readonly passes:
+    | { readonly kind: 'back'; readonly shift: Shift }
+    | { readonly kind: 'in'; readonly period: NamedPeriod };
   /** The grain of the answer: a day passes that begins a period of it. */
-  readonly finest: DateGrain;
+  readonly finest: NamedPeriod;
 }
 
 export interface OffsetRequest {
@@ -118,7 +121,7 @@ function shiftedRequest(
     spread:
       byDay === undefined || !isSpread
         ? undefined
-        : { place: byDay, days: DAYS_OF_ONE, passes: { kind: 'back', shift: back }, finest: 'day' },
+        : { place: byDay, days: DAYS_OF_ONE, passes: { kind: 'back', shift: back }, finest: DAYS },
   };
 }
 
@@ -147,30 +150,37 @@ function placesOfDate(conditions: readonly Condition[], offset: Offset): readonl
   });
 }
 
+const DAYS: NamedPeriod = { period: 'day', calendar: undefined };
 const NO_SHIFT: Shift = { unit: 'day', count: 0 };
 const FINEST_FIRST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
 
 /** The rows of the first day of a period, shown in each period of the answer that begins in it. */
 function firstDays(
-  period: Period,
+  period: NamedPeriod,
   offset: Offset,
   groups: readonly ResolvedGroup[],
   conditions: readonly Condition[],
   { time }: Context,
 ): OffsetRequest {
   const dated = groups.filter((group) => isOfDate(group, offset));
-  const grains = dated.map((group) => dayOrGrain(group, time).name);
-  const finest = FINEST_FIRST.find((grain) => grains.includes(grain));
-  const place = dated[finest === undefined ? -1 : grains.indexOf(finest)];
-  if (finest === undefined || place === undefined)
-    return firstDayOfFilters(period, offset, groups, conditions, { time });
+  const [finest] = FINEST_FIRST.flatMap((name): readonly (NamedPeriod & { readonly place: ResolvedGroup })[] => {
+    const place = dated.find((group) => dayOrGrain(group, time).name === name);
+    return place === undefined ? [] : [{ period: name, calendar: place.grain?.calendar, place }];
+  });
+  if (finest === undefined) return firstDayOfFilters(period, offset, groups, conditions, { time });
+  const { place } = finest;
   const moved: Moved = { kind: 'spread', shift: NO_SHIFT };
   const shown = (group: ResolvedGroup): ResolvedGroup =>
     isOfDate(group, offset) ? { ...group, grain: { ...dayOrGrain(group, time), moved } } : group;
   return {
     groups: groups.map(shown),
     conditions: conditions.map((one) => onShown(one, offset, finest, { time, moved })),
-    spread: { place, days: MOST_DAYS[period], passes: { kind: 'in', period }, finest },
+    spread: {
+      place,
+      days: MOST_DAYS[period.period],
+      passes: { kind: 'in', period },
+      finest: { period: finest.period, calendar: finest.calendar },
+    },
   };
 }
 
@@ -178,7 +188,7 @@ function firstDays(
 function onShown(
   condition: Condition,
   offset: Offset,
-  finest: Period,
+  finest: NamedPeriod,
   context: { readonly time: TimeSettings; readonly moved: Moved },
 ): Condition {
   if (condition.kind === 'among') return condition;
@@ -204,14 +214,16 @@ function onShown(
   });
   const { from, before } = range;
   const first =
-    from === undefined ? [] : [compared('>=', startOfPeriod(Math.floor(from / DAY_MS), finest, time.firstDay))];
+    from === undefined
+      ? []
+      : [compared('>=', periodStart(Math.floor(from / DAY_MS), finest.period, time.firstDay, finest.calendar))];
   const end = before === undefined ? [] : [compared('<', Math.ceil(before / DAY_MS))];
   return { kind: 'all', of: [...first, ...end] };
 }
 
 /** Without periods in the answer the filters say when: the first day of the period in which their stretch begins. */
 function firstDayOfFilters(
-  period: Period,
+  { period, calendar }: NamedPeriod,
   offset: Offset,
   groups: readonly ResolvedGroup[],
   conditions: readonly Condition[],
@@ -223,7 +235,7 @@ function firstDayOfFilters(
   if (place === undefined || from === undefined || day === undefined) {
     return { groups, conditions, spread: undefined, isOfNoDay: true };
   }
-  const first = dateText(startOfPeriod(Math.floor(from / DAY_MS), period, time.firstDay));
+  const first = dateText(periodStart(Math.floor(from / DAY_MS), period, time.firstDay, calendar));
   const { path, field, via } = place;
   const test = { kind: 'compare', operator: '=', value: { type: 'date', value: first } } as const;
   return {

@@ -1,6 +1,7 @@
 /** SQL of the days that rows are shown at where a metric is offset in time. */
 import type { Dialect, Moment } from '../../../../router/capabilities/dialect.ts';
-import type { ResolvedGrain } from '../grain/grain.ts';
+import type { NamedPeriod } from '../../model/fiscal-year.ts';
+import { grainSql, type ResolvedGrain } from '../grain/grain.ts';
 import type { Spread } from './offset.ts';
 
 /** The number of a day behind the first that a row is shown at. */
@@ -8,12 +9,16 @@ const NUMBER = 'service_spread.day_number';
 const DIGITS = 10;
 
 /** Returns the day that is shown for a moment of a row; `undefined` where that is its own. */
-export function movedDay(moment: Moment, { moved, firstDay }: ResolvedGrain, dialect: Dialect): Moment | undefined {
+export function movedDay(
+  moment: Moment,
+  { moved, firstDay, calendar }: ResolvedGrain,
+  dialect: Dialect,
+): Moment | undefined {
   if (moved === undefined) return undefined;
   const { kind, shift } = moved;
   if (kind === 'spread') return spreadDay(moment, shift, firstDay, dialect);
-  // A month is moved by its first day, which every month has.
-  const start = dialect.grains[shift.unit === 'month' ? 'month' : 'day'](moment, firstDay);
+  // A month is moved by its first day, which every month has, that of a fiscal year too.
+  const start = grainSql(moment, { name: shift.unit === 'month' ? 'month' : 'day', firstDay, calendar }, dialect);
   return day(dialect.shifted(day(start), String(shift.count), unitOf(shift)));
 }
 
@@ -42,9 +47,19 @@ export function spreadConditions(
     return [`${dialect.shifted(shown, String(passes.shift.count), unitOf(passes.shift))} = ${own}`];
   }
   return [
-    `${dialect.grains[passes.period](shown, firstDay)} = ${own}`,
-    ...(finest === 'day' ? [] : [`${dialect.grains[finest](shown, firstDay)} = ${shown.expression}`]),
+    `${firstDayOf(passes.period, shown, firstDay, dialect)} = ${own}`,
+    ...(finest.period === 'day' ? [] : [`${firstDayOf(finest, shown, firstDay, dialect)} = ${shown.expression}`]),
   ];
+}
+
+/** Returns the first day of the period of a moment. */
+export function firstDayOf(
+  { period, calendar }: NamedPeriod,
+  moment: Moment,
+  firstDay: ResolvedGrain['firstDay'],
+  dialect: Dialect,
+): string {
+  return grainSql(moment, { name: period, firstDay, calendar }, dialect);
 }
 
 /** Returns the numbers from 0 on, `count` of them, to be joined to every row. */

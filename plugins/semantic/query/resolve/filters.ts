@@ -16,11 +16,12 @@ import {
 } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import { MAX_VALUES } from '../../limits.ts';
+import { periodNames } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../schemas.ts';
 import { incomparableReason } from '../comparable.ts';
-import { fieldAtGrain, grainNames, isPeriodNamed, type ResolvedGrain } from '../grain/grain.ts';
+import { fieldAtGrain, type ResolvedGrain } from '../grain/grain.ts';
 import { grainLiteral } from '../grain/literal.ts';
 import { relativeBounds } from '../grain/relative.ts';
 import { literal } from '../literals.ts';
@@ -236,7 +237,7 @@ export class FilterResolver {
       this.#problems.add(
         [...path, 'grain'],
         `RELATIVE counts periods of the calendar, not "${period}".`,
-        grainNames(field.type, time.calendars).filter((one) => isPeriodNamed(one, time.calendars)),
+        periodNames(time.calendars),
       );
       return undefined;
     }

@@ -2,12 +2,13 @@
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
-import type { ProblemList } from '../../../query-surface/index.ts';
+import { nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
+import { periodNamed, periodNames } from '../../model/fiscal-year.ts';
 import type { Model, ValueType } from '../../model/model.ts';
 import type { ValueItem } from '../../schemas.ts';
 import { type LiteralValue, literal } from '../literals.ts';
 import { numbersOf } from '../override.ts';
-import type { ResolvedValue } from '../resolved.ts';
+import type { ResolvedCompare, ResolvedValue } from '../resolved.ts';
 import type { NameFinder } from './names.ts';
 import type { Operand } from './tests.ts';
 
@@ -26,7 +27,7 @@ export class MetricFinder {
   value(item: Pick<ValueItem, 'metric' | 'aggregation' | 'compare'>, path: RequestPath): readonly ResolvedValue[] {
     const metric = this.#names.named(item.metric, [...this.#model.metrics.values()], [...path, 'metric'], 'metric');
     if (metric === undefined) return [];
-    const compare = item.compare === undefined ? undefined : { path: [...path, 'compare'], to: item.compare.to };
+    const compare = item.compare === undefined ? undefined : this.#compare(item.compare.to, [...path, 'compare']);
     if (item.aggregation === undefined) return [{ path, metric, aggregation: undefined, compare }];
     const wanted = item.aggregation.toUpperCase();
     const aggregation = metric.supportedOverrides.find((name) => name === wanted);
@@ -37,6 +38,16 @@ export class MetricFinder {
         : `${metric.name} cannot be aggregated by "${short(item.aggregation)}".`;
     this.#problems.add([...path, 'aggregation'], message, metric.supportedOverrides);
     return [];
+  }
+
+  #compare(to: NonNullable<ValueItem['compare']>['to'], path: RequestPath): ResolvedCompare | undefined {
+    if (typeof to !== 'object') return { path, to };
+    const { calendars } = this.#model.time;
+    const found = periodNamed(to.grain, calendars);
+    if (found !== undefined) return { path, to: { offset: to.offset, grain: found.period, name: to.grain } };
+    const legal = nearestFirst(to.grain, periodNames(calendars));
+    this.#problems.add([...path, 'to', 'grain'], `There is no period "${short(to.grain)}".`, legal);
+    return undefined;
   }
 }
 
