@@ -22,6 +22,7 @@ import type { Setup } from './cli/setup.ts';
 import { cubeSettings, semanticSettings } from './config/surface-settings.ts';
 
 export { isAnomalySummary, isForecasts } from '../plugins/analytics/index.ts';
+export { billedTenant, billingMigrations } from '../plugins/billing/index.ts';
 export {
   cellSetJson,
   cellSetTable,

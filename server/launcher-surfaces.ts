@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
 import { ask } from '../plugins/ask/index.ts';
-import { billing } from '../plugins/billing/index.ts';
+import { billedTenant, billing } from '../plugins/billing/index.ts';
 import { cube, type ServableSchema } from '../plugins/cube/index.ts';
 import { DatasourceBoards, datasources, TenantDatasources } from '../plugins/datasources/index.ts';
 import { embed, endEmbedsOfDocument } from '../plugins/embed/index.ts';
@@ -23,7 +23,8 @@ import type { Observer } from '../router/capabilities/observer.ts';
 import { withOpenPassword } from '../router/sealed-password.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditPlugin } from './audit/operations.ts';
-import { configuredProcessor } from './billing/configured.ts';
+import { configuredClient, configuredProcessor } from './billing/configured.ts';
+import { endSubscriptionsOf } from './billing/end-subscriptions.ts';
 import { openCache } from './cache/cache.ts';
 import { jobSettings } from './config/job-settings.ts';
 import type { Config } from './config/settings.ts';
@@ -207,7 +208,13 @@ export async function surfaces(
     identityPlugin({ ...identity, singleSignOn }),
     auditPlugin({ state, flush: () => audit.flush(), operators: tenant.id }),
     tenantsPlugin({
-      administration: new TenantAdministration({ state, home, tenants: identity.tenants }),
+      administration: new TenantAdministration({
+        state,
+        home,
+        tenants: identity.tenants,
+        endSubscriptions: async (leaving) =>
+          endSubscriptionsOf(leaving, await billedTenant(state, leaving.id), configuredClient(config, environment)),
+      }),
       operators: tenant.id,
     }),
     semanticSurface.plugin,

@@ -14,6 +14,7 @@ import { isActive } from './status.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { billingMigrations } from './tables.ts';
 
+export { billedTenant } from './departure.ts';
 export type { RatesByTier } from './rate-limits.ts';
 export { billingMigrations } from './tables.ts';
 

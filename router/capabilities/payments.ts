@@ -72,6 +72,11 @@ export interface PaymentProcessor {
   }): Promise<{ readonly url: string }>;
   /** Returns the subscription as it is now; `undefined` when the processor has none of that id. */
   subscription(id: string): Promise<Subscription | undefined>;
+  /**
+   * Ends at once whatever a customer is subscribed to, and checkouts that are open, and returns the subscriptions that
+   * it ended. Once all has ended, or the customer is gone, it does nothing.
+   */
+  endAllOf(customer: string): Promise<readonly string[]>;
   /** Checks the signature of a webhook's body and reads it. @throws SignatureError */
   readEvent(body: string, signature: string): Promise<PaymentEvent>;
 }

@@ -20,6 +20,19 @@ export function configuredProcessor(
     log.warn({}, `billing is off: put the secret of the webhook into the variable ${WEBHOOK_SECRET}`);
     return undefined;
   }
+  return processorOf(config, secretKey, webhookSecret);
+}
+
+/** Makes the payment processor of the settings for who asks it and takes no events of it; `undefined` without a key. */
+export function configuredClient(
+  config: Config,
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<PaymentProcessor, 'endAllOf'> | undefined {
+  const secretKey = environment[SECRET_KEY] || undefined;
+  return secretKey === undefined ? undefined : processorOf(config, secretKey, '');
+}
+
+function processorOf(config: Config, secretKey: string, webhookSecret: string): PaymentProcessor {
   return stripeProcessor({
     secretKey,
     webhookSecret,

@@ -27,6 +27,10 @@ export interface StripeOptions {
 }
 
 const MAX_RETRIES = 2;
+/** Objects of a list that are asked for in one call: Stripe's most. */
+const PAGE = 100;
+/** Statuses of subscriptions that cannot be ended, because they have. */
+const OVER: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired'];
 /** Seconds that a signature may be old, as Stripe recommends. */
 const SIGNATURE_TOLERANCE = 300;
 /** The member of the metadata of customers, sessions and subscriptions that names the tenant. */
@@ -92,6 +96,22 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
       }
     },
 
+    async endAllOf(customer) {
+      try {
+        // Those first: a checkout that is completed later would begin a subscription of nobody.
+        for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open', limit: PAGE }))
+          await stripe.checkout.sessions.expire(id);
+        const ended: string[] = [];
+        for await (const { id, status } of stripe.subscriptions.list({ customer, limit: PAGE })) {
+          if (!OVER.includes(status) && (await end(stripe, id))) ended.push(id);
+        }
+        return ended;
+      } catch (error) {
+        if (isMissing(error)) return [];
+        throw failure(error);
+      }
+    },
+
     async readEvent(body, signature) {
       let event: Stripe.Event;
       try {
@@ -103,6 +123,17 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
       return eventOf(event, read);
     },
   };
+}
+
+/** Ends a subscription. False for one that somebody else has ended since it was listed. */
+async function end(stripe: Stripe, id: string): Promise<boolean> {
+  try {
+    await stripe.subscriptions.cancel(id);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 function clientOf({ secretKey, endpoint, timeoutMs, version }: StripeOptions): Stripe {

@@ -1,13 +1,37 @@
 import { Command } from 'commander';
+import { endSubscriptionsOf } from '../billing/end-subscriptions.ts';
+import type { Tenants } from '../identity/index.ts';
+import type { StateStore } from '../state/index.ts';
 import { isEmpty, TenantAdministration, toldContents } from '../tenants/administration.ts';
 import { recordOfInstallation, withAccounts } from './accounts.ts';
 import { CommandError } from './command-error.ts';
 import { instant, printRows } from './print.ts';
-import { homeOption } from './setup.ts';
+import { homeOption, type Setup } from './setup.ts';
 
 interface Options {
   readonly home: string;
   readonly json?: true;
+}
+
+interface RemoveOptions extends Options {
+  readonly force?: true;
+  readonly keepSubscription?: true;
+}
+
+function administrationOf(tenants: Tenants, { home, config, environment }: Setup, state: StateStore) {
+  return new TenantAdministration({
+    state,
+    home,
+    tenants,
+    async endSubscriptions(tenant) {
+      // Loaded here and not above, so that the other commands do not wait for it.
+      const { billedTenant, billingMigrations } = await import('../launcher-offline.ts');
+      const { configuredClient } = await import('../billing/configured.ts');
+      // A server that was never started has not made these tables.
+      await state.migrate({ billing: billingMigrations });
+      return endSubscriptionsOf(tenant, await billedTenant(state, tenant.id), configuredClient(config, environment));
+    },
+  });
 }
 
 export function tenantCommand(): Command {
@@ -22,9 +46,9 @@ export function tenantCommand(): Command {
     .addOption(homeOption())
     .option('--json', 'print {id, name, folders}')
     .action(async (name: string, options: Options) => {
-      const made = await withAccounts(options.home, async ({ tenants }, { home, log }, state) => {
-        const { id, folders } = await new TenantAdministration({ state, home, tenants }).create(name);
-        await recordOfInstallation(tenants, state, log, { action: 'tenant create', target: `name=${name}` });
+      const made = await withAccounts(options.home, async ({ tenants }, setup, state) => {
+        const { id, folders } = await administrationOf(tenants, setup, state).create(name);
+        await recordOfInstallation(tenants, state, setup.log, { action: 'tenant create', target: `name=${name}` });
         return { id, name, folders };
       });
       process.stdout.write(
@@ -57,22 +81,26 @@ export function tenantCommand(): Command {
     .argument('<name>')
     .addOption(homeOption())
     .option('--force', 'remove its users, keys, tokens, queries, documents, datasources and files with it')
+    .option('--keep-subscription', 'leave what it is subscribed to at the payment processor; else that is ended')
     .option('--json', 'print what was removed as JSON')
-    .action(async (name: string, options: Options & { readonly force?: true }) => {
-      const contents = await withAccounts(options.home, async ({ tenants }, { home, log }, state) => {
-        const administration = new TenantAdministration({ state, home, tenants });
-        const outcome = await administration.remove(name, { force: options.force === true });
+    .action(async (name: string, options: RemoveOptions) => {
+      const { removed, endedSubscriptions } = await withAccounts(options.home, async ({ tenants }, setup, state) => {
+        const outcome = await administrationOf(tenants, setup, state).remove(name, {
+          force: options.force === true,
+          keepSubscription: options.keepSubscription === true,
+        });
         if ('kept' in outcome)
           throw new CommandError(
             `The tenant ${name} has ${toldContents(outcome.kept)}. Give --force to remove all of it.`,
           );
-        await recordOfInstallation(tenants, state, log, { action: 'tenant remove', target: `name=${name}` });
-        return outcome.removed;
+        await recordOfInstallation(tenants, state, setup.log, { action: 'tenant remove', target: `name=${name}` });
+        return outcome;
       });
+      const ended = endedSubscriptions.length === 0 ? {} : { endedSubscriptions };
       process.stdout.write(
         options.json === true
-          ? `${JSON.stringify({ name, removed: contents })}\n`
-          : `Removed ${name}${isEmpty(contents) ? '' : ` with ${toldContents(contents)}`}.\n`,
+          ? `${JSON.stringify({ name, removed, ...ended })}\n`
+          : `Removed ${name}${isEmpty(removed) ? '' : ` with ${toldContents(removed)}`}.${endedSubscriptions.map((id) => ` Ended the subscription ${id}.`).join('')}\n`,
       );
     });
   return command;

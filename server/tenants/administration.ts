@@ -13,6 +13,15 @@ export interface TenantAdministrationParts {
   readonly state: State;
   readonly home: Home;
   readonly tenants: Tenants;
+  /** Ends what a tenant is subscribed to at the payment processor, and returns the subscriptions. Throws where it cannot. */
+  readonly endSubscriptions: (tenant: Tenant) => Promise<readonly string[]>;
+}
+
+export interface RemovalOptions {
+  /** Also one that has something, with all of it. */
+  readonly force: boolean;
+  /** Leaves what it is subscribed to. */
+  readonly keepSubscription?: boolean;
 }
 
 /** A tenant that was made, with where its files go, from the home. */
@@ -21,7 +30,9 @@ export interface MadeTenant extends Tenant {
 }
 
 /** What a removal came to: one that has anything stays, unless all of it is to go. */
-export type Removal = { readonly removed: TenantContents } | { readonly kept: TenantContents };
+export type Removal =
+  | { readonly removed: TenantContents; readonly endedSubscriptions: readonly string[] }
+  | { readonly kept: TenantContents };
 
 export class TenantAdministration {
   readonly #parts: TenantAdministrationParts;
@@ -55,17 +66,20 @@ export class TenantAdministration {
    * Removes a tenant: one without anything, or with `force` one with all it has.
    *
    * @throws NotFoundError
-   * @throws ConflictError for the one that every installation has
+   * @throws ConflictError for the one that every installation has, and for one whose subscription cannot be ended
+   * @throws UpstreamError where the payment processor does not end it; the tenant stays
    */
-  async remove(name: string, { force }: { readonly force: boolean }): Promise<Removal> {
-    const { state, home } = this.#parts;
+  async remove(name: string, { force, keepSubscription = false }: RemovalOptions): Promise<Removal> {
+    const { state, home, endSubscriptions } = this.#parts;
     if (name === DEFAULT_TENANT)
       throw new ConflictError(`The tenant ${DEFAULT_TENANT} is in every installation.`, { code: 'TENANT_PERMANENT' });
     const tenant = await this.#named(name);
     const contents = await contentsOf(state, home, tenant);
     if (!isEmpty(contents) && !force) return { kept: contents };
+    // First of all: once the tenant is gone, nobody knows whom to ask for.
+    const endedSubscriptions = keepSubscription ? [] : await endSubscriptions(tenant);
     await removeTenant(state, home, tenant);
-    return { removed: contents };
+    return { removed: contents, endedSubscriptions };
   }
 
   async #named(name: string): Promise<Tenant> {

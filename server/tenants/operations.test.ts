@@ -168,7 +168,14 @@ onEveryEngine((fixture) => {
     ];
     for (const read of reads) expect((await read()).status).toBe(200);
 
-    const { status, body } = await ask('tenants.remove', named('alpha', { force: 'true' }));
+    // Its subscription cannot be ended by a server without a key of the payment processor.
+    expect(await ask('tenants.remove', named('alpha', { force: 'true' }))).toMatchObject({
+      status: 409,
+      body: { error: 'TENANT_SUBSCRIBED', message: expect.stringContaining('keepSubscription=true') },
+    });
+    for (const read of reads) expect((await read()).status).toBe(200);
+    const all = named('alpha', { force: 'true', keepSubscription: 'true' });
+    const { status, body } = await ask('tenants.remove', all);
     expect(status).toBe(200);
     expect(Object.keys(body.removed.rows)).toEqual(owned);
     for (const read of reads) expect([401, 404]).toContain((await read()).status);

@@ -30,6 +30,10 @@ const TenantRemoved = z
       rows: Counts.describe('By table.'),
       files: Counts.describe('By folder, from the home folder.'),
     }),
+    endedSubscriptions: z
+      .array(z.string())
+      .optional()
+      .describe('What it was subscribed to at the payment processor, where that was anything.'),
   })
   .meta({ id: 'TenantRemoved' });
 
@@ -88,23 +92,28 @@ export function tenantsPlugin({ administration, operators }: TenantSurfaceOption
 
       remove: operation({
         summary: 'Remove a tenant',
-        description: `${DESCRIPTION} One that has anything stays, and the answer, 409, says what it has; \`force=true\` removes it with its users, keys, tokens, queries, documents, datasources and files.`,
+        description: `${DESCRIPTION} One that has anything stays, and the answer, 409, says what it has; \`force=true\` removes it with its users, keys, tokens, queries, documents, datasources and files. What it is subscribed to is ended first; where that cannot be, it stays, unless \`keepSubscription=true\` leaves the subscription.`,
         implementationChoice: CHOICE,
         access: 'administrator',
-        rest: { method: 'DELETE', path: `${BASE}/{name}`, query: ['force'] },
+        rest: { method: 'DELETE', path: `${BASE}/{name}`, query: ['force', 'keepSubscription'] },
       })
-        .input(z.strictObject({ name: Name, force: z.boolean().optional() }))
+        .input(z.strictObject({ name: Name, force: z.boolean().optional(), keepSubscription: z.boolean().optional() }))
         .output(TenantRemoved)
-        .mutation(async ({ ctx, input: { name, force } }) => {
+        .mutation(async ({ ctx, input: { name, force, keepSubscription } }) => {
           requireOperator(ctx);
-          const outcome = await administration.remove(name, { force: force === true });
+          const outcome = await administration.remove(name, {
+            force: force === true,
+            keepSubscription: keepSubscription === true,
+          });
           if ('kept' in outcome)
             throw new ConflictError(
               `The tenant ${name} has ${toldContents(outcome.kept)}. Send force=true to remove all of it.`,
               { code: 'TENANT_NOT_EMPTY' },
             );
           const { rows, files } = outcome.removed;
-          return { name, removed: { rows: { ...rows }, files: { ...files } } };
+          const ended =
+            outcome.endedSubscriptions.length === 0 ? {} : { endedSubscriptions: [...outcome.endedSubscriptions] };
+          return { name, removed: { rows: { ...rows }, files: { ...files } }, ...ended };
         }),
     }),
   });

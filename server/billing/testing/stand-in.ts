@@ -37,6 +37,8 @@ export interface StripeStandIn {
   readonly faults: Fault[];
   readonly subscriptions: Map<string, Stripe.Subscription>;
   readonly customers: Map<string, Stripe.Customer>;
+  /** Customers by the checkouts that were begun and not completed. */
+  readonly openSessions: Map<string, string>;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
   const faults: Fault[] = [];
   const subscriptions = new Map<string, Stripe.Subscription>();
   const customers = new Map<string, Stripe.Customer>();
+  const openSessions = new Map<string, string>();
   const kept = new Map<string, { readonly form: string; readonly answer: object }>();
   const examples = fixtures();
 
@@ -81,10 +84,35 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     }
     if (request === 'POST /v1/checkout/sessions') {
       const id = `cs_test_${randomUUID()}`;
+      openSessions.set(id, customer ?? '');
       return { ...examples['checkout.session'], id, url: `https://checkout.stripe.com/c/pay/${id}` };
     }
     if (request === 'POST /v1/billing_portal/sessions') {
       return { ...examples['billing_portal.session'], url: 'https://billing.stripe.com/p/session/live_1' };
+    }
+    const { pathname, searchParams } = new URL(path, 'http://stripe');
+    const of = searchParams.get('customer');
+    const session = /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/.exec(pathname)?.[1];
+    if (method === 'POST' && session !== undefined) {
+      if (!openSessions.delete(session)) return missing('session');
+      return { ...examples['checkout.session'], id: session, status: 'expired' };
+    }
+    if (method === 'GET' && of !== null) {
+      if (!customers.has(of)) return missing('customer');
+      const data =
+        pathname === '/v1/subscriptions'
+          ? [...subscriptions.values()].filter(({ customer, status }) => customer === of && status !== 'canceled')
+          : [...openSessions].flatMap(([id, customer]) =>
+              customer === of ? [{ ...examples['checkout.session'], id }] : [],
+            );
+      return { object: 'list', url: pathname, has_more: false, data };
+    }
+    if (method === 'DELETE' && pathname.startsWith('/v1/subscriptions/')) {
+      const present = subscriptions.get(pathname.slice('/v1/subscriptions/'.length));
+      if (present === undefined || present.status === 'canceled') return missing('id');
+      const over = { ...present, status: 'canceled' as const };
+      subscriptions.set(present.id, over);
+      return over;
     }
     if (method === 'GET' && path.startsWith('/v1/subscriptions/')) {
       return subscriptions.get(path.slice('/v1/subscriptions/'.length)) ?? missing('id');
@@ -131,6 +159,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     faults,
     subscriptions,
     customers,
+    openSessions,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
