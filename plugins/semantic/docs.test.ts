@@ -21,6 +21,7 @@ describe('docs/semantic.md', () => {
   let shop: Fixture;
   let stores: Fixture;
   let windows: Fixture;
+  let retail: Fixture;
   let kinds: Fixture;
 
   beforeAll(async () => {
@@ -30,6 +31,7 @@ describe('docs/semantic.md', () => {
     shop = await open(file, new URL('demo/content/models/shop.yaml', ROOT));
     stores = await open(file, new URL('roles.yaml', EXAMPLES));
     windows = await open(file, new URL('windows.yaml', TIME_EXAMPLES));
+    retail = await open(file, new URL('retail.yaml', TIME_EXAMPLES));
     kinds = await open(file, new URL('kinds.yaml', MODEL_EXAMPLES));
   }, 120_000);
   afterAll(async () => {
@@ -237,6 +239,19 @@ describe('docs/semantic.md', () => {
     expect(months.map(([, , base]) => base)).toEqual(before.map(([, amount]) => amount));
     for (const [, value, base, difference] of months)
       expect(Number(difference)).toBeCloseTo(Number(value) - Number(base), 6);
+  });
+
+  it('retail months: four, five and four weeks, which begin on 2 February', async () => {
+    const request = await example('retail-months.json', TIME_EXAMPLES);
+    const months = await retail.table(request);
+    expect(months.map(([key]) => key)).toEqual([202501, 202502, 202503, 202504, 202505, 202506]);
+    const { columns } = await retail.run(request);
+    expect(columns[0]?.labels?.['202501']).toBe('Month 1 of 2025');
+    const between = (...values: readonly string[]) =>
+      retail.table({ ...request, rows: [], filters: [{ dataset: 'sales', field: 'date', op: 'BETWEEN', values }] });
+    const first = await between('2025-02-02', '2025-03-01');
+    const second = await between('2025-03-02', '2025-04-05');
+    expect(months.slice(0, 2).map(([, amount]) => amount)).toEqual([first[0]?.[0], second[0]?.[0]]);
   });
 
   it('running: each month has the sum of the year until its end', async () => {

@@ -14,7 +14,7 @@ import { semanticErrorFormat } from './error-format.ts';
 import { askSource, type SemanticAskSource } from './operations/ask-source.ts';
 import { semanticRouter } from './operations/index.ts';
 import { axisFields, writtenAxisFields } from './query/axis-fields.ts';
-import { readZone } from './query/grain/zone.ts';
+import { withTimeOf } from './query/grain/time-ready.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { dimensionsOf, withRuntimeFilters } from './query/runtime-filters.ts';
 import { parseRequest } from './request.ts';
@@ -94,8 +94,8 @@ export function semantic({
             requireTimeAxis(timeAxis, writtenAxisFields(body));
           },
           async run(scope, { signal, runtimeFilters = [], analytics: wish }) {
-            const entry = await catalogs.find(body.connection, body.model, scope);
-            await readZone(body, entry);
+            const served = await catalogs.find(body.connection, body.model, scope);
+            const entry = await withTimeOf(body, served, scope, { cache, settings, signal });
             const compiled =
               runtimeFilters.length === 0
                 ? compile(body, entry, scope, context)

@@ -5,6 +5,7 @@ import { analysed, inlinePool } from '../analytics/index.ts';
 import type { OfflineRequest, Unusable } from '../query-surface/index.ts';
 import { loadModel } from './load.ts';
 import { axisFields } from './query/axis-fields.ts';
+import { withTimeOf } from './query/grain/time-ready.ts';
 import { answer, compile, type QuerySettings } from './query/pipeline.ts';
 import { ReferentialIntegrity } from './query/referential-integrity.ts';
 import { parseRequest } from './request.ts';
@@ -35,7 +36,8 @@ export async function answerOffline({
     return { unusable: `The connection ${datasource.name} has no model ${asked.model}; it has ${model.name}.` };
   const integrity = new ReferentialIntegrity(model, warehouse, log);
   try {
-    const target = { model, warehouse, keyPrefix: ['query'], integrity };
+    const loaded = { model, warehouse, keyPrefix: ['query'], integrity };
+    const target = await withTimeOf(asked, loaded, scope, { cache, settings });
     const part = analytics === undefined ? [] : ['query'];
     const compiled = await inPart(part, () => compile(asked, target, scope, { ...settings, clock: Date.now }));
     const answered = await answer(compiled, target, cache, settings);

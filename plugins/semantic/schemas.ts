@@ -104,6 +104,10 @@ export const SemanticQueryResponse = z.object({
         .record(z.string(), z.string())
         .optional()
         .describe('What values of a grain are called: `{"2024-01-01": "Jan 2024"}`.'),
+      order: z
+        .array(z.string())
+        .optional()
+        .describe('Of periods that stand in a table: the values, as text, in the order of the periods.'),
     }),
   ),
   records: z.array(z.record(z.string(), z.union([Cell, MetricCell]))),

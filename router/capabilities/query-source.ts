@@ -32,6 +32,8 @@ export interface AnswerColumn {
   readonly grain?: string | undefined;
   /** What values are called, by the value as text: `{"2024-01-01": "Jan 2024"}`. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** The values as text in their order, where that is not the one of their type. */
+  readonly order?: readonly string[] | undefined;
 }
 
 export type AnswerRecord = Readonly<Record<string, MetricCell | Exclude<Scalar, bigint>>>;

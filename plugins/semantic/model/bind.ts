@@ -4,6 +4,7 @@ import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
 import { MetricBinder } from './bind-metric.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
+import { periodTables } from './calendar-tables.ts';
 import type { TimeFacts } from './extensions.ts';
 import { withMainDates } from './main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';
@@ -107,7 +108,9 @@ export async function bindModel(
   const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, found, problems));
   const datasets = withMainDates(found, draft.datasets, relationships, problems);
   const factDataset = factOf(draft);
-  const time = timeOf(draft.facts.time);
+  const time = timeOf(draft.facts.time, datasets, (message) =>
+    problems.warn([...draft.place, 'custom_extensions'], message),
+  );
   const { calendars } = time;
   const binder = new MetricBinder(draft.metrics, bound, datasets, relationships, factDataset, calendars, problems);
   const bindOne = (metric: DraftMetric) => binder.metric(metric);
@@ -129,12 +132,17 @@ export async function bindModel(
   });
 }
 
-function timeOf({ timezone, firstDay, locale, calendars }: TimeFacts): TimeSettings {
+function timeOf(
+  { timezone, firstDay, locale, calendars, calendarTables = [] }: TimeFacts,
+  datasets: ReadonlyMap<string, Dataset>,
+  warn: (message: string) => void,
+): TimeSettings {
   return Object.freeze({
     timezone,
     firstDay: firstDay ?? DEFAULT_TIME.firstDay,
     locale: locale ?? DEFAULT_TIME.locale,
     calendars: calendars ?? DEFAULT_TIME.calendars,
+    tables: periodTables(calendarTables, datasets, warn),
   });
 }
 

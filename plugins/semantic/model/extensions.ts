@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { WEEK_DAYS, type WeekDay } from '../../../router/date-grains.ts';
 import { jsonOrUndefined } from '../../../router/json.ts';
 import { isLocale, zoneNamed } from '../../../router/time-zone.ts';
-import { type CalendarTable, calendarTable, isOfTable } from './calendar-tables.ts';
+import { type CalendarTable, calendarTable, conflictOfTables, isOfTable } from './calendar-tables.ts';
 import type { AiContext, Extensions } from './document.ts';
 import { conflictOf, type FiscalYear } from './fiscal-year.ts';
 import { type MetricKindData, metricKindData } from './metric-kinds.ts';
@@ -163,6 +163,8 @@ export function readExtensions(element: Readonly<Record<string, unknown>>, exten
     }
   }
   const { display, roles } = own;
+  const conflict = conflictOfTables(tables, own.calendars ?? []);
+  if (conflict !== undefined) mistakes.push(conflict);
   return {
     pii,
     display: {

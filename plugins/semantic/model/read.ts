@@ -2,11 +2,8 @@
 
 import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
-import { DATE_GRAIN_NAMES } from '../../../router/date-grains.ts';
-import { describeUnasked, missingOf } from './calendar-tables.ts';
 import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
 import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
-import { fiscalGrains } from './fiscal-year.ts';
 import { type Place, Problems } from './problems.ts';
 import { readSource, type Source } from './source.ts';
 import { ExpressionError, type ParsedExpression, parseExpression, parserDialect } from './sql.ts';
@@ -97,7 +94,6 @@ class Reader {
     this.#unique(metrics);
     this.#unique(relationships);
     const drafted = this.#drafted(model, place);
-    this.#calendars(drafted, datasets);
     return {
       ...drafted,
       datasets: withAliases(datasets),
@@ -105,14 +101,6 @@ class Reader {
       relationships,
       ontology,
     };
-  }
-
-  #calendars({ facts: { time }, place }: Drafted, datasets: readonly DraftDataset[]): void {
-    const asked = [...DATE_GRAIN_NAMES, ...fiscalGrains(time.calendars ?? []).map(([name]) => name)];
-    for (const calendar of time.calendarTables ?? []) {
-      const said = missingOf(calendar, datasets) ?? describeUnasked(calendar, asked);
-      this.#problems.warn([...place, 'custom_extensions'], said);
-    }
   }
 
   async #dataset(element: ModelDocument['model']['datasets'][number], place: Place): Promise<DraftDataset> {
@@ -250,7 +238,7 @@ function withAliases(datasets: readonly DraftDataset[]): readonly DraftDataset[]
   const safe = (index: number) =>
     /^[a-z][a-z0-9_]{0,40}$/.test(lower[index] ?? '') &&
     !repeated.has(lower[index] ?? '') &&
-    !/^(dataset_\d+|fact_rows|answer|service_role_\d+|service_(row_)?block_\d+|service_among_\d+_\d+|service_cells|service_rows|blocks|layers)$/.test(
+    !/^(dataset_\d+|fact_rows|answer|service_role_\d+|service_period_\d+|period_days|period_names|service_(row_)?block_\d+|service_among_\d+_\d+|service_cells|service_rows|blocks|layers)$/.test(
       lower[index] ?? '',
     );
   return datasets.map((dataset, index) => ({ ...dataset, alias: safe(index) ? dataset.name : `dataset_${index}` }));

@@ -1,5 +1,6 @@
 import type { WeekDay } from '../../../router/date-grains.ts';
 import type { FiscalYear } from './fiscal-year.ts';
+import type { PeriodTable } from './period-table.ts';
 
 /** What a model or a request says of its clocks. */
 export interface TimeSettings {
@@ -10,6 +11,14 @@ export interface TimeSettings {
   readonly locale: string;
   /** Calendars with years of their own, whose periods are grains too. */
   readonly calendars: readonly FiscalYear[];
+  /** Grains whose periods stand in a dataset. */
+  readonly tables: readonly PeriodTable[];
 }
 
-export const DEFAULT_TIME: TimeSettings = { timezone: undefined, firstDay: 1, locale: 'en-US', calendars: [] };
+export const DEFAULT_TIME: TimeSettings = {
+  timezone: undefined,
+  firstDay: 1,
+  locale: 'en-US',
+  calendars: [],
+  tables: [],
+};

@@ -13,7 +13,7 @@ import {
   seriesTable,
 } from '../../analytics/index.ts';
 import { axisFields } from '../query/axis-fields.ts';
-import { readZone } from '../query/grain/zone.ts';
+import { withTimeOf } from '../query/grain/time-ready.ts';
 import { type Answer, answer, compile } from '../query/pipeline.ts';
 import {
   AnomalyRequest,
@@ -36,8 +36,8 @@ export function analyticsOperations({ catalogs, cache, clock, settings, analytic
     signal: AbortSignal | undefined,
   ) => {
     const started = clock();
-    const entry = await catalogs.find(query.connection, query.model, userOf(ctx));
-    await readZone(query, entry);
+    const served = await catalogs.find(query.connection, query.model, userOf(ctx));
+    const entry = await withTimeOf(query, served, userOf(ctx), { cache, settings, signal });
     const compiled = await inPart(['query'], () => compile(query, entry, userOf(ctx), settings));
     const fields = axisFields(compiled.plan.groups, query);
     const axis = requireTimeAxis(timeAxis, fields);

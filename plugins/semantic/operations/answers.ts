@@ -42,7 +42,7 @@ export function recordsResponse(queryId: string, { answer, runtime }: StoredResu
   return {
     queryId,
     runtime,
-    columns: answer.columns.map(({ key, label, type, aggregationKind, compare, grain, labels }) => ({
+    columns: answer.columns.map(({ key, label, type, aggregationKind, compare, grain, labels, order }) => ({
       key,
       label,
       type,
@@ -50,6 +50,7 @@ export function recordsResponse(queryId: string, { answer, runtime }: StoredResu
       ...(compare === undefined ? {} : { compare: { ...compare } }),
       ...(grain === undefined ? {} : { grain }),
       ...(labels === undefined ? {} : { labels: { ...labels } }),
+      ...(order === undefined ? {} : { order: [...order] }),
     })),
     records: [...answer.records],
     meta: answer.meta,

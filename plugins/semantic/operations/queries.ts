@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { typedQueries } from '../../query-surface/index.ts';
 import type { Entry } from '../catalog.ts';
-import { readZone } from '../query/grain/zone.ts';
+import { withTimeOf } from '../query/grain/time-ready.ts';
 import { answer, type Compiled, compile } from '../query/pipeline.ts';
 import { parseRequest } from '../request.ts';
 import { type Format, type SemanticQueryRequest, SemanticQueryResponse } from '../schemas.ts';
@@ -21,8 +21,8 @@ export function semanticQueries({ catalogs, cache, jobs, clock, settings }: Depe
     clock,
     parse: parseRequest,
     async prepare(request: SemanticQueryRequest, scope): Promise<Prepared> {
-      const entry = await catalogs.find(request.connection, request.model, scope);
-      await readZone(request, entry);
+      const found = await catalogs.find(request.connection, request.model, scope);
+      const entry = await withTimeOf(request, found, scope, { cache, settings });
       return { entry, compiled: compile(request, entry, scope, settings) };
     },
     async run({ entry, compiled }, { signal, startedAtMillis }): Promise<StoredResult> {

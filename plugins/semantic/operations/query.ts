@@ -6,7 +6,7 @@ import { documented, operation } from '../../../router/operation.ts';
 import { withNameProblems } from '../../query-surface/index.ts';
 import { applyAccessPolicy } from '../query/access-policy.ts';
 import { explain } from '../query/explain.ts';
-import { readZone } from '../query/grain/zone.ts';
+import { withTimeOf } from '../query/grain/time-ready.ts';
 import { answer, compile, compileDetail, statementFor } from '../query/pipeline.ts';
 import {
   DEFAULT_DETAIL_ROWS,
@@ -52,8 +52,8 @@ export function queryOperations(parts: Dependencies) {
       .output(PreviewResponse)
       .mutation(async ({ ctx, input }) => {
         const scope = userOf(ctx);
-        const entry = await catalogs.find(input.connection, input.model, scope);
-        await readZone(input, entry);
+        const found = await catalogs.find(input.connection, input.model, scope);
+        const entry = await withTimeOf(input, found, scope, parts);
         const compiled = compile(input, entry, scope, settings);
         const { statement } = await statementFor(compiled, entry);
         const others = await Promise.all(compiled.comparisons.map((each) => statementFor(each, entry)));
@@ -78,9 +78,10 @@ export function queryOperations(parts: Dependencies) {
       .mutation(async ({ ctx, input, signal }) => {
         const { maxrows = DEFAULT_DETAIL_ROWS, ...request } = input;
         const started = clock();
-        const entry = await catalogs.find(request.connection, request.model, userOf(ctx));
-        await readZone(request, entry);
-        const compiled = compileDetail(request, entry, userOf(ctx), settings, maxrows);
+        const scope = userOf(ctx);
+        const served = await catalogs.find(request.connection, request.model, scope);
+        const entry = await withTimeOf(request, served, scope, { cache, settings, signal });
+        const compiled = compileDetail(request, entry, scope, settings, maxrows);
         const found = await answer(compiled, entry, cache, settings, signal);
         return recordsResponse(randomUUID(), toStoredResult(compiled, found, clock() - started));
       }),

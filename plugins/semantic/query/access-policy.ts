@@ -1,7 +1,9 @@
 import { isAdministrator, type Scope } from '../../../router/capabilities/identity.ts';
 import type { RoleRule } from '../model/extensions.ts';
 import type { Dataset, Metric, Model, Relationship, RowFilter, Step } from '../model/model.ts';
+import type { PeriodTable } from '../model/period-table.ts';
 import type { Bound } from '../model/template.ts';
+import type { TimeSettings } from '../model/time-settings.ts';
 
 /**
  * Returns the model as one caller may see it: denied fields and metrics are gone, so that every later step reports
@@ -15,7 +17,18 @@ export function applyAccessPolicy(scope: Scope, model: Model): Model {
     [...model.datasets].map(([name, dataset]) => [name, visibleDataset(dataset, scope, rowFilters.get(name))]),
   );
   const metrics = new Map([...model.metrics].filter(([, metric]) => isMetricVisible(metric, model, datasets, scope)));
-  return { ...model, datasets, metrics };
+  return { ...model, datasets, metrics, time: visibleTime(model.time, datasets) };
+}
+
+/** A grain of a table is gone with the field that says its day or its period; without the one of its names it has none. */
+function visibleTime(time: TimeSettings, datasets: ReadonlyMap<string, Dataset>): TimeSettings {
+  const tables = time.tables.flatMap((table): readonly PeriodTable[] => {
+    const { dataset, date, key, label } = table;
+    const has = (field: string) => datasets.get(dataset)?.fields.has(field) ?? false;
+    if (!has(date) || !has(key)) return [];
+    return [label === undefined || has(label) ? table : { ...table, label: undefined }];
+  });
+  return { ...time, tables };
 }
 
 function visibleDataset(dataset: Dataset, scope: Scope, rowFilter: RowFilter | undefined): Dataset {

@@ -1,6 +1,6 @@
 /** Walks over conditions that are held together by AND and OR. */
-import type { Among, PlacedCondition, PlacedField, SemiJoin } from './plan.ts';
-import type { Condition, Junction, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved.ts';
+import type { Among, Node, PlacedCondition, PlacedField, SemiJoin } from './plan.ts';
+import type { Condition, FieldInRole, Junction, ResolvedAmong, ResolvedFilter, ResolvedPlace } from './resolved.ts';
 
 /** Returns the filters of conditions, in the order in which they stand. */
 export function filtersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
@@ -39,6 +39,19 @@ export function testsOf(conditions: readonly PlacedCondition[]): readonly Placed
     if (one.kind === 'among') return one.among.places;
     return one.kind === 'match' ? [] : testsOf(one.of);
   });
+}
+
+/** Returns the fields that rows are grouped by and tested by, where they stand. */
+export function fieldsOf(
+  groups: readonly FieldInRole[],
+  nodes: readonly Node[],
+  where: readonly PlacedCondition[],
+): readonly PlacedField[] {
+  const grouped = groups.flatMap((group, index) => {
+    const node = nodes[index];
+    return node === undefined ? [] : [{ ...group, node }];
+  });
+  return [...grouped, ...testsOf(where)];
 }
 
 /** Returns the memberships that decide which rows are kept, those of semi-joins too. */

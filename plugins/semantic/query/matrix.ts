@@ -167,17 +167,25 @@ function comparing(across: readonly AnswerColumn[], order: readonly ColumnOrder[
   const ties = across.flatMap(({ key }) => (ordered.has(key) ? [] : [{ key, direction: 'asc' as const }]));
   const terms = [...order, ...ties].flatMap(({ key, direction }) => {
     const depth = across.findIndex((column) => column.key === key);
-    return depth < 0 ? [] : [{ depth, dataType: across[depth]?.dataType, isDescending: direction === 'desc' }];
+    const { dataType, order } = across[depth] ?? {};
+    const places = order && new Map(order.map((value, place) => [value, place]));
+    return depth < 0 ? [] : [{ depth, dataType, places, isDescending: direction === 'desc' }];
   });
   return (left: Group, right: Group): number => {
-    for (const { depth, dataType, isDescending } of terms) {
+    for (const { depth, dataType, places, isDescending } of terms) {
       const [a = null, b = null] = [left.values[depth], right.values[depth]];
       if (a === null || b === null) {
         if (a !== b) return a === null ? 1 : -1;
         continue;
       }
       const isNumber = dataType === 'integer' || dataType === 'decimal' || dataType === 'float';
-      const order = isNumber ? numberOrder(String(a), String(b)) : textOrder(String(a), String(b));
+      const [first, second] = [places?.get(String(a)), places?.get(String(b))];
+      const order =
+        first !== undefined && second !== undefined
+          ? first - second
+          : isNumber
+            ? numberOrder(String(a), String(b))
+            : textOrder(String(a), String(b));
       if (order !== 0) return isDescending ? -order : order;
     }
     return 0;

@@ -1,14 +1,17 @@
 /** FROM and WHERE of a subquery: datasets with their aliases, outer joins, filters, semi-joins. */
-import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import type { Dialect, Moment } from '../../../router/capabilities/dialect.ts';
 import type { Parameter } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import type { Bindings } from '../../query-surface/index.ts';
 import { MAX_SINGLY_BOUND } from '../limits.ts';
 import type { Dataset, Field, Model, RowFilter, ValueType } from '../model/model.ts';
+import type { PeriodTable } from '../model/period-table.ts';
 import { renderSource } from '../model/source.ts';
 import { type Bound, type ColumnLeaf, renderTemplate } from '../model/template.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
-import { fieldAtGrain, grainSql, momentOf, type ResolvedGrain } from './grain/grain.ts';
+import { testsOf } from './conditions.ts';
+import { fieldAtGrain, grainSql, momentOf, type ResolvedGrain, tableOf } from './grain/grain.ts';
+import { type CalendarRows, daysOfPeriods, periodRows } from './grain/period-rows.ts';
 import type { Spread } from './offset/offset.ts';
 import { movedDay, spreadConditions, spreadJoin } from './offset/render-offset.ts';
 import type {
@@ -17,6 +20,7 @@ import type {
   JoinTree,
   Node,
   PlacedCondition,
+  PlacedField,
   PlacedFilter,
   PlacedSpread,
   Plan,
@@ -30,6 +34,8 @@ export class RowsRenderer {
   readonly #bindings: Bindings;
   readonly #trusting: boolean;
   readonly #answerOf: (plan: Plan) => string;
+  /** Names of the tables of periods that dates are looked up in, by the date and its place. */
+  readonly #periods = new Map<string, string>();
 
   /**
    * @param trusting makes total joins inner ones; see `Join.isTotal`
@@ -76,7 +82,8 @@ export class RowsRenderer {
     return isDocument ? this.#dialect.castToText(this.field(field, role)) : this.field(field, role);
   }
 
-  from({ root, bridge, joins }: JoinTree, indent: string): string {
+  /** @param fields that are read of the rows: those at a grain of a table have their periods looked up */
+  from({ root, bridge, joins }: JoinTree, indent: string, fields: readonly PlacedField[] = []): string {
     const [nearest, ...farther] = bridge;
     const lines =
       nearest === undefined
@@ -92,7 +99,44 @@ export class RowsRenderer {
     for (const join of joins) {
       lines.push(this.#join(this.#trusting && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
     }
-    return lines.join(`\n${indent}`);
+    const periods = fields.flatMap((one) => this.#periodJoin(one, `${indent}  `));
+    return [...lines, ...new Set(periods)].join(`\n${indent}`);
+  }
+
+  /** Each day of the table once, so that no row is doubled, and outer, so that none is lost. */
+  #periodJoin({ field, grain, node }: PlacedField, indent: string): readonly string[] {
+    const table = tableOf(grain);
+    if (table === undefined || grain === undefined) return [];
+    const alias = this.#periodAlias(field, grain, node.role);
+    const day = this.#dialect.grains.day(this.#moment(field, grain, node.role), grain.firstDay);
+    const days = daysOfPeriods(table, this.#calendarRows(table, indent));
+    return [`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`];
+  }
+
+  /** The SELECT of a table's periods, as the caller may see them. */
+  periodsOf(table: PeriodTable): string {
+    return periodRows(table, this.#calendarRows(table, ''));
+  }
+
+  #calendarRows({ dataset }: PeriodTable, indent: string): CalendarRows {
+    return {
+      field: (name) => {
+        const found = this.#dataset(dataset).fields.get(name);
+        if (found === undefined) throw new InternalError('a calendar names a field that its caller may not see');
+        return found;
+      },
+      sql: (field) => this.field(field),
+      from: this.#item({ dataset, role: 0 }),
+      dialect: this.#dialect,
+      indent,
+    };
+  }
+
+  #periodAlias(field: Field, grain: ResolvedGrain, role: number): string {
+    const key = JSON.stringify([field.dataset, role, field.name, tableOf(grain)?.name]);
+    const known = this.#periods.get(key) ?? `service_period_${this.#periods.size}`;
+    this.#periods.set(key, known);
+    return known;
   }
 
   #join(how: 'LEFT JOIN' | 'INNER JOIN', join: Join): string {
@@ -141,17 +185,17 @@ export class RowsRenderer {
     if (where.some(({ kind }) => kind === 'among')) {
       const own = baseColumns.map((column) => this.column({ dataset: base.dataset, column }, base.role));
       const matched = columns.map((column) => this.column({ dataset: link.dataset, column }, link.role));
-      const from = `${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner)}`;
+      const from = `${inner}SELECT ${matched.join(', ')}\n${inner}${this.from(tree, inner, testsOf(where))}`;
       return `${inTuple(own)} IN (\n${from}\n${inner}WHERE ${placed().join(' AND ')}\n${indent})`;
     }
     const linked = this.#equalities(link, columns, base, baseColumns);
     const conditions = [linked, ...placed()];
-    return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner)}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
+    return `EXISTS (\n${inner}SELECT 1\n${inner}${this.from(tree, inner, testsOf(where))}\n${inner}WHERE ${conditions.join(' AND ')}\n${indent})`;
   }
 
   #atGrain(field: Field, grain: ResolvedGrain, role: number): string {
-    const scalar = this.field(field, role);
-    const moment = momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
+    if (tableOf(grain) !== undefined) return `${this.#periodAlias(field, grain, role)}.period_start`;
+    const moment = this.#moment(field, grain, role);
     const day = movedDay(moment, grain, this.#dialect) ?? moment;
     return grainSql(day, grain, this.#dialect);
   }
@@ -162,15 +206,27 @@ export class RowsRenderer {
    * @param where writes the WHERE clause with more conditions, behind FROM: values are bound in order
    */
   spreadRows(
-    tree: JoinTree,
-    spread: PlacedSpread | undefined,
+    {
+      tree,
+      spread,
+      fields,
+    }: {
+      readonly tree: JoinTree;
+      readonly spread: PlacedSpread | undefined;
+      readonly fields: readonly PlacedField[];
+    },
     indent: string,
     where: (more: readonly string[]) => string,
   ): string {
-    const from = this.from(tree, indent);
+    const from = this.from(tree, indent, fields);
     if (spread === undefined) return `${from}${where([])}`;
     const { join, conditions } = this.#spread(spread.by, spread.node);
     return `${from}\n${indent}${join}${where(conditions)}`;
+  }
+
+  #moment(field: Field, grain: ResolvedGrain, role: number): Moment {
+    const scalar = this.field(field, role);
+    return momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
   }
 
   /** The numbers of the days that a row is shown at, and what decides which of them are. */

@@ -3,6 +3,7 @@ import type { Dialect, Percentile } from '../../../router/capabilities/dialect.t
 import { InternalError } from '../../../router/errors.ts';
 import { wholeOf } from '../model/adding-up.ts';
 import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../model/template.ts';
+import { fieldsOf } from './conditions.ts';
 import { isLayered } from './layered.ts';
 import type { AggregateRef, FactSubquery } from './plan.ts';
 import type { RowsRenderer } from './render-rows.ts';
@@ -67,7 +68,7 @@ export class SubqueryRenderer {
     if (!this.#isNested(subquery)) {
       const distinct = computed.length === 0 ? 'DISTINCT ' : '';
       const by = computed.length === 0 ? '' : groupBy(groups.length);
-      return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, '  ')}${by}`;
+      return `  SELECT ${distinct}${[...groups, ...computed].join(', ')}\n  ${this.#fromWhere(subquery, grouping.length, '  ')}${by}`;
     }
     const names = grouping.map((_, index) => `g${index}`);
     const columns = [
@@ -79,7 +80,7 @@ export class SubqueryRenderer {
       ...(taken === undefined ? [] : this.#taken(taken, subquery, grouping)),
     ];
     const unique = subquery.distinct === undefined ? '' : 'DISTINCT ';
-    const facts = `SELECT ${unique}${columns.join(', ')}\n    ${this.#fromWhere(subquery, '    ')}`;
+    const facts = `SELECT ${unique}${columns.join(', ')}\n    ${this.#fromWhere(subquery, grouping.length, '    ')}`;
     const within = taken?.take === 'average' ? [...names, ...perNames(taken), 'taken_at'] : names;
     const kept =
       taken === undefined
@@ -171,9 +172,11 @@ export class SubqueryRenderer {
     return [`${moment} AS taken_at`, `RANK() OVER (${partition}ORDER BY ${order}) AS place_in_time`];
   }
 
-  #fromWhere({ tree, where, scope, spread }: FactSubquery, indent: string): string {
+  #fromWhere(subquery: FactSubquery, groupCount: number, indent: string): string {
+    const { tree, where, scope, spread, groups, groupNodes } = subquery;
     const own = (scope.filters ?? []).map((each) => `(${this.#rows.expression(each)})`);
-    return this.#rows.spreadRows(tree, spread, indent, (more) => {
+    const fields = fieldsOf(groups.slice(0, groupCount), groupNodes, where);
+    return this.#rows.spreadRows({ tree, spread, fields }, indent, (more) => {
       return this.#rows.where(tree.root, where, indent, [...own, ...more]);
     });
   }

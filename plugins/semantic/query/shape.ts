@@ -6,7 +6,7 @@ import { type Mask, maskedCell } from '../../query-surface/index.ts';
 import { type BaseAnswer, baseValuesOf } from './compare/compared.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from './compare/parts.ts';
 import { type Formatter, formatterFor } from './format.ts';
-import { nameOf, type ResolvedGrain } from './grain/grain.ts';
+import { nameOf, type ResolvedGrain, tableOf } from './grain/grain.ts';
 import { grainCell, labellerFor, typeOfGrain } from './grain/shown.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
@@ -143,7 +143,9 @@ function withLabels(
     if (cell === null || cell === undefined || typeof cell === 'object' || labels.has(String(cell))) continue;
     labels.set(String(cell), label(cell) ?? String(cell));
   }
-  return { ...column, labels: Object.fromEntries(labels) };
+  const periods = tableOf(grain)?.periods;
+  const shown = periods?.all.map(({ key }) => String(key)).filter((key) => labels.has(key));
+  return { ...column, labels: Object.fromEntries(labels), ...(shown === undefined ? {} : { order: shown }) };
 }
 
 function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] {

@@ -7,11 +7,13 @@ import { grainNames } from '../query/grain/grain.ts';
 
 /** Returns a JSON Schema in which grains are those that the model has, its calendars' own ones too. */
 export function withGrainsOf(
-  { time: { calendars } }: Pick<Model, 'time'>,
+  { time }: Pick<Model, 'time'>,
   schema: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const grain = { type: 'string', enum: grainNames('timestamp', calendars), description: GRAIN_SAYS };
-  const period = { type: 'string', enum: periodNames(calendars), description: PERIOD_SAYS };
+  const { calendars, tables } = time;
+  const periods = [...periodNames(calendars), ...tables.map(({ name }) => name)];
+  const grain = { type: 'string', enum: grainNames('timestamp', time), description: GRAIN_SAYS };
+  const period = { type: 'string', enum: periods, description: PERIOD_SAYS };
   const replaced = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replaced);
     if (!isRecord(value)) return value;

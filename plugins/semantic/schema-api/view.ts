@@ -114,7 +114,7 @@ function fieldView(field: Field, model: Model, facts: FieldFacts | undefined): F
 }
 
 function grainsView({ type }: Field, { time }: Model) {
-  const grains = grainNames(type, time.calendars);
+  const grains = grainNames(type, time);
   return grains.length === 0 ? {} : { grains: [...grains] };
 }
 
@@ -131,9 +131,9 @@ function timeView(model: Model) {
 }
 
 /** Describes the calendar on which metrics of several datasets meet, with the grains that any of their dates has. */
-function calendarView({ mainDates }: CalendarDate, { calendars }: Model['time']) {
-  const types = new Set<string>([...mainDates.values()].flatMap(({ type }) => grainNames(type, calendars)));
-  const names = grainNames('timestamp', calendars);
+function calendarView({ mainDates }: CalendarDate, time: Model['time']) {
+  const types = new Set<string>([...mainDates.values()].flatMap(({ type }) => grainNames(type, time)));
+  const names = grainNames('timestamp', time);
   return { ...CALENDAR, grains: names.filter((grain) => types.has(grain)) };
 }
 

@@ -37,9 +37,6 @@ export function convertSpines(
       warn('left out: a semantic model has its name');
       return [];
     }
-    warn(
-      `${custom.map((one) => one.name).join(', ')} cannot be asked as grains yet; a relationship from the column of a date to ${column} of ${name} makes them fields`,
-    );
     return [{ dataset: datasetOf(spine, relations), calendar: calendarOf(spine) }];
   });
   return { datasets: found.map(({ dataset }) => dataset), calendars: found.map(({ calendar }) => calendar) };

@@ -2,6 +2,8 @@
 import type { Period } from '../../../../router/calendar.ts';
 import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
+import { filtersOf } from '../conditions.ts';
+import { fiscalYearOf, tableOf } from '../grain/grain.ts';
 import { isSameDate, rangeLeft, rangeOf } from '../grain/range.ts';
 import { keyOf } from '../resolve/field-key.ts';
 import type {
@@ -70,6 +72,13 @@ function comparisonOf(query: ResolvedQuery, compare: ResolvedCompare, values: re
 
 function whenOf(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison, 'axis' | 'date' | 'shift'> {
   const groups = [...query.rows, ...query.columns];
+  const ofTable = [...groups, ...filtersOf(query.conditions)].find(({ grain }) => tableOf(grain) !== undefined);
+  if (ofTable !== undefined) {
+    throw ValidationError.at(
+      compare.path,
+      `${keyOf(ofTable)} is of a calendar in a table, whose periods are not compared.`,
+    );
+  }
   const periods = groups.flatMap((group, index) => (grainOfPeriods(group) === undefined ? [] : [index]));
   const [axis, ...others] = periods;
   if (others.length > 0) {
@@ -116,7 +125,7 @@ function whenOfFilters(
   }
   const range = rangeLeft(conditions, date, time);
   const toDate = filters.flatMap(({ test }) => (test.kind === 'within' ? (test.toDate ?? []) : []))[0];
-  const calendar = filters.flatMap(({ grain }) => grain?.calendar ?? [])[0];
+  const calendar = filters.flatMap(({ grain }) => (grain && fiscalYearOf(grain)) ?? [])[0];
   return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate, calendar) };
 }
 

@@ -3,6 +3,7 @@ import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { Bound, ColumnLeaf } from '../../model/template.ts';
+import { fieldsOf } from '../conditions.ts';
 import type { Converted, EventRows, FactSubquery } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
@@ -18,7 +19,7 @@ export class ConversionRenderer {
 
   /** The groups of the base events, as `g…`. */
   shown(subquery: FactSubquery, grouping: readonly FieldInRole[]): string {
-    return `  SELECT DISTINCT ${this.#groups(subquery, grouping).join(', ')}\n  ${this.#fromWhere(subquery)}`;
+    return `  SELECT DISTINCT ${this.#groups(subquery, grouping).join(', ')}\n  ${this.#fromWhere(subquery, grouping.length)}`;
   }
 
   /**
@@ -79,7 +80,7 @@ export class ConversionRenderer {
     const read = reads.map((_, index) => `fact_rows.c${index} AS c${index}`);
     return [
       `  SELECT ${[...outer, ...read, 'fact_rows.t AS t'].join(', ')}`,
-      `  FROM (\n    SELECT DISTINCT ${[...groups, ...keys].join(', ')}\n    ${this.#fromWhere(subquery)}\n  ) AS base_rows`,
+      `  FROM (\n    SELECT DISTINCT ${[...groups, ...keys].join(', ')}\n    ${this.#fromWhere(subquery, grouping.length)}\n  ) AS base_rows`,
       `  INNER JOIN ${name}_bases AS bases ON ${key.map((_, index) => `bases.k${index} = base_rows.k${index}`).join(' AND ')}`,
       `  INNER JOIN ${name}_found AS fact_rows ON fact_rows.nth = bases.nth`,
       `  WHERE ${['fact_rows.is_conversion = 1', ...within].join(' AND ')}`,
@@ -94,9 +95,11 @@ export class ConversionRenderer {
     });
   }
 
-  #fromWhere({ tree, where, converted, spread }: FactSubquery): string {
+  #fromWhere(subquery: FactSubquery, groupCount: number): string {
+    const { tree, where, converted, spread, groups, groupNodes } = subquery;
     const own = this.#filters(converted?.base.filters ?? []);
-    return this.#rows.spreadRows(tree, spread, '    ', (more) => {
+    const fields = fieldsOf(groups.slice(0, groupCount), groupNodes, where);
+    return this.#rows.spreadRows({ tree, spread, fields }, '    ', (more) => {
       return this.#rows.where(tree.root, where, '    ', [...own, ...more]);
     });
   }

@@ -4,6 +4,7 @@ import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.
 import { DATE_GRAINS, type GrainOf, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { Bound, ColumnLeaf, DayShift, Window } from '../../model/template.ts';
+import { fieldsOf } from '../conditions.ts';
 import { startAt } from '../fill/fill.ts';
 import { fieldAtGrain, grainSql, type ResolvedGrain } from '../grain/grain.ts';
 import { firstDayOf, movedDay } from '../offset/render-offset.ts';
@@ -106,7 +107,7 @@ export class WindowRenderer {
   /** The groups that all filters leave, as `g…`. */
   shown({ windowed: { shown }, grouping, subquery }: WindowQuery): string {
     const groups = grouping.map((_, index) => this.#group(grouping, shown, index));
-    return `  SELECT DISTINCT ${groups.join(', ')}\n  ${this.#fromWhere(shown, subquery.scope.filters)}`;
+    return `  SELECT DISTINCT ${groups.join(', ')}\n  ${this.#fromWhere(shown, grouping, subquery.scope.filters)}`;
   }
 
   /**
@@ -128,12 +129,13 @@ export class WindowRenderer {
       const own = axis.map(
         (index, at) => `${this.#rows.group(at0(grouping, index), at0(ends.groupNodes, at))} AS g${index}`,
       );
+      const onAxis = axis.map((index) => at0(grouping, index));
       const day = this.#rows.group(ends.by, ends.by.node);
       const numbers = own.map((_, index) => index + 1).join(', ');
       const last = this.#anchoredEnd(query);
       return [
         `  SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${last} AS e0`, ...this.#starts(query, [last])].join(', ')}`,
-        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends`,
+        `  FROM (\n    SELECT ${[...own, `${end}(${day}) AS e0`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${own.length === 0 ? '' : `\n    GROUP BY ${numbers}`}\n  ) AS ends`,
       ].join('\n');
     }
     const days = axis.map((index) => this.#end(query, index, 'periods'));
@@ -184,6 +186,7 @@ export class WindowRenderer {
     const own = axis.map(
       (index, at) => `${this.#rows.group(at0(grouping, index), at0(ends.groupNodes, at))} AS g${index}`,
     );
+    const onAxis = axis.map((index) => at0(grouping, index));
     const bound = this.#rows.group(ends.by, ends.by.node);
     const day = this.#dialect.shifted(dateOf('ends.first_day'), 'numbers.n', 'day');
     const parts = axis.flatMap((index) => {
@@ -197,7 +200,7 @@ export class WindowRenderer {
     return [
       `  SELECT ${[...groups.map((name) => `days.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
       `  FROM (\n    SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${day} AS e0`, 'ends.last_day AS last_day'].join(', ')}`,
-      `    FROM (\n    SELECT ${[...own, `MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`].join(', ')}\n    ${this.#fromWhere(ends)}${by}\n    ) AS ends CROSS JOIN (${numbers(5)}) AS numbers\n  ) AS days`,
+      `    FROM (\n    SELECT ${[...own, `MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${by}\n    ) AS ends CROSS JOIN (${numbers(5)}) AS numbers\n  ) AS days`,
       `  WHERE ${['days.e0 <= days.last_day', ...parts].join(' AND ')}`,
     ].join('\n');
   }
@@ -267,14 +270,20 @@ export class WindowRenderer {
     const read = reads.map((_, index) => `fact_rows.c${index} AS c${index}`);
     return [
       `  SELECT ${[...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
-      `  FROM ${spine} AS spine CROSS JOIN (\n    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, subquery.scope.filters)}\n  ) AS fact_rows`,
+      `  FROM ${spine} AS spine CROSS JOIN (\n    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}\n  ) AS fact_rows`,
       `  WHERE ${[...ends, ...begins].join(' AND ')}`,
     ].join('\n');
   }
 
-  #fromWhere({ tree, where, spread }: DatedRows, filters: readonly Bound[] = []): string {
+  /** @param groups that are read of the rows, which stand at their nodes */
+  #fromWhere(
+    { tree, where, spread, groupNodes }: DatedRows,
+    groups: readonly FieldInRole[],
+    filters: readonly Bound[] = [],
+  ): string {
     const own = filters.map((each) => `(${this.#rows.expression(each)})`);
-    return this.#rows.spreadRows(tree, spread, '    ', (more) => {
+    const fields = fieldsOf(groups, groupNodes, where);
+    return this.#rows.spreadRows({ tree, spread, fields }, '    ', (more) => {
       return this.#rows.where(tree.root, where, '    ', [...own, ...more]);
     });
   }

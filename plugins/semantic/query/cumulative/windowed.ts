@@ -1,11 +1,13 @@
 /** What a cumulative metric needs beside its rows: which groups the answer shows, and where each of their windows ends. */
 import { DAY_MS, dateText } from '../../../../router/calendar.ts';
+import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { ScopeDate } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
-import { grainOf, zoneOf } from '../grain/grain.ts';
+import { grainOf, tableOf, zoneOf } from '../grain/grain.ts';
 import { isSameDate, momentParameter, rangeLeft } from '../grain/range.ts';
+import { keyOf } from '../resolve/field-key.ts';
 import type { Condition, ResolvedPlace } from '../resolved.ts';
 
 /** Conditions of a request, by what they do to a window. */
@@ -46,7 +48,18 @@ export function windowDate(
   time: TimeSettings,
 ): ResolvedPlace {
   const named = places.find((place) => isOfDate(place, field));
+  refusePeriodsOfTables(places.filter((place) => isOfDate(place, field)));
   return { path, field, via: named?.via ?? [], grain: grainOf('day', field, time) };
+}
+
+function refusePeriodsOfTables(places: readonly ResolvedPlace[]): void {
+  const place = places.find(({ grain }) => tableOf(grain) !== undefined);
+  if (place === undefined) return;
+  throw ValidationError.at(
+    [...place.path, 'grain'],
+    `A cumulative metric has no values by ${keyOf(place)}, whose periods stand in a table.`,
+    ['day', 'week', 'month', 'quarter', 'year'],
+  );
 }
 
 /** Whether a place of the request is of a date, at whatever grain. */

@@ -7,7 +7,8 @@ import { isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
 import { periodAfter, periodStart } from '../../model/fiscal-year.ts';
-import type { ResolvedGrain } from '../grain/grain.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
+import { fiscalYearOf, type ResolvedGrain, tableOf } from '../grain/grain.ts';
 import type { Fill, MetricColumn, Order, Plan } from '../plan.ts';
 
 /** Most periods that are filled. */
@@ -96,6 +97,8 @@ export function addsUp({ metric, aggregation }: MetricColumn): boolean {
 
 /** All periods from the first to the last, of the data and of the filters. */
 function periodsOf(found: readonly (number | undefined)[], fill: Fill, grain: ResolvedGrain): readonly number[] {
+  const table = tableOf(grain);
+  if (table !== undefined) return periodsOfTable(found, fill, table);
   let first = fill.range.from === undefined ? undefined : startAt(fill.range.from, grain);
   let last = fill.range.before === undefined ? undefined : startAt(fill.range.before - 1, grain);
   for (const period of found) {
@@ -117,6 +120,34 @@ function periodsOf(found: readonly (number | undefined)[], fill: Fill, grain: Re
   return periods;
 }
 
+/** The periods of a table that begin from the first to the last. */
+function periodsOfTable(
+  found: readonly (number | undefined)[],
+  { path, range: { from, before } }: Fill,
+  { periods }: PeriodTable,
+): readonly number[] {
+  const known = found.filter((one) => one !== undefined).map((period) => period / DAY_MS);
+  const isIn = new Set(known);
+  const ends = known.reduce<{ readonly first: number; readonly last: number } | undefined>(
+    (reach, day) => ({ first: Math.min(reach?.first ?? day, day), last: Math.max(reach?.last ?? day, day) }),
+    undefined,
+  );
+  const first = from === undefined ? ends?.first : Math.floor(from / DAY_MS);
+  const last = before === undefined ? ends?.last : Math.floor((before - 1) / DAY_MS);
+  const filled = (periods?.all ?? []).filter((period) => {
+    const isBetween =
+      first !== undefined &&
+      last !== undefined &&
+      (from === undefined ? period.first >= first : period.last >= first) &&
+      period.first <= last;
+    return isBetween || isIn.has(period.first);
+  });
+  if (filled.length > MAX_FILLED_PERIODS) {
+    throw ValidationError.at(path, `There are more than ${MAX_FILLED_PERIODS} periods to fill. Filter the dates.`);
+  }
+  return filled.map((period) => period.first * DAY_MS);
+}
+
 const CLOCK_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
 
 /**
@@ -131,13 +162,17 @@ function periodOf(value: Scalar, grain: ResolvedGrain): number | undefined {
 }
 
 /** Returns the beginning of the period in which a clock shows `wall`, as a number that tells it apart. */
-export function startAt(wall: number, { name, zone, firstDay, calendar }: ResolvedGrain): number {
+export function startAt(wall: number, grain: ResolvedGrain): number {
+  const { name, zone, firstDay } = grain;
+  const calendar = fiscalYearOf(grain);
   if (isGrainOf(name, 'period')) return periodStart(Math.floor(wall / DAY_MS), name, firstDay, calendar) * DAY_MS;
   const start = grainAt(wall, name, firstDay);
   return zone === undefined ? start : instantAt(zone, start);
 }
 
-function after(period: number, { name, zone, firstDay, calendar }: ResolvedGrain): number {
+function after(period: number, grain: ResolvedGrain): number {
+  const { name, zone, firstDay } = grain;
+  const calendar = fiscalYearOf(grain);
   if (isGrainOf(name, 'period')) return periodAfter(period / DAY_MS, name, 1, calendar) * DAY_MS;
   if (!isGrainOf(name, 'clock')) return Number.POSITIVE_INFINITY;
   const next = period + CLOCK_MS[name];

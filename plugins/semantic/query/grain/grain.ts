@@ -13,6 +13,7 @@ import { InternalError } from '../../../../router/errors.ts';
 import { UTC } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalGrainName, fiscalGrains } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 
 /**
@@ -27,8 +28,8 @@ export interface Moved {
 /** A grain with all that its values depend on. */
 export interface ResolvedGrain {
   readonly name: DateGrain;
-  /** Set where the periods are those of a fiscal year. */
-  readonly calendar: FiscalYear | undefined;
+  /** Set where the periods are those of a fiscal year, or stand in a table; of these the name is `day`, that of the first. */
+  readonly calendar: FiscalYear | PeriodTable | undefined;
   /** The zone whose clocks are read; `undefined` for dates and for clocks without a zone. */
   readonly zone: string | undefined;
   readonly firstDay: WeekDay;
@@ -41,6 +42,8 @@ export interface ResolvedGrain {
 
 /** Returns a grain of a field, or `undefined` where the field has no such grain. */
 export function grainOf(wanted: string, field: Field, time: TimeSettings): ResolvedGrain | undefined {
+  const table = time.tables.find(({ name }) => name === wanted);
+  if (table !== undefined) return isMomentType(field.type) ? ofTable(table, field, time) : undefined;
   const [, calendar, own] = fiscalGrains(time.calendars).find(([one]) => one === wanted) ?? [];
   const name = grainsOf(field.type).find((one) => one === (own ?? wanted));
   if (name === undefined) return undefined;
@@ -48,23 +51,46 @@ export function grainOf(wanted: string, field: Field, time: TimeSettings): Resol
   return Object.freeze({ name, calendar, zone: zoneOf(field, time), firstDay, locale });
 }
 
+function ofTable(table: PeriodTable, field: Field, time: TimeSettings): ResolvedGrain {
+  const { firstDay, locale } = time;
+  return Object.freeze({ name: 'day', calendar: table, zone: zoneOf(field, time), firstDay, locale });
+}
+
+/** Returns the table in which the periods of a grain stand. */
+export function tableOf(grain: Pick<ResolvedGrain, 'calendar'> | undefined): PeriodTable | undefined {
+  const calendar = grain?.calendar;
+  return calendar !== undefined && 'periods' in calendar ? calendar : undefined;
+}
+
+/** Returns the fiscal year whose periods those of a grain are. */
+export function fiscalYearOf({ calendar }: Pick<ResolvedGrain, 'calendar'>): FiscalYear | undefined {
+  return calendar !== undefined && 'month' in calendar ? calendar : undefined;
+}
+
+/** The calendars of a model. */
+export type Calendars = Pick<TimeSettings, 'calendars' | 'tables'>;
+
 /** Returns the names of all grains of columns of a type, those of the model's calendars behind the others. */
-export function grainNames(type: string, calendars: readonly FiscalYear[]): readonly string[] {
+export function grainNames(type: string, { calendars, tables }: Calendars): readonly string[] {
   const own = grainsOf(type);
-  return own.length === 0 ? [] : [...own, ...fiscalGrains(calendars).map(([name]) => name)];
+  if (own.length === 0) return [];
+  return [...own, ...fiscalGrains(calendars).map(([name]) => name), ...tables.map(({ name }) => name)];
 }
 
 /** Returns the name by which requests and answers know a grain. */
-export function nameOf({ name, calendar }: ResolvedGrain): string {
-  return calendar === undefined ? name : fiscalGrainName(calendar, name);
+export function nameOf(grain: ResolvedGrain): string {
+  const fiscal = fiscalYearOf(grain);
+  return tableOf(grain)?.name ?? (fiscal === undefined ? grain.name : fiscalGrainName(fiscal, grain.name));
 }
 
 /** Returns the expression of a grain. The periods of a fiscal year are those of the calendar so many days and months before. */
 export function grainSql(
   moment: Moment,
-  { name, firstDay, calendar }: Pick<ResolvedGrain, 'name' | 'firstDay' | 'calendar'>,
+  grain: Pick<ResolvedGrain, 'name' | 'firstDay' | 'calendar'>,
   dialect: Dialect,
 ): string {
+  const { name, firstDay } = grain;
+  const calendar = fiscalYearOf(grain);
   if (calendar === undefined) return dialect.grains[name](moment, firstDay);
   const { month, day } = calendar;
   const date = (expression: string): Moment => ({ expression, type: 'date', zone: undefined });
@@ -97,8 +123,15 @@ export function fieldAtGrain(field: Field, grain: ResolvedGrain | undefined): Fi
 }
 
 /** Says what the values of a grain are, for the plan in words. */
-export function describeGrain({ name, zone, firstDay, calendar }: ResolvedGrain): string {
+export function describeGrain(grain: ResolvedGrain): string {
+  const { name, zone, firstDay } = grain;
+  const calendar = fiscalYearOf(grain);
+  const table = tableOf(grain);
   const clocks = zone === undefined ? '' : `, by the clocks of ${zone}`;
+  if (table !== undefined) {
+    const { dataset, date, key } = table;
+    return `the ${dataset}.${key} of its day, which is looked up in ${dataset}.${date}${clocks}; a day that is not there is of none`;
+  }
   const weeks = name.startsWith('week') ? `, weeks from ${WEEK_DAY_NAMES[firstDay]} on` : '';
   const years =
     calendar === undefined

@@ -15,15 +15,25 @@ import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalYearStart, periodAfter, periodStart } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import { type LiteralValue, literal } from '../literals.ts';
-import type { ResolvedGrain } from './grain.ts';
+import { fiscalYearOf, type ResolvedGrain, tableOf } from './grain.ts';
 
+const UNREAD = '1970-01-01';
 const OFFSET = /(?:T| )\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
 
 /** Reads a value as a parameter of the grain's type, or returns what was expected. */
 export function grainLiteral(value: LiteralValue, field: Field, grain: ResolvedGrain): Parameter | string {
-  const { name, zone, firstDay, calendar } = grain;
+  const { name, zone, firstDay } = grain;
+  const calendar = fiscalYearOf(grain);
   if (isGrainOf(name, 'part')) return literal(value, 'integer');
   const text = String(value).trim();
+  const table = tableOf(grain);
+  if (table !== undefined) {
+    // Where only names are checked nobody has read them, and any may be one.
+    if (table.periods === undefined) return { type: 'date', value: UNREAD };
+    const period = table.periods.meant(text);
+    if (period !== undefined) return { type: 'date', value: dateText(period.first) };
+    return `a ${table.name} of ${table.dataset}, by its ${table.key}${table.label === undefined ? '' : ` or ${table.label}`}`;
+  }
   const offset = OFFSET.exec(text)?.[1];
   const fiscal = calendar === undefined ? undefined : readFiscalPeriod(text, name, calendar);
   const written =

@@ -7,7 +7,7 @@ import { periodAfter } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { Condition, FieldInRole, ResolvedFilter } from '../resolved.ts';
-import { type ResolvedGrain, zoneOf } from './grain.ts';
+import { fiscalYearOf, type ResolvedGrain, tableOf, zoneOf } from './grain.ts';
 
 /** Milliseconds of wall clocks, as in `calendar.ts`. What is `undefined` has no end. */
 export interface Range {
@@ -35,9 +35,13 @@ export function momentParameter({ type }: Field, zone: string | undefined, wall:
 }
 
 /** Returns the wall clock at which the next period of a grain begins. */
-function nextPeriod(wall: number, { name, calendar }: ResolvedGrain): number {
+function nextPeriod(wall: number, grain: ResolvedGrain): number {
+  const { name } = grain;
   if (isGrainOf(name, 'clock')) return wall + CLOCK_MS[name];
-  if (isGrainOf(name, 'period')) return periodAfter(Math.floor(wall / DAY_MS), name, 1, calendar) * DAY_MS;
+  const day = Math.floor(wall / DAY_MS);
+  const table = tableOf(grain);
+  if (table !== undefined) return ((table.periods?.at(day)?.last ?? day) + 1) * DAY_MS;
+  if (isGrainOf(name, 'period')) return periodAfter(day, name, 1, fiscalYearOf(grain)) * DAY_MS;
   return wall;
 }
 

@@ -5,10 +5,13 @@ import type { Scalar, ScalarType } from '../../../../router/capabilities/warehou
 import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
 import { offsetAt, offsetText, UTC } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalMonth, fiscalYearNumber } from '../../model/fiscal-year.ts';
-import type { ResolvedGrain } from './grain.ts';
+import { fiscalYearOf, type ResolvedGrain, tableOf } from './grain.ts';
 
 /** The type of a grain's values in an answer. */
-export function typeOfGrain({ name, zone }: ResolvedGrain): ScalarType {
+export function typeOfGrain(grain: ResolvedGrain): ScalarType {
+  const { name, zone } = grain;
+  const table = tableOf(grain);
+  if (table !== undefined) return table.keyType;
   if (isGrainOf(name, 'part')) return 'integer';
   if (isGrainOf(name, 'period')) return 'date';
   return zone === undefined ? 'timestamp' : 'timestamptz';
@@ -19,7 +22,8 @@ export function grainCell(value: Scalar, grain: ResolvedGrain): Scalar {
   if (value === null || isGrainOf(grain.name, 'part')) return value === null ? null : Number(value);
   const moment = readMoment(String(value));
   if (moment === undefined) return value;
-  if (isGrainOf(grain.name, 'period')) return dateText(Math.floor(moment / DAY_MS));
+  const day = Math.floor(moment / DAY_MS);
+  if (isGrainOf(grain.name, 'period')) return tableOf(grain)?.periods?.at(day)?.key ?? dateText(day);
   if (grain.zone === undefined) return momentText(moment);
   const offset = offsetAt(grain.zone, moment);
   return `${momentText(moment + offset * 1000)}${offsetText(offset)}`;
@@ -28,7 +32,11 @@ export function grainCell(value: Scalar, grain: ResolvedGrain): Scalar {
 /** Writes a cell of a grain in its locale: `Jan 2024`, `Q1 2024`, `W07 2024`, `Monday`. */
 export type Labeller = (cell: Scalar) => string | null;
 
-export function labellerFor({ name, zone, firstDay, locale, calendar }: ResolvedGrain): Labeller {
+export function labellerFor(grain: ResolvedGrain): Labeller {
+  const { name, zone, firstDay, locale } = grain;
+  const calendar = fiscalYearOf(grain);
+  const table = tableOf(grain);
+  if (table !== undefined) return (cell) => (cell === null ? null : (table.periods?.labelOf(cell) ?? String(cell)));
   const write = calendar === undefined ? WRITERS[name](locale, zone ?? UTC) : fiscalWriter(name, calendar);
   return (cell) => {
     if (cell === null) return null;

@@ -7,7 +7,7 @@ import type { Offset } from '../../model/template.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { Shift } from '../compare/shift.ts';
 import { shiftedConditions } from '../compare/shifted-conditions.ts';
-import { grainOf, type Moved, type ResolvedGrain, zoneOf } from '../grain/grain.ts';
+import { fiscalYearOf, grainOf, type Moved, type ResolvedGrain, tableOf, zoneOf } from '../grain/grain.ts';
 import { rangeLeft, rangeOf } from '../grain/range.ts';
 import { keyOf } from '../resolve/field-key.ts';
 import type { Condition, ResolvedFilter, ResolvedGroup, ResolvedPlace } from '../resolved.ts';
@@ -66,6 +66,14 @@ export function offsetRequest(
     throw ValidationError.at(
       clock.path,
       `${keyOf(clock)} is shorter than a day, and a metric here is offset by days and longer periods.`,
+    );
+  }
+  const ofTable = [...dated, ...placesOfDate(conditions, offset)].find(({ grain }) => tableOf(grain) !== undefined);
+  if (ofTable !== undefined) {
+    throw ValidationError.at(
+      [...ofTable.path, 'grain'],
+      `A metric here is offset in time, which leads from no ${keyOf(ofTable)} to another: its periods stand in a table.`,
+      ['day', 'week', 'month', 'quarter', 'year'],
     );
   }
   const [date] = dated;
@@ -165,7 +173,7 @@ function firstDays(
   const dated = groups.filter((group) => isOfDate(group, offset));
   const [finest] = FINEST_FIRST.flatMap((name): readonly (NamedPeriod & { readonly place: ResolvedGroup })[] => {
     const place = dated.find((group) => dayOrGrain(group, time).name === name);
-    return place === undefined ? [] : [{ period: name, calendar: place.grain?.calendar, place }];
+    return place === undefined ? [] : [{ period: name, calendar: place.grain && fiscalYearOf(place.grain), place }];
   });
   if (finest === undefined) return firstDayOfFilters(period, offset, groups, conditions, { time });
   const { place } = finest;

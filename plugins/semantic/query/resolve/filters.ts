@@ -1,11 +1,12 @@
 /** Filters of a request: which fields or metrics they test, and what for. */
-import type { Period } from '../../../../router/calendar.ts';
+import { DAY_MS, dateText, type Period } from '../../../../router/calendar.ts';
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { grainsOf, isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import { operatorsOf } from '../../../../router/filter-operators.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
+import { UTC, wallClockAt } from '../../../../router/time-zone.ts';
 import {
   MAX_FILTERS,
   nearestFirst,
@@ -18,13 +19,14 @@ import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import { MAX_VALUES } from '../../limits.ts';
 import { periodNames } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../schemas.ts';
 import { incomparableReason } from '../comparable.ts';
-import { fieldAtGrain, type ResolvedGrain } from '../grain/grain.ts';
+import { fieldAtGrain, fiscalYearOf, type ResolvedGrain, tableOf } from '../grain/grain.ts';
 import { grainLiteral } from '../grain/literal.ts';
 import { relativeBounds } from '../grain/relative.ts';
-import { literal } from '../literals.ts';
+import { type LiteralValue, literal } from '../literals.ts';
 import type {
   Condition,
   MetricCondition,
@@ -237,17 +239,35 @@ export class FilterResolver {
       this.#problems.add(
         [...path, 'grain'],
         `RELATIVE counts periods of the calendar, not "${period}".`,
-        periodNames(time.calendars),
+        [...periodNames(time.calendars), ...time.tables.map((table) => table.name)],
       );
       return undefined;
     }
-    const own = { period, calendar: grain?.calendar };
+    const table = tableOf(grain);
+    if (table !== undefined && name === 'previous_period') return this.#previousOfTable(table, n ?? 1, path);
+    const own = { period, calendar: grain && fiscalYearOf(grain) };
     const bounds = relativeBounds(name, n ?? 1, own, field, time, now);
     for (const bound of [bounds.from, bounds.before]) {
       const reason = holds === undefined ? undefined : incomparableReason(field, bound, holds);
       if (reason !== undefined) this.#problems.add([...path, 'n'], `${name} reaches further than ${reason}.`);
     }
     return { kind: 'within', ...bounds, toDate: TO_DATE[name] };
+  }
+
+  /** The periods of a table before the one that today is in. */
+  #previousOfTable(table: PeriodTable, n: number, path: RequestPath): Predicate | undefined {
+    const { time, now } = this.#settings;
+    const today = Math.floor(wallClockAt(time.timezone ?? UTC, now) / DAY_MS);
+    const { periods } = table;
+    const [current, ...others] = periods?.within(today, today) ?? [];
+    if (periods === undefined) return { kind: 'in', values: [] };
+    if (current === undefined || others.length > 0) {
+      const message = `Today, ${dateText(today)}, is in ${current === undefined ? 'no' : 'more than one'} ${table.name} of ${table.dataset}, so none is before it.`;
+      this.#problems.add([...path, 'value'], message);
+      return undefined;
+    }
+    const before = periods.all.filter(({ first }) => first < current.first).slice(-n);
+    return { kind: 'in', values: before.map(({ first }) => ({ type: 'date', value: dateText(first) })) };
   }
 }
 
@@ -267,7 +287,11 @@ function subjectsOf(node: FilterNode): ReadonlySet<'rows' | 'groups'> {
 }
 
 function fieldOperand(field: Field, grain: ResolvedGrain | undefined): Operand {
+  const table = tableOf(grain);
   return {
+    ...(table === undefined
+      ? {}
+      : { available: (value: LiteralValue) => nearestFirst(String(value), table.periods?.keys() ?? []) }),
     name: keyOf({ field, via: [], grain }),
     type: fieldAtGrain(field, grain),
     read: (value) => (grain === undefined ? literal(value, field.type) : grainLiteral(value, field, grain)),

@@ -41,8 +41,8 @@ export function findGrain(
   if (name === undefined || field === undefined) return undefined;
   const grain = grainOf(name, field, time);
   if (grain === undefined) {
-    const grains = grainNames(field.type, time.calendars);
-    const isGrain = grainNames('timestamp', time.calendars).includes(name);
+    const grains = grainNames(field.type, time);
+    const isGrain = grainNames('timestamp', time).includes(name);
     const message =
       grains.length === 0
         ? `${field.dataset}.${field.name} is no date, and has no grain.`

@@ -37,6 +37,8 @@ export interface Operand {
   readonly type: ValueType;
   /** Reads a value as one of that type, or says what was expected. */
   readonly read: (value: LiteralValue) => Parameter | string;
+  /** What there is instead of a value that cannot be read, where that can be listed. */
+  readonly available?: ((value: LiteralValue) => readonly string[]) | undefined;
 }
 
 export class TestReader {
@@ -119,7 +121,9 @@ export class TestReader {
         ? undefined
         : incomparableReason(operand.type, parameter, this.#holds);
     if (isRead && wanted === undefined) return parameter;
-    this.#problems.add(path, `${operand.name} is compared with ${wanted}, not with "${short(String(value))}".`);
+    const message = `${operand.name} is compared with ${wanted}, not with "${short(String(value))}".`;
+    const available = operand.available?.(value);
+    this.#problems.add(path, message, available, available && message);
     return undefined;
   }
 }

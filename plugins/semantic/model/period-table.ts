@@ -1,0 +1,110 @@
+/** Periods that stand in a table with a row for each day: which there are, in the order of their first days. */
+import { DAY_MS, dateText, momentText, readMoment } from '../../../router/calendar.ts';
+import type { Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
+
+/** A grain whose periods stand in a dataset. Within a statement a period is its first day, in an answer its key. */
+export interface PeriodTable {
+  /** As requests name the grain. */
+  readonly name: string;
+  readonly dataset: string;
+  /** Fields of the dataset: the day of a row, what tells its period apart, and what people call that. */
+  readonly date: string;
+  readonly key: string;
+  readonly label: string | undefined;
+  readonly keyType: ScalarType;
+  /** Those that the caller may see; `undefined` until a request that names the grain has read them. */
+  readonly periods: Periods | undefined;
+}
+
+export interface TablePeriod {
+  /** Its first and last day, as numbers. There may be days between them that are of no period. */
+  readonly first: number;
+  readonly last: number;
+  readonly key: PeriodKey;
+  readonly label: string;
+}
+export type PeriodKey = string | number | boolean;
+
+/** Types of fields that tell periods apart. */
+export const KEY_TYPES: readonly ScalarType[] = ['integer', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'];
+
+/** Candidates that a refusal names. */
+const MOST_CANDIDATES = 1_000;
+
+/** Periods in their order. */
+export class Periods {
+  readonly all: readonly TablePeriod[];
+  readonly #places: ReadonlyMap<number, number>;
+  readonly #byKey: ReadonlyMap<string, TablePeriod>;
+  readonly #byLabel: ReadonlyMap<string, readonly TablePeriod[]>;
+
+  /** @param all sorted by their first days, which are different */
+  constructor(all: readonly TablePeriod[]) {
+    this.all = all;
+    this.#places = new Map(all.map(({ first }, place) => [first, place]));
+    this.#byKey = new Map(all.map((period) => [String(period.key), period]));
+    const byLabel = new Map<string, TablePeriod[]>();
+    for (const period of all) {
+      const label = period.label.toLowerCase();
+      if (byLabel.get(label)?.push(period) === undefined) byLabel.set(label, [period]);
+    }
+    this.#byLabel = byLabel;
+  }
+
+  /** The period that begins on a day. */
+  at(first: number): TablePeriod | undefined {
+    return this.all[this.#places.get(first) ?? -1];
+  }
+
+  /** Returns what people call the period of a key. */
+  labelOf(key: Scalar): string | undefined {
+    return this.#byKey.get(String(key))?.label;
+  }
+
+  /** Returns the period `count` periods behind the one that begins on `first`; before it where that is below 0. */
+  after(first: number, count: number): TablePeriod | undefined {
+    const place = this.#places.get(first);
+    return place === undefined ? undefined : this.all[place + count];
+  }
+
+  /** Returns the period that is meant by its key, what it is called, or a day of it. */
+  meant(written: string): TablePeriod | undefined {
+    const found = this.#byKey.get(written) ?? this.#byNumber(written);
+    if (found !== undefined) return found;
+    const called = this.#byLabel.get(written.toLowerCase()) ?? [];
+    if (called.length > 0) return called.length === 1 ? called[0] : undefined;
+    const moment = readMoment(written);
+    const around = moment === undefined ? [] : this.within(Math.floor(moment / DAY_MS), Math.floor(moment / DAY_MS));
+    return around.length === 1 ? around[0] : undefined;
+  }
+
+  /** Returns the periods that have days from one to another one on. */
+  within(from: number, to: number): readonly TablePeriod[] {
+    return this.all.filter(({ first, last }) => last >= from && first <= to);
+  }
+
+  /** Keys that a request may name, of many the last ones. */
+  keys(): readonly string[] {
+    return this.all.slice(-MOST_CANDIDATES).map(({ key }) => String(key));
+  }
+
+  /** A number may be written in several ways: `7`, `7.0`. */
+  #byNumber(written: string): TablePeriod | undefined {
+    const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(written) ? Number(written) : undefined;
+    return number === undefined ? undefined : this.all.find(({ key }) => key !== '' && Number(key) === number);
+  }
+}
+
+/** Returns a key as answers show it: dates and moments in ISO 8601, whole numbers that no double holds as text. */
+export function keyCell(value: Scalar, type: ScalarType): PeriodKey {
+  if (value === null) return '';
+  const moment =
+    type === 'date' || type === 'timestamp' || type === 'timestamptz' ? readMoment(String(value)) : undefined;
+  if (moment !== undefined) {
+    if (type === 'date') return dateText(Math.floor(moment / DAY_MS));
+    return `${momentText(moment)}${type === 'timestamptz' ? 'Z' : ''}`;
+  }
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value)) return keyCell(BigInt(value), type);
+  return value;
+}

@@ -1,0 +1,357 @@
+/** Calendars that are tables, whose periods are used like grains, on every engine. Figures by hand. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCache } from '../../../../server/cache/cache.ts';
+import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { readExtensions } from '../../model/extensions.ts';
+import { Fixture, scope } from '../../testing/fixture.ts';
+import { statementsFor, type Table, type Value } from '../../testing/tables.ts';
+
+/** Figures are powers of two, so that each sum tells its rows. */
+const DAYS: readonly (string | null)[] = [
+  '2024-01-28',
+  '2024-01-29',
+  '2024-02-03',
+  '2024-02-04',
+  '2024-02-12',
+  '2024-02-13',
+  '2024-02-14',
+  '2024-02-18',
+  null,
+];
+const EVENTS: Table = {
+  name: 'events',
+  columns: [
+    ['id', 'integer'],
+    ['shop', 'text'],
+    ['day', 'date'],
+    ['at', 'timestamp'],
+    ['amount', 'integer'],
+  ],
+  rows: DAYS.map((day, index) => {
+    return [index, index % 2 === 0 ? 'even' : 'odd', day, day === null ? null : `${day} 23:30:00`, 2 ** index];
+  }),
+};
+const VISITS: Table = {
+  name: 'visits',
+  columns: [
+    ['id', 'integer'],
+    ['shop', 'text'],
+    ['arrived', 'timestamp'],
+  ],
+  rows: [
+    [1, 'odd', '2024-02-04 08:00:00'],
+    [2, 'odd', '2024-02-13 08:00:00'],
+    [3, 'odd', '2024-03-01 08:00:00'],
+  ],
+};
+/** Weeks of several lengths, whose numbers do not rise: 14 February is missing, the 12th is there twice, and so is the 13th, with two weeks. */
+const week = (id: number, name: string, season: string, ...days: readonly string[]) =>
+  days.map((day): readonly Value[] => [`2024-${day}`, id, name, season]);
+const RETAIL_DAYS: Table = {
+  name: 'retail_days',
+  columns: [
+    ['day', 'date'],
+    ['week_id', 'integer'],
+    ['week_name', 'text'],
+    ['season', 'text'],
+  ],
+  rows: [
+    ...week(25, 'Fourth', 'spring', '02-13', '02-18', '02-19', '02-20'),
+    ...week(30, 'Opening', 'winter', '01-29', '01-30', '01-31', '02-01', '02-02', '02-03'),
+    ...week(10, 'Second', 'winter', '02-04', '02-05', '02-06', '02-07', '02-08', '02-09', '02-10'),
+    ...week(20, 'Third', 'carnival', '02-11', '02-12', '02-12', '02-13', '02-15', '02-16', '02-17'),
+    [null, 99, 'No day', 'never'],
+    ['2024-02-21', null, 'No week', 'spring'],
+  ],
+};
+
+const vendor = (data: object) => `custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(data)}' }]`;
+const field = (name: string, data?: object) =>
+  `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }]${data === undefined ? '' : `, ${vendor(data)}`} }`;
+const RETAIL = {
+  dataset: 'retail_days',
+  date: 'day',
+  grains: [
+    { name: 'retail_week', field: 'week_id', label: 'week_name' },
+    { name: 'season', field: 'season' },
+  ],
+};
+const FISCAL = { name: 'fiscal', year_start: { month: 4 } };
+const documentOf = (calendars: readonly object[]) => `
+semantic_model:
+  - name: shop
+    ${vendor({ calendars })}
+    datasets:
+      - name: events
+        source: events
+        primary_key: [id]
+        ${vendor({ time: { main: 'day' } })}
+        fields: [${field('day')}, ${field('at')}, ${field('shop')}]
+      - name: visits
+        source: visits
+        primary_key: [id]
+        fields: [${field('arrived')}, ${field('shop')}]
+      - name: retail_days
+        source: retail_days
+        ${vendor({ roles: { row_predicates: { ROLE_OUTSIDE_SECOND: 'week_id <> 10', '*': '1 = 1' } } })}
+        fields: [${field('day')}, ${field('week_id', { roles: { deny: ['ROLE_WITHOUT_WEEKS'] } })}, ${field('week_name', { roles: { deny: ['ROLE_WITHOUT_NAMES'] } })}, ${field('season')}]
+    metrics:
+      - { name: amount, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }] }
+      - { name: visitors, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }
+`;
+const tables = [EVENTS, VISITS, RETAIL_DAYS];
+const open = async (engine: (typeof ALL_ENGINES)[number], calendars: readonly object[], clock?: () => number) =>
+  Fixture.open({
+    warehouse: await startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 }),
+    cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+    document: documentOf(calendars),
+    ...(clock === undefined ? {} : { clock }),
+  });
+const values = [{ metric: 'amount' }];
+const of = (grain: string, name = 'day') => ({ dataset: 'events', field: name, grain });
+const WEEKS = of('retail_week');
+const NOW = Date.UTC(2024, 1, 19);
+
+describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    shop = await open(engine, [FISCAL, RETAIL], () => NOW);
+    expect(shop.problems).toEqual([]);
+  }, 120_000);
+  afterAll(() => shop?.close());
+  const table = async (request: object, ...roles: readonly string[]) =>
+    (await shop.table({ values, ...request }, scope('ROLE_USER', ...roles))).map((row) => row.map(asNumber));
+  const filtered = async (filter: object) => (await table({ filters: [{ ...WEEKS, ...filter }] }))[0]?.[0] ?? null;
+
+  it('periods are groups in the order of their first days, by their keys, with labels; no row is lost or doubled', async () => {
+    expect(await table({ rows: [WEEKS] })).toEqual([
+      [30, 6],
+      [10, 8],
+      [20, 48],
+      [25, 128],
+      [null, 321],
+    ]);
+    const { columns } = await shop.run({ rows: [WEEKS], values });
+    expect(columns[0]).toMatchObject({
+      key: 'events.day.retail_week',
+      grain: 'retail_week',
+      label: 'day (retail week)',
+      dataType: 'integer',
+      labels: { '30': 'Opening', '10': 'Second', '20': 'Third', '25': 'Fourth' },
+    });
+    expect(await table({ rows: [of('season')] })).toEqual([
+      ['winter', 14],
+      ['carnival', 48],
+      ['spring', 128],
+      [null, 321],
+    ]);
+  });
+
+  it('timestamps are of the day that clocks of the request show', async () => {
+    expect(await table({ rows: [of('retail_week', 'at')], timezone: 'Europe/Berlin' })).toEqual([
+      [30, 3],
+      [10, 12],
+      [20, 80],
+      [25, 128],
+      [null, 288],
+    ]);
+  });
+
+  it('sorts and limits go by the order of the periods', async () => {
+    const sorts = [{ field: 'events.day.retail_week', direction: 'DESC' }];
+    expect(await table({ rows: [WEEKS], sorts, limit: 2 })).toEqual([
+      [25, 128],
+      [20, 48],
+    ]);
+    expect(await table({ rows: [WEEKS], sorts: [{ metric: 'amount', direction: 'DESC' }], limit: 1 })).toEqual([
+      [null, 321],
+    ]);
+  });
+
+  it.each<[object, number | null]>([
+    [{ op: 'EQ', value: 10 }, 8],
+    [{ op: 'EQ', value: '20' }, 48],
+    [{ op: 'EQ', value: 'third' }, 48],
+    [{ op: 'EQ', value: '2024-02-16' }, 48],
+    [{ op: 'NEQ', value: 10 }, 182],
+    [{ op: 'IN', values: [30, 25] }, 134],
+    [{ op: 'BETWEEN', values: [30, 20] }, 62],
+    [{ op: 'GT', value: 10 }, 176],
+    [{ op: 'LTE', value: 10 }, 14],
+    [{ op: 'IS_NULL' }, 321],
+    [{ op: 'IS_NOT_NULL' }, 190],
+    // Today, 19 February, is in the fourth.
+    [{ op: 'RELATIVE', value: 'previous_period' }, 48],
+    [{ op: 'RELATIVE', value: 'previous_period', n: 2 }, 56],
+    [{ op: 'RELATIVE', value: 'previous_period', n: 100 }, 62],
+    [{ op: 'RELATIVE', value: 'last_n_days', n: 7 }, 224],
+  ])('a filter by periods keeps what is in them: %j', async (filter, expected) => {
+    expect(asNumber(await filtered(filter))).toBe(expected);
+  });
+
+  it('filters stand in groups, before other fields, and per metric', async () => {
+    const any = [
+      { ...WEEKS, op: 'EQ', value: 30 },
+      { dataset: 'events', field: 'shop', op: 'EQ', value: 'odd' },
+    ];
+    expect(await table({ filters: [{ any }] })).toEqual([[2 + 8 + 32 + 128 + 4]]);
+    const per = [{ metric: 'amount', op: 'GT', value: 40, per: [WEEKS] }];
+    expect(await table({ rows: [WEEKS], filters: per })).toEqual([
+      [20, 48],
+      [25, 128],
+    ]);
+  });
+
+  it('across columns they keep their order, also in a matrix', async () => {
+    const request = { columns: [WEEKS], rows: [{ dataset: 'events', field: 'shop' }], values };
+    const answer = await shop.operations().query({ connection: 'test', ...request, format: 'matrix' });
+    if (!('cellSetHeaders' in answer)) throw new Error('no matrix');
+    expect(answer.cellSetHeaders[0]?.map(({ value }) => value)).toEqual([
+      null,
+      'Opening',
+      'Second',
+      'Third',
+      'Fourth',
+      null,
+    ]);
+    expect(answer.cellSetHeaders[0]?.[2]?.raw).toBe(10);
+    expect((await shop.run(request)).columns[1]?.order).toEqual(['30', '10', '20', '25']);
+  });
+
+  it('facts meet on them by their main dates', async () => {
+    const rows = [{ dataset: 'time', field: 'date', grain: 'retail_week' }];
+    expect(await table({ rows, values: [...values, { metric: 'visitors' }] })).toEqual([
+      [30, 6, null],
+      [10, 8, 1],
+      [20, 48, 1],
+      [25, 128, null],
+      [null, 321, 1],
+    ]);
+    const filters = [{ ...rows[0], op: 'LTE', value: 10 }];
+    expect(await table({ filters, values: [...values, { metric: 'visitors' }] })).toEqual([[14, 1]]);
+  });
+
+  it('periods without facts are filled, between the ends of the data or of the filters', async () => {
+    const filters = [{ dataset: 'events', field: 'shop', op: 'EQ', value: 'odd' }];
+    expect(await table({ rows: [{ ...WEEKS, fill: 'zero' }], filters })).toEqual([
+      [30, 2],
+      [10, 8],
+      [20, 32],
+      [25, 128],
+    ]);
+    const even = [{ ...filters[0], value: 'even' }];
+    expect(await table({ rows: [{ ...WEEKS, fill: true }], filters: even })).toEqual([
+      [30, 4],
+      [10, null],
+      [20, 16],
+      [null, 321],
+    ]);
+    const reach = [{ ...WEEKS, op: 'BETWEEN', values: [10, 25] }];
+    expect(await table({ rows: [{ ...WEEKS, fill: 'zero' }], filters: [...even, ...reach] })).toEqual([
+      [10, 0],
+      [20, 16],
+      [25, 0],
+    ]);
+    const days = [{ dataset: 'events', field: 'day', op: 'BETWEEN', values: ['2024-02-10', '2024-02-18'] }];
+    expect(await table({ rows: [{ ...WEEKS, fill: true }], filters: [...even, ...days] })).toEqual([
+      [10, null],
+      [20, 16],
+      [25, null],
+      [null, 64],
+    ]);
+  });
+
+  it('rows of the calendar that a role may not see are no periods for it, and facts stay', async () => {
+    expect(await table({ rows: [WEEKS] }, 'ROLE_OUTSIDE_SECOND')).toEqual([
+      [30, 6],
+      [20, 48],
+      [25, 128],
+      [null, 329],
+    ]);
+    const hidden = { filters: [{ ...WEEKS, op: 'EQ', value: 10 }], values };
+    const { problems } = await shop.refusal(hidden, scope('ROLE_USER', 'ROLE_OUTSIDE_SECOND'));
+    expect(problems).toMatchObject([{ path: ['filters', 0, 'value'], available: ['30', '20', '25'] }]);
+  });
+
+  it('without its key there is no grain, without its label keys are what periods are called', async () => {
+    const { problems } = await shop.refusal({ rows: [WEEKS], values }, scope('ROLE_USER', 'ROLE_WITHOUT_WEEKS'));
+    expect(problems).toMatchObject([
+      { path: ['rows', 0, 'grain'], available: expect.not.arrayContaining(['retail_week']) },
+    ]);
+    const { columns } = await shop.run({ rows: [WEEKS], values }, scope('ROLE_USER', 'ROLE_WITHOUT_NAMES'));
+    expect(columns[0]?.labels).toEqual({ '30': '30', '10': '10', '20': '20', '25': '25' });
+  });
+
+  it('mistakes name what there is', async () => {
+    const refused = async (request: object) => (await shop.refusal({ values, ...request })).problems;
+    expect(await refused({ filters: [{ ...WEEKS, op: 'EQ', value: 11 }] })).toMatchObject([
+      { path: ['filters', 0, 'value'], available: expect.arrayContaining(['10', '20', '25', '30']) },
+    ]);
+    expect(await refused({ rows: [of('retail_wek')] })).toMatchObject([
+      { path: ['rows', 0, 'grain'], available: expect.arrayContaining(['retail_week', 'season', 'fiscal_year']) },
+    ]);
+    expect(await refused({ rows: [{ dataset: 'events', field: 'shop', grain: 'season' }] })).toMatchObject([
+      { path: ['rows', 0, 'grain'], message: 'events.shop is no date, and has no grain.' },
+    ]);
+  });
+
+  it('the schema has them, and a plan says how they are found', async () => {
+    const operations = shop.operations();
+    const schema = await operations.schema({ connection: 'test', model: 'shop' });
+    const grains = expect.arrayContaining(['month', 'fiscal_year', 'retail_week', 'season']);
+    expect(schema.datasets.events?.fields.day).toMatchObject({ grains });
+    expect(schema.time).toMatchObject({ dataset: 'time', grains });
+    expect(JSON.stringify(schema.requestSchema)).toContain('"retail_week"');
+    const preview = await operations.preview({ connection: 'test', rows: [WEEKS], values });
+    expect(preview.plan?.steps.join('\n')).toContain(
+      'events.day.retail_week is the retail_days.week_id of its day, which is looked up in retail_days.day',
+    );
+  });
+});
+
+it('a week in which today is not has none before it', async () => {
+  const shop = await open('duckdb', [RETAIL], () => Date.UTC(2025, 0, 1));
+  try {
+    const filters = [{ ...WEEKS, op: 'RELATIVE', value: 'previous_period' }];
+    expect((await shop.refusal({ values, filters })).problems).toMatchObject([
+      { path: ['filters', 0, 'value'], message: expect.stringContaining('2025-01-01, is in no retail_week') },
+    ]);
+  } finally {
+    await shop.close();
+  }
+});
+
+it.each([
+  ['a dataset that the model lacks', { ...RETAIL, dataset: 'weeks' }, 'the dataset weeks'],
+  ['a date that it lacks', { ...RETAIL, date: 'at' }, 'retail_days.at'],
+  ['a date that is none', { ...RETAIL, date: 'season' }, 'neither a date nor a timestamp'],
+  [
+    'a label that it lacks',
+    { ...RETAIL, grains: [{ name: 'm', field: 'week_id', label: 'caption' }] },
+    'retail_days.caption',
+  ],
+])('a calendar with %s is told', async (_, calendar, named) => {
+  const shop = await open('duckdb', [calendar]);
+  try {
+    expect(shop.problems).toEqual([
+      expect.objectContaining({ severity: 'warning', line: 4, message: expect.stringContaining(named) }),
+    ]);
+  } finally {
+    await shop.close();
+  }
+});
+
+it.each([
+  ['without a date', [{ dataset: 'retail_days', grains: RETAIL.grains }], 'calendars.0.date'],
+  ['without grains', [{ ...RETAIL, grains: [] }], 'a calendar has grains'],
+  ['with a grain of odd letters', [{ ...RETAIL, grains: [{ name: 'a b', field: 'x' }] }], 'letters, digits and _'],
+  ['with a grain of the calendar', [{ ...RETAIL, grains: [{ name: 'week', field: 'x' }] }], 'the grain week twice'],
+  ['with a grain of another one', [FISCAL, { ...RETAIL, grains: [{ name: 'fiscal_year', field: 'x' }] }], 'twice'],
+])('a calendar %s is refused', (_, calendars, reason) => {
+  const data = JSON.stringify({ calendars });
+  expect(readExtensions({}, [{ vendor_name: 'SERVICE', data }]).mistakes).toEqual([expect.stringContaining(reason)]);
+});
+
+function asNumber(cell: unknown): unknown {
+  return typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell;
+}

@@ -1,0 +1,59 @@
+/** SQL of the days of a calendar's table, each with the first day of its period. */
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { isMomentType } from '../../../../router/date-grains.ts';
+import { UTC } from '../../../../router/time-zone.ts';
+import type { Field } from '../../model/model.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
+
+/** How a calendar's dataset is written. */
+export interface CalendarRows {
+  readonly field: (name: string) => Field;
+  readonly sql: (field: Field) => string;
+  /** The rows of the dataset that the caller may see, as an item of FROM. */
+  readonly from: string;
+  readonly dialect: Dialect;
+  readonly indent: string;
+}
+
+/**
+ * Returns a SELECT of `period_day`, each day once, with `period_key` and `period_start`, the first day of its period. Of a
+ * day that the table has several times the lowest key holds, so that facts are never doubled.
+ */
+export function daysOfPeriods(table: PeriodTable, { field, sql, from, dialect, indent }: CalendarRows): string {
+  const date = field(table.date);
+  const { type } = date;
+  const own = date.expression.length === 1 ? sql(date) : `(${sql(date)})`;
+  const zone = type === 'timestamptz' ? UTC : undefined;
+  // Without a warehouse the type is not known, and nothing is asked.
+  const day = isMomentType(type) ? dialect.grains.day({ expression: own, type, zone }, 1) : own;
+  const start = 'MIN(period_days.period_day) OVER (PARTITION BY period_days.period_key) AS period_start';
+  return [
+    `SELECT period_days.period_day AS period_day, period_days.period_key AS period_key, ${start}`,
+    `FROM (SELECT ${day} AS period_day, MIN(${sql(field(table.key))}) AS period_key FROM ${from} GROUP BY 1) AS period_days`,
+    'WHERE period_days.period_day IS NOT NULL AND period_days.period_key IS NOT NULL',
+  ].join(`\n${indent}`);
+}
+
+/** Returns a SELECT of the periods in their order: first and last day, key, and the lowest label that rows of it have. */
+export function periodRows(table: PeriodTable, rows: CalendarRows): string {
+  const { field, sql, from } = rows;
+  const names =
+    table.label === undefined
+      ? []
+      : [
+          `LEFT JOIN (SELECT ${sql(field(table.key))} AS named_key, MIN(${sql(field(table.label))}) AS period_name FROM ${from} GROUP BY 1) AS period_names ON period_names.named_key = periods.period_key`,
+        ];
+  const columns = [
+    'periods.period_start AS first_day',
+    'MAX(periods.period_day) AS last_day',
+    'MIN(periods.period_key) AS key_of_period',
+    ...names.map(() => 'MIN(period_names.period_name) AS name_of_period'),
+  ];
+  return [
+    `SELECT ${columns.join(', ')}`,
+    `FROM (\n  ${daysOfPeriods(table, { ...rows, indent: '  ' })}\n) AS periods`,
+    ...names,
+    'GROUP BY periods.period_start',
+    `ORDER BY ${rows.dialect.orderBy('first_day', 'asc')}`,
+  ].join('\n');
+}

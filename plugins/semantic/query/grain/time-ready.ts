@@ -1,0 +1,113 @@
+/** What is read before the statement of a request is made: the zone of its clocks, and the periods of tables that it names. */
+import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
+import type { Cache } from '../../../../router/capabilities/cache.ts';
+import type { Scope } from '../../../../router/capabilities/identity.ts';
+import type { ColumnarResult } from '../../../../router/capabilities/warehouse.ts';
+import { ValidationError } from '../../../../router/errors.ts';
+import type { RequestPath } from '../../../../router/path.ts';
+import { Bindings } from '../../../query-surface/index.ts';
+import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
+import type { Model } from '../../model/model.ts';
+import { keyCell, Periods, type PeriodTable, type TablePeriod } from '../../model/period-table.ts';
+import type { FieldItem, FilterNode, SemanticQueryRequest } from '../../schemas.ts';
+import { applyAccessPolicy } from '../access-policy.ts';
+import { execute } from '../execute.ts';
+import type { QuerySettings, Target } from '../pipeline.ts';
+import { RowsRenderer } from '../render-rows.ts';
+import { readZone } from './zone.ts';
+
+/** Most periods that the grain of a table has. */
+export const MAX_TABLE_PERIODS = 50_000;
+
+interface Reading {
+  readonly cache: Cache;
+  readonly settings: Pick<QuerySettings, 'cacheTtlMs'>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the target with the periods that a request names, as its caller may see them.
+ *
+ * @throws ValidationError where a table has too many of them
+ */
+export async function withTimeOf<Found extends Target>(
+  request: SemanticQueryRequest,
+  target: Found,
+  scope: Scope,
+  reading: Reading,
+): Promise<Found> {
+  await readZone(request, target);
+  const { time } = target.model;
+  const named = new Map(grainsNamed(request).toReversed());
+  if (!time.tables.some(({ name }) => named.has(name))) return target;
+  const model = applyAccessPolicy(scope, target.model);
+  const tables = new Map<string, PeriodTable>();
+  for (const table of model.time.tables) {
+    const path = named.get(table.name);
+    if (path === undefined) continue;
+    const periods = await periodsOf(table, model, target, { ...reading, path });
+    tables.set(table.name, Object.freeze({ ...table, periods }));
+  }
+  const read = time.tables.map((table) => tables.get(table.name) ?? table);
+  return { ...target, model: Object.freeze({ ...target.model, time: { ...time, tables: read } }) };
+}
+
+/** Names of grains in a request, with their places. */
+function grainsNamed({ rows = [], columns = [], filters = [] }: SemanticQueryRequest) {
+  const named: (readonly [string, RequestPath])[] = [];
+  const ofFields = (items: readonly FieldItem[], path: RequestPath) => {
+    for (const [index, { grain }] of items.entries()) {
+      if (grain !== undefined) named.push([grain, [...path, index, 'grain']]);
+    }
+  };
+  const ofFilters = (nodes: readonly FilterNode[], path: RequestPath): void => {
+    for (const [index, node] of nodes.entries()) {
+      const at = [...path, index];
+      const group = groupOf(node);
+      if (group !== undefined) ofFilters(group.of, [...at, group.kind]);
+      else if (isMetricFilter(node)) {
+        ofFields(node.per ?? [], [...at, 'per']);
+        ofFilters(node.filters ?? [], [...at, 'filters']);
+      } else if ('field' in node && node.grain !== undefined) named.push([node.grain, [...at, 'grain']]);
+    }
+  };
+  ofFields(rows, ['rows']);
+  ofFields(columns, ['columns']);
+  ofFilters(filters, ['filters']);
+  return named;
+}
+
+async function periodsOf(
+  table: PeriodTable,
+  model: Model,
+  { warehouse, keyPrefix }: Target,
+  { cache, settings, signal, path }: Reading & { readonly path: RequestPath },
+): Promise<Periods> {
+  const { dialect } = warehouse;
+  const bindings = new Bindings(dialect);
+  const sql = `${new RowsRenderer(model, dialect, bindings).periodsOf(table)}\n${dialect.limit(MAX_TABLE_PERIODS + 1)}`;
+  const { value } = await execute(
+    { sql, parameters: bindings.parameters },
+    { warehouse, cache, keyPrefix, ttlMs: settings.cacheTtlMs, maxRows: MAX_TABLE_PERIODS + 1, signal },
+  );
+  if (value.rowCount > MAX_TABLE_PERIODS) {
+    throw ValidationError.at(
+      path,
+      `${table.dataset} has more than ${MAX_TABLE_PERIODS} periods of ${table.name}. Take a longer grain.`,
+    );
+  }
+  return new Periods(readPeriods(table, value));
+}
+
+function readPeriods({ keyType }: PeriodTable, { values, rowCount }: ColumnarResult): readonly TablePeriod[] {
+  const [firsts = [], lasts = [], keys = [], labels = []] = values;
+  const found: TablePeriod[] = [];
+  for (let row = 0; row < rowCount; row += 1) {
+    const [first, last] = [readMoment(String(firsts[row])), readMoment(String(lasts[row]))];
+    if (first === undefined || last === undefined) continue;
+    const key = keyCell(keys[row] ?? null, keyType);
+    const label = labels[row] ?? null;
+    found.push({ first: first / DAY_MS, last: last / DAY_MS, key, label: String(label ?? key) });
+  }
+  return found;
+}
