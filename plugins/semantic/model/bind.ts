@@ -2,9 +2,9 @@
 
 import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { periodTables } from './bind-calendars.ts';
 import { MetricBinder } from './bind-metric.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
-import { periodTables } from './calendar-tables.ts';
 import type { TimeFacts } from './extensions.ts';
 import { withMainDates } from './main-date.ts';
 import type { Dataset, Field, Metric, Model, Relationship } from './model.ts';

@@ -17,7 +17,7 @@ import { RowsRenderer } from '../render-rows.ts';
 import { readZone } from './zone.ts';
 
 /** Most periods that the grain of a table has. */
-export const MAX_TABLE_PERIODS = 50_000;
+const MAX_TABLE_PERIODS = 50_000;
 
 interface Reading {
   readonly cache: Cache;
