@@ -236,11 +236,10 @@ export class FilterResolver {
     }
     const period = grain?.name ?? 'day';
     if (!isGrainOf(period, 'period')) {
-      this.#problems.add(
-        [...path, 'grain'],
-        `RELATIVE counts periods of the calendar, not "${period}".`,
-        [...periodNames(time.calendars), ...time.tables.map((table) => table.name)],
-      );
+      this.#problems.add([...path, 'grain'], `RELATIVE counts periods of the calendar, not "${period}".`, [
+        ...periodNames(time.calendars),
+        ...time.tables.map((table) => table.name),
+      ]);
       return undefined;
     }
     const table = tableOf(grain);
