@@ -12,6 +12,7 @@ export class PerTenant<Value> {
     this.#make = make;
   }
 
+  /** Returns the value of a tenant. */
   of(tenant: TenantId): Value {
     const present = this.#values.get(tenant);
     if (present !== undefined) return present;

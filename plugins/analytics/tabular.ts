@@ -22,11 +22,11 @@ import { readTimeAxis } from './series/time-axis.ts';
  */
 export async function analysed(
   answer: TabularAnswer,
-  wish: unknown,
+  request: unknown,
   fields: readonly AxisField[],
   options: AnalyticsOptions,
 ): Promise<TabularAnswer> {
-  const analysis = readAnalysis(wish);
+  const analysis = readAnalysis(request);
   const axis = requireTimeAxis(analysis.timeAxis, fields);
   const table = await seriesTable(answer, axis);
   if (analysis.kind === 'forecast') {
@@ -37,8 +37,8 @@ export async function analysed(
   return { ...answer, records: markRecords(answer.records, table.metrics, report), anomaly: report.summary };
 }
 
-export function readAnalysis(wish: unknown): Analysis {
-  const parsed = Analysis.safeParse(withoutNulls(Analysis, wish));
+export function readAnalysis(request: unknown): Analysis {
+  const parsed = Analysis.safeParse(withoutNulls(Analysis, request));
   if (!parsed.success) throw toServiceError(parsed.error);
   return parsed.data;
 }

@@ -68,16 +68,9 @@ export interface CatalogParts {
 }
 
 /** The cubes of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
-export class Catalogs {
-  readonly #catalogs: PerTenant<Catalog>;
-
+export class Catalogs extends PerTenant<Catalog> {
   constructor(parts: CatalogParts) {
-    this.#catalogs = new PerTenant((tenant) => new Catalog(tenant, parts));
-  }
-
-  /** Returns the catalog of a tenant, which loads its datasources. */
-  of(tenant: TenantId): Catalog {
-    return this.#catalogs.of(tenant);
+    super((tenant) => new Catalog(tenant, parts));
   }
 
   /** Lists the cubes of the caller's tenant; see `Catalog.list`. */
@@ -91,7 +84,7 @@ export class Catalogs {
   }
 
   async close(): Promise<void> {
-    for (const [, catalog] of this.#catalogs.entries()) await catalog.close();
+    for (const [, catalog] of this.entries()) await catalog.close();
   }
 }
 

@@ -31,16 +31,9 @@ export interface CatalogParts {
 }
 
 /** The models of all tenants. Nothing of one is found for another: each tenant has a catalog of its own. */
-export class Catalogs {
-  readonly #catalogs: PerTenant<Catalog>;
-
+export class Catalogs extends PerTenant<Catalog> {
   constructor(parts: CatalogParts) {
-    this.#catalogs = new PerTenant((tenant) => new Catalog(tenant, parts));
-  }
-
-  /** Returns the catalog of a tenant, which loads its datasources. */
-  of(tenant: TenantId): Catalog {
-    return this.#catalogs.of(tenant);
+    super((tenant) => new Catalog(tenant, parts));
   }
 
   /** Lists the models of the caller's tenant; see `Catalog.list`. */
@@ -55,7 +48,7 @@ export class Catalogs {
 
   /** Resolves when no join of any model is being checked; see `ReferentialIntegrity`. */
   async ready(): Promise<void> {
-    await Promise.all(this.#catalogs.entries().map(([, catalog]) => catalog.ready()));
+    await Promise.all(this.entries().map(([, catalog]) => catalog.ready()));
   }
 }
 

@@ -14,7 +14,7 @@ export interface CacheRequest<T> {
   readonly ttlMs: number;
   /** Recompute even when a kept answer is there. */
   readonly refresh?: boolean | undefined;
-  /** This caller's wish to stop. The computation is aborted only when every caller that waits for it has stopped. */
+  /** Stops this caller's wait. The computation is aborted only when every caller that waits for it has stopped. */
   readonly signal?: AbortSignal | undefined;
   /** Returns the approximate size of the answer in bytes. */
   readonly sizeOf: (value: T) => number;

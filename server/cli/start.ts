@@ -137,7 +137,7 @@ function passwordLine(generated: string | undefined, fromEnvironment: boolean): 
   return 'as before (`service user passwd admin` sets a new one)';
 }
 
-/** A person's or a supervisor's wish to stop. A second signal ends the process at once. */
+/** The request of a person or a supervisor to stop. A second signal ends the process at once. */
 interface Stopping {
   /** Aborted by the first signal: what is being started is given up. */
   readonly signal: AbortSignal;

@@ -1,40 +1,10 @@
 import { z } from 'zod';
 import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
 import { LLM_PROVIDERS } from '../llm/prices.ts';
+import { OIDC_SETTINGS } from './oidc-settings.ts';
+import { dollars, rate, type Setting, setting, whole, yesOrNo } from './setting.ts';
 
-/**
- * Every setting of the product: its property name, what it may be, what it is when nobody says, and what it does.
- * A property `service.query.maxRows` may be set in `<home>/service.properties` or, winning over it, in the environment
- * as `SERVICE_QUERY_MAXROWS` (capital letters, dots as underscores).
- */
-interface Setting<Schema extends z.ZodType> {
-  readonly schema: Schema;
-  readonly default: z.output<Schema>;
-  readonly description: string;
-  /** The interface says of this one that an invalid value falls back to the default instead of stopping the start. */
-  readonly invalidFallsBack?: true;
-  /** The variable of the environment, where it is not the name written otherwise. */
-  readonly environment?: string;
-}
-
-const setting = <Schema extends z.ZodType>(definition: Setting<Schema>): Setting<Schema> => definition;
-
-const whole = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^-?\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`));
-
-const dollars = z
-  .string()
-  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be an amount of US dollars such as 12.50')
-  .transform(Number);
-
-const rate = z.string().regex(/^\d{1,7}\/\d{1,9}$/, 'must be calls in a minute and in an hour, such as 60/1000');
-
-const yesOrNo = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-
+/** Every setting of the product, in the order in which its documentation lists them. */
 export const SETTINGS = {
   'service.http.host': setting({
     schema: z.string().min(1),
@@ -138,65 +108,7 @@ export const SETTINGS = {
     default: 5,
     description: 'Failed logins per user and address in 15 minutes before 429; 0 disables the limit.',
   }),
-  'service.oidc.issuer': setting({
-    schema: z.url({ protocol: /^https?$/, error: 'must be an address that begins with https://' }),
-    default: '',
-    description:
-      'OpenID Connect provider, by its issuer: its people sign in at the pages, and its access tokens are taken by the API and by MCP.',
-  }),
-  'service.oidc.clientId': setting({
-    schema: z.string().max(500),
-    default: '',
-    description: 'Name of this server at the provider; without it nobody signs in at the pages.',
-  }),
-  'service.oidc.clientSecret': setting({
-    schema: z.string().max(2_000),
-    default: '',
-    description: 'Its secret there, best given in the environment; without it, it is a public client (with PKCE).',
-  }),
-  'service.oidc.scopes': setting({
-    schema: z.string().max(1_000),
-    default: 'openid profile email',
-    description: 'What is asked of the provider when somebody signs in.',
-  }),
-  'service.oidc.label': setting({
-    schema: z.string().min(1).max(60),
-    default: 'single sign-on',
-    description: 'What the button of the sign-in dialog calls the provider.',
-  }),
-  'service.oidc.userClaim': setting({
-    schema: z.string().max(200),
-    default: '',
-    description:
-      'Claim that holds the name of a user; without it, the first of `preferred_username`, `email`, `client_id` and `sub` that can be one.',
-  }),
-  'service.oidc.rolesClaim': setting({
-    schema: z.string().min(1).max(200),
-    default: 'roles',
-    description: 'Claim that holds roles or groups; dots lead into objects, such as `realm_access.roles`.',
-  }),
-  'service.oidc.roles': setting({
-    schema: z.string().max(10_000),
-    default: '',
-    description:
-      'What values of that claim stand for: `bi-admins=ROLE_ADMIN, sales=sales`. Everybody has ROLE_USER; a value that is not named gives nothing.',
-  }),
-  'service.oidc.tenantClaim': setting({
-    schema: z.string().max(200),
-    default: '',
-    description: 'Claim that tells the tenant; without it everybody belongs to the default tenant.',
-  }),
-  'service.oidc.tenants': setting({
-    schema: z.string().max(10_000),
-    default: '',
-    description: 'What values of that claim stand for: `org_1=acme`; without it they are the names of tenants.',
-  }),
-  'service.oidc.audience': setting({
-    schema: z.string().max(4_000),
-    default: '',
-    description:
-      'Audiences of access tokens that are taken, separated by commas, beside `service.http.publicUrl` and the address of the MCP endpoint.',
-  }),
+  ...OIDC_SETTINGS,
   'service.warehouse.poolSize': setting({
     schema: whole(1, 64),
     default: 4,

@@ -7,7 +7,7 @@ const CONFIRMATION_MS = 250;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The caller's wish to stop and the time limit of one statement, as one signal. The clock runs from the call to the
+ * The caller's cancellation and the time limit of one statement, as one signal. The clock runs from the call to the
  * last row, the wait for a connection and for a slow reader of a stream included: so no connection is held for longer.
  */
 export interface Deadline {

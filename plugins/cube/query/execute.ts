@@ -38,8 +38,8 @@ export async function execute(
     ttlMs: scenario === undefined ? ttlMs : 0,
     signal,
     sizeOf,
-    compute: (wish) =>
-      within(timeoutMs, wish, async (stop) => {
+    compute: (shared) =>
+      within(timeoutMs, shared, async (stop) => {
         return gridOf(await engine.query(mdx, { roles, user, scenario, signal: stop }), measures);
       }),
   });
@@ -48,14 +48,14 @@ export async function execute(
 /** Does work that the engine's limits and the time limit bound. Throws `TimeoutError`, and `ValidationError` at `rows` or `order`. */
 export async function within<Result>(
   timeoutMs: number,
-  wish: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    return await work(wish === undefined ? limit : AbortSignal.any([wish, limit]));
+    return await work(signal === undefined ? limit : AbortSignal.any([signal, limit]));
   } catch (error) {
-    if (error instanceof CancelledError && limit.aborted && wish?.aborted !== true) {
+    if (error instanceof CancelledError && limit.aborted && signal?.aborted !== true) {
       throw new TimeoutError(
         `The query took longer than ${timeoutMs / 1_000} seconds. Ask for less, or run it asynchronously later.`,
         { cause: error },

@@ -173,10 +173,10 @@ interface TimeMember {
 export async function analysed(
   answer: Answer,
   query: ResolvedQuery,
-  wish: unknown,
+  analytics: unknown,
   options: AnalyticsOptions & { readonly allMembers: MembersOf },
 ): Promise<TabularAnswer> {
-  const analysis = readAnalysis(wish);
+  const analysis = readAnalysis(analytics);
   const time = findTimeLevel(analysis.timeAxis, query);
   const table = await cubeSeries(answer, query, time, analysis.kind === 'forecast' ? options.allMembers : undefined);
   if (analysis.kind === 'forecast') {

@@ -19,7 +19,7 @@ export interface Effort {
 }
 
 /** Tables of a profile up to which each is looked at closely. */
-const FEW_TABLES = 60;
+const MAX_CLOSELY_PROFILED_TABLES = 60;
 
 const CLOSE: Effort = {
   fullScanRows: 2_000_000,
@@ -44,5 +44,5 @@ const QUICK: Effort = {
 };
 
 export function effortOf(tables: number): Effort {
-  return tables <= FEW_TABLES ? CLOSE : QUICK;
+  return tables <= MAX_CLOSELY_PROFILED_TABLES ? CLOSE : QUICK;
 }

@@ -1,30 +1,19 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import type { TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
+import type { TenantId } from '../../../router/capabilities/identity.ts';
 import { standardErrorFormat } from '../../../router/error-format.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { type OperationContext, operation, operations } from '../../../router/operation.ts';
 import { plugin, routersOf } from '../../../router/plugin.ts';
-import { Reply } from '../../../router/reply.ts';
 import { collectRoutes } from '../../../router/rest/routes.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
+import { userContext } from '../../../router/testing/user-context.ts';
 import { collectTools, type Tool } from '../../../router/tools/tools.ts';
 import { skills } from '../../skills/index.ts';
 import { type McpEndpoint, mcp } from '../index.ts';
 
 function contextOf(user: string): OperationContext {
-  const caller: UserCaller = { kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] };
-  return {
-    caller,
-    csrfVerified: true,
-    jsonBody: true,
-    embedToken: undefined,
-    address: '127.0.0.1',
-    secure: false,
-    requestId: 'test',
-    cookies: {},
-    reply: new Reply(),
-  };
+  return userContext({ kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] });
 }
 
 /** What the stand-in surface was asked and how often it was told to stop. */

@@ -5,14 +5,14 @@
 import type { Cache } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { Datasource, DatasourceProblem } from '../../../router/capabilities/datasources.ts';
-import type { Scope, TenantId, UserCaller } from '../../../router/capabilities/identity.ts';
+import type { Scope, TenantId } from '../../../router/capabilities/identity.ts';
 import type { Jobs } from '../../../router/capabilities/jobs.ts';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
 import type { WarehouseAddress, Warehouses } from '../../../router/capabilities/warehouse.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { createCallerFactory } from '../../../router/operation.ts';
-import { Reply } from '../../../router/reply.ts';
 import { silentLog } from '../../../router/testing/silent-log.ts';
+import { userContext } from '../../../router/testing/user-context.ts';
 import { type Semantic, type SemanticSettings, semantic } from '../index.ts';
 
 /** What a test starts and the fixture stops. */
@@ -143,17 +143,7 @@ export class Fixture {
 
   /** Returns the operations as a signed-in user calls them. */
   operations(as: Scope = scope('ROLE_USER')) {
-    const caller: UserCaller = { kind: 'user', via: 'api-key', ...as };
-    return createCallerFactory(this.surface.plugin.router)({
-      caller,
-      csrfVerified: true,
-      jsonBody: true,
-      embedToken: undefined,
-      address: '127.0.0.1',
-      secure: false,
-      requestId: 'test',
-      cookies: {},
-      reply: new Reply(),
-    });
+    const context = userContext({ kind: 'user', via: 'api-key', ...as });
+    return createCallerFactory(this.surface.plugin.router)(context);
   }
 }

@@ -87,9 +87,9 @@ export class Sharing extends EventTarget {
   }
 
   /** Makes a token. True when it is there; its text is `state.minted`. */
-  mint(wish: { readonly label: string; readonly ttlHours: number }): Promise<boolean> {
+  mint(details: { readonly label: string; readonly ttlHours: number }): Promise<boolean> {
     return this.#run('minting', async () => {
-      const minted = await mintToken(this.#client, this.document, wish);
+      const minted = await mintToken(this.#client, this.document, details);
       return { minted: { ...minted, revoked: false } };
     });
   }

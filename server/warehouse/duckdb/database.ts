@@ -40,7 +40,7 @@ export async function openDatabase(
     await connections[0]?.run("SET GLOBAL TimeZone = 'UTC'"); // Not among the settings that an instance takes when it is made.
     await connections[0]?.run('SET GLOBAL lock_configuration = true');
     // Opened ahead: a connection is opened in Node's thread pool, where it may wait behind running statements.
-    const size = connectionsAtMost(poolSize);
+    const size = maxConnections(poolSize);
     while (connections.length < size) connections.push(await instance.connect());
     const pool = new Pool<DuckDBConnection>({
       size,
@@ -75,7 +75,7 @@ function limited(limits: DuckdbLimits | undefined): Readonly<Record<string, stri
  * Limits the connections. Each running statement holds one thread of Node's pool; one thread is left for everything
  * else (files, password hashes, name look-ups), which would stand still behind heavy statements.
  */
-function connectionsAtMost(poolSize: number): number {
+function maxConnections(poolSize: number): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE) || DEFAULT_NODE_THREADS;
   return Math.max(1, Math.min(poolSize, threads - 1));
 }

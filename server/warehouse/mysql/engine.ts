@@ -19,7 +19,7 @@ import { boundValue, scalarOf } from './values.ts';
 const IDLE_MS = 60_000;
 const ROWS_IN_CHUNK = 2_000;
 const REPEAT_KILL_MS = 100;
-const KILLS_AT_MOST = 50;
+const MAX_KILLS = 50;
 
 /** One MySQL or MariaDB server. Every statement is prepared by it, which takes one statement only, and runs in a session that cannot write. */
 export class MysqlEngine implements Engine {
@@ -181,7 +181,7 @@ class Execution implements Reader {
    */
   async #stop(): Promise<void> {
     const { threadId } = this.#lease.connection.connection;
-    for (let i = 0; i < KILLS_AT_MOST && !this.#ended; i++) {
+    for (let i = 0; i < MAX_KILLS && !this.#ended; i++) {
       await this.#kill(threadId);
       if (!this.#ended) await delay(REPEAT_KILL_MS);
     }

@@ -40,7 +40,7 @@ export function suggestion(wrong: string, legal: readonly string[]): string {
     .toSorted((left, right) => left.far - right.far);
   if (nearest === undefined) return '';
   if (nearest.far <= Math.max(2, wrong.length / 3)) return ` Did you mean "${nearest.name}"?`;
-  return ` Legal here: ${legal.slice(0, MOST_NAMES).join(', ')}${legal.length > MOST_NAMES ? ', …' : ''}.`;
+  return ` Legal here: ${legal.slice(0, MAX_SUGGESTED_NAMES).join(', ')}${legal.length > MAX_SUGGESTED_NAMES ? ', …' : ''}.`;
 }
 
-const MOST_NAMES = 20;
+const MAX_SUGGESTED_NAMES = 20;
