@@ -145,7 +145,9 @@ function demoDescriptor(
 
 /**
  * Stages what is missing and returns the files it wrote, in order. A descriptor comes last: who watches the folder
- * finds warehouse and documents in place. Throws `ConflictError` when the warehouse's name is taken by another kind of file.
+ * finds warehouse and documents in place.
+ *
+ * @throws ConflictError when the warehouse's name is taken by another kind of file
  */
 export async function stageDemo(target: StageTarget): Promise<{ readonly staged: readonly string[] }> {
   const warehouse = resolve(target.dataDirectory, WAREHOUSE_FILE);

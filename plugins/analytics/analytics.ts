@@ -47,7 +47,11 @@ export interface AnalyticsOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Scores every series. Throws `ValidationError` for too many of them, `TimeoutError`, `CancelledError`. */
+/**
+ * Scores every series.
+ *
+ * @throws ValidationError for too many of them, `TimeoutError`, `CancelledError`
+ */
 export async function findAnomalies(
   table: SeriesTable,
   {

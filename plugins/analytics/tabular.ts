@@ -18,7 +18,10 @@ import type { FieldValue, SeriesRow } from './series/build.ts';
 import { readTimeAxis } from './series/time-axis.ts';
 
 /**
- * Adds to an answer what a saved query asks to be found out: marks on cells, or a forecast. `fields` are those of the query. Throws `ValidationError`.
+ * Adds to an answer what a saved query asks to be found out: marks on cells, or a forecast. `fields` are those of the
+ * query.
+ *
+ * @throws ValidationError
  */
 export async function analysed(
   answer: TabularAnswer,
@@ -95,7 +98,11 @@ export interface AxisField {
   readonly label?: ((period: string) => string) | undefined;
 }
 
-/** Finds the key that `timeAxis` names. Throws `ValidationError` at `timeAxis` with the fields of the query. */
+/**
+ * Finds the key that `timeAxis` names.
+ *
+ * @throws ValidationError at `timeAxis` with the fields of the query
+ */
 export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]): string {
   const found = match(timeAxis, fields);
   if (found.kind === 'one') return found.item.name;
@@ -111,8 +118,9 @@ export function requireTimeAxis(timeAxis: string, fields: readonly AxisField[]):
 }
 
 /**
- * Reads an answer along the field of key `axisKey`. Masked cells have no value. Throws `ValidationError` where the field
- * tells no time, the query computes nothing, or the answer was cut.
+ * Reads an answer along the field of key `axisKey`. Masked cells have no value.
+ *
+ * @throws ValidationError where the field tells no time, the query computes nothing, or the answer was cut
  */
 export async function seriesTable({ columns, records, meta }: Table, axisKey: string): Promise<SeriesTable> {
   const dimensions = columns.filter(({ type }) => type === 'dimension');

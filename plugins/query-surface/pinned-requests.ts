@@ -46,7 +46,11 @@ export function pinnedRequests(tool: string, schema: z.ZodObject, parse: (reques
   };
 }
 
-/** Throws `ValidationError` when `target` does not name what `schema` says. Does not look it up. */
+/**
+ * Checks that `target` names what `schema` says. Does not look it up.
+ *
+ * @throws ValidationError
+ */
 export function checkTarget(schema: z.ZodObject, target: unknown): void {
   const parsed = schema.strict().safeParse(target);
   if (!parsed.success) throw toServiceError(parsed.error);

@@ -16,7 +16,11 @@ export interface AskSource<Request extends z.ZodObject = z.ZodObject, Answer ext
   /** `AskQuestion` and what names the model or the cube. */
   readonly request: Request;
   readonly answer: Answer;
-  /** Throws `ValidationError` when `target` does not name a model or a cube. Does not look it up. */
+  /**
+   * Checks that `target` names a model or a cube. Does not look it up.
+   *
+   * @throws ValidationError
+   */
   checkTarget(target: unknown): void;
   /**
    * Finds what a request asks about, as the caller may see it. `target` are the members of the request that name it,

@@ -41,7 +41,11 @@ export type RunAgain = (request: unknown, scope: Scope, signal: AbortSignal) => 
 export interface Jobs {
   /** Says how the jobs of a surface are run on a node that has not taken them itself. */
   register(surface: string, again: RunAgain): void;
-  /** Stores the job as PENDING and starts it as soon as there is room. Throws `RateLimitedError` when too many are in flight. */
+  /**
+   * Stores the job as PENDING and starts it as soon as there is room.
+   *
+   * @throws RateLimitedError when too many are in flight
+   */
   submit(request: JobRequest): Promise<JobStatus>;
   /**
    * Returns the status of a job; `undefined` when there is no such job of this scope, or it ended so long ago that it

@@ -83,7 +83,11 @@ export interface QuerySource {
 export interface SourceQuery {
   /** Keys of the dimensions that it shows, as its author wrote them. */
   readonly dimensions: readonly string[];
-  /** Throws `ValidationError` at `timeAxis` when it shows no dimension of that name. Does not look names up. */
+  /**
+   * Checks that the request shows a dimension of that name. Does not look names up.
+   *
+   * @throws ValidationError at `timeAxis`
+   */
   checkTimeAxis(timeAxis: string): void;
   /**
    * Answers it as `scope` may see it. A narrowing can only take rows away; one that does not fit throws

@@ -20,7 +20,11 @@ export interface Repository {
    * told apart.
    */
   read(caller: Scope, path: string): Promise<{ readonly text: string; readonly info: DocumentInfo } | undefined>;
-  /** Writes whole, atomically. Throws `ForbiddenError`, or `ValidationError` for a path that is no repository path. */
+  /**
+   * Writes whole, atomically.
+   *
+   * @throws ForbiddenError, or `ValidationError` for a path that is no repository path
+   */
   write(caller: Scope, path: string, text: string): Promise<DocumentInfo>;
   /**
    * Removes a document; returns false when there was none that the caller may read.

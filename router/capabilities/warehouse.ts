@@ -145,7 +145,11 @@ export interface WarehouseAddress {
 
 /** Opens warehouses by address; the same address gives the same shared, pooled warehouse. */
 export interface Warehouses {
-  /** Throws `InvalidAddressError` naming the supported URL prefixes when no driver knows the URL. Does not connect yet. */
+  /**
+   * Opens the warehouse of an address. Does not connect yet.
+   *
+   * @throws InvalidAddressError naming the supported URL prefixes when no driver knows the URL
+   */
   open(address: WarehouseAddress): Promise<Warehouse>;
   /** URL prefixes that have a driver, such as `jdbc:duckdb:`. */
   readonly supported: readonly string[];

@@ -20,7 +20,11 @@ export interface Driver {
   /** What the JDBC URL begins with, such as `jdbc:duckdb:`. */
   readonly prefix: string;
   readonly dialect: Dialect;
-  /** Loads the engine's library and checks the address. Does not connect. Throws `InvalidAddressError`. */
+  /**
+   * Loads the engine's library and checks the address. Does not connect.
+   *
+   * @throws InvalidAddressError
+   */
   open(address: WarehouseAddress, url: JdbcUrl, settings: DriverSettings): Promise<Engine>;
 }
 

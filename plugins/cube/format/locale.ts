@@ -12,7 +12,11 @@ export interface Locale {
   readonly currency: string;
 }
 
-/** Reads a tag such as `en-US`, or `en_US` as schemas write it. Throws `ValidationError` when it is none. */
+/**
+ * Reads a tag such as `en-US`, or `en_US` as schemas write it.
+ *
+ * @throws ValidationError when it is none
+ */
 export function localeOf(written: string): Locale {
   const [tag] = canonical(written);
   if (tag === undefined) throw ValidationError.at(['locale'], `"${written}" is no locale such as en-US.`);

@@ -79,11 +79,23 @@ export interface DrillthroughOptions extends Omit<QueryOptions, 'scenario'> {
 
 /** The cubes of a schema over a warehouse, ready for queries. */
 export interface MdxCatalog {
-  /** Runs an MDX query. Throws `MdxError` with line and column for a mistake in it. */
+  /**
+   * Runs an MDX query.
+   *
+   * @throws MdxError with line and column for a mistake in it
+   */
   query(mdx: string, options?: QueryOptions): Promise<CellSet>;
-  /** Returns the facts behind one cell of a DRILLTHROUGH statement or of a SELECT. Throws `MdxError` as `query` does. */
+  /**
+   * Returns the facts behind one cell of a DRILLTHROUGH statement or of a SELECT.
+   *
+   * @throws MdxError as `query` does
+   */
   drillthrough(mdx: string, options: DrillthroughOptions): Promise<DrillthroughResult>;
-  /** Returns what the roles may see of a cube, without asking the warehouse. Throws `MdxError` when that is nothing. */
+  /**
+   * Returns what the roles may see of a cube, without asking the warehouse.
+   *
+   * @throws MdxError when that is nothing
+   */
   describe(cube: string, options?: Pick<QueryOptions, 'role' | 'roles'>): CubeDescription;
   /** Finds the members of a level, in the order of the hierarchy, whose captions hold a text in any letter case. */
   searchMembers(

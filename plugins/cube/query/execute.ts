@@ -45,7 +45,11 @@ export async function execute(
   });
 }
 
-/** Does work that the engine's limits and the time limit bound. Throws `TimeoutError`, and `ValidationError` at `rows` or `order`. */
+/**
+ * Does work that the engine's limits and the time limit bound.
+ *
+ * @throws TimeoutError, and `ValidationError` at `rows` or `order`
+ */
 export async function within<Result>(
   timeoutMs: number,
   signal: AbortSignal | undefined,

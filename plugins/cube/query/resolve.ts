@@ -15,7 +15,11 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws `ValidationError` with every mistake that it finds. */
+/**
+ * Resolves the names and the members of a request.
+ *
+ * @throws ValidationError with every mistake that it finds
+ */
 export async function resolve(
   request: CubeQueryRequest,
   target: Target,

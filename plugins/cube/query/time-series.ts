@@ -39,8 +39,9 @@ export interface TimeLevel {
 }
 
 /**
- * Finds the level that `timeAxis` names: by its unique name, as `Dimension/Level`, or as the query writes it. Throws
- * `ValidationError` with the levels of the query; and where the rows do not stand in the order of time.
+ * Finds the level that `timeAxis` names: by its unique name, as `Dimension/Level`, or as the query writes it.
+ *
+ * @throws ValidationError with the levels of the query; and where the rows do not stand in the order of time
  */
 export function findTimeLevel(timeAxis: string, { rows, columns, order }: ResolvedQuery): TimeLevel {
   const selections = [...rows, ...columns].map((selection, index) => ({ index, selection }));
@@ -169,7 +170,11 @@ interface TimeMember {
   readonly uniqueName: string | undefined;
 }
 
-/** Adds to an answer what a saved query asks to be found out. Throws `ValidationError`. */
+/**
+ * Adds to an answer what a saved query asks to be found out.
+ *
+ * @throws ValidationError
+ */
 export async function analysed(
   answer: Answer,
   query: ResolvedQuery,

@@ -4,7 +4,11 @@ import { leavesOf, type NameLeaf, type Parsed, type TemplatePart } from '../mode
 
 export { ExpressionError } from '../model/sql.ts';
 
-/** Reads an expression, calls `name` for every name in it, and writes it in ANSI SQL. Throws `ExpressionError`. */
+/**
+ * Reads an expression, calls `name` for every name in it, and writes it in ANSI SQL.
+ *
+ * @throws ExpressionError
+ */
 export function rewrite(text: string, dialect: string, name: (leaf: NameLeaf) => string): string {
   return write(parseExpression(text, dialect, 'generic').template, name);
 }

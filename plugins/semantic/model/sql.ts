@@ -41,7 +41,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   mariadb: 'mysql',
 };
 
-/** Parses one scalar or aggregate expression written in `from` and translates it into `to`. Throws `ExpressionError`. */
+/**
+ * Parses one scalar or aggregate expression written in `from` and translates it into `to`.
+ *
+ * @throws ExpressionError
+ */
 export function parseExpression(text: string, from: string, to: string): ParsedExpression {
   const read = known(from);
   const node = singleExpression(text, read);

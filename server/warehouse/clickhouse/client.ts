@@ -24,8 +24,10 @@ export class ClickhouseClient {
   }
 
   /**
-   * Sends a statement and resolves with the beginning of its answer. An abort of the signal, then or while the answer is
-   * read, hangs up and kills the statement in the server. Throws `ClickhouseException`.
+   * Sends a statement and resolves with the beginning of its answer. An abort of the signal, then or while the answer
+   * is read, hangs up and kills the statement in the server.
+   *
+   * @throws ClickhouseException
    */
   async send(
     sql: string,

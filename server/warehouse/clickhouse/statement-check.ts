@@ -15,7 +15,11 @@ const FORBIDDEN = new RegExp(
   'i',
 );
 
-/** Throws `WarehouseError` for what is no reading statement, and for one that calls one of these functions. */
+/**
+ * Checks that a statement only reads, and calls none of these functions.
+ *
+ * @throws WarehouseError
+ */
 export function checkStatement(sql: string): void {
   const begin = BEFORE_FIRST_WORD.exec(sql)?.[0].length ?? 0;
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(sql.slice(begin))) throw toWarehouseError('not-a-query');

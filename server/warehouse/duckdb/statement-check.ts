@@ -44,7 +44,11 @@ const PLACEHOLDERS = /\(\$\d+(?:::\w+)?(?:, \$\d+(?:::\w+)?)+\)/g;
 export class StatementCheck {
   readonly #passed = new LRUCache<string, true>({ max: REMEMBERED_STATEMENTS });
 
-  /** Throws `WarehouseError`, or DuckDB's error when the text cannot be parsed. */
+  /**
+   * Lets a statement pass that calls harmless table functions only.
+   *
+   * @throws WarehouseError, or DuckDB's error when the text cannot be parsed
+   */
   async pass(connection: DuckDBConnection, sql: string): Promise<void> {
     const shape = sql.replace(PLACEHOLDERS, '($1)');
     const key = createHash('sha256').update(shape).digest('base64');

@@ -15,7 +15,11 @@ export class Connector {
     this.#tls = address.sslMode !== 'disabled';
   }
 
-  /** Throws `WarehouseUnreachableError`. */
+  /**
+   * Connects, without TLS where the address prefers it and the server has none.
+   *
+   * @throws WarehouseUnreachableError
+   */
   async connect(): Promise<mysql.Connection> {
     try {
       return await this.#attempt();

@@ -13,7 +13,12 @@ const BEFORE_FIRST_WORD = /^(?:[\s(]|--(?:[\s]|$)[^\n]*|#[^\n]*|\/\*(?!M?!)[\s\S
 const FORBIDDEN =
   /(?<![\w$])(outfile|dumpfile|load_file|sys_exec|sys_eval|sys_get|sys_set|get_lock|release_lock|release_all_locks|is_used_lock)(?![\w$])|:=|\/\*M?!/i;
 
-/** Throws `WarehouseError` for what is no single reading statement, and for one that holds one of the words above, also where it is only a column's or a text's. */
+/**
+ * Checks that a text is a single reading statement, and holds none of the words above, also where one is only a
+ * column's or a text's.
+ *
+ * @throws WarehouseError
+ */
 export function checkStatement(sql: string): void {
   if (!/^(?:SELECT|WITH|VALUES|TABLE)\b/i.test(sql.replace(BEFORE_FIRST_WORD, '')))
     throw toWarehouseError('not-a-query');

@@ -14,7 +14,11 @@ export class Connector {
     this.#fallsBack = address.sslMode === 'allow' || address.sslMode === 'prefer';
   }
 
-  /** Throws `WarehouseUnreachableError`. */
+  /**
+   * Connects, without TLS where the address allows it and the server has none.
+   *
+   * @throws WarehouseUnreachableError
+   */
   async connect(): Promise<pg.Client> {
     try {
       return await this.#attempt();

@@ -8,7 +8,11 @@ import { WarehouseError } from '../../../router/errors.ts';
 const FORBIDDEN =
   /(?<![\w$])(set_config|(query|cursor|table|schema|database)_to_xml(schema|_and_xmlschema)?|ts_stat|ts_rewrite|dblink\w*|crosstab\w*|connectby|xpath_table|lo_(import|export|create|creat|put|from_bytea|unlink)|pg_(read|write|stat)_(binary_)?file|pg_file_\w+|pg_ls_\w+)(?![\w$])|u&"/i;
 
-/** Throws `WarehouseError` for a statement that holds one of these names, also where it is only a column's: no statement needs them. */
+/**
+ * Checks that a statement holds none of these names, also where one is only a column's: no statement needs them.
+ *
+ * @throws WarehouseError
+ */
 function checkStatement(sql: string): void {
   const name = FORBIDDEN.exec(sql)?.[0];
   if (name !== undefined) throw new WarehouseError(`A query of a warehouse may not use ${name.toLowerCase()}.`);

@@ -43,7 +43,11 @@ export class ReaderConnection {
     });
   }
 
-  /** Throws `SqliteFailure` when the file cannot be read as a database. */
+  /**
+   * Opens a file in a reader process.
+   *
+   * @throws SqliteFailure when the file cannot be read as a database
+   */
   static async open(file: string, onEnd: (connection: ReaderConnection) => void): Promise<ReaderConnection> {
     const child = fork(fileURLToPath(new URL(READER.module, import.meta.url)), {
       execArgv: READER.execArgv,

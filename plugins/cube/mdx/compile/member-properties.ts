@@ -47,7 +47,11 @@ function declares(hierarchy: Hierarchy, name: string): boolean {
   );
 }
 
-/** Returns a property of a member by its name. Throws `MdxError` for a name that its hierarchy does not have. */
+/**
+ * Returns a property of a member by its name.
+ *
+ * @throws MdxError for a name that its hierarchy does not have
+ */
 export function memberProperty(member: Member, name: string, evaluator: Evaluator): Value {
   const found = memberPropertyIfAny(member, name, evaluator);
   if (found !== undefined) return found;

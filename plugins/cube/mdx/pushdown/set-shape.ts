@@ -87,7 +87,11 @@ export function listed(tuples: TupleSet): ListedPart | undefined {
   return { kind: 'listed', tuples, levels };
 }
 
-/** Tells whether the product is better asked for than made. Throws `DataNotLoaded` until the sizes of levels are known. */
+/**
+ * Tells whether the product is better asked for than made.
+ *
+ * @throws DataNotLoaded until the sizes of levels are known
+ */
 export function isBig(parts: readonly SetPart[]): boolean {
   let size = 1;
   for (const part of parts) {

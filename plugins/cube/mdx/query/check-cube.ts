@@ -117,7 +117,11 @@ function formulasOf({ calculatedMembers, namedSets }: model.Cube) {
   ];
 }
 
-/** Throws `MdxError` for a function or a measure that there is not. */
+/**
+ * Checks that a formula names only functions and measures that there are.
+ *
+ * @throws MdxError
+ */
 function checkNames(formula: Expression, cube: model.Cube): void {
   walk(formula, (expression) => {
     if (expression.kind === 'call') checkFunction(expression);

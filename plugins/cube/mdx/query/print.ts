@@ -2,7 +2,11 @@ import type { Value } from '../metadata/value.ts';
 import { parseStatement } from '../syntax/parse.ts';
 import type { CellSet } from './execute.ts';
 
-/** Tells whether a text is a DRILLTHROUGH statement. Throws `MdxError` when it is no statement at all. */
+/**
+ * Tells whether a text is a DRILLTHROUGH statement.
+ *
+ * @throws MdxError when it is no statement at all
+ */
 export function asDrillthrough(mdx: string): boolean {
   return parseStatement(mdx).kind === 'drillthrough';
 }

@@ -18,7 +18,11 @@ export interface FoundMember {
   readonly uniqueName: string;
 }
 
-/** Throws `MdxError` for a level that the cube does not have, or the role does not see. */
+/**
+ * Finds the members of a level that hold a text, in their order.
+ *
+ * @throws MdxError for a level that the cube does not have, or the role does not see
+ */
 export async function searchMembers(
   cube: RuntimeCube,
   { level: name, text, limit }: MemberSearch,

@@ -16,7 +16,11 @@ import { VisibleMembers } from './visible-members.ts';
 type Access = 'all' | 'none' | 'custom';
 type Policy = model.HierarchyGrant['rollupPolicy'];
 
-/** Returns the simple roles that a role is made of. Throws `MdxError` for a name that no role has. */
+/**
+ * Returns the simple roles that a role is made of.
+ *
+ * @throws MdxError for a name that no role has
+ */
 function grantsOf(
   schema: model.Schema,
   name: string,
@@ -86,7 +90,11 @@ function cubeRoles(schema: model.Schema, cube: model.Cube, names: readonly strin
     .filter(({ access }) => access !== 'none');
 }
 
-/** Tells whether any of the roles may see the cube; without roles everybody may. Throws `MdxError` for an unknown role. */
+/**
+ * Tells whether any of the roles may see the cube; without roles everybody may.
+ *
+ * @throws MdxError for an unknown role
+ */
 export function mayUse(schema: model.Schema, cube: model.Cube, names: readonly string[] | undefined): boolean {
   return names === undefined || cubeRoles(schema, cube, names).length > 0;
 }
@@ -101,7 +109,11 @@ export class Role {
   readonly #roles: readonly CubeRole[];
   readonly #cube: model.Cube;
 
-  /** Throws `MdxError` when none of the roles may see the cube: as if there were none. */
+  /**
+   * Combines the roles of a caller.
+   *
+   * @throws MdxError when none of the roles may see the cube: as if there were none
+   */
   constructor(schema: model.Schema, cube: model.Cube, names: readonly string[]) {
     this.#cube = cube;
     this.#roles = cubeRoles(schema, cube, names);

@@ -74,7 +74,11 @@ export class MemberTree {
     return this.#stored.every(({ model: of }) => of?.hideMemberIf === 'never' && of.parent === undefined);
   }
 
-  /** Returns the members below `parent`; below nothing, the roots. Throws `DataNotLoaded` until they are read. */
+  /**
+   * Returns the members below `parent`; below nothing, the roots.
+   *
+   * @throws DataNotLoaded until they are read
+   */
   children(parent: Member | undefined): readonly Member[] {
     if (parent === undefined && this.all !== undefined) return [this.all];
     const known = this.#children.get(parentKey(parent));
@@ -92,7 +96,11 @@ export class MemberTree {
     return this.#rows.at(index);
   }
 
-  /** Tells whether the level has more members than are read without need. Throws `DataNotLoaded` until that is known. */
+  /**
+   * Tells whether the level has more members than are read without need.
+   *
+   * @throws DataNotLoaded until that is known
+   */
   isLarge(level: Level): boolean {
     if (level.kind !== 'stored' || !this.isPlain) return false;
     return this.#isLarge(this.#storedIndex(level));

@@ -40,7 +40,11 @@ export class MembersWithoutLeaves {
     return member !== undefined && this.#members.has(member);
   }
 
-  /** Finds a member without leaves; asked for only where no other child of the parent has the name. Throws `DataNotLoaded` until it is read. */
+  /**
+   * Finds a member without leaves; asked for only where no other child of the parent has the name.
+   *
+   * @throws DataNotLoaded until it is read
+   */
   child(index: number, parent: Member | undefined, name: string): Member | undefined {
     const { hierarchy, stored, rows, warehouse, flights } = this.#options;
     const of = hierarchy.model;

@@ -14,7 +14,11 @@ import { MdxLimitError, type Position, syntaxError } from './errors.ts';
 import { parseExpression, parseIdentifier } from './expression.ts';
 import { TokenStream } from './tokens.ts';
 
-/** Parses a query or a DRILLTHROUGH statement. Throws `MdxError` naming line and column. */
+/**
+ * Parses a query or a DRILLTHROUGH statement.
+ *
+ * @throws MdxError naming line and column
+ */
 export function parseStatement(text: string): Statement {
   const tokens = new TokenStream(text);
   const statement = tokens.isWord('DRILLTHROUGH') ? parseDrillThrough(tokens) : parseSelect(tokens);

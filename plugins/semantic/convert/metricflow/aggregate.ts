@@ -9,7 +9,11 @@ export interface Aggregate {
   readonly dataset: string | undefined;
 }
 
-/** Throws `LeftOut` and `ExpressionError`. */
+/**
+ * Writes the aggregate of a measure over the rows that the conditions leave.
+ *
+ * @throws LeftOut, ExpressionError
+ */
 export function aggregate(
   { model, element: measure }: Owned<Measure>,
   conditions: readonly string[],

@@ -48,7 +48,11 @@ export interface Measures {
   helper(compiled: Compiled, of: string, context: Context): string;
 }
 
-/** Returns the context of the inputs of a metric. Throws `LeftOut` where it is an input of itself. */
+/**
+ * Returns the context of the inputs of a metric.
+ *
+ * @throws LeftOut where it is an input of itself
+ */
 export function inside(context: Context, { name }: Metric): Context {
   if (context.within.includes(name)) throw new LeftOut('it is computed from itself');
   return { ...context, within: [...context.within, name] };

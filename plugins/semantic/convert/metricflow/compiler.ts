@@ -25,7 +25,11 @@ export class Compiler implements Measures {
     this.#names = new Set(this.#metrics.keys());
   }
 
-  /** Returns a metric and those that it needs beside the project's. Throws `LeftOut` and `ExpressionError`. */
+  /**
+   * Returns a metric and those that it needs beside the project's.
+   *
+   * @throws LeftOut, ExpressionError
+   */
   convert(metric: Metric): { readonly compiled: Compiled; readonly helpers: readonly Helper[] } {
     const helpers: Helper[] = [];
     return { compiled: this.metric(metric, [], { owner: metric, within: [], helpers }), helpers };

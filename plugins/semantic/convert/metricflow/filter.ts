@@ -4,7 +4,11 @@ import { qualified, rewrite } from '../sql-text.ts';
 import { LeftOut, type Project } from './project.ts';
 import type { Measure, SemanticModel } from './read.ts';
 
-/** Returns the conditions of a metric's filters, each as one SQL expression. Throws `LeftOut` and `ExpressionError`. */
+/**
+ * Returns the conditions of a metric's filters, each as one SQL expression.
+ *
+ * @throws LeftOut, ExpressionError
+ */
 export function conditions(
   filters: readonly string[],
   measure: Measure,

@@ -7,7 +7,11 @@ export interface Span {
   readonly grain: string;
 }
 
-/** Reads `7 days`, `1 month`. Throws `LeftOut`, as does a span of a grain of the project's own. */
+/**
+ * Reads `7 days`, `1 month`.
+ *
+ * @throws LeftOut also for a span of a grain of the project's own
+ */
 export function spanOf(text: string, what: string): Span {
   const [, digits = '', unit = ''] = /^\s*(\d+)\s+(\w+)\s*$/.exec(text) ?? [];
   const count = Number(digits);
@@ -15,7 +19,11 @@ export function spanOf(text: string, what: string): Span {
   return { count, grain: grainOf(unit, what) };
 }
 
-/** Reads `month` and `months`. Throws `LeftOut`. */
+/**
+ * Reads `month` and `months`.
+ *
+ * @throws LeftOut
+ */
 export function grainOf(unit: string, what: string): string {
   const wanted = unit.toLowerCase();
   const grain = DATE_GRAIN_NAMES.find((one) => !isGrainOf(one, 'part') && (one === wanted || `${one}s` === wanted));

@@ -4,7 +4,11 @@ import type { Measure } from './read.ts';
 
 const TAKES: Readonly<Record<string, 'first' | 'last'>> = { min: 'first', max: 'last' };
 
-/** Returns what our vendor block says of a measure; `undefined` where it adds up over all. Throws `LeftOut`. */
+/**
+ * Returns what our vendor block says of a measure; `undefined` where it adds up over all.
+ *
+ * @throws LeftOut
+ */
 export function semiAdditiveOf({ model, element }: Owned<Measure>, project: Project): object | undefined {
   const { non_additive_dimension: written, name } = element;
   if (written === undefined) return undefined;

@@ -50,7 +50,11 @@ function repeats(cube: RuntimeCube, group: FactGroup, hierarchy: Hierarchy): boo
   return knownLevels(hierarchy, group).every(({ name }) => names.has(name));
 }
 
-/** Returns what RETURN names. Throws `MdxError` at the place of a name that is no column of these facts. */
+/**
+ * Returns what RETURN names.
+ *
+ * @throws MdxError at the place of a name that is no column of these facts
+ */
 export function returnedColumns(scope: Scope, group: FactGroup, items: readonly ReturnItem[]): readonly Column[] {
   return items.flatMap((item) => columnsOf(scope, group, item));
 }
