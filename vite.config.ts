@@ -1,4 +1,5 @@
 import { defineConfig, type UserConfig } from 'vite';
+import { ENTRY_POINTS } from './server/entry-points.ts';
 
 /**
  * The product's own builds, by mode: `server` (the process, for Node), `demo` (the demo's generator, loaded by
@@ -8,15 +9,7 @@ import { defineConfig, type UserConfig } from 'vite';
 const builds: Readonly<Record<string, UserConfig>> = {
   server: node('dist/server', {
     main: 'server/main.ts',
-    // A process of its own, started by `server/warehouse/sqlite/connection.ts`, which looks for it beside itself.
-    'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
-    // Another, started by `server/file-import/file-import.ts`.
-    'file-import': 'server/file-import/import-process.ts',
-    // Threads, started by `server/launcher-surfaces.ts`, which looks for the file beside itself.
-    'analytics-worker': 'plugins/analytics/worker.ts',
-    'cube-schema-worker': 'plugins/cube/schema-worker.ts',
-    'inference-worker': 'plugins/inference/work/worker.ts',
-    'yaml-worker': 'plugins/semantic/yaml-worker.ts',
+    ...ENTRY_POINTS,
   }),
   demo: node('dist/demo', { stage: 'demo/stage.ts' }),
   client: node('dist/client', { client: 'server/client.ts' }),

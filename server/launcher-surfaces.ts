@@ -30,6 +30,7 @@ import { jobSettings } from './config/job-settings.ts';
 import type { Config } from './config/settings.ts';
 import { askSettings, cubeSettings, rateSettings, semanticSettings } from './config/surface-settings.ts';
 import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
+import { entryPoint } from './entry-points.ts';
 import { openFileImport } from './file-import/file-import.ts';
 import { answers, within } from './health.ts';
 import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
@@ -60,21 +61,6 @@ export interface ServiceOptions {
   readonly exampleSkillsDirectory: URL;
 }
 
-/** The modules of worker threads: built files beside this one, or, in tests, their sources. */
-const FROM_SOURCE = import.meta.url.endsWith('.ts');
-const ANALYTICS_WORKER = new URL(
-  FROM_SOURCE ? '../plugins/analytics/worker.ts' : './analytics-worker.mjs',
-  import.meta.url,
-);
-const YAML_WORKER = new URL(FROM_SOURCE ? '../plugins/semantic/yaml-worker.ts' : './yaml-worker.mjs', import.meta.url);
-const CUBE_SCHEMA_WORKER = new URL(
-  FROM_SOURCE ? '../plugins/cube/schema-worker.ts' : './cube-schema-worker.mjs',
-  import.meta.url,
-);
-const INFERENCE_WORKER = new URL(
-  FROM_SOURCE ? '../plugins/inference/work/worker.ts' : './inference-worker.mjs',
-  import.meta.url,
-);
 const MAX_ANALYTICS_THREADS = 8;
 /** How long a query that another node handed back waits for the datasources after a start, in milliseconds. */
 const DATASOURCES_PATIENCE_MS = 60_000;
@@ -118,12 +104,18 @@ export async function surfaces(
   });
   const jobs = openJobs({ state, clock, log, limits: jobSettings(config) });
   const analytics = new ThreadPool<AnalyticsTask, AnalyticsResult>({
-    module: ANALYTICS_WORKER,
+    module: entryPoint('analytics-worker').module,
     size: Math.min(availableParallelism(), MAX_ANALYTICS_THREADS),
   });
-  const yaml = new ThreadPool<string, YamlResult>({ module: YAML_WORKER, size: 1 });
-  const cubeSchemas = new ThreadPool<string, ServableSchema>({ module: CUBE_SCHEMA_WORKER, size: 1 });
-  const inferenceThreads = new ThreadPool<InferenceTask, InferenceResult>({ module: INFERENCE_WORKER, size: 1 });
+  const yaml = new ThreadPool<string, YamlResult>({ module: entryPoint('yaml-worker').module, size: 1 });
+  const cubeSchemas = new ThreadPool<string, ServableSchema>({
+    module: entryPoint('cube-schema-worker').module,
+    size: 1,
+  });
+  const inferenceThreads = new ThreadPool<InferenceTask, InferenceResult>({
+    module: entryPoint('inference-worker').module,
+    size: 1,
+  });
   const boards = new DatasourceBoards();
   const semanticSurface = semantic({
     warehouses,

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { isHeld, longestHold } from '../../router/testing/loop-delay.ts';
+import { entryPoint } from '../../server/entry-points.ts';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
 import { MAX_SCHEMA_LENGTH } from './limits.ts';
 import { openCatalog } from './mdx/index.ts';
@@ -7,7 +8,7 @@ import { NO_WAREHOUSE } from './no-warehouse.ts';
 import { pooledSchemaReader, readServable, type ServableSchema } from './schema-reader.ts';
 
 let pool: ThreadPool<string, ServableSchema>;
-const open = () => (pool = new ThreadPool({ module: new URL('./schema-worker.ts', import.meta.url), size: 1 }));
+const open = () => (pool = new ThreadPool({ module: entryPoint('cube-schema-worker').module, size: 1 }));
 afterEach(() => pool?.close());
 
 const list = (count: number, each: (index: number) => string) =>

@@ -1,6 +1,7 @@
 /** Large semantic documents: read, bound and tried without holding the event loop. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isHeld, longestHold } from '../../router/testing/loop-delay.ts';
+import { entryPoint } from '../../server/entry-points.ts';
 import { startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
 import { loadModel } from './load.ts';
@@ -26,7 +27,7 @@ let warehouse: TestWarehouse;
 let pool: ThreadPool<string, YamlResult>;
 beforeAll(async () => {
   warehouse = await startWarehouse('duckdb', ['CREATE TABLE t (id INTEGER, amount INTEGER)']);
-  pool = new ThreadPool({ module: new URL('./yaml-worker.ts', import.meta.url), size: 1 });
+  pool = new ThreadPool({ module: entryPoint('yaml-worker').module, size: 1 });
 });
 afterAll(async () => {
   await pool.close();

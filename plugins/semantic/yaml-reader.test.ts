@@ -1,11 +1,12 @@
 import { afterEach, expect, it } from 'vitest';
+import { entryPoint } from '../../server/entry-points.ts';
 import { ThreadPool } from '../../server/workers/thread-pool.ts';
 import { MAX_DOCUMENT_LENGTH } from './limits.ts';
 import { lineFinder, readYaml, type YamlResult } from './model/yaml-text.ts';
 import { pooledReader } from './yaml-reader.ts';
 
 let pool: ThreadPool<string, YamlResult>;
-const open = () => (pool = new ThreadPool({ module: new URL('./yaml-worker.ts', import.meta.url), size: 1 }));
+const open = () => (pool = new ThreadPool({ module: entryPoint('yaml-worker').module, size: 1 }));
 afterEach(() => pool?.close());
 
 it('a document comes from the thread as it was read, with its lines', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../router/capabilities/file-import.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import { CancelledError, InternalError, TimeoutError, ValidationError } from '../../router/errors.ts';
+import { entryPoint } from '../entry-points.ts';
 import type { ImportReply, ImportTask } from './protocol.ts';
 
 export interface FileImportOptions {
@@ -24,11 +25,6 @@ export interface FileImportOptions {
   /** Imports that run at a time; the others wait. */
   readonly atATime?: number;
 }
-
-/** How the process is started: from the built file beside this one, or, in tests, from its source. */
-const PROCESS = import.meta.url.endsWith('.ts')
-  ? { module: './import-process.ts', execArgv: ['--import', 'tsx'] }
-  : { module: './file-import.mjs', execArgv: [] };
 
 /** A database is at most this many times as large as the files it is made of, or `MIN_DATABASE_BYTES`. */
 const MAX_GROWTH = 10;
@@ -121,8 +117,9 @@ function runProcess(
 ): Promise<readonly ImportedTable[]> {
   // Who left while the files were looked at is not heard of again.
   if (signal?.aborted === true) return Promise.reject(cancelled());
-  const child = fork(fileURLToPath(new URL(PROCESS.module, import.meta.url)), {
-    execArgv: PROCESS.execArgv,
+  const { module, execArgv } = entryPoint('file-import');
+  const child = fork(fileURLToPath(module), {
+    execArgv: [...execArgv],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

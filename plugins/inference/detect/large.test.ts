@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, it } from 'vitest';
+import { entryPoint } from '../../../server/entry-points.ts';
 import { ThreadPool } from '../../../server/workers/thread-pool.ts';
 import { proposeByRules } from '../propose/rules.ts';
 import type { Table } from '../schemas.ts';
@@ -88,7 +89,7 @@ it('a column whose count is scaled up from a sample is looked up in a table of f
 
 describe('a thread', () => {
   const pool = new ThreadPool<InferenceTask, InferenceResult>({
-    module: new URL('../work/worker.ts', import.meta.url),
+    module: entryPoint('inference-worker').module,
     size: 1,
   });
   afterAll(() => pool.close());

@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { bundleEntryPoints } from '../../testing/bundles.ts';
 import { startMysqlServer } from '../../warehouse/testing/mysql.ts';
 import { startPostgresServer } from './server.ts';
 import { BROKER_VARIABLE, SHARED_SERVERS, type SharedServer } from './shared-servers.ts';
@@ -14,10 +16,13 @@ const START: Readonly<Record<SharedServer, () => Promise<Server>>> = {
 };
 
 /**
- * Sets up a run of Vitest: one server of each kind, started when the first test asks for it. The test processes ask
- * over HTTP on 127.0.0.1; each then creates its own databases, so they do not see one another.
+ * Sets up a run of Vitest: bundles the threads and processes that tests start, and offers one server of each kind, started
+ * when the first test asks for it. The test processes ask over HTTP on 127.0.0.1; each then creates its own databases, so
+ * they do not see one another.
  */
-export default async function setup(): Promise<() => Promise<void>> {
+export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+  // Who watches changes them meanwhile.
+  const unbundle = config.watch ? undefined : await bundleEntryPoints();
   const running = new Map<SharedServer, Promise<Server>>();
   const broker = createServer((request, response) => {
     const name = SHARED_SERVERS.find((each) => request.url === `/${each}`);
@@ -37,6 +42,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   if (address === null || typeof address === 'string') throw new Error('The broker has no port.');
   process.env[BROKER_VARIABLE] = `http://127.0.0.1:${address.port}/`;
   return async () => {
+    unbundle?.();
     broker.close();
     delete process.env[BROKER_VARIABLE];
     // One that never started has told so to the tests that asked.

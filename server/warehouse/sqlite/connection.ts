@@ -1,12 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { entryPoint } from '../../entry-points.ts';
 import type { ReaderReply, ReaderRequest } from './protocol.ts';
-
-/** How the reader process is started: from the built file beside this one, or, in tests, from its source. */
-const READER = import.meta.url.endsWith('.ts')
-  ? { module: './reader-process.ts', execArgv: ['--import', 'tsx'] }
-  : { module: './sqlite-reader.mjs', execArgv: [] };
 
 const ERROR_OUTPUT_BYTES = 4_000;
 
@@ -49,8 +45,9 @@ export class ReaderConnection {
    * @throws SqliteFailure when the file cannot be read as a database
    */
   static async open(file: string, onEnd: (connection: ReaderConnection) => void): Promise<ReaderConnection> {
-    const child = fork(fileURLToPath(new URL(READER.module, import.meta.url)), {
-      execArgv: READER.execArgv,
+    const { module, execArgv } = entryPoint('sqlite-reader');
+    const child = fork(fileURLToPath(module), {
+      execArgv: [...execArgv],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
+import { BUNDLES_VARIABLE } from '../../entry-points.ts';
 import type { ChdbMessage, ChdbReply } from './chdb-process.ts';
 
 /** A fresh database on ClickHouse, behind its HTTP interface. */
@@ -208,8 +209,10 @@ class Chdb {
   }
 
   static async start(folder: string, setUp: readonly string[]): Promise<Chdb> {
-    const child = fork(fileURLToPath(new URL('./chdb-process.ts', import.meta.url)), {
-      execArgv: ['--import', 'tsx'],
+    const bundles = process.env[BUNDLES_VARIABLE];
+    const source = fileURLToPath(new URL('./chdb-process.ts', import.meta.url));
+    const child = fork(bundles === undefined ? source : join(bundles, 'chdb-process.mjs'), {
+      execArgv: bundles === undefined ? ['--import', 'tsx'] : [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const chdb = new Chdb(child);

@@ -1,0 +1,33 @@
+/** The modules that run in a thread or a process of their own. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** By name: that of the built file, and the source within the tree. */
+export const ENTRY_POINTS = {
+  'analytics-worker': 'plugins/analytics/worker.ts',
+  'cube-schema-worker': 'plugins/cube/schema-worker.ts',
+  'inference-worker': 'plugins/inference/work/worker.ts',
+  'yaml-worker': 'plugins/semantic/yaml-worker.ts',
+  'sqlite-reader': 'server/warehouse/sqlite/reader-process.ts',
+  'file-import': 'server/file-import/import-process.ts',
+} as const;
+
+/** Names the folder in which a run of tests has bundled them. */
+export const BUNDLES_VARIABLE = 'SERVICE_TEST_BUNDLES';
+
+export interface EntryPoint {
+  readonly module: URL;
+  /** What Node needs to run it as a process. */
+  readonly execArgv: readonly string[];
+}
+
+/**
+ * Finds an entry point: the built file beside this one. From sources it is the bundle that the tests have made, or, in
+ * scripts, the source itself, which takes four times as long to begin.
+ */
+export function entryPoint(name: keyof typeof ENTRY_POINTS): EntryPoint {
+  if (!import.meta.url.endsWith('.ts')) return { module: new URL(`./${name}.mjs`, import.meta.url), execArgv: [] };
+  const bundles = process.env[BUNDLES_VARIABLE];
+  if (bundles !== undefined) return { module: pathToFileURL(join(bundles, `${name}.mjs`)), execArgv: [] };
+  return { module: new URL(`../${ENTRY_POINTS[name]}`, import.meta.url), execArgv: ['--import', 'tsx'] };
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'vite';
+import { BUNDLES_VARIABLE, ENTRY_POINTS } from '../entry-points.ts';
+
+/**
+ * Bundles what runs in a thread or a process of its own, once for a run of tests: a run starts hundreds of them, each of
+ * which would read its sources through tsx. Returns what takes the bundles away.
+ */
+export async function bundleEntryPoints(): Promise<() => void> {
+  // Within the tree, where libraries are found.
+  const cache = resolve(import.meta.dirname, '../../.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'test-bundles-'));
+  await build({
+    configFile: false,
+    root: resolve(cache, '..'),
+    logLevel: 'warn',
+    ssr: { target: 'node' },
+    build: {
+      ssr: true,
+      outDir: folder,
+      target: 'node20',
+      minify: false,
+      reportCompressedSize: false,
+      rollupOptions: {
+        input: { ...ENTRY_POINTS, 'chdb-process': 'server/warehouse/testing/chdb-process.ts' },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+  });
+  process.env[BUNDLES_VARIABLE] = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
