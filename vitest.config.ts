@@ -21,6 +21,8 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: NEEDS_A_PROCESS } },
     ],
     testTimeout: 60_000,
+    // A second without it, which is nothing on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     pool: 'forks',
     // Else one less than the machine has cores: one, on a machine of two.

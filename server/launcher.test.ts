@@ -1,11 +1,12 @@
 /** The whole process, put together as a start does it, with datasources that are slow, broken or gone. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { leastMillis } from '../router/testing/least-millis.ts';
 import { run } from './cli/program.ts';
 import { readConfig } from './config/read.ts';
 import { locateHome, makeHome } from './home-directory/home-directory.ts';
@@ -50,6 +51,7 @@ let root: string;
 let launched: Launched;
 let url: string;
 let silent: Server;
+const silentSockets = new Set<Socket>();
 let keys: Readonly<Record<'rome' | 'nobody' | 'admin', string>>;
 
 beforeAll(async () => {
@@ -61,7 +63,7 @@ beforeAll(async () => {
     "INSERT INTO sales VALUES (1, 'Rome', 10), (2, 'Oslo', 5)",
   ]);
   // A warehouse that takes connections and never says a word.
-  silent = createServer().listen(0, '127.0.0.1');
+  silent = createServer((socket) => void silentSockets.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   const address = silent.address();
   const silentPort = typeof address === 'object' && address !== null ? address.port : 0;
@@ -114,7 +116,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await launched?.stop(0);
-  silent?.close();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -156,17 +157,23 @@ const askCube = (connection: string, key: string) =>
   );
 
 describe('while a datasource is being loaded', () => {
+  // The warehouse that says nothing is gone for the tests after these: what they add is loaded after it.
+  afterAll(() => {
+    silent.close();
+    for (const socket of silentSockets) socket.destroy();
+  });
+
   test('the process says at once what is missing, and what has come to grief', async () => {
-    const { status, retryAfter, body, millis } = await call('GET', '/readyz');
+    const { status, retryAfter, body } = await call('GET', '/readyz');
     expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '1' });
     expect(body).toMatchObject({ status: 'NOT_READY' });
     // Before the folder has been looked at, that is what is missing.
     await expect
-      .poll(async () => (await call('GET', '/readyz')).body?.missing, { timeout: 10_000 })
+      .poll(async () => (await call('GET', '/readyz')).body?.missing)
       .toEqual(expect.arrayContaining(['datasource slow', 'datasource slow-cubes']));
-    expect(millis).toBeLessThan(2_000);
+    expect(await leastMillis(2_000, async () => (await call('GET', '/readyz')).millis)).toBeLessThan(2_000);
     await expect
-      .poll(async () => (await call('GET', '/readyz')).body?.degraded, { timeout: 10_000 })
+      .poll(async () => (await call('GET', '/readyz')).body?.degraded)
       .toEqual([
         { datasource: 'deep', status: 'BROKEN' },
         { datasource: 'gone', status: 'BROKEN' },
@@ -181,9 +188,11 @@ describe('while a datasource is being loaded', () => {
       askCube('slow-cubes', keys.rome),
       call('GET', `${BASE}/embed/query/shared/slow.service`),
     ]);
-    const other = await ask('shop', keys.rome);
-    expect(other.status).toBe(200);
-    expect(other.millis).toBeLessThan(4_000);
+    const isFirst = await Promise.race([
+      ask('shop', keys.rome).then(({ status }) => status === 200),
+      waiting.then(() => false),
+    ]);
+    expect(isFirst).toBe(true);
     for (const { status, retryAfter, body, millis } of await waiting) {
       expect(status).toBe(503);
       expect(Number(retryAfter)).toBeGreaterThan(0);

@@ -1,8 +1,8 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onAbort } from '../../../../router/abort.ts';
 import type { Warehouse } from '../../../../router/capabilities/warehouse.ts';
 import { CancelledError, TimeoutError } from '../../../../router/errors.ts';
+import { isHeld, longestHold } from '../../../../router/testing/loop-delay.ts';
 import { startWarehouse, type TestWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { readSchema } from '../../schema/read.ts';
 import { type CatalogOptions, type CellSet, type MdxCatalog, MdxLimitError, openCatalog } from '../index.ts';
@@ -148,13 +148,12 @@ describe('a level of 100,000 members', () => {
     await catalog.query(
       'WITH MEMBER Measures.N AS Count([Person].[Person].Members) SELECT Measures.N ON 0 FROM Bought',
     );
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
     // 100,000 names: `Person n` has 7 characters and those of n; number 7 has 8 as well.
     const digits = 10 * 1 + 90 * 2 + 900 * 3 + 9_000 * 4 + 90_000 * 5;
-    expect((await catalog.query(slow)).cells[0]?.value).toBe(100_000 * 7 + digits);
-    delay.disable();
-    expect(delay.max / 1e6).toBeLessThan(500); // What other processes take from this one is in it.
+    const hold = await longestHold(async () => {
+      expect((await catalog.query(slow)).cells[0]?.value).toBe(100_000 * 7 + digits);
+    });
+    expect(hold).not.toSatisfy(isHeld);
   });
 
   it('is given up when the query is cancelled or its time is over', async () => {
