@@ -1,0 +1,93 @@
+/** What `npm test` consists of, and which of it runs side by side. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { foodmartDirectory } from '../plugins/cube/testing/foodmart.ts';
+import { type Counts, elementCounts, mdxCounts, vitestCounts } from './test-reports.ts';
+
+export interface Part {
+  readonly name: string;
+  /** Names it, too, on the command line. */
+  readonly within?: string;
+  readonly needsBrowser?: boolean;
+  /** Whether it drives the built product. */
+  readonly needsBuild?: boolean;
+  readonly command: readonly string[];
+  readonly report: string;
+  readonly read: (report: string) => Counts;
+  /** Why it cannot be run here, and how it could. */
+  readonly missing?: string | undefined;
+  /** Its exit code tells nothing that its report does not. */
+  readonly reportDecides?: boolean;
+}
+
+/** Absolute, because a runner takes a relative one from its own root. */
+export const REPORTS = resolve('.cache/test-reports');
+const bin = (path: string) => `node_modules/${path}`;
+
+const FOODMART = foodmartDirectory() ?? '';
+const MDX_CASES = ['cases.jsonl', 'schema-cases.jsonl'].map((file) =>
+  join(process.env.MDX_CASES_DIR ?? '../shared/mdx-conformance', file),
+);
+const mdxMissing = [FOODMART, ...MDX_CASES].every((path) => existsSync(path))
+  ? undefined
+  : 'The MDX cases or FoodMart are not here: set MDX_CASES_DIR to the folder of the cases and FOODMART_DIR to that of the data.';
+
+const UNIT = vitestPart('unit', 'dot', []);
+const ELEMENT: Part = {
+  name: 'element',
+  needsBrowser: true,
+  command: [bin('@web/test-runner/dist/bin.js'), '--config', 'element/web-test-runner.config.mjs'],
+  report: `${REPORTS}/element.json`,
+  read: elementCounts,
+};
+const ELEMENT_NODE: Part = {
+  ...vitestPart('element-node', 'dot', ['--config', 'element/vitest.config.ts']),
+  needsBrowser: true,
+};
+const END_TO_END = ['--config', 'demo/e2e/vitest.config.ts'];
+const E2E: Part = {
+  ...vitestPart('e2e', 'verbose', [...END_TO_END, '--project', 'product', '--project', 'hostile']),
+  needsBrowser: true,
+  needsBuild: true,
+};
+const E2E_HOSTED: Part = {
+  ...vitestPart('e2e-hosted', 'verbose', [...END_TO_END, '--project', 'hosted']),
+  within: 'e2e',
+  needsBuild: true,
+};
+
+/**
+ * A round is over when all its lanes are; in a lane one part follows the other. What keeps two cores busy by itself has a
+ * round of its own. The MDX cases are one thread each, and the nodes of a hosted product mostly wait, as a page and what
+ * drives it do for one another: these share the cores.
+ */
+export const ROUNDS: readonly (readonly (readonly Part[])[])[] = [
+  [[UNIT]],
+  [[ELEMENT]],
+  [[ELEMENT_NODE]],
+  [[E2E], [mdxPart('mdx', []), mdxPart('mdx-large', ['--large-level', '0']), E2E_HOSTED]],
+];
+
+function vitestPart(name: string, reporter: 'dot' | 'verbose', options: readonly string[]): Part {
+  const report = `${REPORTS}/${name}.json`;
+  const reporters = [`--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`];
+  return { name, command: [bin('vitest/vitest.mjs'), 'run', ...options, ...reporters], report, read: vitestCounts };
+}
+
+function mdxPart(name: string, options: readonly string[]): Part {
+  return {
+    name,
+    command: [
+      '--import',
+      'tsx',
+      'scripts/conformance-mdx.ts',
+      ...MDX_CASES.flatMap((file) => ['--cases', file]),
+      ...['--foodmart', FOODMART, '--out', `${REPORTS}/${name}.jsonl`],
+      ...options,
+    ],
+    report: `${REPORTS}/${name}.jsonl`,
+    read: mdxCounts,
+    missing: mdxMissing,
+    reportDecides: true,
+  };
+}
