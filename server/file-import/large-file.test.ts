@@ -2,13 +2,17 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, expect, it } from 'vitest';
 import { silentLog } from '../../router/testing/silent-log.ts';
+import { entryPoint } from '../entry-points.ts';
 import { openFileImport } from './file-import.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'service-large-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const PROCESS = fileURLToPath(entryPoint('file-import').module);
 
 const BLOCK = 20_000;
 /** Bars between, decimal commas, dates written in two ways, quotes; the blocks of a file are the same. */
@@ -34,7 +38,7 @@ function importPeak(): number {
   for (const id of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
       const isOurs = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) === process.pid;
-      if (isOurs && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('import-process'))
+      if (isOurs && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(PROCESS))
         return 1_024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
     } catch {
       // It has just ended.
@@ -50,7 +54,7 @@ async function imported(name: string, rows: number) {
   let peak = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, importPeak());
-  }, 25);
+  }, 100);
   const before = process.memoryUsage().rss;
   const [table] = await files.load([{ path, name, table: 't' }], target);
   clearInterval(watch);
