@@ -1,7 +1,6 @@
 /** A cube as agents see it: everything they may name, and request bodies that run as they stand. */
 import { z } from 'zod';
 import type { Target } from '../catalog.ts';
-import { unitOf } from '../query/unit.ts';
 import {
   CubeQueryRequest,
   type CubeSchema,
@@ -12,6 +11,7 @@ import {
 } from '../schemas.ts';
 import type { CubeMetadata, DimensionMetadata, LevelMetadata, MeasureMetadata } from './cube-metadata.ts';
 import { examplesOf } from './examples.ts';
+import { unitOf } from './unit.ts';
 
 type Samples = ReadonlyMap<string, readonly MemberEntry[]>;
 

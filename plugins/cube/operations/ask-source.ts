@@ -12,7 +12,7 @@ import type {
   MeasureMetadata,
 } from '../metadata-api/cube-metadata.ts';
 import { examplesOf } from '../metadata-api/examples.ts';
-import { unitOf } from '../query/unit.ts';
+import { unitOf } from '../metadata-api/unit.ts';
 import { parseRequest } from '../request.ts';
 import { CubeObject, CubeQueryRequest, CubeQueryResponse, CubeReference } from '../schemas.ts';
 import { type Dependencies, ROOT, SURFACE } from './dependencies.ts';

@@ -5,11 +5,11 @@ import { ValidationError } from '../../../router/errors.ts';
 import { isSmall, type KAnonymity, suppressionReason } from '../../query-surface/index.ts';
 import { MAX_DATA_COLUMNS } from '../limits.ts';
 import type { MeasureMetadata } from '../metadata-api/cube-metadata.ts';
+import { unitOf } from '../metadata-api/unit.ts';
 import type { NumericCell } from '../schemas.ts';
 import type { Compiled } from './compile.ts';
 import type { Grid, GridCell, GridMember, GridTuple } from './grid.ts';
 import { type AxisSelection, lastShown, type ResolvedQuery } from './resolved.ts';
-import { unitOf } from './unit.ts';
 
 export interface DimensionHead {
   /** As the request writes it: `Store.Store State`. */

@@ -1,7 +1,8 @@
 /** A profile as detectors look at it: each column with what its type means. Pure. */
-import { familyOf, type TypeFamily } from '../profile/types.ts';
+
 import type { Column, Table } from '../schemas.ts';
 import { keyNameOf, subjectOf, wordsOf } from './names.ts';
+import { familyOf, type TypeFamily } from './type-family.ts';
 
 export interface ColumnView {
   readonly table: TableView;

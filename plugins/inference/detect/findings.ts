@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isTemporal } from '../profile/types.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { type Detected, detect } from './detect.ts';
 import { hierarchiesOf } from './hierarchies.ts';
 import { junkReason, measureTrait, personalReason, unitOf } from './traits.ts';
+import { isTemporal } from './type-family.ts';
 
 const At = { table: z.string(), column: z.string() };
 

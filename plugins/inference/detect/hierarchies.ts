@@ -1,6 +1,7 @@
 /** Levels that lead from the coarse to the fine: of calendars, of places, of classifications. Pure. */
-import { isTemporal } from '../profile/types.ts';
+
 import type { ColumnView, TableView } from './columns.ts';
+import { isTemporal } from './type-family.ts';
 
 /** Words of each kind of hierarchy, the coarse first; words of one rank mean the same. */
 const LADDERS: Readonly<Record<'calendar' | 'place' | 'class', readonly (readonly string[])[]>> = {

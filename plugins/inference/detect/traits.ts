@@ -1,6 +1,7 @@
 /** What a single column is, by its name, its type, its counts and its sample values. Pure. */
-import { isNumeric } from '../profile/types.ts';
+
 import { type ColumnView, kindOf } from './columns.ts';
+import { isNumeric } from './type-family.ts';
 
 /** Personal data by the words of a name; where two words stand together, both must be there. */
 const PERSONAL_WORDS: readonly (readonly string[])[] = [

@@ -5,7 +5,7 @@ import type { ForeignKey } from '../detect/foreign-keys.ts';
 import { type Hierarchy, hierarchiesOf } from '../detect/hierarchies.ts';
 import { captionOf } from '../detect/names.ts';
 import { isNumericLabel, personalReason } from '../detect/traits.ts';
-import { isTemporal } from '../profile/types.ts';
+import { isTemporal } from '../detect/type-family.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { isCalendarTable, isMeasure, isUseful, measuresOf } from './measures.ts';
 import { Names } from './names.ts';

@@ -1,6 +1,6 @@
 import { css, html, LitElement } from 'lit';
+import { requestShare } from '../account/share-request.ts';
 import { below } from '../api-client/base-path.ts';
-import { requestShare } from '../share/share-request.ts';
 import { origin, session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
 import { alertIcon, shareIcon } from '../styles/icons.ts';

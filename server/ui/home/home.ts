@@ -1,10 +1,10 @@
 import { html, LitElement, nothing } from 'lit';
 import { type DatasourceEntry, summarizeDatasources } from '../account/datasources.ts';
+import type { ShareRequest } from '../account/share-request.ts';
 import { below } from '../api-client/base-path.ts';
 import { RemoteData } from '../api-client/remote-data.ts';
 import { type Exhibit, readShowcase } from '../gallery/showcase.ts';
 import { ShareDialog } from '../share/share-dialog.ts';
-import type { ShareRequest } from '../share/share-request.ts';
 import { session } from '../shell/location.ts';
 import { SessionController } from '../shell/session.ts';
 import { TopBar } from '../shell/top-bar.ts';

@@ -19,7 +19,7 @@ export interface FoundMember {
 }
 
 /**
- * Finds the members of a level that hold a text, in their order.
+ * Finds members of a level, those that hold a text where one is given.
  *
  * @throws MdxError for a level that the cube does not have, or the role does not see
  */
