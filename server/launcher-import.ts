@@ -24,11 +24,15 @@ import type { Setup } from './cli/setup.ts';
 import { fileImportSettings } from './config/warehouse-settings.ts';
 import { formatOf, openFileImport } from './file-import/file-import.ts';
 import { withinHome } from './home-directory/home-directory.ts';
+import { DEFAULT_TENANT } from './identity/index.ts';
 import { openRepository } from './repository/index.ts';
+import { placesOf, type TenantPlaces } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
 import { openWarehouses } from './warehouse/index.ts';
 
 export interface ImportRequest {
+  /** Name of the tenant whose datasource it becomes; there is one. */
+  readonly tenant: string;
   readonly files: readonly string[];
   readonly name: string | undefined;
   readonly schema: string | undefined;
@@ -57,9 +61,8 @@ const MAX_TABLES = 5_000;
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
 const IMPORT_TIMEOUT_MS = 6 * 3_600_000;
-/** The one tenant of a home that the command line works in. */
-const OWN = 'default' as TenantId;
-const IMPORTER: Scope = { tenant: OWN, user: 'import', roles: [ADMINISTRATOR_ROLE] };
+/** Folders are called by the names of tenants: no id is needed to write into them. */
+const FIRST = DEFAULT_TENANT as TenantId;
 
 /** A folder or a database that cannot be imported: told to the person at the terminal. */
 class Refused extends Error {}
@@ -68,13 +71,17 @@ class Refused extends Error {}
 export async function importInto(setup: Setup, request: ImportRequest): Promise<ImportOutcome> {
   const warehouses = openWarehouses({ ...warehousesOf(setup), statementTimeoutMs: 600_000, poolSize: 2 });
   try {
-    return await run(setup, request, warehouses);
+    return await run(setup, request, placesOf(setup.home, nameUnlessFirst(request.tenant)), warehouses);
   } catch (error) {
     if (error instanceof Refused || error instanceof ServiceError) return { refused: error.message };
     throw error;
   } finally {
     await warehouses.close();
   }
+}
+
+function nameUnlessFirst(tenant: string): string | undefined {
+  return tenant === DEFAULT_TENANT ? undefined : tenant;
 }
 
 interface Source {
@@ -88,15 +95,22 @@ interface Source {
   readonly location: string;
 }
 
-async function run(setup: Setup, request: ImportRequest, warehouses: Warehouses): Promise<Imported> {
-  const { home, log } = setup;
+async function run(
+  installation: Setup,
+  request: ImportRequest,
+  places: TenantPlaces,
+  warehouses: Warehouses,
+): Promise<Imported> {
+  const home = { ...installation.home, datasources: places.datasources };
+  const setup = { ...installation, home };
+  const { log } = setup;
   const name = nameOf(request);
   const document = join(home.datasources, `${name}.xml`);
   const isKept = existsSync(join(home.datasources, `${name}.sds`));
   if (isKept && !existsSync(document))
     throw new Refused(`There is a datasource ${name} that no import has made. Choose another name with --name.`);
   request.onProgress(0, STEPS, 'reading');
-  const source = await sourceOf(setup, request, name);
+  const source = await sourceOf(setup, request, places, name);
   try {
     const warehouse = await warehouses.open(source.address);
     request.onProgress(1, STEPS, 'profiling');
@@ -122,7 +136,7 @@ async function run(setup: Setup, request: ImportRequest, warehouses: Warehouses)
       await warehouses.release(source.address);
       await source.commit();
       await follow(setup, name, { jdbcUrl: source.location, username: request.username, password: request.password });
-      return told(setup, { name, isNew: false, tables, cubes: [], documents: [] });
+      return told(setup, request.tenant, { name, isNew: false, tables, cubes: [], documents: [] });
     }
     request.onProgress(2, STEPS, 'finding a model');
     const proposal = proposeByRules(profile, { schemaName: name, factTable: undefined });
@@ -134,14 +148,17 @@ async function run(setup: Setup, request: ImportRequest, warehouses: Warehouses)
     const { username, password } = request;
     const address = { jdbcUrl: source.location, username, password };
     const models = modelsOf(proposal, name, withSealedPassword(homeVault(home, setup.config), address));
-    const repository = await openRepository({ directory: home.repository, defaultTenant: OWN });
+    const repository = await openRepository({ directory: home.repository, defaultTenant: FIRST });
+    const importer: Scope = { tenant: request.tenant as TenantId, user: 'import', roles: [ADMINISTRATOR_ROLE] };
     const documents = firstAnswers(proposal, name, `shared/${name}`);
-    for (const { path, text } of documents) await repository.write(IMPORTER, path, text);
+    for (const { path, text } of documents) await repository.write(importer, path, text);
+    // A tenant that nobody has given files has no folder yet.
+    await mkdir(home.datasources, { recursive: true, mode: 0o750 });
     for (const { document: written } of models)
       await writePrivately(join(home.datasources, written.file), written.text);
     // The descriptors last: a server that watches the folder finds everything in place.
     for (const model of models) await writePrivately(join(home.datasources, `${model.name}.sds`), model.descriptor);
-    return told(setup, {
+    return told(setup, request.tenant, {
       name,
       isNew: true,
       tables,
@@ -168,7 +185,12 @@ function nameOf({ name, files: [first = ''] }: ImportRequest): string {
   return plain;
 }
 
-async function sourceOf(setup: Setup, { files, username, password }: ImportRequest, name: string): Promise<Source> {
+async function sourceOf(
+  setup: Setup,
+  { files, username, password }: ImportRequest,
+  places: TenantPlaces,
+  name: string,
+): Promise<Source> {
   const [first = ''] = files;
   const nothing = { imported: [], commit: async () => undefined, drop: async () => undefined };
   if (first.startsWith('jdbc:')) {
@@ -185,12 +207,17 @@ async function sourceOf(setup: Setup, { files, username, password }: ImportReque
     const location = `jdbc:${kind}:${resolve(first)}`;
     return { ...nothing, address: { jdbcUrl: location }, location };
   }
-  return loaded(setup, files, name);
+  return loaded(setup, files, places, name);
 }
 
 /** Imports files into a database below the data folder; until it is committed it lies beside its place. */
-async function loaded({ home, config, log }: Setup, files: readonly string[], name: string): Promise<Source> {
-  const folder = join(home.data, 'imports');
+async function loaded(
+  { home, config, log }: Setup,
+  files: readonly string[],
+  { data }: TenantPlaces,
+  name: string,
+): Promise<Source> {
+  const folder = join(data, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const place = join(folder, `${name}.duckdb`);
   const fresh = join(folder, `.${name}.${process.pid}.new.duckdb`);
@@ -319,7 +346,7 @@ function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function told({ config }: Setup, outcome: Omit<Imported, 'address' | 'lines'>): Imported {
+function told({ config }: Setup, tenant: string, outcome: Omit<Imported, 'address' | 'lines'>): Imported {
   const { name, isNew, tables, cubes, documents } = outcome;
   const host = ['0.0.0.0', '::'].includes(config['service.http.host']) ? 'localhost' : config['service.http.host'];
   const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
@@ -336,7 +363,9 @@ function told({ config }: Setup, outcome: Omit<Imported, 'address' | 'lines'>): 
     isNew
       ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`
       : `The data of ${name} is replaced; its model and its documents are as they were.`,
-    `Look at it at ${address} (service start).`,
+    tenant === DEFAULT_TENANT
+      ? `Look at it at ${address} (service start).`
+      : `Look at it at ${address} (service start), signed in as ${tenant}/<user>.`,
   ];
   return { ...outcome, address, lines };
 }

@@ -36,6 +36,7 @@ function file(name: string, text: string): string {
 
 async function imported(setup: Setup, files: readonly string[], more: Partial<ImportRequest> = {}): Promise<Imported> {
   const outcome = await importInto(setup, {
+    tenant: 'default',
     files,
     name: undefined,
     schema: undefined,

@@ -1,10 +1,14 @@
 import { Command } from 'commander';
+import { recordCommand } from '../audit/command-entry.ts';
+import { tenantNamed, withAccounts } from './accounts.ts';
 import { CommandError } from './command-error.ts';
+import { tenantOption } from './offline.ts';
 import { progress } from './progress.ts';
-import { homeOption, setUp } from './setup.ts';
+import { homeOption } from './setup.ts';
 
 interface Options {
   readonly home: string;
+  readonly tenant: string;
   readonly name?: string;
   readonly schema?: string;
   readonly username?: string;
@@ -18,6 +22,7 @@ export function importCommand(): Command {
     )
     .argument('<file...>', '.csv, .parquet and .json files; or one DuckDB or SQLite file; or one JDBC URL')
     .addOption(homeOption())
+    .addOption(tenantOption())
     .option('--name <name>', 'what the datasource is called; without it, like the first file')
     .option('--schema <name>', 'of a database: the schema to look at')
     .option('--username <name>', 'of a JDBC URL; the password is read from SERVICE_IMPORT_PASSWORD')
@@ -27,17 +32,28 @@ export function importCommand(): Command {
       '\nA second import of the same name replaces the data and keeps the model. A running server takes both up by itself.',
     )
     .action(async (files: readonly string[], options: Options) => {
-      const setup = setUp(options.home);
-      const { importInto } = await import('../launcher-import.ts');
-      const shown = progress('Importing');
-      const outcome = await importInto(setup, {
-        files,
-        name: options.name,
-        schema: options.schema,
-        username: options.username,
-        password: process.env.SERVICE_IMPORT_PASSWORD,
-        onProgress: (done, total, what) => shown.at(done, total, what),
-      }).finally(() => shown.end());
+      const outcome = await withAccounts(options.home, async (identity, setup, state) => {
+        const { id } = await tenantNamed(identity, options.tenant);
+        const { importInto } = await import('../launcher-import.ts');
+        const shown = progress('Importing');
+        const imported = await importInto(setup, {
+          tenant: options.tenant,
+          files,
+          name: options.name,
+          schema: options.schema,
+          username: options.username,
+          password: process.env.SERVICE_IMPORT_PASSWORD,
+          onProgress: (done, total, what) => shown.at(done, total, what),
+        }).finally(() => shown.end());
+        if (!('refused' in imported))
+          await recordCommand(state, setup.log, {
+            tenant: id,
+            kind: 'ADMINISTRATION',
+            action: 'import',
+            target: `name=${imported.name}`,
+          });
+        return imported;
+      });
       if ('refused' in outcome) throw new CommandError(outcome.refused);
       if (options.json === true) process.stdout.write(`${JSON.stringify(outcome, null, 2)}\n`);
       else process.stdout.write(`${outcome.lines.join('\n')}\n`);

@@ -16,19 +16,9 @@ import { tenantCommand } from './tenants.ts';
 import { userCommand } from './users.ts';
 import { validateCommand } from './validate.ts';
 
-const HINT = '(--help tells the options)';
-
-/**
- * Runs one command. On an error: one clear line on standard error, JSON where the command was asked for JSON, and exit
- * code 1 (2 for a wrong command line).
- */
-export async function run(argv: readonly string[]): Promise<void> {
-  const program = new Command('service')
-    .description('A multi-tenant analytics service in one process.')
-    .version(VERSION)
-    .showHelpAfterError(HINT)
-    .exitOverride();
-  const commands = [
+/** Makes the commands, those below others with them. */
+export function commandsOf(): readonly Command[] {
+  return [
     startCommand(),
     tenantCommand(),
     userCommand(),
@@ -45,9 +35,23 @@ export async function run(argv: readonly string[]): Promise<void> {
     backupCommand(),
     restoreCommand(),
   ];
+}
+
+const HINT = '(--help tells the options)';
+
+/**
+ * Runs one command. On an error: one clear line on standard error, JSON where the command was asked for JSON, and exit
+ * code 1 (2 for a wrong command line).
+ */
+export async function run(argv: readonly string[]): Promise<void> {
+  const program = new Command('service')
+    .description('A multi-tenant analytics service in one process.')
+    .version(VERSION)
+    .showHelpAfterError(HINT)
+    .exitOverride();
   const json = wantsJson(argv);
   if (json) program.configureOutput({ writeErr: () => undefined });
-  for (const command of commands) program.addCommand(inherit(command, program));
+  for (const command of commandsOf()) program.addCommand(inherit(command, program));
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

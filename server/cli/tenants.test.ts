@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandsOf } from './program.ts';
 import { service } from './testing/command.ts';
 
 let root: string;
@@ -107,4 +109,66 @@ describe('service connection list --tenant', () => {
     const unknown = await service(['connection', 'list', '--home', home, '--tenant', '../datasources']);
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no datasources of a tenant') });
   });
+});
+
+describe('--tenant', () => {
+  it('is taken by every command that works on things of a tenant', () => {
+    const leaves = (command: Command, name = command.name()): readonly (readonly [string, Command])[] =>
+      command.commands.length === 0
+        ? [[name, command]]
+        : command.commands.flatMap((child) => leaves(child, `${name} ${child.name()}`));
+    const without = commandsOf()
+      .flatMap((command) => leaves(command))
+      .filter(([, { options }]) => options.some(({ long }) => long === '--home'))
+      .filter(([, { options }]) => !options.some(({ long }) => long === '--tenant'))
+      .map(([name]) => name);
+    // Those work on the whole installation, and a key is named by its id.
+    expect(without).toEqual([
+      'start',
+      'tenant create',
+      'tenant list',
+      'tenant remove',
+      'api-key revoke',
+      'backup',
+      'restore',
+    ]);
+  });
+
+  it('of an import puts data, models and documents into the folders of that tenant, and no others', async () => {
+    const file = join(root, `places-${homes}.csv`);
+    writeFileSync(file, 'place;amount\nRome;1,5\nOslo;2,5\n');
+    const load = (...more: readonly string[]) =>
+      service(['import', file, '--name', 'shop', '--home', home, '--json', ...more]);
+    const unknown = await load('--tenant', 'acme');
+    expect(unknown).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('no tenant acme; there are: default'),
+    });
+    await tenant('create', 'acme');
+    rmSync(join(home, 'datasources/acme'), { recursive: true });
+
+    expect(JSON.parse((await load('--tenant', 'acme')).out)).toMatchObject({ name: 'shop', isNew: true });
+    for (const made of [
+      'data/acme/imports/shop.duckdb',
+      'datasources/acme/shop.sds',
+      'datasources/acme/shop.xml',
+      'repository/tenants/acme/shared/shop/overview.servicedash',
+    ])
+      expect(existsSync(join(home, made)), made).toBe(true);
+    expect(existsSync(join(home, 'datasources/shop.sds'))).toBe(false);
+    expect(existsSync(join(home, 'repository/shared/shop'))).toBe(false);
+    // The default tenant may have one of the name; each is imported again on its own.
+    expect(JSON.parse((await load()).out)).toMatchObject({ isNew: true });
+    writeFileSync(file, 'place;amount\nRome;1,5\n');
+    const again = JSON.parse((await load('--tenant', 'acme')).out);
+    expect(again).toMatchObject({ isNew: false, tables: [{ rows: 1 }] });
+    expect(again.lines.at(-1)).toContain('signed in as acme/<user>');
+    const tested = async (...more: readonly string[]) =>
+      JSON.parse((await service(['connection', 'test', '--home', home, '--json', ...more])).out).map(
+        ({ name, answers }: { name: string; answers: boolean }) => [name, answers],
+      );
+    expect(await tested('--tenant', 'acme')).toEqual(await tested());
+    expect(await tested()).toContainEqual(['shop', true]);
+  }, 60_000);
 });
