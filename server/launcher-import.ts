@@ -8,6 +8,7 @@ import {
   contradictionsOf,
   firstAnswers,
   InferenceWork,
+  isNamed,
   modelsOf,
   profileSchema,
   proposeByRules,
@@ -147,13 +148,17 @@ async function run(
     request.onProgress(3, STEPS, 'publishing');
     const { username, password } = request;
     const address = { jdbcUrl: source.location, username, password };
-    const models = modelsOf(proposal, name, withSealedPassword(homeVault(home, setup.config), address));
-    const repository = await openRepository({ directory: home.repository, defaultTenant: FIRST });
-    const importer: Scope = { tenant: request.tenant as TenantId, user: 'import', roles: [ADMINISTRATOR_ROLE] };
     const documents = firstAnswers(proposal, name, `shared/${name}`);
-    for (const { path, text } of documents) await repository.write(importer, path, text);
+    const sealed = withSealedPassword(homeVault(home, setup.config), address);
+    const models = modelsOf(proposal, name, sealed, { documents });
     // A tenant that nobody has given files has no folder yet.
     await mkdir(home.datasources, { recursive: true, mode: 0o750 });
+    for (const { document: made } of models)
+      if (await isNamed(home.datasources, join(home.datasources, made.file)))
+        throw new Refused(`Another datasource has the document ${made.file}. Choose another name with --name.`);
+    const repository = await openRepository({ directory: home.repository, defaultTenant: FIRST });
+    const importer: Scope = { tenant: request.tenant as TenantId, user: 'import', roles: [ADMINISTRATOR_ROLE] };
+    for (const { path, text } of documents) await repository.write(importer, path, text);
     for (const { document: written } of models)
       await writePrivately(join(home.datasources, written.file), written.text);
     // The descriptors last: a server that watches the folder finds everything in place.

@@ -13,8 +13,9 @@ import {
   type InferenceResult,
   type InferenceTask,
   inference,
+  withdrawMade,
 } from '../plugins/inference/index.ts';
-import { repository } from '../plugins/repository/index.ts';
+import { kindOf, repository } from '../plugins/repository/index.ts';
 import { semantic, type YamlResult } from '../plugins/semantic/index.ts';
 import { skills } from '../plugins/skills/index.ts';
 import type { TenantId } from '../router/capabilities/identity.ts';
@@ -236,7 +237,15 @@ export async function surfaces(
       registryOf: (of) => registries.of(of),
       refusesLocation: (jdbcUrl, of) => folders.refusesLocation(jdbcUrl, of),
       refusesDocument: (path, of) => folders.refusesDocument(path, of),
-      onRemoved: (datasource, of) => dropUnreadUpload(inferring, of, datasource),
+      async onRemoved(datasource, caller, descriptor) {
+        await dropUnreadUpload(inferring, caller.tenant, datasource);
+        const withdrawn = await withdrawMade(inferring, caller, datasource, descriptor);
+        for (const path of withdrawn.removed) {
+          const kind = kindOf(path);
+          if (kind !== undefined) await endEmbedsOfDocument(state, clock, caller.tenant, { kind, path });
+        }
+        return withdrawn;
+      },
     }),
     skillsSurface.plugin,
     billingSurface.plugin,

@@ -22,6 +22,13 @@ export interface DescriptorFolderOptions {
   readonly isOwned: () => Promise<boolean>;
 }
 
+/** A descriptor that is gone. */
+export interface RemovedDescriptor {
+  readonly datasource: Datasource;
+  /** The text of its file. */
+  readonly source: string;
+}
+
 export class DescriptorFolder {
   readonly directory: string;
   readonly #options: DescriptorFolderOptions;
@@ -82,9 +89,12 @@ export class DescriptorFolder {
    *
    * @param file its name
    */
-  async remove(file: string): Promise<Datasource | undefined> {
-    const { datasource } = await this.#read(join(this.directory, file));
-    await unlink(join(this.directory, file));
-    return datasource;
+  async remove(file: string): Promise<RemovedDescriptor | undefined> {
+    const path = join(this.directory, file);
+    const read = await readTextFile(path, MAX_DESCRIPTOR_BYTES);
+    await unlink(path);
+    if (!('text' in read)) return undefined;
+    const { datasource } = this.parse(path, read.text);
+    return datasource && { datasource, source: read.text };
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Name } from '../../router/bounded.ts';
 import { userOf } from '../../router/caller.ts';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
-import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import { ConflictError, NotFoundError, type Problem, ValidationError } from '../../router/errors.ts';
 import { operation, operations } from '../../router/operation.ts';
 import { type DescriptorProblem, DOCUMENT_ELEMENT } from './descriptor/parse.ts';
@@ -25,8 +25,13 @@ export interface DatasourceOperationsOptions {
   readonly refusesLocation?: (jdbcUrl: string, tenant: TenantId) => Promise<boolean>;
   /** Tells whether a document may not be named by a datasource that a tenant makes here. */
   readonly refusesDocument?: (path: string, tenant: TenantId) => Promise<boolean>;
-  /** Runs when a datasource was removed here, for what was made for it alone. */
-  readonly onRemoved?: (datasource: Datasource, tenant: TenantId) => Promise<void>;
+  /** Runs when a datasource was removed here, for what was made for it alone; may tell what of it went and what stays. */
+  readonly onRemoved?: (
+    datasource: Datasource,
+    caller: Scope,
+    /** What its file held. */
+    descriptor: string,
+  ) => Promise<{ readonly removed: readonly string[]; readonly kept: readonly string[] } | undefined>;
 }
 
 export function datasourceOperations({
@@ -87,6 +92,8 @@ export function datasourceOperations({
 
     remove: operation({
       summary: 'Remove a datasource and its descriptor file',
+      description:
+        'What publishing or an import has made for it goes with it: its document, the saved queries and the dashboard. What somebody has written or changed since stays, and is told in `kept`.',
       access: 'administrator',
       rest: { method: 'DELETE', path: `${BASE}/{id}` },
       implementationChoice: CHOICE,
@@ -94,11 +101,15 @@ export function datasourceOperations({
       .input(z.strictObject({ id: Name.meta({ description: 'The id, or the name of the descriptor file.' }) }))
       .output(Removed)
       .mutation(async ({ ctx, input: { id } }) => {
-        const { tenant } = userOf(ctx);
-        const registry = await registryOf(tenant);
-        const removed = await registry.remove(theOne(registry.list(), id));
-        if (removed !== undefined) await onRemoved(removed, tenant);
-        return { status: 'OK' } as const;
+        const caller = userOf(ctx);
+        const registry = await registryOf(caller.tenant);
+        const gone = await registry.remove(theOne(registry.list(), id));
+        const { removed = [], kept = [] } = (gone && (await onRemoved(gone.datasource, caller, gone.source))) ?? {};
+        return {
+          status: 'OK',
+          ...(removed.length === 0 ? {} : { removed: [...removed] }),
+          ...(kept.length === 0 ? {} : { kept: [...kept] }),
+        } as const;
       }),
   });
 }

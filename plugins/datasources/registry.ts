@@ -12,7 +12,7 @@ import { DatasourceBoard, type LoadOutcome } from './board.ts';
 import type { ParsedDescriptor } from './descriptor/parse.ts';
 import { Entries } from './entries.ts';
 import type { FileText } from './files.ts';
-import { DescriptorFolder, type DescriptorFolderOptions } from './folder.ts';
+import { DescriptorFolder, type DescriptorFolderOptions, type RemovedDescriptor } from './folder.ts';
 import { type DatasourceHealth, degradedOf, missingOf } from './health.ts';
 import { loadWithin } from './loading.ts';
 import { type DescriptorFile, leftOver, plan, type Served, type Step } from './plan.ts';
@@ -183,7 +183,7 @@ export class DatasourceRegistry {
   }
 
   /** Removes a descriptor file and what it serves. Returns what it said; `undefined` where it is gone already or could not be read. */
-  remove({ file }: RegisteredDatasource): Promise<Datasource | undefined> {
+  remove({ file }: RegisteredDatasource): Promise<RemovedDescriptor | undefined> {
     return this.#enqueue(async () => {
       const removed = this.list().some((entry) => entry.file === file) ? await this.#folder.remove(file) : undefined;
       await this.#reconcile();

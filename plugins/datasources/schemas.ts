@@ -53,4 +53,10 @@ export const DatasourceRequest = z
   .meta({ id: 'DatasourceRequest' });
 export type DatasourceRequest = z.infer<typeof DatasourceRequest>;
 
-export const Removed = z.strictObject({ status: z.literal('OK') });
+const Names = z.array(z.string()).optional();
+
+export const Removed = z.strictObject({
+  status: z.literal('OK'),
+  removed: Names.describe('Documents that went with it: files beside the descriptor, and paths of the repository.'),
+  kept: Names.describe('Documents of it that stay, as somebody has written or changed them.'),
+});

@@ -2,7 +2,7 @@
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { Datasource } from '../../router/capabilities/datasources.ts';
 import type { FileImport } from '../../router/capabilities/file-import.ts';
-import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm } from '../../router/capabilities/llm.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { RateLimits } from '../../router/capabilities/rate-limits.ts';
@@ -16,6 +16,7 @@ import type { DatasourceRegistry } from '../datasources/index.ts';
 import { ConnectionStore } from './connections/store.ts';
 import { inferenceErrorFormat } from './error-format.ts';
 import { inferenceOperations } from './operations.ts';
+import { type Withdrawn, withdraw } from './publish/withdraw.ts';
 import { inferenceMigrations } from './tables.ts';
 import { TraceStore } from './traces.ts';
 import { type UploadFolder, UploadStore } from './uploads/uploads.ts';
@@ -52,6 +53,7 @@ export { contradictionsOf } from './propose/check.ts';
 export { proposeByRules } from './propose/rules.ts';
 export { firstAnswers } from './publish/first-answers.ts';
 export { modelsOf } from './publish/models.ts';
+export { isNamed } from './publish/withdraw.ts';
 export { inferenceMigrations } from './tables.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';
@@ -102,6 +104,16 @@ export function dropUnreadUpload(
   datasource: Datasource,
 ): Promise<void> {
   return dependenciesOf(capabilities).dependencies.uploads.dropUnread(tenant, datasource);
+}
+
+/** Removes what publishing or an import has made for a datasource that was removed; what somebody has changed stays. */
+export function withdrawMade(
+  { registryOf, repository }: Pick<InferenceCapabilities, 'registryOf' | 'repository'>,
+  caller: Scope,
+  datasource: Datasource,
+  descriptor: string,
+): Promise<Withdrawn> {
+  return withdraw({ registryOf, repository }, caller, datasource, descriptor);
 }
 
 function dependenciesOf({ vault, state, rateLimits, pool, uploads, ...capabilities }: InferenceCapabilities) {

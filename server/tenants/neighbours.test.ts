@@ -1,10 +1,11 @@
 /** Tenants of one server side by side: the same names, agents, tenants that come and go. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentsOf, removeTenant } from './contents.ts';
 import { placesOf } from './tenant-folders.ts';
 import { until } from './testing/client.ts';
-import { answerOf } from './testing/things.ts';
+import { answerOf, prepare } from './testing/things.ts';
 import { enter, SECRET, startWorld, type TenantName, type World } from './testing/world.ts';
 
 let world: World;
@@ -68,6 +69,41 @@ it.each(['beta', 'default'] as const)(
     expect((await prompt('alpha')).replaceAll('alpha', 'never')).toBe(await prompt('never'));
   },
 );
+
+it('what a tenant has published goes with its datasource, and what another has published under the name stays', async () => {
+  const path = 'shared/sold/overview.servicedash';
+  for (const name of ['alpha', 'beta'] as const) {
+    const { things, holdings } = await prepare(world, name);
+    const body = { proposal: holdings.proposal, connectionId: things.savedConnection, name: 'sold' };
+    expect(await answerOf(world, name, 'inference.publish', { body })).toMatchObject({ status: 201 });
+    const grant = { body: { resourceKind: 'dashboard', resourcePath: path } };
+    expect(await answerOf(world, name, 'embed.createGrant', grant)).toMatchObject({ status: 200 });
+  }
+  const read = async (name: TenantName) =>
+    (await answerOf(world, name, 'repository.read', { parameters: { path } })).status;
+  const shown = async (name: TenantName) =>
+    (
+      await answerOf(world, 'default', 'embed.readDashboard', {
+        parameters: { path: `tenants/${name}/${path}` },
+        isAnonymous: true,
+      })
+    ).status;
+  expect([await read('beta'), await shown('beta')]).toEqual([200, 200]);
+  const removed = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'sold' } });
+  expect(JSON.parse(removed.text)).toEqual({
+    status: 'OK',
+    removed: expect.arrayContaining(['sold.xml', path, 'shared/sold/key-figures.service']),
+  });
+  const model = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'sold-model' } });
+  expect(JSON.parse(model.text)).toEqual({ status: 'OK', removed: ['sold-model.yaml'] });
+  expect(await read('beta')).toBe(404);
+  expect(await shown('beta')).toBeGreaterThanOrEqual(400);
+  expect([await read('alpha'), await shown('alpha')]).toEqual([200, 200]);
+  // One whose document somebody has written loses its descriptor alone, and the answer is as ever.
+  const own = await answerOf(world, 'beta', 'datasources.remove', { parameters: { id: 'beta-cubes' } });
+  expect(own).toEqual({ status: 200, text: '{"status":"OK"}' });
+  expect(existsSync(join(placesOf(world.home, 'beta').datasources, 'shop.xml'))).toBe(true);
+});
 
 it('a tenant that is made while the server runs is served, and one that is removed has nothing left', async () => {
   const made = await enter(world, 'gamma');

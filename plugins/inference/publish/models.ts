@@ -5,6 +5,8 @@ import { writeDescriptor } from '../../datasources/index.ts';
 import { writeOsi } from '../../semantic/index.ts';
 import type { CubeProposal } from '../propose/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
+import type { FirstDocument } from './first-answers.ts';
+import { marked } from './made-mark.ts';
 import { semanticModelsOf } from './semantic.ts';
 
 export const PUBLISHED_AS = ['cube', 'semantic'] as const;
@@ -19,6 +21,12 @@ export interface PublishedModel {
   readonly descriptor: string;
 }
 
+export interface PublishOptions {
+  readonly as?: readonly PublishedAs[];
+  /** What is saved with the cube, and goes with it. */
+  readonly documents?: readonly FirstDocument[];
+}
+
 /**
  * Returns what serves a proposal: its cubes as `<name>`, its semantic models as `<name>-model`.
  *
@@ -28,7 +36,7 @@ export function modelsOf(
   proposal: CubeProposal,
   name: string,
   address: WarehouseAddress,
-  as: readonly PublishedAs[] = PUBLISHED_AS,
+  { as = PUBLISHED_AS, documents = [] }: PublishOptions = {},
 ): readonly PublishedModel[] {
   const schemaXml = renderCubes(proposal);
   const common = { location: address.jdbcUrl, username: address.username, password: address.password, enabled: 'true' };
@@ -39,17 +47,22 @@ export function modelsOf(
       as: 'cube',
       name,
       document: { file, text: schemaXml },
-      descriptor: writeDescriptor({ id: name, name, type: 'OLAP', cubeSchema: file, ...common }),
+      descriptor: marked(
+        writeDescriptor({ id: name, name, type: 'OLAP', cubeSchema: file, ...common }),
+        schemaXml,
+        documents,
+      ),
     });
   }
   const converted = as.includes('semantic') ? semanticModelsOf(proposal, `${name}.xml`) : [];
   if (converted.length > 0) {
     const [file, id] = [`${name}-model.yaml`, `${name}-model`];
+    const text = writeOsi(...converted);
     models.push({
       as: 'semantic',
       name: id,
-      document: { file, text: writeOsi(...converted) },
-      descriptor: writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common }),
+      document: { file, text },
+      descriptor: marked(writeDescriptor({ id, name: id, type: 'SEMANTIC', semanticYaml: file, ...common }), text, []),
     });
   }
   return models;

@@ -16,6 +16,7 @@ import { ConnectionId } from '../schemas.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { firstAnswers } from './first-answers.ts';
 import { modelsOf, PUBLISHED_AS } from './models.ts';
+import { isNamed } from './withdraw.ts';
 
 export interface PublishDependencies {
   readonly operation: CountedOperation;
@@ -76,10 +77,12 @@ export function publishOperations({ operation, store, registryOf, repository, wo
         const { proposal } = input;
         await checkedSchema(work, proposal, signal);
         const { address } = await store.get(caller.tenant, input.connectionId);
-        const models = modelsOf(proposal, name, withSealedPassword(vault, address), as);
+        const documents = as.includes('cube') ? firstAnswers(proposal, name, `shared/${name}`) : [];
+        const models = modelsOf(proposal, name, withSealedPassword(vault, address), { as, documents });
         const registry = await registryOf(caller.tenant);
         const taken = registry.list().find((each) => models.some((model) => model.name === each.name));
         if (taken !== undefined) throw exists(taken.name);
+        for (const { document } of models) await requireFree(registry.directory, document.file);
         const published: z.infer<typeof PublishResponse>['datasources'] = [];
         for (const model of models) {
           await writePrivately(join(registry.directory, model.document.file), model.document.text);
@@ -88,11 +91,18 @@ export function publishOperations({ operation, store, registryOf, repository, wo
           const { status, problems } = outcome.added;
           published.push({ name: model.name, as: model.as, status, problems: problems.map(({ message }) => message) });
         }
-        const documents = as.includes('cube') ? firstAnswers(proposal, name, `shared/${name}`) : [];
         for (const { path, text } of documents) await repository.write(caller, path, text);
         return { datasources: published, documents: documents.map(({ path }) => path) };
       }),
   };
+}
+
+/** Refuses to write over the document of another datasource. @throws ConflictError */
+async function requireFree(directory: string, file: string): Promise<void> {
+  if (!(await isNamed(directory, join(directory, file)))) return;
+  throw new ConflictError(`Another datasource has the document ${file}. Choose another name.`, {
+    code: 'document_exists',
+  });
 }
 
 function exists(name: string): ConflictError {

@@ -1,0 +1,45 @@
+/**
+ * The mark in a descriptor that publishing has made: by it one tells later whether its document and the saved queries are
+ * as they were made, or somebody has changed them. The documents themselves say nothing of it.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { FirstDocument } from './first-answers.ts';
+
+const Mark = z.object({
+  /** The hash of the document. */
+  sha256: z.string(),
+  /** Hashes of the documents of the repository that were made with it, by path. */
+  documents: z.record(z.string(), z.string()),
+});
+export type Mark = z.infer<typeof Mark>;
+
+const TOLD = 'Made by service: what was made with it goes with it, unless somebody changes that.';
+const MARKED = new RegExp(`<!-- ${TOLD} ([A-Za-z0-9+/=]+) -->`);
+
+/** Marks a descriptor as made together with a document and saved queries. */
+export function marked(descriptor: string, document: string, documents: readonly FirstDocument[]): string {
+  const mark: Mark = {
+    sha256: hashOf(document),
+    documents: Object.fromEntries(documents.map(({ path, text }) => [path, hashOf(text)])),
+  };
+  // In base64 there are no two hyphens, which no comment of XML may hold.
+  const coded = Buffer.from(JSON.stringify(mark)).toString('base64');
+  return `${descriptor.trimEnd()}\n<!-- ${TOLD} ${coded} -->\n`;
+}
+
+/** Returns the mark of a descriptor; `undefined` of one that somebody has written. */
+export function markOf(descriptor: string): Mark | undefined {
+  const found = MARKED.exec(descriptor);
+  if (found === null) return undefined;
+  try {
+    return Mark.safeParse(JSON.parse(Buffer.from(found[1] ?? '', 'base64').toString('utf8'))).data;
+  } catch {
+    // Somebody has changed the mark.
+    return undefined;
+  }
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
