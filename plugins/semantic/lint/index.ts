@@ -8,6 +8,7 @@ import { Problems } from '../model/problems.ts';
 import { type Engine, readDraft } from '../model/read.ts';
 import { assumeModel } from './assumed.ts';
 import { probeKeys } from './probe.ts';
+import { probeCalendars } from './probe-calendars.ts';
 import { lint } from './rules.ts';
 
 export interface LintOptions {
@@ -64,7 +65,10 @@ async function lintModel(
     return [...problems, ...found.all];
   }
   lint(draft, model, found);
-  if (data === true) await probeKeys(draft, model, warehouse, found);
+  if (data === true) {
+    await probeKeys(draft, model, warehouse, found);
+    await probeCalendars(draft, model, warehouse, found);
+  }
   return [...problems, ...found.all];
 }
 

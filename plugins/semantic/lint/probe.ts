@@ -69,6 +69,6 @@ async function count(sql: string, warehouse: Warehouse): Promise<number> {
   return Number(cell);
 }
 
-function times(count: number, what: string): string {
+export function times(count: number, what: string): string {
   return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -75,7 +75,8 @@ function fillSteps({ fill, groups }: Plan): readonly string[] {
 function comparisonStep({ compare, axis, date, shift, values }: Comparison, { groups, metrics }: Plan): string {
   const names = values.flatMap((index) => metrics[index]?.metric.name ?? []).join(', ');
   const count = Math.abs(shift.count);
-  const steps = `${count} ${shift.unit}${count === 1 ? '' : 's'} ${shift.count < 0 ? 'earlier' : 'later'}`;
+  const unit = shift.unit === 'period' ? shift.table.name : shift.unit;
+  const steps = `${count} ${unit}${count === 1 ? '' : 's'} ${shift.count < 0 ? 'earlier' : 'later'}`;
   const group = axis === undefined ? undefined : groups[axis];
   const when = group === undefined ? `the days that filters of ${keyOf(date)} name` : `each ${keyOf(group)}`;
   return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is asked for again at that time, null where nothing is there.`;

@@ -133,8 +133,9 @@ function compileWanted(
   resolved: ResolvedQuery,
   { integrity, warehouse: { dialect } }: Target,
 ): CompiledQuestion {
-  // Each row of the answer looks up one group; of a series that is filled, those of as many periods.
-  const limit = Math.max(answered.limit, answered.fill === undefined ? 0 : 2 * MAX_FILLED_ROWS);
+  // Each row of the answer looks up one group; of a series that is filled, or of a table's periods, those of as many periods.
+  const isOfSeries = answered.fill !== undefined || shift.unit === 'period';
+  const limit = Math.max(answered.limit, isOfSeries ? 2 * MAX_FILLED_ROWS : 0);
   const plan = { ...base, limit };
   const wanted = { plan: answered, axis, shift };
   const statement = renderWanted(plan, wanted, model, dialect);

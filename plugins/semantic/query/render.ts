@@ -10,6 +10,7 @@ import { InternalError } from '../../../router/errors.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import { renderTemplate } from '../model/template.ts';
+import type { PeriodShift } from './compare/period-shift.ts';
 import type { Shift } from './compare/shift.ts';
 import { addsUp } from './fill/fill.ts';
 import { isCounting, isLayered } from './layered.ts';
@@ -30,7 +31,7 @@ export interface Wanted {
   readonly plan: Plan;
   /** The group whose periods are looked for as far away as `shift` says; `undefined` where all are as they are. */
   readonly axis: number | undefined;
-  readonly shift: Shift;
+  readonly shift: Shift | PeriodShift;
 }
 
 /** Returns the statement of a plan that gives only groups that an answer asks for: those of its series, where that is filled. */
@@ -119,7 +120,7 @@ class Renderer {
     const looked = groups.map((group, index) => {
       const name = `wanted.${this.#dialect.identifier(keyOf(group))}`;
       const moved =
-        index === axis
+        index === axis && shift.unit !== 'period'
           ? this.#dialect.shifted(
               { expression: name, type: 'date', zone: undefined },
               String(shift.count),
@@ -129,8 +130,9 @@ class Renderer {
       return `${moved} AS g${index}`;
     });
     const missing = others.map((name) => `(SELECT ${name} FROM ${all} WHERE 1 = 0) AS ${name}`);
-    // All periods of a series are wanted where those without facts are filled.
-    const by = keys.filter((_, index) => index !== fill?.group);
+    // All periods of a series are wanted where those without facts are filled, and where a table says which is how far away.
+    const isOpen = (index: number) => index === fill?.group || (index === axis && shift.unit === 'period');
+    const by = keys.filter((_, index) => !isOpen(index));
     const over = by.length === 0 ? '' : `PARTITION BY ${by.join(', ')}`;
     return [
       `${withClause([...common, `${all} AS (\n${rows}\n)`])}SELECT ${this.#named().join(', ')}`,

@@ -4,6 +4,7 @@ import type { ColumnarResult, Scalar } from '../../../../router/capabilities/war
 import { grainCell } from '../grain/shown.ts';
 import type { Plan } from '../plan.ts';
 import { type Comparison, describeTarget } from './comparison.ts';
+import { type PeriodShift, periodAway } from './period-shift.ts';
 import { type Shift, shifted } from './shift.ts';
 
 /** The answer to the question about the other time. */
@@ -61,10 +62,14 @@ export async function baseValuesOf(
 function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, comparison?: Comparison): string {
   const cells = groups.map(({ grain }, index) => {
     const value = values[index]?.[row] ?? null;
+    if (comparison?.axis === index && comparison.shift.unit === 'period') {
+      return periodOfTable(String(value), comparison.shift);
+    }
     if (grain === undefined) return value === null ? null : `${typeof value} ${value}`;
     const cell = grainCell(value, grain);
     const text = cell === null ? null : String(cell);
-    return text !== null && comparison?.axis === index ? periodBefore(text, comparison.shift) : text;
+    if (text === null || comparison?.axis !== index || comparison.shift.unit === 'period') return text;
+    return periodBefore(text, comparison.shift);
   });
   return JSON.stringify(cells);
 }
@@ -72,6 +77,13 @@ function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, compar
 /** Tells whether a row is of no period: what has no date has none before. */
 function isOfNoPeriod({ values }: ColumnarResult, row: number, { axis }: Comparison): boolean {
   return axis !== undefined && (values[axis]?.[row] ?? null) === null;
+}
+
+/** Returns the key of the period that one of a table is compared with; where there is none, what is the key of no row. */
+function periodOfTable(first: string, shift: PeriodShift): string | false {
+  const day = readMoment(first);
+  const other = day === undefined ? undefined : periodAway(day / DAY_MS, shift);
+  return other === undefined ? false : String(other.key);
 }
 
 function periodBefore(text: string, shift: Shift): string {

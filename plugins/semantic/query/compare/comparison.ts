@@ -2,7 +2,7 @@
 import type { Period } from '../../../../router/calendar.ts';
 import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
-import { filtersOf } from '../conditions.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
 import { fiscalYearOf, tableOf } from '../grain/grain.ts';
 import { isSameDate, rangeLeft, rangeOf } from '../grain/range.ts';
 import { keyOf } from '../resolve/field-key.ts';
@@ -15,6 +15,7 @@ import type {
   ResolvedQuery,
 } from '../resolved.ts';
 import { COMPARE_TARGETS } from './parts.ts';
+import { conditionsOfPeriods, type PeriodShift, shiftOfStretch, shiftOfTable } from './period-shift.ts';
 import { type Shift, shiftOfPeriods, shiftOfRange } from './shift.ts';
 import { shiftedConditions } from './shifted-conditions.ts';
 
@@ -24,7 +25,7 @@ export interface Comparison {
   readonly axis: number | undefined;
   /** The field that says when. */
   readonly date: FieldInRole;
-  readonly shift: Shift;
+  readonly shift: Shift | PeriodShift;
   /** The question that gives the base values. */
   readonly query: ResolvedQuery;
   /** Which of the request's values the query has, in its order. */
@@ -61,7 +62,10 @@ function comparisonOf(query: ResolvedQuery, compare: ResolvedCompare, values: re
       values: query.values.flatMap((value, index) =>
         values.includes(index) ? [{ ...value, compare: undefined }] : [],
       ),
-      conditions: shiftedConditions(query.conditions, date, query.time, shift),
+      conditions:
+        shift.unit === 'period'
+          ? conditionsOfPeriods(query.conditions, date, query.time, shift)
+          : shiftedConditions(query.conditions, date, query.time, shift),
       having: [],
       sorts: [],
       limit: undefined,
@@ -72,13 +76,6 @@ function comparisonOf(query: ResolvedQuery, compare: ResolvedCompare, values: re
 
 function whenOf(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison, 'axis' | 'date' | 'shift'> {
   const groups = [...query.rows, ...query.columns];
-  const ofTable = [...groups, ...filtersOf(query.conditions)].find(({ grain }) => tableOf(grain) !== undefined);
-  if (ofTable !== undefined) {
-    throw ValidationError.at(
-      compare.path,
-      `${keyOf(ofTable)} is of a calendar in a table, whose periods are not compared.`,
-    );
-  }
   const periods = groups.flatMap((group, index) => (grainOfPeriods(group) === undefined ? [] : [index]));
   const [axis, ...others] = periods;
   if (others.length > 0) {
@@ -90,7 +87,7 @@ function whenOf(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison
   }
   const date = axis === undefined ? undefined : groups[axis];
   const grain = date && grainOfPeriods(date);
-  if (date !== undefined && grain !== undefined) return { axis, date, shift: shiftOfPeriods(compare, grain) };
+  if (date !== undefined && grain !== undefined) return { axis, date, shift: shiftAlong(date, grain, compare, query) };
   const moment = groups.find((group) => group.grain !== undefined && isGrainOf(group.grain.name, 'clock'));
   if (moment !== undefined) {
     throw ValidationError.at(
@@ -101,15 +98,29 @@ function whenOf(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison
   return whenOfFilters(query, compare);
 }
 
+function shiftAlong({ grain }: FieldInRole, period: Period, compare: ResolvedCompare, query: ResolvedQuery) {
+  const [table, wanted] = [tableOf(grain), tableWanted(compare, query)];
+  if (table !== undefined) return shiftOfTable(table, compare, wanted);
+  if (wanted === undefined) return shiftOfPeriods(compare, period);
+  throw ValidationError.at(
+    [...compare.path, 'to', 'grain'],
+    `From one ${period} a ${wanted.name} does not lead to another.`,
+    [period],
+  );
+}
+
+/** Returns the table whose periods a request counts. */
+function tableWanted({ to }: ResolvedCompare, { time }: ResolvedQuery): PeriodTable | undefined {
+  return typeof to === 'object' ? time.tables.find(({ name }) => name === to.name) : undefined;
+}
+
 function grainOfPeriods({ grain }: FieldInRole): Period | undefined {
   return grain !== undefined && isGrainOf(grain.name, 'period') ? grain.name : undefined;
 }
 
 /** Without periods in rows or columns the filters say when. */
-function whenOfFilters(
-  { conditions, time }: ResolvedQuery,
-  compare: ResolvedCompare,
-): Pick<Comparison, 'axis' | 'date' | 'shift'> {
+function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison, 'axis' | 'date' | 'shift'> {
+  const { conditions, time } = query;
   const filters = dateFiltersOf(conditions);
   const [date] = filters;
   if (date === undefined) {
@@ -125,6 +136,12 @@ function whenOfFilters(
   }
   const range = rangeLeft(conditions, date, time);
   const toDate = filters.flatMap(({ test }) => (test.kind === 'within' ? (test.toDate ?? []) : []))[0];
+  const wanted = tableWanted(compare, query);
+  if (wanted !== undefined) return { axis: undefined, date, shift: shiftOfTable(wanted, compare, wanted) };
+  const table = filters.flatMap(({ grain }) => tableOf(grain) ?? [])[0];
+  const isBefore = table !== undefined && compare.to === 'previous_period' && toDate === undefined;
+  const stretch = isBefore ? shiftOfStretch(table, range) : undefined;
+  if (stretch !== undefined) return { axis: undefined, date, shift: stretch };
   const calendar = filters.flatMap(({ grain }) => (grain && fiscalYearOf(grain)) ?? [])[0];
   return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate, calendar) };
 }

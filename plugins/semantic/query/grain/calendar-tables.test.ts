@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { lintDocument } from '../../lint/index.ts';
 import { readExtensions } from '../../model/extensions.ts';
 import { Fixture, scope } from '../../testing/fixture.ts';
 import { statementsFor, type Table, type Value } from '../../testing/tables.ts';
@@ -100,9 +101,11 @@ semantic_model:
       - { name: visitors, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }
 `;
 const tables = [EVENTS, VISITS, RETAIL_DAYS];
-const open = async (engine: (typeof ALL_ENGINES)[number], calendars: readonly object[], clock?: () => number) =>
+const start = (engine: (typeof ALL_ENGINES)[number]) =>
+  startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
+const open = (warehouse: Awaited<ReturnType<typeof start>>, calendars: readonly object[], clock?: () => number) =>
   Fixture.open({
-    warehouse: await startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 }),
+    warehouse,
     cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
     document: documentOf(calendars),
     ...(clock === undefined ? {} : { clock }),
@@ -113,9 +116,11 @@ const WEEKS = of('retail_week');
 const NOW = Date.UTC(2024, 1, 19);
 
 describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))('on %s', (engine) => {
+  let started: Awaited<ReturnType<typeof start>>;
   let shop: Fixture;
   beforeAll(async () => {
-    shop = await open(engine, [FISCAL, RETAIL], () => NOW);
+    started = await start(engine);
+    shop = await open(started, [FISCAL, RETAIL], () => NOW);
     expect(shop.problems).toEqual([]);
   }, 120_000);
   afterAll(() => shop?.close());
@@ -261,6 +266,78 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     ]);
   });
 
+  it.each<[string, object, readonly (readonly unknown[])[]]>([
+    [
+      'the period before',
+      { to: 'previous_period' },
+      [
+        [30, 6, null],
+        [10, 8, 6],
+        [20, 48, 8],
+        [25, 128, 48],
+        [null, 321, null],
+      ],
+    ],
+    [
+      'two periods later',
+      { to: { offset: 2, grain: 'retail_week' } },
+      [
+        [30, 6, 48],
+        [10, 8, 128],
+        [20, 48, null],
+        [25, 128, null],
+        [null, 321, null],
+      ],
+    ],
+  ])('values are compared with %s', async (_, compare, expected) => {
+    const compared = [{ metric: 'amount', compare }];
+    const rows = await table({ rows: [WEEKS], values: compared });
+    expect(rows.map((row) => row.slice(0, 3))).toEqual(expected);
+  });
+
+  it('filters of the periods, and of their days, move with what they are compared with', async () => {
+    const values = [{ metric: 'amount', compare: { to: 'previous_period' } }];
+    const base = async (request: object) => (await table({ values, ...request })).map((row) => row.slice(0, -2));
+    const from = { ...WEEKS, op: 'GTE', value: 20 };
+    expect(await base({ rows: [WEEKS], filters: [from] })).toEqual([
+      [20, 48, 8],
+      [25, 128, 48],
+    ]);
+    expect(await base({ rows: [WEEKS], filters: [{ ...WEEKS, op: 'IN', values: [30, 10] }] })).toEqual([
+      [30, 6, null],
+      [10, 8, 6],
+    ]);
+    // Without periods in rows filters say which: two are compared with the two before, one with the one before.
+    expect(await base({ filters: [{ ...WEEKS, op: 'BETWEEN', values: [20, 25] }] })).toEqual([[176, 14]]);
+    expect(await base({ filters: [{ ...WEEKS, op: 'EQ', value: 25 }] })).toEqual([[128, 48]]);
+    // The first two days of the third week, of which the second has 16; before it the first two of the second, with 8.
+    const days = { dataset: 'events', field: 'day', op: 'BETWEEN', values: ['2024-02-11', '2024-02-12'] };
+    expect(await base({ rows: [WEEKS], filters: [days] })).toEqual([[20, 16, 8]]);
+    const filled = await base({
+      rows: [{ ...WEEKS, fill: 'zero' }],
+      filters: [{ ...days, values: ['2024-02-04', '2024-02-10'] }],
+    });
+    expect(filled).toEqual([[10, 8, 6]]);
+  });
+
+  it('a comparison that the table does not know is refused with what it knows', async () => {
+    const refused = async (to: unknown, rows: readonly object[] = [WEEKS]) =>
+      (await shop.refusal({ rows, values: [{ metric: 'amount', compare: { to } }] })).problems;
+    const at = ['values', 0, 'compare', 'to'];
+    expect(await refused('previous_year')).toMatchObject([
+      { path: at, message: expect.stringContaining('"offset": -52') },
+    ]);
+    expect(await refused({ offset: -1, grain: 'month' })).toMatchObject([
+      { path: [...at, 'grain'], available: ['retail_week'] },
+    ]);
+    expect(await refused({ offset: -1, grain: 'retail_week' }, [of('month')])).toMatchObject([
+      { path: [...at, 'grain'], available: ['month'] },
+    ]);
+    expect(await refused({ offset: -1, grain: 'retail_wek' })).toMatchObject([
+      { path: [...at, 'grain'], available: expect.arrayContaining(['retail_week']) },
+    ]);
+  });
+
   it('rows of the calendar that a role may not see are no periods for it, and facts stay', async () => {
     expect(await table({ rows: [WEEKS] }, 'ROLE_OUTSIDE_SECOND')).toEqual([
       [30, 6],
@@ -295,6 +372,21 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     ]);
   });
 
+  it('a check of the data tells of days that are missing, there twice, and not there for facts', async () => {
+    const { problems } = await lintDocument(documentOf([RETAIL]), { warehouse: started.warehouse, data: true });
+    expect(problems.map(({ line, message }) => [line, message])).toEqual(
+      [
+        // 12 and 13 February; the 14th; the row of no day.
+        'the calendar retail_days.day has 2 days on more than one row; the lowest key of a day is taken.',
+        'the calendar retail_days.day lacks 1 day between 2024-01-29 and 2024-02-21, which are of no period.',
+        'the calendar retail_days.day is null on 1 row.',
+        // 28 January and 14 February; 1 March.
+        'the calendar retail_days.day has days between 2024-01-29 and 2024-02-21, and 2 rows of events have another day, which is of no period.',
+        'the calendar retail_days.day has days between 2024-01-29 and 2024-02-21, and 1 row of visits has another arrived, which is of no period.',
+      ].map((message) => [4, message]),
+    );
+  });
+
   it('the schema has them, and a plan says how they are found', async () => {
     const operations = shop.operations();
     const schema = await operations.schema({ connection: 'test', model: 'shop' });
@@ -310,7 +402,7 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
 });
 
 it('a week in which today is not has none before it', async () => {
-  const shop = await open('duckdb', [RETAIL], () => Date.UTC(2025, 0, 1));
+  const shop = await open(await start('duckdb'), [RETAIL], () => Date.UTC(2025, 0, 1));
   try {
     const filters = [{ ...WEEKS, op: 'RELATIVE', value: 'previous_period' }];
     expect((await shop.refusal({ values, filters })).problems).toMatchObject([
@@ -331,7 +423,7 @@ it.each([
     'retail_days.caption',
   ],
 ])('a calendar with %s is told', async (_, calendar, named) => {
-  const shop = await open('duckdb', [calendar]);
+  const shop = await open(await start('duckdb'), [calendar]);
   try {
     expect(shop.problems).toEqual([
       expect.objectContaining({ severity: 'warning', line: 4, message: expect.stringContaining(named) }),

@@ -53,7 +53,7 @@ export async function withTimeOf<Found extends Target>(
 }
 
 /** Names of grains in a request, with their places. */
-function grainsNamed({ rows = [], columns = [], filters = [] }: SemanticQueryRequest) {
+function grainsNamed({ rows = [], columns = [], values = [], filters = [] }: SemanticQueryRequest) {
   const named: (readonly [string, RequestPath])[] = [];
   const ofFields = (items: readonly FieldItem[], path: RequestPath) => {
     for (const [index, { grain }] of items.entries()) {
@@ -71,6 +71,9 @@ function grainsNamed({ rows = [], columns = [], filters = [] }: SemanticQueryReq
       } else if ('field' in node && node.grain !== undefined) named.push([node.grain, [...at, 'grain']]);
     }
   };
+  for (const [index, { compare }] of values.entries()) {
+    if (typeof compare?.to === 'object') named.push([compare.to.grain, ['values', index, 'compare', 'to', 'grain']]);
+  }
   ofFields(rows, ['rows']);
   ofFields(columns, ['columns']);
   ofFilters(filters, ['filters']);

@@ -19,7 +19,7 @@ import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import { MAX_VALUES } from '../../limits.ts';
 import { periodNames } from '../../model/fiscal-year.ts';
 import type { Field } from '../../model/model.ts';
-import type { PeriodTable } from '../../model/period-table.ts';
+import type { PeriodTable, TablePeriod } from '../../model/period-table.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem, FilterItem, FilterNode, MetricFilterItem } from '../../schemas.ts';
 import { incomparableReason } from '../comparable.ts';
@@ -266,7 +266,10 @@ export class FilterResolver {
       return undefined;
     }
     const before = periods.all.filter(({ first }) => first < current.first).slice(-n);
-    return { kind: 'in', values: before.map(({ first }) => ({ type: 'date', value: dateText(first) })) };
+    const [first, last] = [before[0], before.at(-1)];
+    if (first === undefined || last === undefined) return { kind: 'in', values: [] };
+    const day = (period: TablePeriod) => ({ type: 'date' as const, value: dateText(period.first) });
+    return { kind: 'between', low: day(first), high: day(last) };
   }
 }
 

@@ -42,10 +42,12 @@ export class MetricFinder {
 
   #compare(to: NonNullable<ValueItem['compare']>['to'], path: RequestPath): ResolvedCompare | undefined {
     if (typeof to !== 'object') return { path, to };
-    const { calendars } = this.#model.time;
-    const found = periodNamed(to.grain, calendars);
+    const { calendars, tables } = this.#model.time;
+    // Periods of a table are known by their name.
+    const isOfTable = tables.some(({ name }) => name === to.grain);
+    const found = isOfTable ? { period: 'day' as const } : periodNamed(to.grain, calendars);
     if (found !== undefined) return { path, to: { offset: to.offset, grain: found.period, name: to.grain } };
-    const legal = nearestFirst(to.grain, periodNames(calendars));
+    const legal = nearestFirst(to.grain, [...periodNames(calendars), ...tables.map(({ name }) => name)]);
     this.#problems.add([...path, 'to', 'grain'], `There is no period "${short(to.grain)}".`, legal);
     return undefined;
   }
