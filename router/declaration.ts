@@ -108,7 +108,7 @@ export interface OperationContext {
   readonly reply: Reply;
   /** Schemas of inputs by the paths of their operations, where raw input still holds null for what is absent. */
   readonly inputSchema?: ((path: string) => z.ZodType | undefined) | undefined;
-  /** Takes an answer, to be written in pieces by whoever made this context, and gives what stands for it meanwhile. */
+  /** Takes an answer, to be written in pieces by the maker of this context, and gives what stands for it meanwhile. */
   readonly holdBack?: ((output: unknown) => unknown) | undefined;
   /** Watches the operation from outside, whatever comes of it. */
   readonly observer?: Observer | undefined;

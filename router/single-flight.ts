@@ -21,7 +21,7 @@ export class SingleFlight<Result = void> {
     this.#message = message;
   }
 
-  /** Tells whether a work is under way that whoever asks now waits for. */
+  /** Tells whether a work is under way that a call now would wait for. */
   has(key: string): boolean {
     return this.#flights.has(key);
   }
@@ -52,7 +52,7 @@ export class SingleFlight<Result = void> {
     }
   }
 
-  /** Lets those who wait have their result; who asks from now on begins anew. */
+  /** Lets those who wait have their result; a call from now on begins anew. */
   forget(matches: (key: string) => boolean): void {
     for (const key of this.#flights.keys()) if (matches(key)) this.#flights.delete(key);
   }

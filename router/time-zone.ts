@@ -124,7 +124,7 @@ const YEARS_A_TURN = 4;
 const readings = new Map<string, Promise<void>>();
 
 /**
- * Reads all that `zoneRules` tells of a zone, a few years in each turn of the event loop; whoever asks for the same zone
+ * Reads all that `zoneRules` tells of a zone, a few years in each turn of the event loop; calls for the same zone
  * meanwhile or later gets the same reading.
  */
 export function readZoneRules(zone: string): Promise<void> {

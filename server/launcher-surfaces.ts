@@ -51,7 +51,7 @@ import { openWarehouses } from './warehouse/index.ts';
 import { isBelow, ownFiles } from './warehouse/own-files.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 
-/** What the surfaces are opened with, whoever serves them. */
+/** What the surfaces are opened with, by the server and by commands. */
 export interface ServiceOptions {
   readonly home: Home;
   readonly config: Config;

@@ -99,7 +99,7 @@ async function* thinking(
     characters = arrived;
   };
   const call = llm.call({ ...request, onProgress });
-  // Whoever listens may have left while this waits to go on.
+  // The listener may have left while this waits to go on.
   call.catch(() => {});
   let told = -1;
   for (;;) {

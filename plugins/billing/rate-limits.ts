@@ -65,7 +65,7 @@ export class StoredRateLimits implements RateLimits {
       .returning('calls')
       .executeTakeFirstOrThrow();
     const count = Number(calls);
-    // Whoever opens a window sweeps those that nobody looks at any more.
+    // A call that opens a window sweeps those that are no longer used.
     if (count === 1) {
       await tables
         .deleteFrom('rate_windows')

@@ -1,7 +1,7 @@
 import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toldProblem } from '../../router/error-format.ts';
 import { type ErrorKind, ValidationError } from '../../router/errors.ts';
 
-/** Kinds that this surface writes as `{status, error}`; who asks and what is not there is told as everywhere. */
+/** Kinds that this surface writes as `{status, error}`; errors of authentication and missing things are told as everywhere. */
 const OWN_ENVELOPE: ReadonlySet<ErrorKind> = new Set([
   'VALIDATION',
   'MALFORMED_BODY',

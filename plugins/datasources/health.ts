@@ -15,7 +15,7 @@ export interface DegradedElsewhere {
   readonly status: DatasourceTrouble;
 }
 
-/** How the datasources are, for whoever runs the process. */
+/** The health of the datasources, for operators. */
 export interface DatasourceHealth {
   /** What is not known yet, or is being loaded for the first time. */
   readonly missing: readonly string[];

@@ -201,7 +201,7 @@ export class DatasourceRegistry {
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
-    // A failure belongs to whoever asked for the work; the next piece starts all the same.
+    // A failure belongs to the caller of the work; the next piece starts all the same.
     this.#queue = done.catch(() => undefined);
     return done;
   }

@@ -77,7 +77,7 @@ const OPEN_TO_USERS: ReadonlySet<string> = new Set([
   '/me/inference/render',
 ]);
 
-/** Makes the same operations for the pages at /ui/: below `/rest/service/api/`, for whoever is signed in. */
+/** Makes the same operations for the pages at /ui/: below `/rest/service/api/`, for signed-in users. */
 export function designer(capabilities: InferenceCapabilities) {
   const { dependencies, operation } = dependenciesOf(capabilities);
   return plugin({

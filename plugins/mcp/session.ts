@@ -11,7 +11,7 @@ export type WrittenOutcome =
   | (Extract<ToolOutcome, { readonly ok: true }> & { readonly text: string })
   | Extract<ToolOutcome, { readonly ok: false }>;
 
-/** Who asks, and what they may ask: everything a request is answered with. */
+/** The caller and what it may ask: everything a request is answered with. */
 export class Session {
   readonly #skills: SkillFolders;
   readonly #tools: ReadonlyMap<string, Tool>;

@@ -21,7 +21,7 @@ export interface OfflineRequest<Settings> {
   readonly analytics?: OfflineAnalytics | undefined;
 }
 
-/** Why a document answers nothing, in a sentence for whoever asked. */
+/** Why a document answers nothing, in a sentence for the caller. */
 export interface Unusable {
   readonly unusable: string;
 }

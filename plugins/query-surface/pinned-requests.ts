@@ -9,7 +9,7 @@ import { isRecord } from '../../router/record.ts';
 
 const Properties = z.record(z.string(), z.looseObject({}));
 
-/** A surface's own operations, in the name of who asks: they check and answer what the language model writes. */
+/** A surface's own operations, in the name of the caller: they check and answer what the language model writes. */
 export type Operations = Pick<OperationCall, 'router' | 'context'>;
 
 /**

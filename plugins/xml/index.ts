@@ -32,7 +32,7 @@ export interface XmlRefusal {
 
 /**
  * Returns the root element of a document, or why it cannot be read, in time linear in its length.
- * @param maxDepth elements inside each other at most; whoever reads the tree may recurse that deep
+ * @param maxDepth elements inside each other at most; readers of the tree may recurse that deep
  */
 export function readXml(source: string, maxDepth: number): XmlElement | XmlRefusal {
   const lineAt = lineFinder(source);

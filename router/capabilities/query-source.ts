@@ -53,7 +53,7 @@ export interface TabularAnswer {
   readonly forecast?: object | undefined;
 }
 
-/** One condition by which whoever shows an answer narrows what its author published. All conditions hold together. */
+/** One condition by which a page that shows an answer narrows what its author published. All conditions hold together. */
 export interface RuntimeFilter {
   /** Key of a dimension: `dataset.field`. */
   readonly field: string;

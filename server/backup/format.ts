@@ -9,7 +9,7 @@ import { z } from 'zod';
 export const FORMAT_VERSION = 1;
 const MAX_LINE_BYTES = 512 * 1024 * 1024;
 
-/** A file that is no backup, or none that this version can read. The message is one line for whoever runs the command. */
+/** A file that is no backup, or none that this version can read. The message is one line for the caller of the command. */
 export class BackupUnusableError extends Error {
   override readonly name = 'BackupUnusableError';
 }

@@ -23,7 +23,7 @@ export function configuredProcessor(
   return processorOf(config, secretKey, webhookSecret);
 }
 
-/** Makes the payment processor of the settings for who asks it and takes no events of it; `undefined` without a key. */
+/** Makes the payment processor of the settings for calls, without its events; `undefined` without a key. */
 export function configuredClient(
   config: Config,
   environment: Readonly<Record<string, string | undefined>>,

@@ -11,7 +11,7 @@ import type { Setup } from './setup.ts';
 const NOBODY = '~removed';
 
 /**
- * Ends what a user who was removed leaves behind, so that whoever has the name later inherits nothing: embeds, queries
+ * Ends what a user who was removed leaves behind, so that a later user of that name inherits nothing: embeds, queries
  * and jobs end, the own documents become an administrator's. Gives where those are now, if there were any.
  */
 export async function endAllOf(

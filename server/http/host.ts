@@ -127,7 +127,7 @@ function securityHeaders() {
       },
     },
     xFrameOptions: { action: 'deny' },
-    // HSTS is the business of whoever terminates TLS.
+    // HSTS is the business of the proxy that terminates TLS.
     strictTransportSecurity: false,
   });
 }

@@ -69,7 +69,7 @@ export function mcpHandler(options: McpHandlerOptions): RequestHandler {
   };
 }
 
-/** Refuses whoever is not signed in, and tells who watches of refusals alone: what is called has operations of its own. */
+/** Refuses callers without credentials, and observes refusals alone: what is called has operations of its own. */
 async function requireUser(request: HttpRequest, context: OperationContext): Promise<void> {
   try {
     requireAccess(ACCESS, context);

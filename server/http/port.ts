@@ -10,7 +10,7 @@ export interface OpenPort {
   stop(graceMs: number): Promise<void>;
 }
 
-/** A port that cannot be listened on. The message is one line for whoever starts the process. */
+/** A port that cannot be listened on. The message is one line for the starter of the process. */
 class PortUnusableError extends Error {
   override readonly name = 'PortUnusableError';
 }

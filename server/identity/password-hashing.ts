@@ -14,14 +14,14 @@ export interface HashCost {
 /** OWASP Password Storage Cheat Sheet, argon2id: 19 MiB, two passes, one lane. */
 export const OWASP_COST: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Longer passwords are not hashed: an unbounded one would be an unbounded amount of work for anybody who asks. */
+/** Longer passwords are not hashed: an unbounded one would be an unbounded amount of work for any caller. */
 export const MAX_PASSWORD_LENGTH = 1_024;
 
 const AT_ONCE = 2;
 const MAY_WAIT = 64;
 
 /**
- * Hashing runs in the thread pool that warehouses use too, and whoever tries to sign in may ask for it. So only a
+ * Hashing runs in the thread pool that warehouses use too, and any sign-in may ask for it. So only a
  * few hashes are computed at once, a bounded number wait, and the rest are turned away.
  */
 export class PasswordHashing {

@@ -168,7 +168,7 @@ class NodeJobs implements OpenJobs {
         if (!controller.signal.aborted) await this.#store.end(id, this.#node, ending);
       }
     } catch (error) {
-      // The state does not answer. Without heartbeats the job is given up by whoever asks for it.
+      // The state does not answer. Without heartbeats the job is given up at the next request for it.
       this.#log.error({ err: error, job: id }, 'the state of a job cannot be written');
     } finally {
       this.#own.delete(id);

@@ -8,7 +8,7 @@ import type { OidcSettings } from './settings.ts';
 const TIMEOUT_SECONDS = 5;
 /** A provider that changes its endpoints is noticed after this long. */
 const FRESH_MS = 60 * 60_000;
-/** Who asks while the provider does not answer is not made to wait for another time-out. */
+/** A call while the provider does not answer need not wait for another time-out. */
 const RETRY_MS = 5_000;
 
 /** What the provider says of itself, and its keys. */

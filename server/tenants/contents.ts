@@ -41,7 +41,7 @@ export async function contentsOf(state: State, home: Home, { id, name }: Tenant)
 }
 
 /**
- * Removes a tenant with all it has. Whoever calls in its name is refused from the first step on; the name is free
+ * Removes a tenant with all it has. Calls in its name are refused from the first step on; the name is free
  * again after the last one, so that a removal that fails midway is done again and nothing is inherited.
  */
 export async function removeTenant(state: State, home: Home, { id, name }: Tenant): Promise<void> {

@@ -23,7 +23,7 @@ onEveryEngine((fixture) => {
   describe('the things of a tenant', () => {
     it('are nobody else’s, whatever operation names them', async () => {
       await withWorld(fixture, async (world) => {
-        // Whoever adds an operation says in testing/matrix.ts how it is called with the names of a tenant's things.
+        // An operation that is added says in testing/matrix.ts how it is called with the names of a tenant's things.
         expect([...world.operations.keys()].sort()).toEqual([...CELLS.keys()].sort());
         const alpha = await prepare(world, 'alpha');
         const before = await possessions(world);

@@ -138,7 +138,7 @@ export class Pool<Connection> implements PoolGauge {
           this.#keep(connection);
         },
         (error: unknown) => {
-          // With nobody left waiting nobody needs to know: whoever comes next opens again and is told.
+          // With nobody left waiting nobody needs to know: the next call opens again and is told.
           this.#opening--;
           const next = this.#turns.next();
           if (next !== undefined) this.#turns.ended(next.sharer);

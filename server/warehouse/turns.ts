@@ -7,7 +7,7 @@ interface Share<Waiter> {
 }
 
 /**
- * Decides whose turn it is: sharers take turns, whoever queues however much, and none runs more than `most` at a time.
+ * Decides whose turn it is: sharers take turns, however much each queues, and none runs more than `most` at a time.
  * Of one sharer's waiters the first to come is the first to go.
  */
 export class Turns<Waiter> {

@@ -66,7 +66,7 @@ function measureEntry(measure: MeasureMetadata): MeasureEntry {
   };
 }
 
-/** Returns the aliases of measures. A name of another measure is no alias, whoever claims it. */
+/** Returns the aliases of measures. A name of another measure is no alias. */
 function aliasesOf(measures: readonly MeasureMetadata[]): Record<string, string> {
   const names = new Set(measures.map(({ name }) => name.toLowerCase()));
   const aliases: Record<string, string> = {};

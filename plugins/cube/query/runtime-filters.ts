@@ -1,4 +1,4 @@
-/** A query narrowed by whoever shows its answer: conditions are added, none is taken away. */
+/** A query narrowed where its answer is shown: conditions are added, none is taken away. */
 import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { Target } from '../catalog.ts';

@@ -23,7 +23,7 @@ export async function execute(statement: Statement, run: Execution): Promise<Cac
   return executeOn(await run.warehouse.dataVersion(), statement, run);
 }
 
-/** Returns the same for a caller who has asked for the version of the data. */
+/** Executes with a version of the data that the caller has asked for. */
 export async function executeOn(
   version: string | undefined,
   statement: Statement,

@@ -1,4 +1,4 @@
-/** A request narrowed by whoever shows its answer: conditions are added, none is taken away. */
+/** A request narrowed where its answer is shown: conditions are added, none is taken away. */
 import type { RuntimeFilter } from '../../../router/capabilities/query-source.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import { FILTER_OPERATORS } from '../../../router/filter-operators.ts';

@@ -11,7 +11,7 @@ export interface ReverseProxy {
 
 /**
  * Passes requests on to `targets` (origins) in turn, with their paths as they are. One that cannot be reached, or that
- * ends in the middle, is answered 502: whoever asks decides whether to ask again.
+ * ends in the middle, is answered 502: the client decides whether to ask again.
  */
 export async function startProxy(targets: () => readonly string[]): Promise<ReverseProxy> {
   const served = new Map<string, number>();

@@ -38,7 +38,7 @@ export function configOf(issuer: string, publicUrl: string, others: Partial<Reco
   return readConfig({ properties: properties.join('\n'), environment: {} }).config;
 }
 
-/** A surface with one operation for whoever has a bearer credential. */
+/** A surface with one operation for callers with a bearer credential. */
 const surface = plugin({
   name: 'own',
   title: 'Own',

@@ -9,7 +9,7 @@ import { type Published, publish } from './requests.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
 
-/** Publishes the model under a name; for whoever may not, says why. */
+/** Publishes the model under a name; where the user may not, says why. */
 export class PublishPanel extends LitElement {
   static override properties = {
     draft: { attribute: false },

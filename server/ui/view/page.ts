@@ -14,7 +14,7 @@ interface Opened {
   readonly token: string;
 }
 
-/** Shows the document that the address names (`?path=shared/shop/overview.servicedash`) to whoever is signed in and may read it. */
+/** Shows the document that the address names (`?path=shared/shop/overview.servicedash`) to signed-in users who may read it. */
 export class ViewPage extends LitElement {
   static override styles = [
     shared,

@@ -40,7 +40,7 @@ export class Connector {
       port,
       database,
       user,
-      // Never from the environment or a password file of whoever runs this process.
+      // Never from the environment or a password file of this process's user.
       password: password ?? '',
       ssl: this.#tls ? this.#certificateCheck() : false,
       connectionTimeoutMillis: connectTimeoutMs,

@@ -80,7 +80,7 @@ export interface ScopeOptions {
   readonly values?: ReadonlyMap<string, Expression> | undefined;
   /** Returns epoch milliseconds. */
   readonly clock?: (() => number) | undefined;
-  /** Who asks, by name. */
+  /** Name of the calling user. */
   readonly user?: string | undefined;
 }
 
@@ -105,7 +105,7 @@ export class Scope {
   /** Measures the query names on its axes and in its slicer: what decides whether a tuple is empty. */
   readonly queryMeasures: Set<Member>;
   readonly clock: () => number;
-  /** Who asks, by name. */
+  /** Name of the calling user. */
   readonly user: string;
   /** Whether it is for formulas of the schema: their author may use measures that the role may not see. */
   readonly isSchemas: boolean;

@@ -292,7 +292,7 @@ export class Evaluation implements Evaluator {
           throw YIELD;
         }
       }
-      // What was left in the middle has been added to: whoever comes back must not go on from there once more.
+      // What was left in the middle has been added to: the next evaluation must not go on from there once more.
       const isOver =
         earlier === undefined ? performance.now() - started > CHECKPOINT_THRESHOLD_MS : earlier.next < tuples.length;
       if (isOver) leave(tuples.length);

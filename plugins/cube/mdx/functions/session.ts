@@ -9,7 +9,7 @@ import { MdxError } from '../syntax/errors.ts';
 import { setOfMembers, setTypeOf } from './given.ts';
 import { textOf } from './members.ts';
 
-/** Functions of who asks, of keys, and sets that are found by a name. */
+/** Functions of the calling user, of keys, and sets that are found by a name. */
 
 /** Finds the member of a hierarchy that has the same keys, in the level of the same name or else of the same depth. */
 function linked(member: Member, hierarchy: Hierarchy): Member {

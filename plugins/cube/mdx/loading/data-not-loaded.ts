@@ -6,7 +6,7 @@ export interface Batch {
 }
 
 /**
- * Thrown when an evaluation needs data that is not in memory. Evaluation is synchronous; whoever runs it catches this,
+ * Thrown when an evaluation needs data that is not in memory. Evaluation is synchronous; its caller catches this,
  * loads what was asked for and evaluates again. Not an `Error`: it says nothing went wrong.
  */
 export class DataNotLoaded {

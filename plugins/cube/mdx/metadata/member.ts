@@ -96,9 +96,9 @@ export class Level {
   readonly model: model.Level | undefined;
   /** Of the key's column, once members have been read. */
   keyType: ScalarType = 'other';
-  /** Of the names' column, likewise. */
+  /** As above, of the names' column. */
   nameType: ScalarType = 'other';
-  /** Which parts of its members' sort keys run from the biggest to the smallest, likewise. */
+  /** Which parts of its members' sort keys run from the biggest to the smallest. */
   descending: readonly boolean[] = [];
 
   constructor(hierarchy: Hierarchy, kind: Level['kind'], name: string, of: model.Level | undefined) {
@@ -259,7 +259,7 @@ export interface Calculation {
 
 /**
  * The members of a hierarchy as a caller may see them. Reads are synchronous; what is not in memory throws `DataNotLoaded`,
- * which whoever runs the evaluation catches, loads and repeats.
+ * which the caller of the evaluation catches, loads and repeats.
  */
 export interface MemberSource {
   /** Returns members without a visible parent. */

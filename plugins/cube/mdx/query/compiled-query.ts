@@ -16,7 +16,7 @@ export interface CompileOptions {
   /** Values of parameters, as MDX expressions, by name in lower case. */
   readonly parameters?: ReadonlyMap<string, Expression> | undefined;
   readonly clock: () => number;
-  /** Who asks, as `UserName()` tells. */
+  /** The calling user, as `UserName()` tells. */
   readonly user?: string | undefined;
 }
 

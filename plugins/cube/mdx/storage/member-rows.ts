@@ -111,7 +111,7 @@ export class MemberRows {
     return found;
   }
 
-  /** Makes the member of a result's first row, which is kept by who asks for it: it is in no list here. */
+  /** Makes the member of a result's first row, which the caller keeps: it is in no list here. */
   childOf(index: number, parent: Member | undefined, columns: LevelColumns, result: ColumnarResult): Member {
     const level = this.#stored[index];
     if (level === undefined) throw new InternalError('A level is missing.');

@@ -2,7 +2,7 @@ import { MAX_PARENTS_READ_AHEAD } from '../limits.ts';
 import type { Member } from '../metadata/member.ts';
 
 /**
- * Which parents' children to read together. Whoever goes through parents one after the other gets twice as many with each
+ * Which parents' children to read together. A walk through parents one after the other gets twice as many with each
  * statement, as a file system reads ahead; who jumps gets what is asked for.
  */
 export class Readahead {

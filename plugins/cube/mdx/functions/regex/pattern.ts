@@ -17,7 +17,7 @@ export type Pattern =
       readonly max: number;
       readonly isLazy: boolean;
     }
-  /** Once it has matched it is not gone back into: `(?>X)`, and `X*+` likewise. */
+  /** Once it has matched it is not gone back into: `(?>X)` and `X*+`. */
   | { readonly kind: 'atomic'; readonly body: Pattern }
   | { readonly kind: 'look'; readonly body: Pattern; readonly isBehind: boolean; readonly isNegative: boolean }
   | { readonly kind: 'assert'; readonly holds: Assertion };
