@@ -6,7 +6,13 @@ import type { LlmProvider } from '../prices.ts';
 
 /** What the model of a stand-in answers to one request. */
 export type Reply =
-  | { readonly tool: string; readonly input: unknown; readonly cached?: number }
+  | {
+      readonly tool: string;
+      readonly input: unknown;
+      readonly cached?: number;
+      /** Tokens that the request took, as this model says. */
+      readonly tokens?: number;
+    }
   | { readonly text: string }
   | { readonly refusal: string }
   /** Arguments that are cut off, or no JSON. */
@@ -102,7 +108,7 @@ function sendAnthropic(response: ServerResponse, reply: Answered, body: { model:
     stop_details: null,
     diagnostics: null,
     usage: {
-      input_tokens: INPUT_TOKENS - cached,
+      input_tokens: ((call !== undefined && 'tokens' in call ? call.tokens : undefined) ?? INPUT_TOKENS) - cached,
       cache_read_input_tokens: cached,
       cache_creation_input_tokens: 0,
       cache_creation: null,
@@ -147,11 +153,12 @@ function sendAnthropic(response: ServerResponse, reply: Answered, body: { model:
 function sendOpenai(response: ServerResponse, reply: Answered, body: { model: string; stream?: boolean }): void {
   const call = 'tool' in reply ? reply : undefined;
   const cached = call !== undefined && 'cached' in call ? (call.cached ?? 0) : 0;
+  const tokens = (call !== undefined && 'tokens' in call ? call.tokens : undefined) ?? INPUT_TOKENS;
   const rawInput = call === undefined ? '' : 'rawInput' in call ? call.rawInput : JSON.stringify(call.input);
   const usage: OpenAI.CompletionUsage = {
-    prompt_tokens: INPUT_TOKENS,
+    prompt_tokens: tokens,
     completion_tokens: OUTPUT_TOKENS,
-    total_tokens: INPUT_TOKENS + OUTPUT_TOKENS,
+    total_tokens: tokens + OUTPUT_TOKENS,
     prompt_tokens_details: { cached_tokens: cached },
   };
   const message: OpenAI.ChatCompletionMessage = {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { locatePostgres } from './programs.ts';
@@ -7,10 +8,13 @@ import { locatePostgres } from './programs.ts';
 /** A running PostgreSQL server of our own; `url` is its administrator's, for the database `postgres`. */
 export interface PostgresServer {
   readonly url: string;
+  /** Ends it as a crash does, and starts it anew on the same data and port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const Answer = z.union([z.object({ port: z.number(), password: z.string() }), z.object({ failed: z.string() })]);
+const Restarted = z.union([z.object({ restarted: z.literal(true) }), z.object({ failed: z.string() })]);
 
 /** Starts a server on a free port of 127.0.0.1 with its data in a temporary directory. It dies with this process. */
 export async function startPostgresServer(): Promise<PostgresServer> {
@@ -22,23 +26,38 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     { detached: true, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_OPTIONS: '' } },
   );
   const exited = once(supervisor, 'exit');
-  let line = '';
-  for await (const chunk of supervisor.stdout.setEncoding('utf8')) {
-    line += chunk;
-    if (line.includes('\n')) break;
-  }
-  if (line === '') throw new Error('The supervisor of the PostgreSQL test server ended without a word.');
+  const lines = linesOf(supervisor.stdout);
+  const line = (await lines.next()).value;
+  if (line === undefined) throw new Error('The supervisor of the PostgreSQL test server ended without a word.');
   const answer = Answer.parse(JSON.parse(line));
   if ('failed' in answer) throw new Error(`The PostgreSQL test server did not start: ${answer.failed}`);
-  // The pipe to its standard input stays open but must not keep this process alive.
+  // The pipes to it stay open but must not keep this process alive.
   supervisor.unref();
-  if ('unref' in supervisor.stdin && typeof supervisor.stdin.unref === 'function') supervisor.stdin.unref();
+  for (const pipe of [supervisor.stdin, supervisor.stdout])
+    if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
   return {
     url: `postgres://postgres:${answer.password}@127.0.0.1:${answer.port}/postgres`,
+    async restart() {
+      supervisor.stdin.write('restart\n');
+      const told = Restarted.parse(JSON.parse((await lines.next()).value ?? '{}'));
+      if ('failed' in told) throw new Error(`The PostgreSQL test server did not start again: ${told.failed}`);
+    },
     async stop() {
       supervisor.ref();
       supervisor.stdin.end();
       await exited;
     },
   };
+}
+
+async function* linesOf(stream: Readable): AsyncGenerator<string, undefined> {
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) {
+    text += chunk;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n')) {
+      yield text.slice(0, end);
+      text = text.slice(end + 1);
+    }
+  }
+  return undefined;
 }

@@ -4,6 +4,7 @@
  * killed test run leaves no server and no files. Plain JavaScript: Node 20 runs it without a loader.
  *
  * Argument: JSON {initdb, postgres} (paths of the programs). Output: one line of JSON, {port, password} or {failed}.
+ * Input: the line `restart` ends the server as a crash does and starts it anew; answered {restarted} or {failed}.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,8 +22,9 @@ const account = unprivilegedAccount();
 const environment = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' };
 let server;
 let stopping = false;
+let again;
 
-process.stdin.resume();
+process.stdin.on('data', restart);
 process.stdin.on('close', stop);
 process.on('SIGTERM', stop);
 process.on('SIGINT', () => undefined);
@@ -50,6 +52,7 @@ try {
     { ...account, cwd: directory, env: environment, stdio: ['ignore', 'ignore', 'pipe'], timeout: READY_WITHIN_MS },
   );
   const port = await start(postgres, data);
+  again = () => startOn(port, postgres, data);
   process.stdout.write(`${JSON.stringify({ port, password })}\n`);
 } catch (error) {
   process.stdout.write(`${JSON.stringify({ failed: describe(error) })}\n`);
@@ -100,6 +103,18 @@ function startOn(port, postgres, data) {
       }
     });
   });
+}
+
+async function restart() {
+  try {
+    const ended = new Promise((resolve) => server.on('exit', resolve));
+    server.kill('SIGQUIT'); // "Immediate shutdown": connections are cut, and nothing is written before the end.
+    await ended;
+    await again();
+    process.stdout.write('{"restarted":true}\n');
+  } catch (error) {
+    process.stdout.write(`${JSON.stringify({ failed: describe(error) })}\n`);
+  }
 }
 
 async function stop() {
