@@ -12,6 +12,7 @@ import {
   inside,
   one,
   place,
+  placeAnswered,
   seriesOf,
   shows,
   texts,
@@ -34,12 +35,8 @@ describe('a query as a chart', () => {
     network.restore();
   });
 
-  async function answered(body: unknown, attributes: Readonly<Record<string, string>> = {}) {
-    const element = place({ render: 'chart', ...attributes });
-    await waitUntil(() => network.calls.length > 0);
-    network.call().answer(body);
-    return element;
-  }
+  const answered = (body: unknown, attributes: Readonly<Record<string, string>> = {}) =>
+    placeAnswered(network, body, { render: 'chart', ...attributes });
 
   for (const mode of ['bar', 'line']) {
     it(`draws a ${mode} series of each metric over the first other column`, async () => {

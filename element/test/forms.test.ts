@@ -12,6 +12,7 @@ import {
   inside,
   one,
   place,
+  placeAnswered,
   seriesOf,
   shows,
   texts,
@@ -37,12 +38,8 @@ describe('the forms of an answer', () => {
     network.restore();
   });
 
-  async function answered(body: unknown, attributes: Readonly<Record<string, string>>) {
-    const element = place({ locale: 'en', ...attributes });
-    await waitUntil(() => network.calls.length > 0);
-    network.call().answer(body);
-    return element;
-  }
+  const answered = (body: unknown, attributes: Readonly<Record<string, string>>) =>
+    placeAnswered(network, body, { locale: 'en', ...attributes });
 
   describe('one number', () => {
     it('is the latest of a series by date, with its change and a line of all', async () => {

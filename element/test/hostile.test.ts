@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import '../src/index.ts';
 import { answer, cell, dimension, metric, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { all, clearPage, drawn, inside, place, shows, texts, waitUntil } from './page.ts';
+import { all, clearPage, drawn, inside, place, placeAnswered, shows, texts, waitUntil } from './page.ts';
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
@@ -21,12 +21,8 @@ describe('what a page or a server gets wrong', () => {
     network.restore();
   });
 
-  async function answered(body: unknown, attributes: Readonly<Record<string, string>> = {}) {
-    const element = place(attributes);
-    await waitUntil(() => network.calls.length > 0);
-    network.call().answer(body);
-    return element;
-  }
+  const answered = (body: unknown, attributes: Readonly<Record<string, string>> = {}) =>
+    placeAnswered(network, body, attributes);
 
   const malformed = {
     kind: 'report',

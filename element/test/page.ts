@@ -1,6 +1,7 @@
 import { expect, fixtureCleanup, waitUntil as waitUntilWithin } from '@open-wc/testing';
 import { getInstanceByDom } from 'echarts/core';
 import type { ServiceEmbed } from '../src/index.ts';
+import type { Network } from './network.ts';
 
 /** Puts an element with these attributes on the page, as a host page would. */
 export function place(attributes: Readonly<Record<string, string>> = {}): ServiceEmbed {
@@ -8,6 +9,19 @@ export function place(attributes: Readonly<Record<string, string>> = {}): Servic
   const all = { server: 'https://analytics.test', path: 'shared/sales.service', token: 'tx-secret', ...attributes };
   for (const [name, value] of Object.entries(all)) element.setAttribute(name, value);
   document.body.append(element);
+  return element;
+}
+
+/** Puts an element on the page and answers its first request. */
+export async function placeAnswered(
+  network: Network,
+  body: unknown,
+  attributes: Readonly<Record<string, string>> = {},
+  status = 200,
+): Promise<ServiceEmbed> {
+  const element = place(attributes);
+  await waitUntil(() => network.calls.length > 0);
+  network.call().answer(body, status);
   return element;
 }
 

@@ -2,7 +2,7 @@ import { expect, oneEvent } from '@open-wc/testing';
 import '../src/index.ts';
 import { answer, cell, dimension, metric, periods } from './answers.ts';
 import { Network } from './network.ts';
-import { all, clearPage, drawn, inside, one, place, shows, texts, waitUntil } from './page.ts';
+import { all, clearPage, drawn, inside, one, placeAnswered, shows, texts, waitUntil } from './page.ts';
 
 const KEY = 'sales.date.quarter';
 /** By value, not by time: the last quarter comes first. */
@@ -61,12 +61,8 @@ describe('periods and parts of dates', () => {
     network.restore();
   });
 
-  async function answered(body: unknown, attributes: Readonly<Record<string, string>> = {}) {
-    const element = place({ locale: 'en', ...attributes });
-    await waitUntil(() => network.calls.length > 0);
-    network.call().answer(body);
-    return element;
-  }
+  const answered = (body: unknown, attributes: Readonly<Record<string, string>> = {}) =>
+    placeAnswered(network, body, { locale: 'en', ...attributes });
 
   async function axisOf(body: unknown, mode: string): Promise<Axis> {
     const element = await answered(body, { render: 'chart', mode });

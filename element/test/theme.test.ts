@@ -4,7 +4,19 @@ import '../src/index.ts';
 import { PALETTE } from '../src/chart/theme.ts';
 import { EMBED_INVALID, manyRows, SALES } from './answers.ts';
 import { Network } from './network.ts';
-import { axeFindsNothing, clearPage, drawn, inside, one, place, seriesOf, shows, texts, waitUntil } from './page.ts';
+import {
+  axeFindsNothing,
+  clearPage,
+  drawn,
+  inside,
+  one,
+  place,
+  placeAnswered,
+  seriesOf,
+  shows,
+  texts,
+  waitUntil,
+} from './page.ts';
 
 /** Returns the relative luminance by WCAG 2.2 of a colour that the browser has resolved. */
 function luminance(colour: string): number {
@@ -29,12 +41,8 @@ describe('the theme of an embed', () => {
     await emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' });
   });
 
-  async function answered(body: unknown, attributes: Readonly<Record<string, string>> = {}, status = 200) {
-    const element = place(attributes);
-    await waitUntil(() => network.calls.length > 0);
-    network.call().answer(body, status);
-    return element;
-  }
+  const answered = (body: unknown, attributes: Readonly<Record<string, string>> = {}, status = 200) =>
+    placeAnswered(network, body, attributes, status);
 
   /** Resolves a custom property of the element as a colour. */
   function colour(element: Element, name: string): string {
