@@ -1,14 +1,14 @@
 /** The shared suite: every question on every engine that can run here, with the records of SQL written by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnswerRecord } from '../../../router/capabilities/query-source.ts';
-import { openCache } from '../../../server/cache/cache.ts';
 import {
   ALL_ENGINES,
   engineMissing,
   startWarehouse,
   type TestWarehouse,
 } from '../../../server/warehouse/testing/engines.ts';
-import { Fixture, scope } from '../testing/fixture.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import { type Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor } from '../testing/tables.ts';
 import { cellsOf, requestOf, rowsOf } from './asking.ts';
 import { QUESTIONS } from './queries.ts';
@@ -35,9 +35,7 @@ it(`the suite has at least 80 questions, each of its own name (${engines
 describe.each(engines.filter(({ missing }) => missing === undefined))('on $engine', ({ engine }) => {
   let shop: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse(engine, statementsFor(engine, SHOP), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    shop = await Fixture.open({ warehouse, cache, document: SHOP_MODEL });
+    shop = await openOn(engine, SHOP, { document: SHOP_MODEL });
   });
   afterAll(() => shop.close());
 

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../router/testing/seed.ts';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { Fixture, scope } from '../testing/fixture.ts';
-import { statementsFor, type Table } from '../testing/tables.ts';
+import { ALL_ENGINES, engineMissing } from '../../../server/warehouse/testing/engines.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import { type Fixture, scope } from '../testing/fixture.ts';
+import type { Table } from '../testing/tables.ts';
 
 /** Figures are powers of two, so that each sum tells its rows. */
 const ORDERS: Table = {
@@ -130,16 +130,11 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
     let shop: Fixture;
     beforeAll(async () => {
       const tables = [ORDERS, VISITS, RETURNS, DAYS, SHIPMENTS, BUDGETS];
-      const warehouse = await startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      shop = await Fixture.open({ warehouse, cache, document: DOCUMENT, clock: () => NOW });
+      shop = await openOn(engine, tables, { document: DOCUMENT, clock: () => NOW });
       expect(shop.problems).toEqual([]);
     }, 120_000);
     afterAll(() => shop?.close());
-    const table = async (request: object) =>
-      (await shop.table(request)).map((row) =>
-        row.map((cell) => (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)),
-      );
+    const table = (request: object) => shop.numbers(request);
 
     it('metrics of four facts meet on the months of their main dates, found or declared, and of one that they lead to', async () => {
       const answer = await shop.run({ rows: [MONTH], values: ALL });

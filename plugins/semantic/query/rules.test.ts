@@ -1,11 +1,11 @@
 /** Rules of the plan on data and models that are built to break a generator of SQL that does not know them. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { toldProblem } from '../../../router/error-format.ts';
-import { openCache } from '../../../server/cache/cache.ts';
-import { ENGINES, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { ENGINES } from '../../../server/warehouse/testing/engines.ts';
 import type { SemanticSettings } from '../index.ts';
-import { Fixture } from '../testing/fixture.ts';
-import { statementsFor, type Table } from '../testing/tables.ts';
+import { openOn } from '../testing/engine-fixture.ts';
+import type { Fixture } from '../testing/fixture.ts';
+import type { Table } from '../testing/tables.ts';
 
 const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
 const metric = (name: string, sql: string) =>
@@ -22,9 +22,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     for (const fixture of opened) await fixture.close();
   });
   async function open(tables: readonly Table[], document: string, settings: Partial<SemanticSettings> = {}) {
-    const warehouse = await startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    const fixture = await Fixture.open({ warehouse, cache, document, settings });
+    const fixture = await openOn(engine, tables, { document, settings });
     opened.push(fixture);
     return fixture;
   }

@@ -2,21 +2,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { lintDocument } from '../../lint/index.ts';
-import { Fixture } from '../../testing/fixture.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
 import { writeOsi } from '../osi.ts';
 import { convertCube } from './index.ts';
 
 async function open(tables: readonly string[], schema: string, cube?: string): Promise<Fixture> {
   const { model, problems } = convertCube({ name: 'schema.xml', text: schema }, { cube });
   if (model === undefined) throw new Error(JSON.stringify(problems));
-  return Fixture.open({
-    warehouse: await startWarehouse('duckdb', tables, { poolSize: 1 }),
-    cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
-    document: writeOsi(model),
-  });
+  return openOn('duckdb', tables, { document: writeOsi(model) });
 }
 const group = (dataset: string, field: string) => ({ rows: [{ dataset, field }] });
 const values = (...metrics: readonly string[]) => ({ values: metrics.map((metric) => ({ metric })) });

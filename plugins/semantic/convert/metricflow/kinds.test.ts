@@ -1,8 +1,7 @@
 /** Every kind of dbt metric -> documents -> answers, computed by hand from the rows below. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { Fixture } from '../../testing/fixture.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
 import { writeOsi } from '../osi.ts';
 import { convertMetricflow } from './index.ts';
 
@@ -209,11 +208,7 @@ describe('a dbt project with metrics of all kinds', () => {
   let fixture: Fixture;
   beforeAll(async () => {
     if (converted.model === undefined) throw new Error(JSON.stringify(converted.problems));
-    fixture = await Fixture.open({
-      warehouse: await startWarehouse('duckdb', TABLES, { poolSize: 1 }),
-      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
-      document: writeOsi(converted.model),
-    });
+    fixture = await openOn('duckdb', TABLES, { document: writeOsi(converted.model) });
   });
   afterAll(() => fixture.close());
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
 import { Fixture, scope } from '../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../testing/tables.ts';
 
@@ -102,16 +103,11 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
     }
     let shop: Fixture;
     beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [ORDERS, VISITS]), { poolSize: 2 });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      shop = await Fixture.open({ warehouse, cache, document: document() });
+      shop = await openOn(engine, [ORDERS, VISITS], { document: document() });
       expect(shop.problems.filter(({ message }) => !message.includes('counts rows'))).toEqual([]);
     }, 120_000);
     afterAll(() => shop?.close());
-    const table = async (request: object) =>
-      (await shop.table(request)).map((row) =>
-        row.map((cell) => (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)),
-      );
+    const table = (request: object) => shop.numbers(request);
 
     it('each month has the rows until its end, those of its last days, and those since a first day', async () => {
       const asked = values('running', 'week', 'two_months', 'mtd', 'ytd', 'order_count');

@@ -5,6 +5,7 @@ import { toldProblem } from '../../../../router/error-format.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
 import { Fixture } from '../../testing/fixture.ts';
 import { statementsFor, type Table } from '../../testing/tables.ts';
 
@@ -61,9 +62,7 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
     }
     let shop: Fixture;
     beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [SALES]), { poolSize: 2 });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      shop = await Fixture.open({ warehouse, cache, document: DOCUMENT });
+      shop = await openOn(engine, [SALES], { document: DOCUMENT });
       expect(shop.problems).toEqual([]);
     }, 120_000);
     afterAll(() => shop?.close());

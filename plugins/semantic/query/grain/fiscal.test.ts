@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { ALL_ENGINES, engineMissing } from '../../../../server/warehouse/testing/engines.ts';
 import { readExtensions } from '../../model/extensions.ts';
-import { Fixture } from '../../testing/fixture.ts';
-import { statementsFor, type Table } from '../../testing/tables.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
 
 /** Figures are powers of two, so that each sum tells its rows. */
 const DAYS: readonly (string | null)[] = [
@@ -75,16 +75,11 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
     }
     let shop: Fixture;
     beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [EVENTS]), { poolSize: 2 });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      shop = await Fixture.open({ warehouse, cache, document: document(CALENDARS), clock: () => NOW });
+      shop = await openOn(engine, [EVENTS], { document: document(CALENDARS), clock: () => NOW });
       expect(shop.problems).toEqual([]);
     }, 120_000);
     afterAll(() => shop?.close());
-    const table = async (request: object) =>
-      (await shop.table(request)).map((row) =>
-        row.map((cell) => (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)),
-      );
+    const table = (request: object) => shop.numbers(request);
     /** Returns the values of a grain with what they are called and the amount. */
     const labelled = async (request: object) => {
       const { columns, records } = await shop.run(request);

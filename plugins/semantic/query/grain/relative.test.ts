@@ -1,12 +1,10 @@
 /** Periods counted to today, on every engine; sums by hand of amounts that are powers of two, so that each tells its rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toldProblem } from '../../../../router/error-format.ts';
-import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
-import { startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
-import { Fixture } from '../../testing/fixture.ts';
-import { statementsFor, type Table } from '../../testing/tables.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
 
 const ORDERS: Table = {
   name: 'orders',
@@ -116,9 +114,7 @@ describeEngines('on $engine', (engine) => {
 describe('refused', () => {
   let shop: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse('duckdb', statementsFor('duckdb', [ORDERS]), { poolSize: 2 });
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-    shop = await Fixture.open({ warehouse, cache, document: DOCUMENT, clock: () => NOW });
+    shop = await openOn('duckdb', [ORDERS], { document: DOCUMENT, clock: () => NOW });
   });
   afterAll(() => shop?.close());
 

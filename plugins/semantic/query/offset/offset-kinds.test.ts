@@ -1,9 +1,9 @@
 /** Metrics of other kinds at an earlier time, on every engine: running values, conversions, balances. By hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { Fixture } from '../../testing/fixture.ts';
-import { statementsFor, type Table } from '../../testing/tables.ts';
+import { ALL_ENGINES, engineMissing } from '../../../../server/warehouse/testing/engines.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
 
 /** Amounts are powers of two, so that each sum tells its rows. */
 const ORDERS: Table = {
@@ -113,16 +113,11 @@ describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engi
     }
     let shop: Fixture;
     beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [ORDERS, VISITS]), { poolSize: 2 });
-      const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-      shop = await Fixture.open({ warehouse, cache, document: document() });
+      shop = await openOn(engine, [ORDERS, VISITS], { document: document() });
       expect(shop.problems).toEqual([]);
     }, 120_000);
     afterAll(() => shop?.close());
-    const table = async (request: object) =>
-      (await shop.table(request)).map((row) =>
-        row.map((cell) => (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell)),
-      );
+    const table = (request: object) => shop.numbers(request);
 
     it('the year to date has beside it the year before to its same month, and what is made of both', async () => {
       const asked = values('ytd', 'ytd_before', 'ytd_growth', 'ytd_two_before');
