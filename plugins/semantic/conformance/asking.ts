@@ -4,8 +4,8 @@ import type { ColumnarResult, Scalar } from '../../../router/capabilities/wareho
 import type { Question } from './question.ts';
 
 const field = (path: string) => {
-  const [dataset = '', name = ''] = path.split('.');
-  return { dataset, field: name };
+  const [dataset = '', name = '', grain] = path.split('.');
+  return { dataset, field: name, ...(grain === undefined ? {} : { grain }) };
 };
 const words = (text: string | undefined) => (text ?? '').split(' ').filter((word) => word !== '');
 

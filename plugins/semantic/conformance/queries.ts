@@ -3,7 +3,8 @@
  * this one question. The SQL is DuckDB's; every engine must answer the question with the records that it gives.
  */
 import { GROUPED } from './grouped.ts';
+import { KINDS } from './kinds.ts';
 import { NARROWED } from './narrowed.ts';
 import type { Question } from './question.ts';
 
-export const QUESTIONS: readonly Question[] = [...GROUPED, ...NARROWED];
+export const QUESTIONS: readonly Question[] = [...GROUPED, ...NARROWED, ...KINDS];

@@ -9,7 +9,7 @@ export const RETURNED = 'returns t LEFT JOIN products p ON p.id = t.product_id';
 
 export interface Question {
   readonly is: string;
-  /** Fields as `dataset.field`, parted by blanks. */
+  /** Fields as `dataset.field` or `dataset.field.grain`, parted by blanks. */
   readonly rows?: string;
   readonly columns?: string;
   /** Metrics, with an aggregation of their own as `metric:MAX`. */

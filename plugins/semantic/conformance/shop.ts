@@ -103,8 +103,17 @@ export const SHOP: readonly Table[] = [
 
 const field = (name: string, sql = name) =>
   `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: '${sql}' }] }`;
+const kind = (name: string, sql: string, data: object) =>
+  metric(name, sql, `, custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(data)}' }]`);
 const metric = (name: string, sql: string, more = '') =>
   `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: "${sql}" }]${more} }`;
+
+const CONVERSION = {
+  base: 'offline_lines',
+  entity: { base: 'sales.product_id', conversion: 'sales.product_id' },
+  by: { base: 'sales.day', conversion: 'sales.day' },
+  window: { count: 60, grain: 'day' },
+};
 
 export const SHOP_MODEL = `
 version: "0.1.1"
@@ -114,6 +123,7 @@ semantic_model:
       - name: sales
         source: sales
         primary_key: [id]
+        custom_extensions: [{ vendor_name: SERVICE, data: '{"time": {"main": "day"}}' }]
         fields:
           - ${field('id')}
           - ${field('day')}
@@ -171,4 +181,23 @@ semantic_model:
       - ${metric('population', 'SUM(regions.population)')}
       - ${metric('highest_price', 'MAX(products.price)')}
       - ${metric('amount_per_size', 'SUM(sales.amount) / SUM(stores.size)')}
+      - ${kind('running', 'amount', { cumulative: {} })}
+      - ${kind('running_codes', 'codes', { cumulative: { by: 'sales.day' } })}
+      - ${kind('to_date', 'amount', { cumulative: { to_date: 'year' } })}
+      - ${kind('two_days', 'amount', { cumulative: { window: { count: 2, grain: 'day' } } })}
+      - ${kind('two_months', 'amount', { cumulative: { window: { count: 2, grain: 'month' } } })}
+      - ${kind('mean_running', 'amount', { cumulative: { take: 'average' } })}
+      - ${kind('before', 'amount', { offset: { by: 'sales.day', count: 1, grain: 'month' } })}
+      - ${kind('running_before', 'running', { offset: { count: 1, grain: 'month' } })}
+      - ${kind('at_begin', 'amount', { offset: { by: 'sales.day', to: 'month' } })}
+      - ${kind('offline_lines', 'COUNT(sales.id)', { filter: 'NOT sales.online' })}
+      - ${kind('led', 'SUM(sales.amount)', { filter: 'sales.online', conversion: { ...CONVERSION, take: 'count' } })}
+      - ${kind('led_rate', 'COUNT(sales.id)', { filter: 'sales.online', conversion: CONVERSION })}
+      - ${kind('closing', 'amount', { semi_additive: { by: 'sales.day' } })}
+      - ${kind('opening', 'amount', { semi_additive: { by: 'sales.day', take: 'first' } })}
+      - ${kind('mean_balance', 'amount', { semi_additive: { by: 'sales.day', take: 'average' } })}
+      - ${metric('middle', 'MEDIAN(sales.amount)')}
+      - ${metric('third', 'PERCENTILE_DISC(0.3) WITHIN GROUP (ORDER BY sales.amount)')}
+      - ${kind('paid', 'amount', { filter: 'sales.pieces > 1' })}
+      - ${metric('share', 'paid / amount')}
 `;

@@ -1,4 +1,5 @@
 /** Which subqueries need layers of their own, and what nothing is there. */
+import { leavesOf } from '../model/template.ts';
 import type { AggregateRef, FactSubquery } from './plan.ts';
 
 /** Tells whether the values of a subquery are not those of the rows of its groups. */
@@ -9,4 +10,15 @@ export function isLayered({ windowed, converted }: FactSubquery): boolean {
 /** Tells whether an aggregate of nothing is 0, and not null. */
 export function isCounting({ call, aggregation }: AggregateRef): boolean {
   return aggregation === undefined ? call.counts || call.aggregation.startsWith('count') : aggregation === 'COUNT';
+}
+
+/** Aggregates of days whose values make the value of a window. */
+const OF_PARTS: ReadonlySet<string> = new Set(['sum', 'count', 'min', 'max', 'avg']);
+
+/** Whether the value of a window can be made of values of its days: not of distinct things, nor of places among values. */
+export function isOfParts({ call, aggregation }: AggregateRef): boolean {
+  if (call.percentile !== undefined) return false;
+  const isOfAllRows = call.aggregation === 'count' && leavesOf(call.call).length === 0;
+  if (call.argument === undefined) return isOfAllRows;
+  return OF_PARTS.has(aggregation?.toLowerCase() ?? call.aggregation);
 }

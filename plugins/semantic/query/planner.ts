@@ -25,6 +25,7 @@ import { zoneOf } from './grain/grain.ts';
 import { isSameDate } from './grain/range.ts';
 import { rootOfGroups } from './group-root.ts';
 import { lowestOf, TreeBuilder, withTotalJoins } from './join-tree.ts';
+import { isOfParts } from './layered.ts';
 import { testedMetrics } from './metric-tests.ts';
 import { isOfDate, type OffsetRequest, offsetRequest, type Spread } from './offset/offset.ts';
 import { describePath, JoinGraph, type Path } from './paths.ts';
@@ -88,6 +89,8 @@ interface Gathering {
   readonly at: RequestPath;
   readonly aggregates: AggregateRef[];
   readonly scope: AggregateScope;
+  /** Whether its windows are made of the values of their days. */
+  readonly isOfDays: boolean;
 }
 
 /** Rows where a date stands, and whether they reach many rows for one of their own. */
@@ -203,8 +206,12 @@ class Planner {
     const aggregates = aggregatesOf(metric.expression).map((call) => {
       const base = this.#baseOf(call, metric, value.path);
       const { scope = WHOLE_GROUP } = call;
+      // What a window makes of its days is aggregated apart from what it needs each row for.
+      const isOfDays = scope.window !== undefined && isOfParts({ call, aggregation });
       const key = JSON.stringify(scope);
-      let subquery = gathered.findIndex((one) => one.base === base && JSON.stringify(one.scope) === key);
+      let subquery = gathered.findIndex(
+        (one) => one.base === base && one.isOfDays === isOfDays && JSON.stringify(one.scope) === key,
+      );
       if (subquery < 0) {
         subquery = gathered.length;
         gathered.push({
@@ -213,6 +220,7 @@ class Planner {
           at: [...value.path, 'metric'],
           aggregates: [],
           scope,
+          isOfDays,
         });
       }
       const target = gathered[subquery];

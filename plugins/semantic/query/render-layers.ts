@@ -26,11 +26,19 @@ export interface Layers {
   readonly keep: 'all' | 'shown' | 'series';
 }
 
+/** Aggregates of days, and those of windows that are made of them. */
+export interface OfDays {
+  readonly days: readonly string[];
+  readonly windows: readonly string[];
+}
+
 /** How the SELECT of a subquery and its aggregates are written. */
 export interface SubqueryWriting {
   readonly plain: (subquery: FactSubquery, computed: readonly string[]) => string;
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
+  /** What is aggregated of each day, and of the days of a window; `undefined` where windows need each row. */
+  readonly ofDays: (subquery: FactSubquery) => OfDays | undefined;
   /** Writes what is computed of each row of `fact_rows` in its group before it is aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];
 }
@@ -85,14 +93,14 @@ export class LayersRenderer {
     const cte = (of: string, sql: string) => `${of} AS (\n${sql}\n)`;
     const aggregates = () => this.#writing.aggregates(subquery);
     const reads = () => this.#writing.reads(subquery);
-    const aggregated = (rows: string, ofEach: readonly string[] = []) => {
+    const aggregated = (rows: string, ofEach: readonly string[] = [], computed = aggregates()) => {
       const names = [...grouping.map((_, index) => `g${index}`), ...ofEach];
       const ranks = this.#writing.ranks(subquery, names);
       const from =
         ranks.length === 0 ? rows : `  SELECT fact_rows.*, ${ranks.join(', ')}\n  FROM (\n${rows}\n  ) AS fact_rows`;
       const groups = names.map((each) => `fact_rows.${each} AS ${each}`);
       const by = groups.length === 0 ? '' : `\n  GROUP BY ${groups.map((_, index) => index + 1).join(', ')}`;
-      return `  SELECT ${[...groups, ...aggregates()].join(', ')}\n  FROM (\n${from}\n  ) AS fact_rows${by}`;
+      return `  SELECT ${[...groups, ...computed].join(', ')}\n  FROM (\n${from}\n  ) AS fact_rows${by}`;
     };
     const groups = (select: () => string) => (grouping.length === 0 ? [] : [cte(`${name}_shown`, select())]);
     const { converted } = subquery;
@@ -109,7 +117,8 @@ export class LayersRenderer {
     if (query === undefined) {
       return { shown: () => [cte(name, this.#writing.plain(subquery, aggregates()))], values: () => [] };
     }
-    const windows = () => this.#windows.windows(query, `${name}_ends`, reads());
+    const ofDays = this.#writing.ofDays(subquery);
+    const windows = () => this.#windows.windows(query, `${name}_ends`, reads(), ofDays?.days);
     const means = (rows: string) => {
       const names = grouping.map((_, index) => `g${index}`);
       const values = aggregates().map((_, index) => {
@@ -120,13 +129,13 @@ export class LayersRenderer {
       });
       const by = names.length === 0 ? '' : `\n  GROUP BY ${names.map((_, index) => index + 1).join(', ')}`;
       const shownGroups = names.map((each) => `by_day.${each} AS ${each}`);
-      return `  SELECT ${[...shownGroups, ...values].join(', ')}\n  FROM (\n${aggregated(rows, ['d'])}\n  ) AS by_day${by}`;
+      return `  SELECT ${[...shownGroups, ...values].join(', ')}\n  FROM (\n${aggregated(rows, ['d'], ofDays?.windows)}\n  ) AS by_day${by}`;
     };
     return {
       shown: () => groups(() => this.#windows.shown(query)),
       values: () => [
         cte(`${name}_ends`, this.#windows.spine(query, shown, this.#fill)),
-        cte(name, isAveraged(query) ? means(windows()) : aggregated(windows())),
+        cte(name, isAveraged(query) ? means(windows()) : aggregated(windows(), [], ofDays?.windows)),
       ],
     };
   }

@@ -4,7 +4,7 @@ import { InternalError } from '../../../router/errors.ts';
 import { wholeOf } from '../model/adding-up.ts';
 import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../model/template.ts';
 import { fieldsOf } from './conditions.ts';
-import { isLayered } from './layered.ts';
+import { isLayered, isOfParts } from './layered.ts';
 import type { AggregateRef, FactSubquery } from './plan.ts';
 import type { RowsRenderer } from './render-rows.ts';
 import type { FieldInRole } from './resolved.ts';
@@ -32,6 +32,38 @@ export class SubqueryRenderer {
     const whole = wholeOf(aggregationOf(subquery.aggregates[index]));
     if (whole === undefined) throw new InternalError('means over time are put together that nothing makes whole');
     return this.#dialect.castForDivision(`${whole}(${value})`);
+  }
+
+  /**
+   * Returns what is aggregated of the rows of a day, and what makes the values of a window of it; `undefined` where these need
+   * each row. Rows are read once then, however many windows they are in.
+   */
+  ofDays(
+    subquery: FactSubquery,
+  ): { readonly days: readonly string[]; readonly windows: readonly string[] } | undefined {
+    if (!subquery.aggregates.every(isOfParts)) return undefined;
+    const filling = this.#filling(subquery);
+    const parts = subquery.aggregates.map((one, index) => {
+      const kind = aggregationOf(one);
+      const [day, count] = [`fact_rows.a${index}`, `fact_rows.n${index}`];
+      if (kind !== 'avg') {
+        const whole = wholeOf(kind);
+        if (whole === undefined) throw new InternalError('a window is made of values that nothing makes whole');
+        // Of no days at all a count is 0, as it is of no rows.
+        const window = kind === 'count' ? `COALESCE(${whole}(${day}), 0)` : `${whole}(${day})`;
+        return { days: [`${this.#aggregate(subquery, index)} AS a${index}`], window: `${window} AS a${index}` };
+      }
+      const argument = renderTemplate(one.call.argument ?? [], this.#dialect, { column: filling });
+      const sum = this.#dialect.castForDivision(`SUM(${day})`);
+      return {
+        days: [`SUM(${argument}) AS a${index}`, `COUNT(${argument}) AS n${index}`],
+        window: `(${sum} / NULLIF(SUM(${count}), 0)) AS a${index}`,
+      };
+    });
+    return {
+      days: [...parts.flatMap(({ days }) => days), 'COUNT(*) AS row_count'],
+      windows: parts.map(({ window }) => window),
+    };
   }
 
   /** A mean is a double everywhere, of doubles: MySQL rounds that of whole numbers to four decimals. */

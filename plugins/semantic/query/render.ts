@@ -305,6 +305,11 @@ class Renderer {
     const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
       plain: (subquery, computed) => this.#subqueries.select(subquery, grouping, computed),
       reads: readsOf,
+      ofDays: (subquery) => {
+        const parts = this.#subqueries.ofDays(subquery);
+        const counted = this.#hidden([subquery]).map(() => 'COALESCE(SUM(fact_rows.row_count), 0) AS a_hidden');
+        return parts && { days: parts.days, windows: [...parts.windows, ...counted] };
+      },
       ranks: (subquery, within) => this.#subqueries.ranks(subquery, within),
       aggregates: (subquery) => [
         ...subquery.aggregates.map((_, at) => `${this.#subqueries.aggregate(subquery, at)} AS a${at}`),

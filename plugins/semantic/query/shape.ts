@@ -7,7 +7,7 @@ import { type BaseAnswer, baseValuesOf } from './compare/compared.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from './compare/parts.ts';
 import { type Formatter, formatterFor } from './format.ts';
 import { nameOf, type ResolvedGrain, tableOf } from './grain/grain.ts';
-import { grainCell, labellerFor, typeOfGrain } from './grain/shown.ts';
+import { groupCell, labellerFor, typeOfGrain } from './grain/shown.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
 import type { MetricColumn, Plan, PlannedGroup } from './plan.ts';
@@ -52,8 +52,8 @@ export async function shape(
   const compared = await baseValuesOf(plan, kept, bases, breathe);
   const cells = columnsOf(plan, result).flatMap((column, index): readonly Cells[] => {
     const values = result.values[index] ?? [];
-    const grain = plan.groups[index]?.grain;
-    if (grain !== undefined) return [{ column, at: (row) => plain(grainCell(values[row] ?? null, grain)) }];
+    const group = plan.groups[index];
+    if (group !== undefined) return [{ column, at: (row) => plain(groupCell(values[row] ?? null, group)) }];
     if (column.type === 'dimension') return [{ column, at: (row) => plain(values[row] ?? null) }];
     const metric = plan.metrics[index - plan.groups.length];
     const format = formatterFor(
@@ -154,8 +154,7 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
       key: keyOf(group),
       label: labelOfGroup(group),
       type: 'dimension',
-      dataType:
-        group.grain === undefined ? (result.columns[index]?.type ?? group.field.type) : typeOfGrain(group.grain),
+      dataType: group.grain === undefined ? typeOfGroup(group, result.columns[index]?.type) : typeOfGrain(group.grain),
       ...(group.grain === undefined ? {} : { grain: nameOf(group.grain) }),
     }),
   );
@@ -169,6 +168,11 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
     }),
   );
   return [...groups, ...metrics];
+}
+
+/** As the engine tells it, but for truth values, which MariaDB takes for numbers in a union. */
+function typeOfGroup({ field }: PlannedGroup, type: ScalarType = field.type): ScalarType {
+  return field.type === 'boolean' ? field.type : type;
 }
 
 /** As the model tells it; the engine's word where the model cannot. */

@@ -1,7 +1,7 @@
 /** The columns that a comparison adds to an answer: the base value, the difference, the ratio. */
 import { DAY_MS, dateText, readMoment } from '../../../../router/calendar.ts';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
-import { grainCell } from '../grain/shown.ts';
+import { groupCell } from '../grain/shown.ts';
 import type { Plan } from '../plan.ts';
 import { type Comparison, describeTarget } from './comparison.ts';
 import { type PeriodShift, periodAway } from './period-shift.ts';
@@ -60,13 +60,13 @@ export async function baseValuesOf(
 
 /** Returns the groups of a row as a text; with a comparison, those of the row that it is compared with. */
 function keyAt({ groups }: Plan, { values }: ColumnarResult, row: number, comparison?: Comparison): string {
-  const cells = groups.map(({ grain }, index) => {
+  const cells = groups.map((group, index) => {
     const value = values[index]?.[row] ?? null;
     if (comparison?.axis === index && comparison.shift.unit === 'period') {
       return periodOfTable(String(value), comparison.shift);
     }
-    if (grain === undefined) return value === null ? null : `${typeof value} ${value}`;
-    const cell = grainCell(value, grain);
+    const cell = groupCell(value, group);
+    if (group.grain === undefined) return cell === null ? null : `${typeof cell} ${cell}`;
     const text = cell === null ? null : String(cell);
     if (text === null || comparison?.axis !== index || comparison.shift.unit === 'period') return text;
     return periodBefore(text, comparison.shift);

@@ -233,8 +233,12 @@ export class WindowRenderer {
     ].join('\n');
   }
 
-  /** The rows of each window: its groups as `g…`, and what aggregates read as `c…`. */
-  windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[]): string {
+  /**
+   * The rows of each window: its groups as `g…`, and what aggregates read as `c…`.
+   *
+   * @param ofDays what is aggregated of the rows of each day before they meet the windows, which have that of each day then
+   */
+  windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[], ofDays?: readonly string[]): string {
     const { subquery, windowed, grouping, axis, isAnchored } = query;
     const groups = grouping.map((_, index) => `${axis.includes(index) ? 'spine' : 'fact_rows'}.g${index} AS g${index}`);
     const facts: DatedRows = {
@@ -245,10 +249,10 @@ export class WindowRenderer {
     };
     const own = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [this.#group(grouping, facts, index)]));
     const averaged = isAveraged(query);
-    const isOfDays = averaged || isAnchored;
-    const periods = axis.flatMap((index) => {
-      if (isOfDays || hasEnd(query, index)) return [];
-      return [`${this.#rows.group(at0(grouping, index), at0(facts.groupNodes, index))} AS p${index}`];
+    const hasOneEnd = averaged || isAnchored;
+    const whole = hasOneEnd ? [] : axis.filter((index) => !hasEnd(query, index));
+    const periods = whole.map((index) => {
+      return `${this.#rows.group(at0(grouping, index), at0(facts.groupNodes, index))} AS p${index}`;
     });
     const columns = [
       ...own,
@@ -259,7 +263,7 @@ export class WindowRenderer {
       }),
       ...reads.map((leaf, index) => `${this.#rows.column(leaf)} AS c${index}`),
     ];
-    const ends = isOfDays
+    const ends = hasOneEnd
       ? ['fact_rows.d <= spine.e0']
       : axis.map((index, at) => {
           return hasEnd(query, index) ? `fact_rows.d <= spine.e${at}` : `fact_rows.p${index} <= spine.g${index}`;
@@ -267,10 +271,20 @@ export class WindowRenderer {
     const starts = this.#startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
     const begins = starts.length > 1 ? [`(${starts.join(' OR ')})`] : starts;
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
-    const read = reads.map((_, index) => `fact_rows.c${index} AS c${index}`);
+    const rows = `    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
+    const others = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [`g${index}`]));
+    const byDay = [...others, ...whole.map((index) => `p${index}`), 'd'];
+    const read = (ofDays ?? reads.map((_, index) => `fact_rows.c${index} AS c${index}`)).map((one) => {
+      const name = one.slice(one.lastIndexOf(' ') + 1);
+      return `fact_rows.${name} AS ${name}`;
+    });
+    const found =
+      ofDays === undefined
+        ? rows
+        : `    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...ofDays].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
     return [
       `  SELECT ${[...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
-      `  FROM ${spine} AS spine CROSS JOIN (\n    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}\n  ) AS fact_rows`,
+      `  FROM ${spine} AS spine CROSS JOIN (\n${found}\n  ) AS fact_rows`,
       `  WHERE ${[...ends, ...begins].join(' AND ')}`,
     ].join('\n');
   }

@@ -5,6 +5,7 @@ import type { Scalar, ScalarType } from '../../../../router/capabilities/warehou
 import { type DateGrain, isGrainOf } from '../../../../router/date-grains.ts';
 import { offsetAt, offsetText, UTC } from '../../../../router/time-zone.ts';
 import { type FiscalYear, fiscalMonth, fiscalYearNumber } from '../../model/fiscal-year.ts';
+import type { FieldInRole } from '../resolved.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf } from './grain.ts';
 
 /** The type of a grain's values in an answer. */
@@ -15,6 +16,13 @@ export function typeOfGrain(grain: ResolvedGrain): ScalarType {
   if (isGrainOf(name, 'part')) return 'integer';
   if (isGrainOf(name, 'period')) return 'date';
   return zone === undefined ? 'timestamp' : 'timestamptz';
+}
+
+/** Returns the cell of a group as every engine's answer shows it: MariaDB forgets in a union that its numbers are truth values. */
+export function groupCell(value: Scalar, { field, grain }: Pick<FieldInRole, 'field' | 'grain'>): Scalar {
+  if (grain !== undefined) return grainCell(value, grain);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return field.type === 'boolean' && isNumber ? Number(value) !== 0 : value;
 }
 
 /** Returns a cell as every engine's answer shows it; what is no date (`infinity`) stays as the engine writes it. */

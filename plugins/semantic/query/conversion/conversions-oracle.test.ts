@@ -1,0 +1,205 @@
+/** Random events convert as a loop over them says: windows, what must be alike, dates and clocks, zones, groups. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SEED } from '../../../../router/testing/seed.ts';
+import { openCache } from '../../../../server/cache/cache.ts';
+import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { Fixture } from '../../testing/fixture.ts';
+import { statementsFor, type Table } from '../../testing/tables.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2024, 1, 20);
+const event = fc.record({
+  hours: fc.option(fc.integer({ min: 0, max: 60 * 24 }), { freq: 20 }),
+  user: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 12 }),
+  product: fc.option(fc.constantFrom('p', 'q'), { freq: 8 }),
+  channel: fc.option(fc.constantFrom('ads', 'mail'), { freq: 8 }),
+});
+const [visits = [], buys = []] = fc.sample(fc.array(event, { minLength: 40, maxLength: 40 }), {
+  seed: SEED,
+  numRuns: 2,
+});
+type Event = (typeof visits)[number];
+
+const at = ({ hours }: Event) => (hours === null ? null : START + hours * HOUR);
+const text = (instant: number | null, length: number) =>
+  instant === null ? null : new Date(instant).toISOString().slice(0, length).replace('T', ' ');
+const COLUMNS: Table['columns'] = [
+  ['id', 'integer'],
+  ['at', 'timestamp'],
+  ['day', 'date'],
+  ['user_id', 'integer'],
+  ['product', 'text'],
+  ['channel', 'text'],
+  ['amount', 'integer'],
+];
+const table = (name: string, events: readonly Event[]): Table => ({
+  name,
+  columns: COLUMNS,
+  rows: events.map((one, id) => [id, text(at(one), 19), text(at(one), 10), one.user, one.product, one.channel, id]),
+});
+
+const WINDOWS = {
+  ever: undefined,
+  hours: { count: 36, grain: 'hour' },
+  days: { count: 2, grain: 'day' },
+  week: { count: 1, grain: 'week' },
+  month: { count: 1, grain: 'month' },
+} as const;
+/** The columns by which both sides go. */
+const DATES = { clocks: ['at', 'at'], days: ['day', 'day'], mixed: ['day', 'at'] } as const;
+type WindowName = keyof typeof WINDOWS;
+type DateName = keyof typeof DATES;
+const names = (Object.keys(WINDOWS) as WindowName[]).flatMap((window) =>
+  (Object.keys(DATES) as DateName[])
+    .filter((dates) => window !== 'hours' || dates === 'clocks')
+    .flatMap((dates) => [false, true].map((isAlike) => ({ window, dates, isAlike }))),
+);
+const nameOf = ({ window, dates, isAlike }: (typeof names)[number]) => `${window}_${dates}${isAlike ? '_alike' : ''}`;
+const metrics = names.map((one) => {
+  const [base, conversion] = DATES[one.dates];
+  const data = {
+    conversion: {
+      base: 'visit_count',
+      entity: { base: 'visits.user_id', conversion: 'buys.user_id' },
+      by: { base: `visits.${base}`, conversion: `buys.${conversion}` },
+      window: WINDOWS[one.window],
+      take: 'count',
+      constant: one.isAlike ? [{ base: 'visits.product', conversion: 'buys.product' }] : [],
+    },
+  };
+  return `      - { name: ${nameOf(one)}, expression: { dialects: [{ dialect: ANSI_SQL, expression: "SUM(buys.amount)" }] }, custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(data)}' }] }`;
+});
+const field = (name: string) =>
+  `          - { name: ${name}, expression: { dialects: [{ dialect: ANSI_SQL, expression: ${name} }] } }`;
+const dataset = (name: string) => `
+      - name: ${name}
+        source: ${name}
+        primary_key: [id]
+        fields:
+${['at', 'day', 'product', 'channel'].map(field).join('\n')}`;
+const document = `
+version: "0.1.1"
+semantic_model:
+  - name: shop
+    datasets:${dataset('visits')}${dataset('buys')}
+    metrics:
+      - { name: visit_count, expression: { dialects: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] } }
+${metrics.join('\n')}
+`;
+
+/** The day that clocks of a zone show. */
+const dayIn = (zone: string, instant: number) =>
+  Date.parse(`${new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant)}T00:00Z`);
+const monthBefore = (instant: number) => {
+  const date = new Date(instant);
+  const start = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1);
+  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 0)).getUTCDate();
+  return start + (Math.min(date.getUTCDate(), days) - 1) * DAY + (instant % DAY);
+};
+const BEGINS: Readonly<Record<WindowName, (moment: number) => number>> = {
+  ever: () => Number.NEGATIVE_INFINITY,
+  hours: (moment) => moment - 36 * HOUR,
+  days: (moment) => moment - 2 * DAY,
+  week: (moment) => moment - 7 * DAY,
+  month: monthBefore,
+};
+const KEYS = ['channel', 'product', 'month', 'day'] as const;
+const REFERENCES = {
+  channel: { dataset: 'visits', field: 'channel' },
+  product: { dataset: 'visits', field: 'product' },
+  month: { dataset: 'visits', field: 'at', grain: 'month' },
+  day: { dataset: 'visits', field: 'at', grain: 'day' },
+} as const;
+
+interface Asked {
+  readonly metric: (typeof names)[number];
+  readonly keys: readonly (typeof KEYS)[number][];
+  readonly zone: string;
+  readonly only: string | undefined;
+}
+
+function answer({ metric, keys, zone, only }: Asked): readonly (readonly unknown[])[] {
+  const [base, conversion] = DATES[metric.dates];
+  const isByDay = metric.dates !== 'clocks';
+  const momentOf = (one: Event, column: 'at' | 'day') => {
+    const instant = at(one);
+    if (instant === null) return null;
+    // A date is one everywhere; of a clock it is the day of the zone.
+    if (column === 'day') return instant - (instant % DAY);
+    return isByDay ? dayIn(zone, instant) : instant;
+  };
+  const sums = new Map<number, number>();
+  buys.forEach((buy, amount) => {
+    const moment = momentOf(buy, conversion);
+    if (moment === null || buy.user === null || (metric.isAlike && buy.product === null)) return;
+    let latest: { readonly id: number; readonly moment: number } | undefined;
+    visits.forEach((visit, id) => {
+      const own = momentOf(visit, base);
+      if (own === null || own > moment || visit.user !== buy.user) return;
+      if (metric.isAlike && visit.product !== buy.product) return;
+      if (latest === undefined || own >= latest.moment) latest = { id, moment: own };
+    });
+    if (latest === undefined || latest.moment <= BEGINS[metric.window](moment)) return;
+    sums.set(latest.id, (sums.get(latest.id) ?? 0) + amount);
+  });
+  const groups = new Map<string, { readonly cells: readonly unknown[]; value: number | null }>();
+  visits.forEach((visit, id) => {
+    if (only !== undefined && visit.channel !== only) return;
+    const instant = at(visit);
+    const day = instant === null ? null : new Date(dayIn(zone, instant)).toISOString().slice(0, 10);
+    const cells = keys.map((key) => {
+      if (key === 'day') return day;
+      return key === 'month' ? day && `${day.slice(0, 7)}-01` : visit[key];
+    });
+    const key = JSON.stringify(cells);
+    const known = groups.get(key) ?? { cells, value: null };
+    const own = sums.get(id);
+    groups.set(key, own === undefined ? known : { cells, value: (known.value ?? 0) + own });
+  });
+  return [...groups.values()].map(({ cells, value }) => [...cells, value]);
+}
+
+const written = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).toSorted();
+
+describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
+  'on $engine',
+  ({ engine, missing }) => {
+    if (missing !== undefined) {
+      it.skip(`not run: ${missing}`);
+      return;
+    }
+    let shop: Fixture;
+    beforeAll(async () => {
+      const tables = [table('visits', visits), table('buys', buys)];
+      const warehouse = await startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
+      shop = await Fixture.open({ warehouse, cache: openCache({ maxBytes: 1_000_000, clock: Date.now }), document });
+      expect(shop.problems).toEqual([]);
+    }, 120_000);
+    afterAll(() => shop?.close());
+
+    it(`of every window, by days and clocks, in zones, by groups (SEED=${SEED})`, async () => {
+      const asked: fc.Arbitrary<Asked> = fc.record({
+        metric: fc.constantFrom(...names),
+        keys: fc.subarray([...KEYS], { minLength: 1 }),
+        zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
+        only: fc.constantFrom(undefined, undefined, 'ads'),
+      });
+      await fc.assert(
+        fc.asyncProperty(asked, async (one) => {
+          const { metric, keys, zone, only } = one;
+          const found = await shop.table({
+            rows: keys.map((key) => REFERENCES[key]),
+            values: [{ metric: nameOf(metric) }],
+            timezone: zone,
+            filters: only === undefined ? [] : [{ ...REFERENCES.channel, op: 'EQ', value: only }],
+          });
+          const cells = found.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)));
+          expect(written(cells)).toEqual(written(answer(one)));
+        }),
+        { seed: SEED, numRuns: engine === 'duckdb' ? 80 : 12 },
+      );
+    }, 120_000);
+  },
+);
