@@ -26,7 +26,7 @@ export function groupCell(value: Scalar, { field, grain }: Pick<FieldInRole, 'fi
 }
 
 /** Returns a cell as every engine's answer shows it; what is no date (`infinity`) stays as the engine writes it. */
-export function grainCell(value: Scalar, grain: ResolvedGrain): Scalar {
+function grainCell(value: Scalar, grain: ResolvedGrain): Scalar {
   if (value === null || isGrainOf(grain.name, 'part')) return value === null ? null : Number(value);
   const moment = readMoment(String(value));
   if (moment === undefined) return value;
