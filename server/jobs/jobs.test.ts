@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { JobReference, JobState, RunAgain } from '../../router/capabilities/jobs.ts';
+import type { State } from '../../router/capabilities/state.ts';
 import { RateLimitedError, WarehouseError } from '../../router/errors.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
@@ -273,6 +274,34 @@ onEveryEngine((state) => {
     expect(work.stopped).toBe(false);
   });
 
+  it('a job whose end could not be written, because the state was away, is run again and not lost', async () => {
+    const store = await state.open({ jobs: jobMigrations });
+    let isAway = false;
+    const tables: State['tables'] = () => {
+      if (isAway) throw new Error('away');
+      return store.tables();
+    };
+    const log = keptLog();
+    const jobs = openJobs({
+      state: { engine: store.engine, tables },
+      clock: Date.now,
+      log,
+      limits: { heartbeatMs: 10 },
+    });
+    opened.push(jobs);
+    jobs.register('semantic', async (request) => ({ again: request }));
+    jobs.takeOver(async () => undefined);
+    const work = controlled();
+    const { id } = await submit(jobs, work.run, ann, 'the question');
+    await eventually(() => work.started);
+    isAway = true;
+    work.resolve('never written');
+    await eventually(() => log.lines.some(({ message }) => message === 'the state of a job cannot be written'));
+    isAway = false;
+    await reaches(jobs, id, 'DONE');
+    expect((await jobs.result(reference(id)))?.value).toEqual({ again: 'the question' });
+  });
+
   describe('a node that is stopped', () => {
     /** Takes over what others hand back, with this work. */
     function takesOver({ jobs }: { readonly jobs: OpenJobs }, again: RunAgain, ready = async (): Promise<void> => {}) {
@@ -424,7 +453,7 @@ onEveryEngine((state) => {
       await reaches(second.jobs, id, 'RUNNING');
       await second.jobs.close();
       expect(await first.jobs.status(reference(id))).toMatchObject({
-        error: { code: 'EXECUTION_ERROR', message: expect.stringContaining('stopped before it ended') },
+        error: { code: 'EXECUTION_ERROR', message: expect.stringContaining('begun several times') },
       });
     });
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
-import type { JobRequest, JobState, Jobs, RunAgain } from '../../router/capabilities/jobs.ts';
+import type { JobRequest, Jobs, RunAgain } from '../../router/capabilities/jobs.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { ERROR_CODE } from '../../router/error-format.ts';
@@ -10,7 +10,7 @@ import { toServiceError } from '../../router/error-shape.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { JOB_LIMITS, type JobLimits } from './limits.ts';
 import { resultOf, resultText } from './result-text.ts';
-import { type Ending, JobStore } from './store.ts';
+import { type Ending, type HandedBack, JobStore } from './store.ts';
 import { NO_NODE } from './tables.ts';
 
 export interface JobsOptions {
@@ -54,6 +54,8 @@ class NodeJobs implements OpenJobs {
   readonly #log: Log;
   /** Jobs of this node that are in flight, in the order in which they came. */
   readonly #own = new Map<string, Own>();
+  /** Jobs whose end could not be written, because the state did not answer: they are run again. */
+  readonly #unsettled = new Set<string>();
   readonly #again = new Map<string, RunAgain>();
   #ready: ((tenant: TenantId) => Promise<void>) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -83,7 +85,7 @@ class NodeJobs implements OpenJobs {
     // A node that is being stopped leaves it to the others.
     await this.#store.add(id, request, this.#closing === undefined ? this.#node : NO_NODE);
     // Its stop has begun meanwhile, perhaps.
-    if (this.#closing !== undefined) await this.#handBack(['PENDING']);
+    if (this.#closing !== undefined) await this.#handBack({ states: ['PENDING'] });
     else {
       this.#enqueue(id, request);
       this.#beats();
@@ -118,7 +120,7 @@ class NodeJobs implements OpenJobs {
   }
 
   async #close(graceMs: number): Promise<void> {
-    await this.#handBack(['PENDING']);
+    await this.#handBack({ states: ['PENDING'] });
     for (const { id, work } of this.#own.values()) if (work === undefined) this.#own.delete(id);
     const running = [...this.#own.values()];
     await inTime(graceMs, Promise.all(running.map(({ work }) => work)));
@@ -131,9 +133,9 @@ class NodeJobs implements OpenJobs {
     await Promise.all(running.map(({ work }) => work));
   }
 
-  async #handBack(states?: readonly JobState[]): Promise<void> {
+  async #handBack(which?: HandedBack): Promise<void> {
     try {
-      await this.#store.handBack(this.#node, states);
+      await this.#store.handBack(this.#node, which);
     } catch (error) {
       // They are FAILED after the silence of this node.
       this.#log.error({ err: error }, 'jobs could not be handed back');
@@ -168,7 +170,7 @@ class NodeJobs implements OpenJobs {
         if (!controller.signal.aborted) await this.#store.end(id, this.#node, ending);
       }
     } catch (error) {
-      // The state does not answer. Without heartbeats the job is given up at the next request for it.
+      this.#unsettled.add(id);
       this.#log.error({ err: error, job: id }, 'the state of a job cannot be written');
     } finally {
       this.#own.delete(id);
@@ -220,6 +222,11 @@ class NodeJobs implements OpenJobs {
   }
 
   async #saysItIsAlive(): Promise<void> {
+    const ids = [...this.#unsettled];
+    if (ids.length > 0) {
+      await this.#store.handBack(this.#node, { ids });
+      for (const id of ids) this.#unsettled.delete(id);
+    }
     if (this.#own.size === 0) return;
     const before = [...this.#own.keys()];
     const alive = await this.#store.heartbeat(this.#node);
@@ -244,7 +251,7 @@ class NodeJobs implements OpenJobs {
         await ready(scope.tenant);
         return again(request, scope, signal);
       };
-      if (this.#closing !== undefined) return this.#handBack(['PENDING']);
+      if (this.#closing !== undefined) return this.#handBack({ states: ['PENDING'] });
       this.#enqueue(id, { scope, run });
       this.#startWhatHasRoom();
     }

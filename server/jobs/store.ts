@@ -12,7 +12,8 @@ import { type JobTables, NO_NODE } from './tables.ts';
 const IN_FLIGHT: readonly JobState[] = ['PENDING', 'RUNNING'];
 const NODE_GONE = 'The node that ran this query is gone. Send the query again.';
 const NOBODY_TOOK_IT = 'The node that ran this query was stopped, and no other took it. Send the query again.';
-const STOPPED_TOO_OFTEN = 'Each node that ran this query was stopped before it ended. Send a smaller query.';
+const STOPPED_TOO_OFTEN =
+  'This query was begun several times, and each time its node stopped before it ended or could not keep its answer. Send a smaller query.';
 /** Jobs that were handed back, looked at in one go. */
 const LOOKED_AT = 1_000;
 /** Any number will do as long as every version of the product uses the same one for counting jobs. */
@@ -23,6 +24,12 @@ const RETRY_SECONDS = 5;
 export type Ending =
   | { readonly state: 'DONE'; readonly result: string }
   | { readonly state: 'FAILED'; readonly code: string; readonly message: string };
+
+/** Which jobs of a node are handed back: by default all that are in flight. */
+export interface HandedBack {
+  readonly states?: readonly JobState[];
+  readonly ids?: readonly string[];
+}
 
 /** A job that was handed back. */
 export interface Waiting {
@@ -216,14 +223,23 @@ export class JobStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Gives up jobs of a node that is being stopped: any other may take them, unless they were begun too often. */
-  async handBack(node: string, states: readonly JobState[] = IN_FLIGHT): Promise<void> {
+  /**
+   * Gives up jobs of a node, all of them or those of `ids`: any other may take them, unless they were begun too often.
+   * What has been told as FAILED, because the node was silent for too long, stays so.
+   */
+  async handBack(node: string, { states = IN_FLIGHT, ids }: HandedBack = {}): Promise<void> {
     const now = this.#clock();
+    const isMeant = (row: ExpressionBuilder<JobTables, 'jobs'>) =>
+      row.and([
+        row('node', '=', node),
+        row('state', 'in', states),
+        row('heartbeat_at', '>', now - this.#limits.silentMs),
+        ...(ids === undefined ? [] : [row('id', 'in', ids)]),
+      ]);
     await this.#tables
       .updateTable('jobs')
       .set({ node: NO_NODE, state: 'PENDING', heartbeat_at: now })
-      .where('node', '=', node)
-      .where('state', 'in', states)
+      .where(isMeant)
       .where('attempts', '<', this.#limits.attempts)
       .execute();
     await this.#tables
@@ -235,8 +251,7 @@ export class JobStore {
         error_message: STOPPED_TOO_OFTEN,
         request: null,
       })
-      .where('node', '=', node)
-      .where('state', 'in', states)
+      .where(isMeant)
       .execute();
   }
 
@@ -247,6 +262,7 @@ export class JobStore {
       .where('state', '=', 'PENDING')
       .where('node', '=', NO_NODE)
       .where('surface', 'in', surfaces)
+      .where('request', 'is not', null)
       .where('heartbeat_at', '>', this.#clock() - this.#limits.keepMs)
       .select(['id', 'surface', 'tenant_id', 'owner', 'owner_roles'])
       .orderBy('submitted_at')
