@@ -165,7 +165,7 @@ const METRICS_AT_ONCE = 100;
 /** Sorts of rows that one statement aggregates: each is a subquery, and ClickHouse reads all of them for each. */
 const SCOPES_AT_ONCE = 8;
 
-/** Metrics in lists that one statement may ask for. */
+/** Splits metrics into lists that one statement may ask for. */
 function listsOf(metrics: readonly Metric[]): readonly (readonly Metric[])[] {
   const lists: Metric[][] = [];
   let scopes = new Set<string>();

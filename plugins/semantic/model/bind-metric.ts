@@ -84,7 +84,7 @@ export class MetricBinder {
     }
   }
 
-  /** The metric that a name outside of aggregates means. */
+  /** Returns the metric that a name outside of aggregates means. */
   #named(leaf: NameLeaf): Metric {
     const found = leaf.qualifier === undefined ? match(leaf.name, this.#drafts) : undefined;
     if (found?.kind !== 'one') throw new ExpressionError(`reads ${leaf.name} outside an aggregate, which is no metric`);
@@ -170,7 +170,7 @@ function finish(
   });
 }
 
-/** The type of an expression that is a plain column. */
+/** Returns the type of an expression that is a plain column. */
 function columnType(expression: Bound = [], bound: readonly BoundDataset[]): ValueType | undefined {
   const [part, more] = expression;
   if (more !== undefined || typeof part !== 'object' || part.kind !== 'column') return undefined;
@@ -187,7 +187,7 @@ function isRatio(template: Parsed): boolean {
 const NUMERIC: readonly Aggregation[] = ['SUM', 'AVG', 'MIN', 'MAX', 'COUNT'];
 const ORDERED: readonly Aggregation[] = ['MIN', 'MAX', 'COUNT'];
 
-/** What may replace the outer call: everything for numbers, what needs only an order for others. */
+/** Lists what may replace the outer call: everything for numbers, what needs only an order for others. */
 function overridesOf(
   call: AggregateCall<NameLeaf>,
   expression: Bound,

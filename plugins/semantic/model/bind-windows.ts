@@ -112,7 +112,7 @@ export function rateOf(conversions: Bound, { expression, countedDataset }: Metri
   return [{ kind: 'division', left: conversions, right: whole }];
 }
 
-/** What of a field a scope keeps. */
+/** Picks what of a field a scope keeps. */
 function scopeDate({ dataset, name, expression, type, nativeType, isLocalTime }: ScopeDate): ScopeDate {
   return Object.freeze({ dataset, name, expression, type, nativeType, isLocalTime });
 }

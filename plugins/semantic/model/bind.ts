@@ -71,7 +71,7 @@ function bindField(
   }
 }
 
-/** Names of an expression of one dataset are its physical columns. */
+/** Binds an expression of one dataset, whose names are its physical columns. */
 function bindColumns(template: Parsed, dataset: DraftDataset, columns: readonly TypedColumn[]): Bound {
   return fill(template, (leaf: NameLeaf) => {
     if (leaf.qualifier !== undefined && !qualifies(leaf.qualifier, dataset)) {
@@ -146,7 +146,7 @@ function timeOf(
   });
 }
 
-/** The first dataset that is never on the `to` side of a relationship; in a circle, the first of all. */
+/** Returns the first dataset that is never on the `to` side of a relationship; in a circle, the first of all. */
 function factOf({ datasets, relationships }: Draft): string {
   const reached = new Set(relationships.map(({ to }) => to));
   const fact = datasets.find(({ name }) => !reached.has(name)) ?? datasets[0];
@@ -233,7 +233,10 @@ function keyColumns(
   return undefined;
 }
 
-/** Keys and relationships name physical columns; the name of a field that is one plain column is understood too. */
+/**
+ * Finds the physical column that a key or a relationship names; the name of a field that is one plain column is
+ * understood too.
+ */
 function physicalColumn(name: string, { columns, fields }: BoundDataset): string | undefined {
   const column = findColumn(name, columns);
   if (column !== undefined) return column.name;

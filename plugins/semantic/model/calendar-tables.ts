@@ -24,12 +24,12 @@ export const calendarTable = z.strictObject({
 });
 export type CalendarTable = z.output<typeof calendarTable>;
 
-/** Whether what stands among calendars is one of a table. */
+/** Tells whether what stands among calendars is one of a table. */
 export function isOfTable(calendar: unknown): boolean {
   return isRecord(calendar) && 'dataset' in calendar;
 }
 
-/** Why the grains of tables cannot stand beside the others; `undefined` where they can. */
+/** Explains why the grains of tables cannot stand beside the others; `undefined` where they can. */
 export function conflictOfTables(
   tables: readonly CalendarTable[],
   calendars: readonly FiscalYear[],

@@ -198,7 +198,10 @@ function described({ path, message }: z.core.$ZodIssue): string {
   return path.length === 0 || message.startsWith(path.join('.')) ? message : `${path.join('.')}: ${message}`;
 }
 
-/** Data that does not read is kept back where it may say `"visibility": "internal"`, as with personal data. */
+/**
+ * Tells whether an extension may be shown. Data that does not read is kept back where it may say `"visibility":
+ * "internal"`, as with personal data.
+ */
 function isPublic({ vendor_name, data }: Extension): boolean {
   if (vendor_name.toLowerCase() === OUR_VENDOR) return false;
   const value = dataOf(data);
@@ -207,13 +210,15 @@ function isPublic({ vendor_name, data }: Extension): boolean {
   return String(value.visibility).toLowerCase() !== 'internal';
 }
 
-/** The data of an extension is JSON in a string; some writers leave the string away. */
+/** Reads the data of an extension: JSON in a string; some writers leave the string away. */
 function dataOf(data: unknown): unknown {
   // Other vendors may keep anything here. Our own block that does not read is reported by its schema.
   return typeof data === 'string' ? jsonOrUndefined(data) : data;
 }
 
-/** `pii: true`, `pii: "yes"`, `pii: {level: …}` mark; `pii: false` clears; anything absent says nothing. */
+/**
+ * Reads a mark: `pii: true`, `pii: "yes"`, `pii: {level: …}` mark; `pii: false` clears; anything absent says nothing.
+ */
 function markOf(value: unknown): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   return !(value === false || value === 'false' || value === 0);
@@ -237,7 +242,7 @@ export interface AiFacts {
   readonly aiExamples: readonly unknown[];
 }
 
-/** `ai_context` is a text (a list of synonyms by its examples: `"orders, purchases"`) or an object. */
+/** Reads `ai_context`: a text (a list of synonyms by its examples: `"orders, purchases"`) or an object. */
 export function readAiContext(context: AiContext): AiFacts {
   if (context === undefined) return { synonyms: [], instructions: undefined, aiExamples: [] };
   if (typeof context !== 'string') {

@@ -57,7 +57,7 @@ export function periodNames(calendars: readonly FiscalYear[]): readonly string[]
   return [...PERIODS, ...fiscalGrains(calendars).flatMap(([name, , own]) => (isGrainOf(own, 'period') ? [name] : []))];
 }
 
-/** Why calendars cannot stand beside each other; `undefined` where they can. */
+/** Explains why calendars cannot stand beside each other; `undefined` where they can. */
 export function conflictOf(calendars: readonly FiscalYear[]): string | undefined {
   const seen = new Set<string>(DATE_GRAIN_NAMES);
   const twice = fiscalGrains(calendars).find(([name]) => seen.size === seen.add(name).size);
@@ -107,7 +107,9 @@ export function fiscalYearStart(year: number, calendar: FiscalYear): number {
   return dayOf(year - yearsBehind(calendar), monthsBehind(calendar), 1) + daysBehind(calendar);
 }
 
-/** A year that begins on 1 January ends in it; any other one in the next. */
+/**
+ * Returns how many years the label is behind: a year that begins on 1 January ends in it; any other one in the next.
+ */
 function yearsBehind({ month, day, labelYear }: FiscalYear): number {
   return labelYear === 'end' && (month > 1 || day > 1) ? 1 : 0;
 }

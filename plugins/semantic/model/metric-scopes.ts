@@ -63,7 +63,7 @@ function filtered(call: BoundAggregate, condition: Bound, context: ScopeContext)
   return { ...call, scope: { ...call.scope, filters: [...(call.scope?.filters ?? []), condition] } };
 }
 
-/** A date or a timestamp that an offset names. */
+/** Returns a date or a timestamp that an offset names. */
 function dateOf(name: string, { names, datasets }: ScopeContext): FieldName {
   names.field(name, 'offset by');
   const found = names.fieldsRead.at(-1);
@@ -121,7 +121,7 @@ function together(inner: Offset, outer: Offset): Offset {
   );
 }
 
-/** Every row of the aggregate must lead to one row of what a kind reads. */
+/** Refuses an aggregate of which some row does not lead to one row of what a kind reads. */
 function refuseUnreached(read: readonly string[], reads: readonly string[], what: string, context: ScopeContext): void {
   for (const dataset of reads) {
     const base = read.find((each) => isReached(each, read, context)) ?? '';
@@ -141,13 +141,13 @@ function refuseUnreached(read: readonly string[], reads: readonly string[], what
   }
 }
 
-/** Whether a dataset leads to all others, so that its rows are those that are aggregated. */
+/** Tells whether a dataset leads to all others, so that its rows are those that are aggregated. */
 function isReached(dataset: string, read: readonly string[], { graph }: ScopeContext): boolean {
   const reached = graph.reachable(dataset);
   return read.every((other) => other === dataset || reached.has(other));
 }
 
-/** Rows of one date are those of one dataset. */
+/** Restricts an aggregate to the rows of one date, which are those of one dataset. */
 function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): BoundAggregate {
   refuseScoped(call);
   const dates = [taken.by, ...taken.per].flatMap((each) => leavesOf(each)).map(({ dataset }) => dataset);
@@ -161,18 +161,18 @@ function takenAt(call: BoundAggregate, taken: Taken, context: ScopeContext): Bou
   return { ...call, scope: { ...call.scope, taken } };
 }
 
-/** The dataset whose rows are aggregated: of those that are read the one that leads to the others. */
+/** Returns the dataset whose rows are aggregated: of those that are read the one that leads to the others. */
 function baseOf(call: BoundAggregate, context: ScopeContext): string {
   const read = datasetsOf(call, context);
   return read.find((each) => isReached(each, read, context)) ?? '';
 }
 
-/** The one dataset that an aggregate reads. */
+/** Returns the one dataset that an aggregate reads. */
 function datasetOf(call: BoundAggregate, context: ScopeContext): string {
   return onlyOne(datasetsOf(call, context), 'each of its aggregates');
 }
 
-/** Datasets that an aggregate reads. */
+/** Lists the datasets that an aggregate reads. */
 function datasetsOf(call: BoundAggregate, { countedDataset }: ScopeContext): readonly string[] {
   const leaves = leavesOf(call.call).map(({ dataset }) => dataset);
   return leaves.length === 0 ? [call.countedDataset ?? countedDataset] : [...new Set(leaves)];

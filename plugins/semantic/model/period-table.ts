@@ -51,7 +51,7 @@ export class Periods {
     this.#byLabel = byLabel;
   }
 
-  /** The period that begins on a day. */
+  /** Returns the period that begins on a day. */
   at(first: number): TablePeriod | undefined {
     return this.all[this.#places.get(first) ?? -1];
   }
@@ -83,12 +83,12 @@ export class Periods {
     return this.all.filter(({ first, last }) => last >= from && first <= to);
   }
 
-  /** Keys that a request may name, of many the last ones. */
+  /** Lists the keys that a request may name, of many the last ones. */
   keys(): readonly string[] {
     return this.all.slice(-MOST_CANDIDATES).map(({ key }) => String(key));
   }
 
-  /** A number may be written in several ways: `7`, `7.0`. */
+  /** Finds a period by a number, which may be written in several ways: `7`, `7.0`. */
   #byNumber(written: string): TablePeriod | undefined {
     const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(written) ? Number(written) : undefined;
     return number === undefined ? undefined : this.all.find(({ key }) => key !== '' && Number(key) === number);

@@ -148,7 +148,10 @@ class Reader {
     return parsed === undefined || filter === 'left out' ? [] : [{ ...drafted, ...parsed, filter }];
   }
 
-  /** Conditions are standard SQL, so that one text serves all dialects of an expression. */
+  /**
+   * Parses the filter of a metric. Conditions are standard SQL, so that one text serves all dialects of an
+   * expression.
+   */
   #filter({ facts: { kinds }, place }: Drafted): ParsedExpression | undefined | 'left out' {
     if (kinds.filter === undefined) return undefined;
     try {
@@ -230,7 +233,7 @@ class Reader {
   }
 }
 
-/** A dataset keeps its name in SQL where no engine folds, cuts or confuses it; else it gets a number. */
+/** Gives each dataset its alias: its name where no engine folds, cuts or confuses it; else it gets a number. */
 function withAliases(datasets: readonly DraftDataset[]): readonly DraftDataset[] {
   const lower = datasets.map(({ name }) => name.toLowerCase());
   const seen = new Set<string>();

@@ -166,7 +166,7 @@ export function fill<From extends AnyLeaf, To extends AnyLeaf>(
   });
 }
 
-/** Every leaf in order, those inside aggregate calls included. */
+/** Lists every leaf in order, those inside aggregate calls included. */
 export function leavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readonly Leaf[] {
   return template.flatMap((part): readonly Leaf[] => {
     if (typeof part === 'string') return [];
@@ -176,7 +176,7 @@ export function leavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readon
   });
 }
 
-/** Every column that decides which rows are aggregated. */
+/** Lists every column that decides which rows are aggregated. */
 export function leavesOfScope({ filters = [], taken }: AggregateScope): readonly ColumnLeaf[] {
   const dates = taken === undefined ? [] : [taken.by, ...taken.per];
   return [...filters, ...dates].flatMap((each) => leavesOf(each));
@@ -191,7 +191,7 @@ export function bareLeavesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): re
   });
 }
 
-/** Every aggregate call in order. */
+/** Lists every aggregate call in order. */
 export function aggregatesOf<Leaf extends AnyLeaf>(template: Template<Leaf>): readonly AggregateCall<Leaf>[] {
   return template.flatMap((part): readonly AggregateCall<Leaf>[] => {
     if (typeof part === 'string') return [];
@@ -216,7 +216,10 @@ export interface Filling {
   readonly aggregate?: ((call: BoundAggregate) => string) | undefined;
 }
 
-/** The template as SQL of one expression. Not parenthesised: whoever joins it with operators does that. */
+/**
+ * Renders the template as SQL of one expression. Not parenthesised: the caller does that where it joins it with
+ * operators.
+ */
 export function renderTemplate(template: Bound, dialect: Dialect, filling: Filling): string {
   return template.map((part) => renderPart(part, dialect, filling)).join('');
 }

@@ -20,7 +20,10 @@ export function applyAccessPolicy(scope: Scope, model: Model): Model {
   return { ...model, datasets, metrics, time: visibleTime(model.time, datasets) };
 }
 
-/** A grain of a table is gone with the field that says its day or its period; without the one of its names it has none. */
+/**
+ * Keeps of the time settings what may be seen: a grain of a table is gone with the field that says its day or its
+ * period; without the one of its names it has none.
+ */
 function visibleTime(time: TimeSettings, datasets: ReadonlyMap<string, Dataset>): TimeSettings {
   const tables = time.tables.flatMap((table): readonly PeriodTable[] => {
     const { dataset, date, key, label } = table;
@@ -68,7 +71,7 @@ function rowFiltersOf(model: Model, scope: Scope): ReadonlyMap<string, RowFilter
   );
 }
 
-/** A metric that is made of a refused one shows it. */
+/** Tells whether a metric is made of a refused one, which it would show. */
 function isMadeOfRefused({ uses }: Metric, { metrics }: Model, scope: Scope): boolean {
   return uses.some((name) => {
     const used = metrics.get(name);
@@ -92,7 +95,10 @@ function mayUse({ allow, deny }: RoleRule, { roles }: Scope): boolean {
   return allow === undefined || roles.some((role) => allow.includes(role));
 }
 
-/** A relationship restricts its many side also where no key proves the one side, so that it fails closed. */
+/**
+ * Lists the directions in which a relationship restricts rows: its many side also where no key proves the one side,
+ * so that it fails closed.
+ */
 function stepsOf({ name, from, to, fromColumns, toColumns, fromIsUnique }: Relationship): readonly Step[] {
   const relationship = name;
   return [
@@ -102,8 +108,8 @@ function stepsOf({ name, from, to, fromColumns, toColumns, fromIsUnique }: Relat
 }
 
 /**
- * Several roles with a predicate see what any of them sees. A caller none of whose roles has one sees the rows of `*`,
- * and no rows where there is no `*`; an administrator then sees all.
+ * Returns the row predicate of a caller. Several roles with a predicate see what any of them sees. A caller none of
+ * whose roles has one sees the rows of `*`, and no rows where there is no `*`; an administrator then sees all.
  */
 function predicateFor({ rowPredicates }: Dataset, scope: Scope): Bound | undefined {
   if (rowPredicates.size === 0) return undefined;

@@ -192,7 +192,7 @@ function comparing(across: readonly AnswerColumn[], order: readonly ColumnOrder[
   };
 }
 
-/** Numbers come as text where no double holds them; two of those may be one double. */
+/** Orders numbers. They come as text where no double holds them; two of those may be one double. */
 function numberOrder(left: string, right: string): number {
   const difference = Number(left) - Number(right);
   return difference === 0 ? exactOrder(left, right) : difference;

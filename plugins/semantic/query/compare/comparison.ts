@@ -118,7 +118,7 @@ function grainOfPeriods({ grain }: FieldInRole): Period | undefined {
   return grain !== undefined && isGrainOf(grain.name, 'period') ? grain.name : undefined;
 }
 
-/** Without periods in rows or columns the filters say when. */
+/** Finds the periods to compare without periods in rows or columns: the filters say when. */
 function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Comparison, 'axis' | 'date' | 'shift'> {
   const { conditions, time } = query;
   const filters = dateFiltersOf(conditions);
@@ -146,7 +146,7 @@ function whenOfFilters(query: ResolvedQuery, compare: ResolvedCompare): Pick<Com
   return { axis: undefined, date, shift: shiftOfRange(compare, range, toDate, calendar) };
 }
 
-/** Filters that say from when or to when, all of which must hold. */
+/** Lists the filters that say from when or to when, all of which must hold. */
 function dateFiltersOf(conditions: readonly Condition[]): readonly ResolvedFilter[] {
   return conditions.flatMap((one): readonly ResolvedFilter[] => {
     if (one.kind === 'all') return dateFiltersOf(one.of);

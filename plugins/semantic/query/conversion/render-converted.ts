@@ -17,15 +17,15 @@ export class ConversionRenderer {
     this.#dialect = dialect;
   }
 
-  /** The groups of the base events, as `g…`. */
+  /** Writes the groups of the base events, as `g…`. */
   shown(subquery: FactSubquery, grouping: readonly FieldInRole[]): string {
     return `  SELECT DISTINCT ${this.#groups(subquery, grouping).join(', ')}\n  ${this.#fromWhere(subquery, grouping.length)}`;
   }
 
   /**
-   * Common table expressions that end with `${name}_found`: what the aggregates read of each event, and the number of the
-   * base event that it counts for. The latest event of an entity before a moment is the one with the greatest number, so
-   * that one pass over both finds it; that one alone can be within the window.
+   * Writes common table expressions that end with `${name}_found`: what the aggregates read of each event, and the
+   * number of the base event that it counts for. The latest event of an entity before a moment is the one with the
+   * greatest number, so that one pass over both finds it; that one alone can be within the window.
    */
   common({ base }: FactSubquery, converted: Converted, name: string, reads: readonly ColumnLeaf[]): readonly string[] {
     const { key } = converted;
@@ -61,7 +61,7 @@ export class ConversionRenderer {
     ];
   }
 
-  /** The events: groups of the base events that they count for as `g…`, and what aggregates read as `c…`. */
+  /** Writes the events: groups of the base events that they count for as `g…`, and what aggregates read as `c…`. */
   conversions(
     subquery: FactSubquery,
     { key, step, byDay, conversion }: Converted,
@@ -112,7 +112,7 @@ export class ConversionRenderer {
     return alike.map((one, index) => `${this.#rows.expression(one)} AS x${index}`);
   }
 
-  /** The moment of an event, as it compares with those of the others. */
+  /** Writes the moment of an event, as it compares with those of the others. */
   #moment({ by, zone }: EventRows, byDay: boolean): string {
     const scalar = this.#rows.expression(by.expression);
     const expression = by.expression.length === 1 ? scalar : `(${scalar})`;

@@ -90,12 +90,12 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   };
 }
 
-/** Whether a metric of nothing is 0: counts and sums are, means and extremes are not. */
+/** Tells whether a metric of nothing is 0: counts and sums are, means and extremes are not. */
 export function addsUp({ metric, aggregation }: MetricColumn): boolean {
   return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? metric.aggregationKind);
 }
 
-/** All periods from the first to the last, of the data and of the filters. */
+/** Lists all periods from the first to the last, of the data and of the filters. */
 function periodsOf(found: readonly (number | undefined)[], fill: Fill, grain: ResolvedGrain): readonly number[] {
   const table = tableOf(grain);
   if (table !== undefined) return periodsOfTable(found, fill, table);
@@ -120,7 +120,7 @@ function periodsOf(found: readonly (number | undefined)[], fill: Fill, grain: Re
   return periods;
 }
 
-/** The periods of a table that begin from the first to the last. */
+/** Lists the periods of a table that begin from the first to the last. */
 function periodsOfTable(
   found: readonly (number | undefined)[],
   { path, range: { from, before } }: Fill,
@@ -151,8 +151,8 @@ function periodsOfTable(
 const CLOCK_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
 
 /**
- * A period by a number that tells it apart and orders it: milliseconds of the clock at its beginning or, of a clock in a
- * zone, the instant, because clocks may show an hour twice.
+ * Converts a period to a number that tells it apart and orders it: milliseconds of the clock at its beginning or, of
+ * a clock in a zone, the instant, because clocks may show an hour twice.
  */
 function periodOf(value: Scalar, grain: ResolvedGrain): number | undefined {
   if (value === null) return undefined;
@@ -241,7 +241,7 @@ async function sorted(
   });
 }
 
-/** For each series the first one that has its values of the fields that sort before the date. */
+/** Finds for each series the first one that has its values of the fields that sort before the date. */
 function prefixesOf(
   before: readonly Order[],
   values: ColumnarResult['values'],

@@ -101,7 +101,10 @@ export function grainSql(
   return isGrainOf(name, 'part') ? found : moved(moved(found, month - 1, 'month'), day - 1, 'day');
 }
 
-/** The zone in which a field's instants are read. A timestamp without a zone is taken for UTC, unless its model says that it is local. */
+/**
+ * Returns the zone in which a field's instants are read. A timestamp without a zone is taken for UTC, unless its
+ * model says that it is local.
+ */
 export function zoneOf({ type, isLocalTime }: Field, { timezone }: TimeSettings): string | undefined {
   if (type === 'timestamptz') return timezone ?? UTC;
   return type === 'timestamp' && !isLocalTime ? timezone : undefined;

@@ -66,7 +66,10 @@ const EXPECTED: Readonly<Partial<Record<ResolvedGrain['name'], string>>> = {
 
 const FISCAL_EXPECTED = 'a date such as 2024-12-31, or a period such as FY2025, FY2025-Q1 or FY2025-M01';
 
-/** Periods of fiscal years: `FY2025`, `FY2025-Q1`, `FY2025-M01`, as answers label them, and `2025` where years are meant. */
+/**
+ * Reads periods of fiscal years: `FY2025`, `FY2025-Q1`, `FY2025-M01`, as answers label them, and `2025` where years
+ * are meant.
+ */
 function readFiscalPeriod(text: string, grain: DateGrain, calendar: FiscalYear): number | undefined {
   const [, year, kind, number] = /^FY(\d{4})(?:[- ]?(Q|M)(\d\d?))?$/i.exec(text) ?? [];
   const [, labelKind, labelNumber, labelYear] = /^(Q|M)(\d\d?) FY(\d{4})$/i.exec(text) ?? [];
@@ -81,7 +84,7 @@ function readFiscalPeriod(text: string, grain: DateGrain, calendar: FiscalYear):
   return periodAfter(start, isQuarter ? 'quarter' : 'month', place - 1, calendar) * DAY_MS;
 }
 
-/** Periods as people write them: `2024`, `2024-03`, `2024-Q1`, `2024-W07`. */
+/** Reads periods as people write them: `2024`, `2024-03`, `2024-Q1`, `2024-W07`. */
 function readPeriod(text: string, firstDay: WeekDay): number | undefined {
   const [, year, month, quarter, week] = /^(\d{4})(?:-(?:(\d\d)|Q([1-4])|W(\d\d)))?$/i.exec(text) ?? [];
   if (year === undefined) return undefined;

@@ -45,7 +45,10 @@ function nextPeriod(wall: number, grain: ResolvedGrain): number {
   return wall;
 }
 
-/** Whether two references mean one field along one way, at whatever grain; the calendar's date means those of all facts. */
+/**
+ * Tells whether two references mean one field along one way, at whatever grain; the calendar's date means those of
+ * all facts.
+ */
 export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
   const isMeant = (field: Field) => field === right.field || right.calendar?.meant.includes(field) === true;
   const fields = [left.field, ...(left.calendar?.meant ?? [])];

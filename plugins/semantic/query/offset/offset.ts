@@ -42,7 +42,7 @@ interface Context {
   readonly time: TimeSettings;
 }
 
-/** Whether a place of a request is of the date that an offset goes by. */
+/** Tells whether a place of a request is of the date that an offset goes by. */
 export function isOfDate({ field }: ResolvedPlace, { by }: Offset): boolean {
   return field.dataset === by.dataset && field.name === by.field;
 }
@@ -89,7 +89,7 @@ export function offsetRequest(
   return { ...asked, conditions: [...asked.conditions, ...isDated] };
 }
 
-/** The grain of a group, a date itself being its day. */
+/** Returns the grain of a group, a date itself being its day. */
 function dayOrGrain(place: ResolvedPlace, time: TimeSettings): ResolvedGrain {
   const grain = place.grain ?? grainOf('day', place.field, time);
   if (grain === undefined) throw ValidationError.at(place.path, `${keyOf(place)} is no date.`);
@@ -133,13 +133,16 @@ function shiftedRequest(
   };
 }
 
-/** Periods move, and so do the parts that these decide; other parts are those of the row, as in comparisons. */
+/**
+ * Tells whether a grain moves: periods do, and so do the parts that these decide; other parts are those of the row,
+ * as in comparisons.
+ */
 function isMoved(grain: DateGrain, { kind, shift }: Moved): boolean {
   if (isGrainOf(grain, 'period') || kind === 'spread') return true;
   return shift.unit === 'month' ? ['month_of_year', 'quarter_of_year'].includes(grain) : grain !== 'hour_of_day';
 }
 
-/** Filters of parts that move test what is shown. */
+/** Moves filters of parts that move to what is shown. */
 function withParts(condition: Condition, offset: Offset, moved: Moved): Condition {
   if (condition.kind === 'among') return condition;
   if (condition.kind !== 'filter') {
@@ -162,7 +165,7 @@ const DAYS: NamedPeriod = { period: 'day', calendar: undefined };
 const NO_SHIFT: Shift = { unit: 'day', count: 0 };
 const FINEST_FIRST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
 
-/** The rows of the first day of a period, shown in each period of the answer that begins in it. */
+/** Shows the rows of the first day of a period in each period of the answer that begins in it. */
 function firstDays(
   period: NamedPeriod,
   offset: Offset,
@@ -192,7 +195,7 @@ function firstDays(
   };
 }
 
-/** Filters of the date test the periods that are shown: a stretch keeps those that it meets. */
+/** Moves filters of the date to the periods that are shown: a stretch keeps those that it meets. */
 function onShown(
   condition: Condition,
   offset: Offset,
@@ -229,7 +232,10 @@ function onShown(
   return { kind: 'all', of: [...first, ...end] };
 }
 
-/** Without periods in the answer the filters say when: the first day of the period in which their stretch begins. */
+/**
+ * Finds the first day of the period in which the stretch of the filters begins: without periods in the answer they
+ * say when.
+ */
 function firstDayOfFilters(
   { period, calendar }: NamedPeriod,
   offset: Offset,

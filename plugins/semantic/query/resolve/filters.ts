@@ -162,7 +162,7 @@ export class FilterResolver {
       : { value, type: operand.type, test };
   }
 
-  /** A metric of the groups of other fields than the answer's. */
+  /** Resolves a metric of the groups of other fields than the answer's. */
   #among(item: MetricFilterItem, path: RequestPath): readonly ResolvedAmong[] {
     const { per = [], filters = [] } = item;
     const places = per.flatMap((each, index) => this.#place(each, [...path, 'per', index]));
@@ -206,7 +206,7 @@ export class FilterResolver {
     return this.#tests.read({ op, value, values }, field && fieldOperand(field, grain), path);
   }
 
-  /** A period counted to today. */
+  /** Resolves a period counted to today. */
   #period(
     { value, values, n, grain: wanted }: FilterItem,
     field: Field | undefined,
@@ -253,7 +253,7 @@ export class FilterResolver {
     return { kind: 'within', ...bounds, toDate: TO_DATE[name] };
   }
 
-  /** The periods of a table before the one that today is in. */
+  /** Finds the periods of a table before the one that today is in. */
   #previousOfTable(table: PeriodTable, n: number, path: RequestPath): Predicate | undefined {
     const { time, now } = this.#settings;
     const today = Math.floor(wallClockAt(time.timezone ?? UTC, now) / DAY_MS);
@@ -273,7 +273,7 @@ export class FilterResolver {
   }
 }
 
-/** Whether filters test metrics of the answer. */
+/** Tells whether filters test metrics of the answer. */
 export function testGroups(filters: readonly FilterNode[]): boolean {
   return filters.some((node) => subjectsOf(node).has('groups'));
 }
@@ -281,7 +281,7 @@ export function testGroups(filters: readonly FilterNode[]): boolean {
 /** Periods that run to today, and what of. */
 const TO_DATE: Partial<Readonly<Record<RelativePeriod, Period>>> = { mtd: 'month', qtd: 'quarter', ytd: 'year' };
 
-/** What a filter and all in it test: rows, or the groups that are made of them. */
+/** Returns what a filter and all in it test: rows, or the groups that are made of them. */
 function subjectsOf(node: FilterNode): ReadonlySet<'rows' | 'groups'> {
   const group = groupOf(node);
   if (group !== undefined) return new Set(group.of.flatMap((one) => [...subjectsOf(one)]));

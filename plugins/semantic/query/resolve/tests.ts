@@ -94,7 +94,7 @@ export class TestReader {
     return parameter === undefined ? undefined : { kind: 'compare', operator: COMPARISONS[op], value: parameter };
   }
 
-  /** Values that no list may hold are so many comparisons of each row. */
+  /** Refuses too many values that no list may hold: they are so many comparisons of each row. */
   #refuseManyAlternatives(values: readonly Parameter[], operand: Operand | undefined, path: RequestPath): void {
     if (operand === undefined || this.#holds?.convertsLists !== true) return;
     const alternatives = values.filter((value) => !isOfColumn(operand.type, value)).length;
