@@ -31,6 +31,8 @@ export interface StateOptions {
   readonly sqliteFile: string;
   /** Connections to PostgreSQL at most. */
   readonly poolSize?: number;
+  /** How long a statement of SQLite waits for another process that is writing, in milliseconds. */
+  readonly waitForWriterMs?: number;
   readonly log: Log;
 }
 
@@ -43,7 +45,7 @@ export async function openState(options: StateOptions): Promise<StateStore> {
   const { url, sqliteFile, log, poolSize = DEFAULT_POOL_SIZE } = options;
   const store =
     url === undefined
-      ? storeOn('sqlite', new Kysely({ dialect: sqliteDialect(sqliteFile) }), log)
+      ? storeOn('sqlite', new Kysely({ dialect: sqliteDialect(sqliteFile, options.waitForWriterMs) }), log)
       : storeOn('postgresql', await reachable(url, poolSize, log), log);
   if (url === undefined) await store.ready();
   return store;

@@ -16,7 +16,8 @@ import { openState, type StateStore } from './index.ts';
 import { startPostgres, type TestDatabase } from './testing/postgres.ts';
 
 const PASSWORD = 'a password for this test';
-/** A statement of SQLite waits ten seconds for another process that writes. */
+/** A statement of SQLite waits for another process that writes, here not for ten seconds. */
+const WAIT_FOR_WRITER_MS = 1_000;
 const PATIENCE_MS = 40_000;
 let folder: string;
 let opened: (() => Promise<void>)[] = [];
@@ -33,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function host(url: string | undefined, sqliteFile: string) {
   const log = openLog('silent');
-  const state: StateStore = await openState({ url, sqliteFile, log });
+  const state: StateStore = await openState({ url, sqliteFile, waitForWriterMs: WAIT_FOR_WRITER_MS, log });
   await state.migrate({ identity: identityMigrations });
   const identity = await openIdentity({ state, clock: Date.now, log });
   await identity.ensureAdministrator(PASSWORD);
@@ -154,7 +155,9 @@ test(
     const Library = sqliteLibrary();
     const other = new Library(file);
     other.exec('begin immediate');
+    const asked = performance.now();
     expect(await service.login()).toEqual(OUTAGE);
+    expect(performance.now() - asked).toBeGreaterThan(WAIT_FOR_WRITER_MS - 100);
     other.exec('rollback');
     other.close();
     expect(await service.login()).toMatchObject({ status: 200 });

@@ -23,10 +23,10 @@ const WAIT_FOR_WRITER_MS = 10_000;
 const BLOCKING_WAIT_MS = 10;
 
 /** Opens SQLite in `file`, which is made (readable by its owner only) where it does not exist. */
-export function sqliteDialect(file: string): Dialect {
+export function sqliteDialect(file: string, waitForWriterMs = WAIT_FOR_WRITER_MS): Dialect {
   return guarded(
     {
-      createDriver: () => new PatientSqliteDriver(() => openFile(file)),
+      createDriver: () => new PatientSqliteDriver(() => openFile(file), waitForWriterMs),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (db) => new SqliteIntrospector(db),
@@ -65,16 +65,18 @@ function openFile(file: string): Database {
  */
 class PatientSqliteDriver implements Driver {
   readonly #driver: SqliteDriver;
+  readonly #waitForWriterMs: number;
 
-  constructor(open: () => Database) {
+  constructor(open: () => Database, waitForWriterMs: number) {
     this.#driver = new SqliteDriver({ database: async () => open() });
+    this.#waitForWriterMs = waitForWriterMs;
   }
 
   init(): Promise<void> {
     return this.#driver.init();
   }
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new PatientConnection(await this.#driver.acquireConnection());
+    return new PatientConnection(await this.#driver.acquireConnection(), this.#waitForWriterMs);
   }
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
@@ -95,13 +97,15 @@ class PatientSqliteDriver implements Driver {
 
 class PatientConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection;
+  readonly #waitForWriterMs: number;
 
-  constructor(connection: DatabaseConnection) {
+  constructor(connection: DatabaseConnection, waitForWriterMs: number) {
     this.#connection = connection;
+    this.#waitForWriterMs = waitForWriterMs;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const giveUpAt = performance.now() + WAIT_FOR_WRITER_MS;
+    const giveUpAt = performance.now() + this.#waitForWriterMs;
     for (;;) {
       try {
         return await this.#connection.executeQuery<Row>(query);
