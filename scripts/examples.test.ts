@@ -21,4 +21,4 @@ test('the examples of the typed client and of the frame compile', () => {
   }
   const paths = { 'service/client': ['./server/client.ts'] };
   expect(tree.errorsIn(['examples'], { paths })).toEqual([]);
-}, 120_000);
+}, 300_000);

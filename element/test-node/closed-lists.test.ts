@@ -18,7 +18,7 @@ test('a chart mode that is added does not compile until each place that has to k
     expect.stringMatching(/^element\/src\/chart\/modes\/index\.ts: Property 'radar' is missing in type/),
     expect.stringMatching(/^server\/ui\/share\/appearance\.ts: Property 'radar' is missing in type/),
   ]);
-}, 60_000);
+}, 240_000);
 
 test('a kind of tile that is added does not compile until each place that has to know it does', () => {
   const tree = new TreeCopy('added-tile-kind', ['element/src', 'router', 'plugins']);
@@ -30,4 +30,4 @@ test('a kind of tile that is added does not compile until each place that has to
     expect.stringMatching(/^element\/src\/dashboard\/layout\.ts: Function lacks ending return statement/),
     expect.stringMatching(/^plugins\/repository\/documents\/dashboard\.ts: Property 'map' is missing in type/),
   ]);
-}, 60_000);
+}, 240_000);

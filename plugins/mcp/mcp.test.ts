@@ -110,14 +110,17 @@ describe.each([
       { name: 'wait', arguments: { milliseconds: 2_500 } },
       { onprogress: ({ progress }) => told.push(progress) },
     );
-    expect(told).toEqual([1, 2]);
+    // One more for each second that a busy machine adds.
+    expect(told.slice(0, 2)).toEqual([1, 2]);
   });
 
   it('stops the work of a call that is cancelled', async () => {
     const leave = new AbortController();
     const call = client.callTool({ name: 'wait', arguments: { milliseconds: 10_000 } }, { signal: leave.signal });
-    setTimeout(() => leave.abort(), 50);
-    await expect(call).rejects.toThrow();
+    const ended = expect(call).rejects.toThrow();
+    await expect.poll(() => stand.begun).toBe(1);
+    leave.abort();
+    await ended;
     await expect.poll(() => stand.stopped).toBe(1);
   });
 

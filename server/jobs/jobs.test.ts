@@ -8,7 +8,7 @@ import { onEveryEngine } from '../state/testing/engines.ts';
 import { endJobsOf } from './endings.ts';
 import { type OpenJobs, openJobs } from './jobs.ts';
 import type { JobLimits } from './limits.ts';
-import { jobMigrations } from './tables.ts';
+import { type JobTables, jobMigrations } from './tables.ts';
 
 function scope(user: string, ...roles: readonly string[]): Scope {
   return { tenant: 'one' as TenantId, user, roles };
@@ -41,9 +41,9 @@ function controlled() {
 }
 
 async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 5_000;
+  const end = performance.now() + 20_000;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error('did not happen within 5 s');
+    if (performance.now() > end) throw new Error('did not happen within 20 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -266,9 +266,11 @@ onEveryEngine((state) => {
     const work = controlled();
     const { id } = await submit(jobs, work.run);
     await eventually(() => work.started);
+    const tables = (await state.open({ jobs: jobMigrations })).tables<JobTables>();
+    const heartbeat = tables.selectFrom('jobs').select('heartbeat_at').where('id', '=', id);
     for (let step = 0; step < 5; step += 1) {
       now += 400;
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      await eventually(async () => Number((await heartbeat.executeTakeFirst())?.heartbeat_at) === now);
     }
     expect(await jobs.status(reference(id))).toEqual({ id, state: 'RUNNING' });
     expect(work.stopped).toBe(false);

@@ -16,14 +16,16 @@ function contextOf(user: string): OperationContext {
   return userContext({ kind: 'user', via: 'api-key', tenant: 't' as TenantId, user, roles: ['ROLE_USER'] });
 }
 
-/** What the stand-in surface was asked and how often it was told to stop. */
+/** What the stand-in surface was asked, and how often its slow tool was begun and told to stop. */
 export interface Surface {
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly begun: number;
   readonly stopped: number;
 }
 
 /** Makes a surface with tools of the names that resources are made from, and one that takes as long as it is told. */
 export function surface(models: readonly string[]): Surface {
+  let begun = 0;
   let stopped = 0;
   const rest = (path: `/${string}`) => ({ method: 'POST', path, body: '*' }) as const;
   const listing = (name: string) => ({ connectionName: 'warehouse', modelName: name, description: `About ${name}` });
@@ -84,6 +86,7 @@ export function surface(models: readonly string[]): Surface {
       .input(z.strictObject({ milliseconds: z.number() }))
       .output(z.object({ done: z.boolean() }))
       .mutation(async ({ input, signal }) => {
+        begun++;
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, input.milliseconds);
           signal?.addEventListener('abort', () => {
@@ -101,6 +104,9 @@ export function surface(models: readonly string[]): Surface {
   const made = plugin({ name: 'stand', title: 'Stand-in', router, errorFormat: standardErrorFormat });
   return {
     tools: collectTools({ router: operations(routersOf([made])), routes: collectRoutes([made]), onError: () => {} }),
+    get begun() {
+      return begun;
+    },
     get stopped() {
       return stopped;
     },
