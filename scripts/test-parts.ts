@@ -45,27 +45,29 @@ const ELEMENT_NODE: Part = {
   needsBrowser: true,
 };
 const END_TO_END = ['--config', 'demo/e2e/vitest.config.ts'];
-const E2E: Part = {
-  ...vitestPart('e2e', 'verbose', [...END_TO_END, '--project', 'product', '--project', 'hostile']),
+const E2E_PAGES: Part = {
+  ...vitestPart('e2e-pages', 'verbose', [...END_TO_END, '--project', 'pages', '--project', 'hostile']),
+  within: 'e2e',
   needsBrowser: true,
   needsBuild: true,
 };
-const E2E_HOSTED: Part = {
-  ...vitestPart('e2e-hosted', 'verbose', [...END_TO_END, '--project', 'hosted']),
+const E2E_WORK: Part = {
+  ...vitestPart('e2e-work', 'verbose', [...END_TO_END, '--project', 'work']),
   within: 'e2e',
+  needsBrowser: true,
   needsBuild: true,
 };
 
 /**
  * A round is over when all its lanes are; in a lane one part follows the other. What keeps two cores busy by itself has a
- * round of its own. The MDX cases are one thread each, and the nodes of a hosted product mostly wait, as a page and what
- * drives it do for one another: these share the cores.
+ * round of its own. The MDX cases are one thread each, a page and what drives it wait for one another, and nodes of a
+ * hosted product wait for half a minute: these share the cores.
  */
 export const ROUNDS: readonly (readonly (readonly Part[])[])[] = [
   [[UNIT]],
   [[ELEMENT]],
   [[ELEMENT_NODE]],
-  [[E2E], [mdxPart('mdx', []), mdxPart('mdx-large', ['--large-level', '0']), E2E_HOSTED]],
+  [[E2E_PAGES], [mdxPart('mdx', []), mdxPart('mdx-large', ['--large-level', '0']), E2E_WORK]],
 ];
 
 function vitestPart(name: string, reporter: 'dot' | 'verbose', options: readonly string[]): Part {

@@ -4,14 +4,15 @@
  * that the warehouse is asked all it can be. One part follows the other, but for those that leave a core idle
  * (`test-parts.ts`). Closes with what passed, failed and was skipped, and why, and how long each part took.
  *
- *   npm test                                                            everything
- *   npm test -- unit|element|element-node|e2e|e2e-hosted|mdx|mdx-large  only that part; `e2e` is both of its parts
+ *   npm test                                                                everything
+ *   npm test -- unit|element|element-node|e2e-pages|e2e-work|mdx|mdx-large  only that part; `e2e` is both of its parts
  *
  * With CI=true whatever is missing fails the run instead of being skipped.
  */
 import './plain-output.ts';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { IS_BUILT } from '../demo/e2e/product.ts';
 import { provideChromium } from './provision.ts';
 import { type Part, REPORTS, ROUNDS } from './test-parts.ts';
 
@@ -39,8 +40,11 @@ if (browser?.found === true) process.env.SERVICE_CHROMIUM = browser.path;
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const notes: string[] = [];
 const took: string[] = [];
-// Once: two parts that find the product out of date would both build it, into one folder.
-const built = memoized(() => execute(['--import', 'tsx', 'scripts/build.ts', '--if-needed']));
+const built = memoized(async () => {
+  const { status } = await execute(['--import', 'tsx', 'scripts/build.ts', '--if-needed']);
+  // Where it does not build, each part says so.
+  if (status === 0) process.env[IS_BUILT] = 'true';
+});
 const begun = performance.now();
 for (const lanes of rounds) {
   await Promise.all(

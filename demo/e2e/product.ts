@@ -7,6 +7,9 @@ import { join } from 'node:path';
 /** Names the file of the demo's warehouse that was generated for the whole run. */
 export const DEMO_WAREHOUSE = 'SERVICE_E2E_WAREHOUSE';
 
+/** Set where the product is built already: two runs side by side would build it under each other's feet. */
+export const IS_BUILT = 'SERVICE_E2E_BUILT';
+
 const ADMIN_PASSWORD = 'an e2e password, long enough';
 
 export interface Product {

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 const ALL = ['demo/e2e/**/*.e2e.ts'];
-/** Mostly waits for what a node does half a minute later: `npm test` runs it beside other things. */
-const HOSTED = ['demo/e2e/hosted.e2e.ts'];
+/** Of work with the product rather than of what it delivers to pages; `npm test` runs the two side by side. */
+const WORK = ['hosted', 'add-data', 'agents', 'main-job'].map((name) => `demo/e2e/${name}.e2e.ts`);
 /** Measures how long the process is held. */
 const HOSTILE = ['demo/e2e/hostile.e2e.ts'];
 
@@ -10,12 +10,12 @@ const HOSTILE = ['demo/e2e/hostile.e2e.ts'];
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'hosted', include: HOSTED, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'work', include: WORK, sequence: { groupOrder: 1 } } },
       {
         extends: true,
-        test: { name: 'product', include: ALL, exclude: [...HOSTED, ...HOSTILE], sequence: { groupOrder: 2 } },
+        test: { name: 'pages', include: ALL, exclude: [...WORK, ...HOSTILE], sequence: { groupOrder: 2 } },
       },
-      // Last, when what runs beside it is done.
+      // Last, when what runs beside the pages is done.
       { extends: true, test: { name: 'hostile', include: HOSTILE, sequence: { groupOrder: 3 } } },
     ],
     globalSetup: ['demo/e2e/built.ts'],
@@ -23,7 +23,7 @@ export default defineConfig({
     // A second without it, which is nothing to a page on a busy machine.
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
-    // Two at a time were shorter, and missed their time limits on a machine with other work.
+    // Two at a time are what two cores bear, and `npm test` has its second lane already.
     fileParallelism: false,
   },
 });

@@ -88,7 +88,7 @@ function mountAndUnmount(cycles: number): Promise<void> {
 }
 
 test(`${CYCLES} tables, charts and dashboards come and go, and leave nothing behind`, {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   await tools.send('Performance.enable');
   await page.evaluate(
