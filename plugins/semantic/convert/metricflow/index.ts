@@ -6,6 +6,7 @@ import { type Manifest, relationNames } from './manifest.ts';
 import { convertMetrics } from './metrics.ts';
 import { Project } from './project.ts';
 import { type InputFile, readDbt } from './read.ts';
+import { describeSavedQuery } from './saved-queries.ts';
 import { convertSpines } from './time-spine.ts';
 
 export { type Manifest, readManifest } from './manifest.ts';
@@ -49,10 +50,9 @@ export function convertMetricflow(files: readonly InputFile[], options: Metricfl
   const spine = convertSpines(spines, names, relations, problems);
   const relationships = convertRelationships(project, problems);
   const converted = convertMetrics(metrics, project, problems);
-  for (const { name, file, line, query_params: query } of savedQueries) {
-    const asked = [...(query.metrics ?? []), ...(query.group_by ?? [])].join(', ');
-    const message = `saved query ${name}: left out: a document holds no requests; save one that asks for ${asked}.`;
-    problems.push({ severity: 'warning', file, line, message });
+  for (const query of savedQueries) {
+    const { file, line } = query;
+    problems.push({ severity: 'warning', file, line, message: describeSavedQuery(query, project) });
   }
   const calendars = serviceExtension({ calendars: spine.calendars.length === 0 ? undefined : spine.calendars });
   const inOrder = files.flatMap(({ name }) =>

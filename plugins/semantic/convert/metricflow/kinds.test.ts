@@ -158,6 +158,13 @@ metrics:
 saved_queries:
   - name: weekly
     query_params: { metrics: [revenue], group_by: ["TimeDimension('metric_time', 'week')"] }
+  - name: of_some
+    query_params:
+      metrics: [revenue, order_count]
+      group_by: [order__status, "Dimension('customer__region')", order__ordered_on__month]
+      where: ["{{ Dimension('customer__region') }} = 'EU'", "{{ Dimension('order__status') }} LIKE 'p%'"]
+      order_by: [-revenue, order__status]
+      limit: 2
 models:
   - name: all_days
     time_spine:
@@ -256,6 +263,23 @@ describe('a dbt project with metrics of all kinds', () => {
     // 100 on 10 February, after 40 on the first.
     const day = { ...by('orders', 'ordered_on', 'day'), ...only('2024-02-10', '2024-02-10') };
     expect(await fixture.table({ ...day, ...values('since_first') })).toEqual([['2024-02-10', 60]]);
+  });
+
+  it('answers the requests that saved queries are told as', async () => {
+    const requestOf = (name: string): object => {
+      const told = converted.problems.find(({ message }) => message.startsWith(`saved query ${name}:`))?.message ?? '';
+      return JSON.parse(told.slice(told.indexOf('{"'))) as object;
+    };
+    expect(await fixture.table(requestOf('weekly'))).toEqual([
+      ['2024-01-01', 30],
+      ['2024-01-29', 70],
+      ['2024-02-05', 100],
+    ]);
+    // In the EU: 10 paid in January, 20 open, 100 open in February.
+    expect(await fixture.table(requestOf('of_some'))).toEqual([
+      ['open', 'EU', '2024-02-01', 100, 1],
+      ['open', 'EU', '2024-01-01', 20, 1],
+    ]);
   });
 
   it('answers medians and percentiles', async () => {
@@ -367,7 +391,8 @@ it('what is left out or said otherwise is told with its reason, at its line', ()
       ['name: odd', /^metric odd: left out: its expr names nothing, which is none of its metrics\.$/],
       ['name: needs_odd', /^metric needs_odd: left out: odd, which it needs, is left out: its expr names nothing/],
       ['name: itself', /^metric itself: left out: itself, which it needs, is left out: it is computed from itself/],
-      ['name: weekly', /^saved query weekly: left out: a document holds no requests; .* revenue, TimeDimension/],
+      ['name: weekly', /^saved query weekly: left out: a document holds no requests; save this one: \{/],
+      ['name: of_some', /^saved query of_some: .* save this one without its where .* LIKE 'p%': \{/],
       ['column: date_hour', /^time spine all_hours: left out: shift: its rows are one for each hour/],
     ].map(([text, message]) => ['metrics.yml', line(String(text)), expect.stringMatching(message ?? '')]),
   );
