@@ -34,6 +34,7 @@ test('operate.md links to files that there are, and all of them', () => {
     [
       'Caddyfile',
       'Dockerfile',
+      'alerts.yml',
       'compose.yaml',
       'grafana-dashboard.json',
       'nginx.conf',
@@ -96,7 +97,11 @@ const Dashboard = z.object({
   ),
 });
 
-test('every figure of the Grafana dashboard is told by /metrics, with the labels it asks for', async () => {
+const Alerts = z.object({
+  groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })).min(1) })),
+});
+
+test('every figure of the Grafana dashboard and of the alerts is told by /metrics, with the labels it asks for', async () => {
   const metrics = new Metrics();
   metrics.watch({
     version: '1',
@@ -123,12 +128,19 @@ test('every figure of the Grafana dashboard is told by /metrics, with the labels
   const { panels } = Dashboard.parse(JSON.parse(read('grafana-dashboard.json')));
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   expect(panels.length).toBeGreaterThan(12);
-  for (const { title, targets } of panels)
+  const { groups } = Alerts.parse(parse(read('alerts.yml')));
+  expect(read('prometheus.yml')).toContain('rule_files: [alerts.yml]');
+  const alerts = groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ title: alert, targets: [{ expr }] })));
+  expect(new Set(alerts.map(({ title }) => title)).size).toBe(alerts.length);
+  // Prometheus tells by itself whether it reaches a node.
+  for (const { title, targets } of [...panels, ...alerts.filter(({ title }) => title !== 'ServiceDown')])
     for (const { expr } of targets) {
       const names = [...expr.matchAll(/\b(?:service|nodejs|process)_\w+/g)].map(([name]) => name);
       expect(names.length, title).toBeGreaterThan(0);
       for (const name of names) expect([...told.keys()], title).toContain(name);
       const [, grouped = ''] = /by \(([^)]*)\)/.exec(expr) ?? [];
+      for (const [, label] of expr.matchAll(/[{,](\w+)=~?"/g))
+        if (label !== 'instance') expect(told.get(names[0] ?? ''), `${title}: ${label}`).toContain(`${label}="`);
       for (const label of grouped.split(', ').filter((each) => each !== '' && each !== 'instance'))
         expect(told.get(names[0] ?? ''), `${title}: ${label}`).toContain(`${label}="`);
     }

@@ -2,8 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { service } from './cli/testing/command.ts';
 import { locateHome, makeHome, stateFile } from './home-directory/home-directory.ts';
 import { allMigrations, requireListed } from './launcher-migrations.ts';
@@ -12,6 +13,16 @@ import { openState } from './state/index.ts';
 import { onEveryEngine } from './state/testing/engines.ts';
 
 const later = { '0001_reports': { up: async () => undefined } };
+
+// A start that failed ends its process a second later, whatever still runs.
+const { exit } = process;
+beforeAll(() => {
+  process.exit = (() => undefined) as never;
+});
+afterAll(async () => {
+  await wait(1_500);
+  process.exit = exit;
+});
 
 onEveryEngine((fixture) => {
   let root: string;
@@ -64,7 +75,7 @@ onEveryEngine((fixture) => {
           : []),
       ];
       for (const command of commands) {
-        const { code, err, out } = await withoutExit(() => service([...command, '--home', home.root]));
+        const { code, err, out } = await service([...command, '--home', home.root]);
         expect([code, out], command.join(' ')).toEqual([1, '']);
         expect(err).toMatch(new RegExp(`^service: .*newer version of service: it holds ${named}, which .*\\n$`));
       }
@@ -74,19 +85,6 @@ onEveryEngine((fixture) => {
     60_000,
   );
 });
-
-/** A start that failed ends its process a second later, whatever still runs. */
-async function withoutExit<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { exit } = process;
-  process.exit = (() => undefined) as never;
-  try {
-    return await work();
-  } finally {
-    setTimeout(() => {
-      process.exit = exit;
-    }, 1_500);
-  }
-}
 
 it('whoever has migrations in the tree is known by name: they are made at a start and saved by a backup', async () => {
   const declaring = /export const (\w+): Migrations =/g;

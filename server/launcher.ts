@@ -221,6 +221,8 @@ async function openService(options: ServiceOptions) {
       log,
       keepMs: config['service.audit.retentionDays'] * DAY_MS,
       tenantsAmong: (ids) => identity.tenants.among(ids),
+      isAccount: async (tenant, name) =>
+        tenant !== undefined && (await identity.users.find(tenant, name)) !== undefined,
     });
     closing.push(() => audit.close());
     const observer = observers([tracing, metrics, audit]);

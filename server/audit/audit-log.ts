@@ -6,10 +6,10 @@ import type { Log } from '../../router/capabilities/log.ts';
 import type { Activity, Observer } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { toServiceError } from '../../router/error-shape.ts';
-import { type AuditEntry, entryOf } from './entry.ts';
+import { type AuditEntry, type EntryOptions, entryOf } from './entry.ts';
 import type { AuditTables } from './tables.ts';
 
-export interface AuditOptions {
+export interface AuditOptions extends EntryOptions {
   readonly state: State;
   readonly clock: Clock;
   readonly log: Log;
@@ -76,7 +76,7 @@ export class AuditLog implements Observer {
         if (error !== undefined) this.record(failedAuthentication(activity, error.code ?? error.kind));
         return;
       }
-      const noting = entryOf(activity, error, result, performance.now() - startedAt)
+      const noting = entryOf(activity, error, result, performance.now() - startedAt, this.#options)
         .then((entry) => (entry === undefined ? undefined : this.record(entry)))
         .catch((cause: unknown) => this.#options.log.error({ err: cause }, 'an entry of the audit log cannot be made'))
         .finally(() => this.#noting.delete(noting));

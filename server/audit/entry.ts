@@ -1,5 +1,5 @@
 /** What of an operation goes into the audit log: who, by what surface, to what, how many rows; no values, no secrets. */
-import type { Scope } from '../../router/capabilities/identity.ts';
+import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { OperationActivity } from '../../router/capabilities/observer.ts';
 import { ERROR_CODE } from '../../router/error-format.ts';
 import type { ServiceError } from '../../router/errors.ts';
@@ -32,6 +32,9 @@ const KINDS: Readonly<Record<string, AuditKind>> = {
   'embed.removeGrant': 'GRANT',
 };
 
+/** Operations that the log tells of by more than whether they change something. */
+export const OPERATIONS_OF_KINDS: ReadonlySet<string> = new Set([...QUERIES, ...Object.keys(KINDS)]);
+
 /** Operations that prove who somebody is, and how. */
 const SIGN_INS: Readonly<Record<string, string>> = {
   'identity.login': 'password',
@@ -59,12 +62,16 @@ const NAMES = [
   'tileId',
   'name',
   'label',
-  'username',
   'type',
   'id',
 ];
 const MAX_NAME = 200;
 const MAX_TARGET = 500;
+
+export interface EntryOptions {
+  /** Tells whether somebody has that name in a tenant, or in one that could not be told. Without it, every name is told. */
+  readonly isAccount?: (tenant: TenantId | undefined, name: string) => Promise<boolean>;
+}
 
 /** Returns what the log says of an operation; `undefined` of one that is not worth a line. */
 export async function entryOf(
@@ -72,6 +79,7 @@ export async function entryOf(
   error: ServiceError | undefined,
   result: unknown,
   durationMs: number,
+  { isAccount = async () => true }: EntryOptions = {},
 ): Promise<AuditEntry | undefined> {
   const kind = kindOf(activity, error);
   if (kind === undefined) return undefined;
@@ -79,12 +87,13 @@ export async function entryOf(
   const input = await activity.input().catch(() => undefined);
   const proof = SIGN_INS[operation];
   return {
-    ...(proof === undefined ? whoCalled(activity) : { ...whoSignsIn(owner, input), via: proof }),
+    ...(proof === undefined ? whoCalled(activity) : { ...(await whoSignsIn(owner, input, isAccount)), via: proof }),
     address,
     kind,
     action: operation,
     outcome: error === undefined ? 'OK' : (error.code ?? ERROR_CODE[error.kind]),
-    target: targetOf(input),
+    // What nobody in particular has sent may be anything: a path that holds a key, a body of something else.
+    target: error?.kind === 'UNAUTHENTICATED' ? null : targetOf(input),
     row_count: rowsOf(result),
     duration_ms: Math.round(durationMs),
     request_id: requestId,
@@ -110,11 +119,22 @@ function whoCalled({ caller, owner, access }: OperationActivity): Who {
   return { tenant_id: owner?.tenant ?? null, actor: null, via: access === 'embed' ? 'embed' : 'anonymous' };
 }
 
-/** Tells who signs in: of no tenant where the name that was given is of none, and then as it was given. */
-function whoSignsIn(owner: Scope | undefined, input: unknown): Omit<Who, 'via'> {
-  if (owner !== undefined) return { tenant_id: owner.tenant, actor: owner.user.slice(0, MAX_NAME) };
+/**
+ * Tells who signs in. A name that nobody has is not told: people type passwords there. Of a tenant that is not there it is
+ * of no tenant.
+ */
+async function whoSignsIn(
+  owner: Scope | undefined,
+  input: unknown,
+  isAccount: NonNullable<EntryOptions['isAccount']>,
+): Promise<Omit<Who, 'via'>> {
+  if (owner !== undefined) {
+    const isKnown = await isAccount(owner.tenant, owner.user);
+    return { tenant_id: owner.tenant, actor: isKnown ? owner.user.slice(0, MAX_NAME) : null };
+  }
   const { username } = membersOf(input);
-  return { tenant_id: null, actor: typeof username === 'string' ? username.slice(0, MAX_NAME) : null };
+  const isTold = typeof username === 'string' && (await isAccount(undefined, username));
+  return { tenant_id: null, actor: isTold ? username.slice(0, MAX_NAME) : null };
 }
 
 function membersOf(input: unknown): Readonly<Record<string, unknown>> {

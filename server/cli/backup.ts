@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { VERSION } from '../version.ts';
+import { recordOfInstallation, withAccounts } from './accounts.ts';
 import { existingHome } from './offline.ts';
 import { homeOption, setUp } from './setup.ts';
 
@@ -30,6 +31,7 @@ export function backupCommand(): Command {
         log,
         withoutKey: options.withoutKey === true,
       });
+      await recorded(options.home, 'backup');
       process.stdout.write(
         options.json
           ? `${JSON.stringify({ file: resolve(file), ...counts })}\n`
@@ -58,10 +60,18 @@ export function restoreCommand(): Command {
         migrations: allMigrations,
         log,
       });
+      await recorded(options.home, 'restore');
       process.stdout.write(
         options.json
           ? `${JSON.stringify(done)}\n`
           : `Restored ${done.rows} rows and ${done.files} files of ${done.madeAt} (service ${done.madeBy}). What was there before is in ${done.before}.\nServers that run on it stop now with exit code 75; their supervisor starts them anew.\n`,
       );
     });
+}
+
+/** Writes into the audit log what was done, once it is done: a state that was refused stays as it is. */
+async function recorded(home: string, action: string): Promise<void> {
+  await withAccounts(home, ({ tenants }, { log }, state) =>
+    recordOfInstallation(tenants, state, log, { action, target: null }),
+  );
 }

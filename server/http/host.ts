@@ -16,7 +16,8 @@ import { countRequests, type MetricsHandlerOptions, metricsHandler } from './met
 import { setObserver } from './observed.ts';
 import { missingPages, pages } from './pages.ts';
 import { type Health, readiness } from './readiness.ts';
-import { requestId } from './request-id.ts';
+import { requestId, requestIdOf } from './request-id.ts';
+import { logRequests } from './request-log.ts';
 import { notFoundHandler, restHandler } from './rest.ts';
 import { typedCalls } from './typed-calls.ts';
 
@@ -59,7 +60,7 @@ export function application(options: HostOptions): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', options.trustProxy ? 1 : false);
   setObserver(app, options.observer);
-  app.use(requestId, securityHeaders(), compression());
+  app.use(requestId, logRequests(log), securityHeaders(), compression());
   if (options.traces !== undefined) app.use(options.traces);
   if (options.metrics !== undefined) {
     app.use(countRequests(options.metrics.metrics));
@@ -88,12 +89,13 @@ export function application(options: HostOptions): Express {
   const readBody = bodyReader(options);
   app.use(restHandler({ adapter, identity, readBody }));
   app.use(notFoundHandler);
-  const lastResort: ErrorRequestHandler = (thrown, _request, response, next) => {
+  const lastResort: ErrorRequestHandler = (thrown, request, response, next) => {
     // Express and its file server throw so for a path that is no percent-encoding, and for ranges and the like.
     const error = isCallersFault(thrown)
       ? new MalformedBodyError('This address cannot be read.', { cause: thrown })
       : toServiceError(thrown);
-    if (error.kind === 'INTERNAL') log.error({ err: thrown }, 'failed outside any operation');
+    if (error.kind === 'INTERNAL')
+      log.error({ err: thrown, requestId: requestIdOf(request) }, 'failed outside any operation');
     if (response.headersSent) return next(thrown);
     response.status(error.status).json(standardErrorFormat(error));
   };

@@ -13,6 +13,7 @@ import type { Config } from '../config/settings.ts';
 import { hasBody, textReader } from './body.ts';
 import { type Identification, identify } from './identify.ts';
 import { observedAs } from './observed.ts';
+import { noteOperation } from './request-log.ts';
 import { abortOnHangUp, contextOf } from './rest.ts';
 
 export const MCP_PATH = '/rest/service/api/mcp';
@@ -51,6 +52,7 @@ export function mcpHandler(options: McpHandlerOptions): RequestHandler {
   const { endpoint, identity, maxBodyBytes, allowedHosts } = options;
   const text = textReader(maxBodyBytes);
   return async (request, response) => {
+    noteOperation(request, 'mcp');
     try {
       refuseForeignPages(request, allowedHosts);
       const identified = await identify(identity, request, response);

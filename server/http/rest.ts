@@ -15,6 +15,7 @@ import { sendEvents } from './events.ts';
 import { cookiesOf, type Identification, type Identified, identify } from './identify.ts';
 import { observerOf } from './observed.ts';
 import { requestIdOf } from './request-id.ts';
+import { noteOperation } from './request-log.ts';
 import { sendJson } from './send-json.ts';
 
 export interface RestBinding {
@@ -39,6 +40,7 @@ export function restHandler({ adapter, identity, readBody }: RestBinding): Reque
       return;
     }
     const { route, parameters } = lookup;
+    noteOperation(request, route.procedure);
     crossOrigin(route, response);
     if (request.method === 'OPTIONS') {
       response.status(204).end();

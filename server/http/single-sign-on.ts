@@ -10,6 +10,7 @@ import { ATTEMPT_SECONDS, CALLBACK_PATH, SIGN_ON_PATH, type SingleSignOn } from 
 import { basePathOf } from './base-path.ts';
 import { cookiesOf } from './identify.ts';
 import { observedAs } from './observed.ts';
+import { noteOperation } from './request-log.ts';
 
 /** Each leads to a call of the provider, and anybody may ask for one. */
 const MAX_CALLS_A_MINUTE = 60;
@@ -33,6 +34,7 @@ export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity
     }),
   );
   router.get(SIGN_ON_PATH, async (request, response) => {
+    noteOperation(request, 'single-sign-on');
     const { next } = request.query;
     await orRefusal(request, response, async () => {
       const { location, cookie } = await singleSignOn.begin(
@@ -43,6 +45,7 @@ export function signOnRoutes(singleSignOn: SingleSignOn, identity: Pick<Identity
     });
   });
   router.get(CALLBACK_PATH, async (request, response) => {
+    noteOperation(request, 'single-sign-on');
     const start = request.originalUrl.indexOf('?');
     const answer = new URLSearchParams(start < 0 ? '' : request.originalUrl.slice(start));
     const name = singleSignOn.cookieFor(answer);

@@ -12,6 +12,7 @@ import { inputSchemas } from '../../router/rest/routes.ts';
 import { hasBody, textReader } from './body.ts';
 import { type Identification, identify } from './identify.ts';
 import { LongAnswers } from './long-answers.ts';
+import { noteOperation } from './request-log.ts';
 import { contextOf } from './rest.ts';
 
 export interface TypedCallsOptions {
@@ -29,6 +30,7 @@ export function typedCalls({ router, identity, log, maxBodyBytes }: TypedCallsOp
   const refusals = new WeakMap<Request, ServiceError>();
   const handler = express.Router();
   handler.use(async (request, response, next) => {
+    noteOperation(request, 'typed-client');
     try {
       if (request.is('application/json') && hasBody(request)) request.body = checkedJson(await text(request, response));
     } catch (thrown) {

@@ -65,8 +65,18 @@ export interface World {
   close(): Promise<void>;
 }
 
+export interface WorldOptions {
+  readonly log?: Log;
+  /** Settings beside those of every test; told the address of the server. */
+  readonly settings?: (url: string) => Promise<Readonly<Record<string, string>>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts the whole process, with accounts and files of three tenants; without the database of a test on SQLite. */
-export async function startWorld(fixture: StateFixture | undefined): Promise<World> {
+export async function startWorld(
+  fixture: StateFixture | undefined,
+  { log = silentLog, settings, environment }: WorldOptions = {},
+): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), 'service-isolation-'));
   const home = locateHome(join(root, 'home'));
   makeHome(home);
@@ -78,6 +88,8 @@ export async function startWorld(fixture: StateFixture | undefined): Promise<Wor
   mkdirSync(join(root, 'ui'));
   writeFileSync(join(root, 'ui/index.html'), '<!doctype html><title>home</title>');
   const provider = await standIn('anthropic', () => ({ text: 'I do not know.' }));
+  const port = await openPort('127.0.0.1', 0);
+  const url = `http://127.0.0.1:${port.port}`;
   const { config } = readConfig({
     properties: '',
     environment: {},
@@ -89,29 +101,28 @@ export async function startWorld(fixture: StateFixture | undefined): Promise<Wor
       'service.ai.propose.provider': 'rules',
       'service.rateLimit.starter': '0/0',
       'service.login.maxFailures': '0',
+      ...(await settings?.(url)),
     },
   });
-  const port = await openPort('127.0.0.1', 0);
   const launched = await launch({
     home,
     config,
-    log: silentLog,
+    log,
     port,
-    environment: { ANTHROPIC_API_KEY: 'sk-test' },
+    environment: { ANTHROPIC_API_KEY: 'sk-test', ...environment },
     adminPassword: PASSWORD,
     uiDirectory: pathToFileURL(`${join(root, 'ui')}/`),
     exampleSkillsDirectory: new URL('../../../skills/', import.meta.url),
     showcase: [],
     newlyStaged: [],
   });
-  const url = `http://127.0.0.1:${port.port}`;
   const operations = await declaredOperations(url, made[0]?.caller.basic ?? '');
   return {
     home,
     url,
     state,
     identity,
-    log: silentLog,
+    log,
     operations: new Map(operations.map((each) => [each.operationId, each])),
     tenants: Object.fromEntries(made.map(({ name, tenant }) => [name, tenant])) as World['tenants'],
     clients: Object.fromEntries(

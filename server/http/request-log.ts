@@ -1,0 +1,37 @@
+/**
+ * Logs each request that was answered: what was called, how it ended, how long it took. The path is not among it, as it may
+ * hold a token, nor is the query; the operation stands for both.
+ */
+import type { Request, RequestHandler } from 'express';
+import type { Log } from '../../router/capabilities/log.ts';
+import { requestIdOf } from './request-id.ts';
+
+const operations = new WeakMap<object, string>();
+
+/** Tells the log what operation a request calls. */
+export function noteOperation(request: Request, operation: string): void {
+  operations.set(request, operation);
+}
+
+/** Requests that monitoring and browsers send all the time are told at the level `debug`. */
+const FREQUENT = /^\/(?:ui(?:\/|$)|healthz$|readyz$|metrics$)/;
+
+export function logRequests(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const isFrequent = FREQUENT.test(request.path);
+    response.once('close', () => {
+      const fields = {
+        requestId: requestIdOf(request),
+        method: request.method,
+        operation: operations.get(request) ?? null,
+        // 499 where the caller left before the answer was out, as error bodies call it.
+        status: response.writableFinished ? response.statusCode : 499,
+        durationMs: Math.round(performance.now() - startedAt),
+      };
+      if (isFrequent) log.debug(fields, 'request');
+      else log.info(fields, 'request');
+    });
+    next();
+  };
+}
