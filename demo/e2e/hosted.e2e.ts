@@ -400,6 +400,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     const { token } = Minted.parse((await mint(node(0), 'outage'))?.body);
     const seen = new Set<number | undefined>();
     const minted: string[] = [];
+    let refused = 0;
     let isOver = false;
     const load = nodes.map(async (one) => {
       while (!isOver) {
@@ -407,10 +408,12 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
         const answer = await mint(one, 'during');
         seen.add(answer?.status);
         if (answer?.status === 200) minted.push(Minted.parse(answer.body).token);
+        else refused++;
         await sleep(10);
       }
     });
     await until(async () => minted.length > 5, 10_000);
+    const query = await submit(node(0), 'some');
     await database.end();
     await server.restart();
     for (const one of nodes) await until(async () => (await embed(one, token)) === 200, 15_000);
@@ -420,7 +423,11 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     await Promise.all(load);
     expect([...seen].sort()).toEqual([200, 503]);
     for (const one of minted) expect(await embed(node(0), one)).toBe(200);
-    expect(await tokens(node(1), 'during')).toHaveLength(minted.length);
+    // A token may have been written in the moment of the crash, and nobody told of it.
+    const listed = await tokens(node(1), 'during');
+    expect(listed.length).toBeGreaterThanOrEqual(minted.length);
+    expect(listed.length).toBeLessThanOrEqual(minted.length + refused);
+    await until(async () => (await status(node(1), query)).status === 'DONE', 30_000);
   });
 
   it('tell a query of a node that was killed as failed, with the reason, within a minute', async () => {
