@@ -19,7 +19,7 @@ import { FactCalendar } from './calendar-date.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { amongsOf, filtersOf, placesOf, withSemiJoins } from './conditions.ts';
 import { isByDay, stepOf } from './conversion/converted.ts';
-import { fieldOf, windowConditions, windowDate } from './cumulative/windowed.ts';
+import { fieldOf, knownPeriods, windowConditions, windowDate } from './cumulative/windowed.ts';
 import { type FactRows, type FactRowsRequest, rowsOf } from './fact-rows.ts';
 import { zoneOf } from './grain/grain.ts';
 import { isSameDate } from './grain/range.ts';
@@ -297,9 +297,9 @@ class Planner {
       const placed = { tree, groupNodes: groupNodes.slice(0, -1), by, where: [...where, isDated], fansOut };
       return { ...placed, spread: spread === undefined ? undefined : placedSpread(spread, onto, groupNodes) };
     };
-    const shown = dated(groups, conditions, paths);
-    const past = dated(groups, parts.past, paths);
     const onAxis = groups.filter((_, index) => axis.includes(index));
+    const shown = dated(groups, [...conditions, ...knownPeriods(onAxis)], paths);
+    const past = dated(groups, parts.past, paths);
     const ends = dated(onAxis, parts.dates, []);
     return Object.freeze({
       base,

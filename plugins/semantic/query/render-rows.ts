@@ -109,13 +109,18 @@ export class RowsRenderer {
     if (table === undefined || grain === undefined) return [];
     const alias = this.#periodAlias(field, grain, node.role);
     const day = this.#dialect.grains.day(this.#moment(field, grain, node.role), grain.firstDay);
-    const days = daysOfPeriods(table, this.#calendarRows(table, indent));
+    const days = this.daysOf(table, indent);
     return [`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`];
   }
 
   /** The SELECT of a table's periods, as the caller may see them. */
   periodsOf(table: PeriodTable): string {
     return periodRows(table, this.#calendarRows(table, ''));
+  }
+
+  /** The SELECT of a table's days, each with the first day of its period, as the caller may see them. */
+  daysOf(table: PeriodTable, indent: string): string {
+    return daysOfPeriods(table, this.#calendarRows(table, indent));
   }
 
   #calendarRows({ dataset }: PeriodTable, indent: string): CalendarRows {

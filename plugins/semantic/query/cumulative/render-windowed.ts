@@ -3,10 +3,11 @@ import { DAY_MS, dateText, momentText } from '../../../../router/calendar.ts';
 import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
 import { DATE_GRAINS, type GrainOf, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
+import type { PeriodTable } from '../../model/period-table.ts';
 import type { Bound, ColumnLeaf, DayShift, Window } from '../../model/template.ts';
 import { fieldsOf } from '../conditions.ts';
 import { startAt } from '../fill/fill.ts';
-import { fieldAtGrain, grainSql, type ResolvedGrain } from '../grain/grain.ts';
+import { fieldAtGrain, grainSql, type ResolvedGrain, tableOf } from '../grain/grain.ts';
 import { firstDayOf, movedDay } from '../offset/render-offset.ts';
 import type { DatedRows, FactSubquery, Fill, Windowed } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
@@ -81,9 +82,16 @@ function numbers(width = 4): string {
   return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
 }
 
+/** The name of what has the last days of periods that stand in a table. */
+function lastDaysOf(index: number): string {
+  return `service_last_days_${index}`;
+}
+
 /** Whether the windows of a group of the axis end with days of their own, and not with all of each of its values. */
 function hasEnd({ window, windowed, grouping }: WindowQuery, index: number): boolean {
   const grain = grouping[index]?.grain;
+  // A day that is of no period still counts in the windows that end behind it.
+  if (tableOf(grain) !== undefined) return true;
   const isLonger = grain !== undefined && isGrainOf(grain.name, 'period');
   return windowed.moved !== undefined || (window.take === 'first' && isLonger);
 }
@@ -149,9 +157,23 @@ export class WindowRenderer {
     if (isAveraged(query)) return this.#daysOfPeriods(query, all);
     return [
       `  SELECT DISTINCT ${[...groups.map((name) => `periods.${name} AS ${name}`), ...ends, ...this.#starts(query, days)].join(', ')}`,
-      `  FROM (\n    ${all}\n  ) AS periods`,
+      `  FROM (\n    ${all}\n  ) AS periods${this.#lastDays(query, 'periods')}`,
       `  WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}`,
     ].join('\n');
+  }
+
+  /** Joins the last days of periods that stand in a table to what has the periods. */
+  #lastDays({ axis, grouping }: WindowQuery, from: string): string {
+    const joins = axis.flatMap((index) => {
+      const table = tableOf(grouping[index]?.grain);
+      if (table === undefined) return [];
+      const name = lastDaysOf(index);
+      const days = this.#rows.daysOf(table, '    ');
+      return [
+        `\n  LEFT JOIN (SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${days}) AS days GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
+      ];
+    });
+    return joins.join('');
   }
 
   /** Each day of the periods, as far as the filters of the date leave it. */
@@ -160,6 +182,10 @@ export class WindowRenderer {
     const groups = axis.map((index) => `g${index}`);
     const first = this.#begin(query, `periods.g${at0(axis, 0)}`);
     const day = this.#dialect.shifted(dateOf(first), 'numbers.n', 'day');
+    const ofTables = axis.flatMap((index) => {
+      const table = tableOf(query.grouping[index]?.grain);
+      return table === undefined ? [] : [this.#rows.daysOf(table, '    ')].map((days) => ({ index, days }));
+    });
     const within = axis.flatMap((index) => [
       `days.e0 >= ${this.#begin(query, `days.g${index}`)}`,
       `days.e0 <= ${this.#end(query, index, 'days')}`,
@@ -173,8 +199,13 @@ export class WindowRenderer {
       `  SELECT DISTINCT ${[...groups.map((name) => `days.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
       `  FROM (\n    SELECT ${[...groups.map((name) => `periods.${name} AS ${name}`), `${day} AS e0`].join(', ')}`,
       `    FROM (\n    ${periods}\n    ) AS periods CROSS JOIN (${numbers(3)}) AS numbers`,
-      `    WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}\n  ) AS days`,
-      `  WHERE ${[...within, ...left].join(' AND ')}`,
+      `    WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}\n  ) AS days${this.#lastDays(query, 'days')}`,
+      // A day between the first and the last of a period may be of none.
+      ...ofTables.map(({ index, days }) => {
+        const own = `own_days_${index}`;
+        return `  LEFT JOIN (${days}) AS ${own} ON ${own}.period_start = days.g${index} AND ${own}.period_day = days.e0`;
+      }),
+      `  WHERE ${[...within, ...left, ...ofTables.map(({ index }) => `own_days_${index}.period_day IS NOT NULL`)].join(' AND ')}`,
     ].join('\n');
   }
 
@@ -209,6 +240,8 @@ export class WindowRenderer {
   #everyPeriod({ grouping }: WindowQuery, { group, range }: Fill, known: string): string {
     const { field, grain } = at0(grouping, group);
     if (grain === undefined) throw new InternalError('a date without a grain is filled');
+    const table = tableOf(grain);
+    if (table !== undefined) return this.#everyPeriodOf(table, { group, range }, known);
     const { type } = fieldAtGrain(field, grain);
     if (!isMomentType(type)) throw new InternalError('what is no date is filled');
     const literal = (wall: number) => {
@@ -230,6 +263,22 @@ export class WindowRenderer {
       `    FROM (SELECT ${first} AS first_period, ${last} AS last_period${isKnown ? '' : ` FROM (${known}) AS known`}) AS bounds`,
       `    CROSS JOIN (${numbers()}) AS numbers`,
       `    WHERE ${period} <= bounds.last_period`,
+    ].join('\n');
+  }
+
+  /** All periods of a table from the first to the last. */
+  #everyPeriodOf(table: PeriodTable, { group, range }: Pick<Fill, 'group' | 'range'>, known: string): string {
+    const { from, before } = range;
+    const literal = (wall: number) => this.#dialect.literal(dateText(Math.floor(wall / DAY_MS)), 'date');
+    const first = from === undefined ? `MIN(known.g${group})` : literal(from);
+    const last = before === undefined ? `MAX(known.g${group})` : literal(before - 1);
+    const isKnown = from !== undefined && before !== undefined;
+    const begins = from === undefined ? 'days.period_start' : 'days.period_day';
+    return [
+      `SELECT DISTINCT days.period_start AS g${group}`,
+      `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${isKnown ? '' : ` FROM (${known}) AS known`}) AS bounds`,
+      `    CROSS JOIN (${this.#rows.daysOf(table, '    ')}) AS days`,
+      `    WHERE ${begins} >= bounds.first_day AND days.period_start <= bounds.last_day`,
     ].join('\n');
   }
 
@@ -384,7 +433,9 @@ export class WindowRenderer {
   #lastDay({ grouping, window, windowed }: WindowQuery, index: number, value: string): string {
     const { field, grain } = at0(grouping, index);
     if (grain !== undefined && isGrainOf(grain.name, 'period')) {
-      if (window.take === 'first' || grain.name === 'day') return value;
+      if (window.take === 'first') return value;
+      if (tableOf(grain) !== undefined) return `${lastDaysOf(index)}.period_end`;
+      if (grain.name === 'day') return value;
       const { count, unit } = STEPS[grain.name];
       if (unit === 'day') return this.#dialect.shifted(dateOf(value), String(count - 1), 'day');
       return this.#dialect.shifted(dateOf(this.#dialect.shifted(dateOf(value), String(count), unit)), '-1', 'day');

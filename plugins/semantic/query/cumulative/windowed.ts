@@ -1,5 +1,6 @@
 /** What a cumulative metric needs beside its rows: which groups the answer shows, and where each of their windows ends. */
 import { DAY_MS, dateText } from '../../../../router/calendar.ts';
+import { isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
 import type { Field, Model } from '../../model/model.ts';
@@ -8,7 +9,7 @@ import type { TimeSettings } from '../../model/time-settings.ts';
 import { grainOf, tableOf, zoneOf } from '../grain/grain.ts';
 import { isSameDate, momentParameter, rangeLeft } from '../grain/range.ts';
 import { keyOf } from '../resolve/field-key.ts';
-import type { Condition, ResolvedPlace } from '../resolved.ts';
+import type { Condition, ResolvedGroup, ResolvedPlace } from '../resolved.ts';
 
 /** Conditions of a request, by what they do to a window. */
 export interface WindowConditions {
@@ -48,18 +49,27 @@ export function windowDate(
   time: TimeSettings,
 ): ResolvedPlace {
   const named = places.find((place) => isOfDate(place, field));
-  refusePeriodsOfTables(places.filter((place) => isOfDate(place, field)));
+  refusePartsOfTables(places.filter((place) => isOfDate(place, field) && !('test' in place)));
   return { path, field, via: named?.via ?? [], grain: grainOf('day', field, time) };
 }
 
-function refusePeriodsOfTables(places: readonly ResolvedPlace[]): void {
+/** Parts of a date have the last of its dates, of which the table of a period says nothing. */
+function refusePartsOfTables(places: readonly ResolvedPlace[]): void {
   const place = places.find(({ grain }) => tableOf(grain) !== undefined);
-  if (place === undefined) return;
+  const part = places.find(({ grain }) => grain !== undefined && isGrainOf(grain.name, 'part'));
+  if (place === undefined || part === undefined) return;
   throw ValidationError.at(
-    [...place.path, 'grain'],
-    `A cumulative metric has no values by ${keyOf(place)}, whose periods stand in a table.`,
+    [...part.path, 'grain'],
+    `A cumulative metric has no values by ${keyOf(part)} beside ${keyOf(place)}, whose periods stand in a table.`,
     ['day', 'week', 'month', 'quarter', 'year'],
   );
+}
+
+/** Returns what rows must have to be shown in the periods of tables: what is of none has no window. */
+export function knownPeriods(groups: readonly ResolvedGroup[]): readonly Condition[] {
+  return groups
+    .filter(({ grain }) => tableOf(grain) !== undefined)
+    .map((group) => ({ kind: 'filter', filter: { ...group, test: { kind: 'notNull' } } }));
 }
 
 /** Whether a place of the request is of a date, at whatever grain. */

@@ -98,6 +98,10 @@ semantic_model:
         fields: [${field('day')}, ${field('week_id', { roles: { deny: ['ROLE_WITHOUT_WEEKS'] } })}, ${field('week_name', { roles: { deny: ['ROLE_WITHOUT_NAMES'] } })}, ${field('season')}]
     metrics:
       - { name: amount, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }] }
+      - { name: running, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day' } })} }
+      - { name: ten_days, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', window: { count: 10, grain: 'day' } } })} }
+      - { name: mean, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', take: 'average' } })} }
+      - { name: earlier, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ offset: { by: 'events.day', count: 1, grain: 'day' } })} }
       - { name: visitors, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }
 `;
 const tables = [EVENTS, VISITS, RETAIL_DAYS];
@@ -320,6 +324,45 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     expect(filled).toEqual([[10, 8, 6]]);
   });
 
+  it('windows end with the last days of the periods; days of no period count in those behind them', async () => {
+    const running = ['running', 'ten_days', 'mean'].map((metric) => ({ metric }));
+    const rounded = (rows: readonly (readonly unknown[])[]) =>
+      rows.map((row) => row.map((cell) => (typeof cell === 'number' ? Math.round(cell * 100) / 100 : cell)));
+    expect(rounded(await table({ rows: [WEEKS], values: running }))).toEqual([
+      // Five days with 3, the sixth with 7.
+      [30, 7, 7, 3.67],
+      [10, 15, 12, 15],
+      // 15, 31, 63, and three days with 127.
+      [20, 127, 112, 81.67],
+      [25, 255, 240, 255],
+    ]);
+    const values = [{ metric: 'running' }];
+    expect(await table({ rows: [WEEKS], values, filters: [{ ...WEEKS, op: 'GTE', value: 20 }] })).toEqual([
+      [20, 127],
+      [25, 255],
+    ]);
+    expect(await table({ rows: [WEEKS], values, filters: [{ ...WEEKS, op: 'EQ', value: 10 }] })).toEqual([[10, 15]]);
+    const even = [{ dataset: 'events', field: 'shop', op: 'EQ', value: 'even' }];
+    expect(await table({ rows: [{ ...WEEKS, fill: true }], values, filters: even })).toEqual([
+      [30, 5],
+      [10, 5],
+      [20, 85],
+    ]);
+    const reach = [{ ...WEEKS, op: 'BETWEEN', values: [10, 25] }];
+    expect(await table({ rows: [{ ...WEEKS, fill: true }], values, filters: [...even, ...reach] })).toEqual([
+      [10, 5],
+      [20, 85],
+      [25, 85],
+    ]);
+    expect(await table({ rows: [WEEKS], values: [...values, { metric: 'amount' }] })).toEqual([
+      [30, 7, 6],
+      [10, 15, 8],
+      [20, 127, 48],
+      [25, 255, 128],
+      [null, null, 321],
+    ]);
+  });
+
   it('a comparison that the table does not know is refused with what it knows', async () => {
     const refused = async (to: unknown, rows: readonly object[] = [WEEKS]) =>
       (await shop.refusal({ rows, values: [{ metric: 'amount', compare: { to } }] })).problems;
@@ -357,6 +400,17 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     ]);
     const { columns } = await shop.run({ rows: [WEEKS], values }, scope('ROLE_USER', 'ROLE_WITHOUT_NAMES'));
     expect(columns[0]?.labels).toEqual({ '30': '30', '10': '10', '20': '20', '25': '25' });
+  });
+
+  it('what a table does not say is refused with the grains that serve', async () => {
+    const serving = expect.arrayContaining(['day', 'month']);
+    expect((await shop.refusal({ rows: [WEEKS], values: [{ metric: 'earlier' }] })).problems).toMatchObject([
+      { path: ['rows', 0, 'grain'], available: serving },
+    ]);
+    const rows = [WEEKS, of('day_of_week')];
+    expect((await shop.refusal({ rows, values: [{ metric: 'running' }] })).problems).toMatchObject([
+      { path: ['rows', 1, 'grain'], available: serving },
+    ]);
   });
 
   it('mistakes name what there is', async () => {

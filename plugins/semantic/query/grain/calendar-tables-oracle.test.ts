@@ -1,0 +1,156 @@
+/** Random calendars of periods of any length over random events give what a loop over the events gives, on every engine. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SEED } from '../../../../router/testing/seed.ts';
+import { openCache } from '../../../../server/cache/cache.ts';
+import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { Fixture } from '../../testing/fixture.ts';
+import { statementsFor, type Value } from '../../testing/tables.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2023, 11, 20) / DAY;
+const text = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
+
+/** Periods by their lengths, each with a key of its own in no order; days that are missing, and days that are there twice. */
+const calendars = fc.record({
+  lengths: fc.array(fc.constantFrom(1, 4, 7, 28, 35), { minLength: 3, maxLength: 12 }),
+  keys: fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 12, maxLength: 12 }),
+  missing: fc.uniqueArray(fc.integer({ min: 0, max: 200 }), { maxLength: 15 }),
+  twice: fc.uniqueArray(fc.integer({ min: 0, max: 200 }), { maxLength: 15 }),
+});
+const events = fc.array(fc.tuple(fc.integer({ min: -20, max: 230 }), fc.constantFrom('a', 'b')), {
+  minLength: 60,
+  maxLength: 60,
+});
+const [drawn] = fc.sample(fc.tuple(calendars, events), { seed: SEED, numRuns: 1 });
+if (drawn === undefined) throw new Error('nothing was drawn');
+const [calendar, found] = drawn;
+
+/** What the table has of a day: the keys of its rows. */
+const rowsOfDay = new Map<number, number[]>();
+let next = START;
+for (const [index, length] of calendar.lengths.entries()) {
+  for (let day = next; day < next + length; day += 1) {
+    if (calendar.missing.includes(day - START)) continue;
+    const own = calendar.keys[index] ?? 0;
+    // A day that is there twice is so with its own period or with the next.
+    const other = calendar.keys[(index + (day % 2)) % calendar.lengths.length] ?? 0;
+    rowsOfDay.set(day, calendar.twice.includes(day - START) ? [own, other] : [own]);
+  }
+  next += length;
+}
+const keyOf = (day: number) => (rowsOfDay.has(day) ? Math.min(...(rowsOfDay.get(day) ?? [])) : null);
+/** Keys by the first days of their periods. */
+const order = [...new Set([...rowsOfDay.keys()].toSorted((a, b) => a - b).map((day) => keyOf(day)))];
+const placeOf = (key: number | null) => (key === null ? order.length : order.indexOf(key));
+
+const rows = found.map(([day, shop], id) => ({ id, day: START + day, shop, amount: id + 1 }));
+const TABLES = [
+  {
+    name: 'events',
+    columns: [
+      ['id', 'integer'],
+      ['day', 'date'],
+      ['at', 'timestamp'],
+      ['shop', 'text'],
+      ['amount', 'integer'],
+    ],
+    // Half an hour before midnight in UTC, which is the day after in Tokyo.
+    rows: rows.map(({ id, day, shop, amount }): Value[] => [id, text(day), `${text(day)} 23:30:00`, shop, amount]),
+  },
+  {
+    name: 'periods',
+    columns: [
+      ['day', 'date'],
+      ['period_id', 'integer'],
+    ],
+    rows: [...rowsOfDay].flatMap(([day, keys]) => keys.map((key): Value[] => [text(day), key])),
+  },
+] as const;
+
+const field = (name: string) => `{ name: ${name}, expression: [{ dialect: ANSI_SQL, expression: ${name} }] }`;
+const DOCUMENT = `
+semantic_model:
+  - name: shop
+    custom_extensions:
+      - vendor_name: SERVICE
+        data: '{"calendars": [{"dataset": "periods", "date": "day", "grains": [{"name": "span", "field": "period_id"}]}]}'
+    datasets:
+      - { name: events, source: events, primary_key: [id], fields: [${field('day')}, ${field('at')}, ${field('shop')}] }
+      - { name: periods, source: periods, fields: [${field('day')}, ${field('period_id')}] }
+    metrics:
+      - { name: amount, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }] }
+`;
+
+type Row = (typeof rows)[number];
+/** The sum of each period of some rows, in order. */
+function sums(some: readonly Row[], shift = 0): Map<number | null, number> {
+  const byKey = new Map<number | null, number>();
+  for (const { day, amount } of some) byKey.set(keyOf(day + shift), (byKey.get(keyOf(day + shift)) ?? 0) + amount);
+  return new Map([...byKey].toSorted(([a], [b]) => placeOf(a) - placeOf(b)));
+}
+const SPAN = { dataset: 'events', field: 'day', grain: 'span' };
+
+describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined))(
+  `on %s, with SEED=${SEED}`,
+  (engine) => {
+    let shop: Fixture;
+    beforeAll(async () => {
+      shop = await Fixture.open({
+        warehouse: await startWarehouse(engine, statementsFor(engine, TABLES), { poolSize: 2 }),
+        cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+        document: DOCUMENT,
+      });
+    }, 120_000);
+    afterAll(() => shop?.close());
+    const table = async (request: object) =>
+      (await shop.table({ values: [{ metric: 'amount' }], ...request })).map((row) =>
+        row.map((cell) => (typeof cell === 'string' && /^-?\d+$/.test(cell) ? Number(cell) : cell)),
+      );
+
+    it('sums by period, of days and of the days that clocks elsewhere show', async () => {
+      expect(shop.problems).toEqual([]);
+      expect(await table({ rows: [SPAN] })).toEqual([...sums(rows)]);
+      const tokyo = { rows: [{ ...SPAN, field: 'at' }], timezone: 'Asia/Tokyo' };
+      expect(await table(tokyo)).toEqual([...sums(rows, 1)]);
+    });
+
+    it('filters by periods keep what a loop keeps', async () => {
+      const [low, high] = [order[0], order[Math.floor(order.length / 2)]];
+      if (low === undefined || high === undefined) throw new Error('no periods');
+      const kept = (test: (place: number) => boolean) =>
+        rows.filter(({ day }) => keyOf(day) !== null && test(placeOf(keyOf(day))));
+      const cases: readonly (readonly [object, readonly Row[]])[] = [
+        [{ op: 'EQ', value: high }, kept((place) => place === placeOf(high))],
+        [{ op: 'NEQ', value: high }, kept((place) => place !== placeOf(high))],
+        [{ op: 'BETWEEN', values: [low, high] }, kept((place) => place <= placeOf(high))],
+        [{ op: 'GT', value: high }, kept((place) => place > placeOf(high))],
+        [{ op: 'IN', values: [low, high] }, kept((place) => place === 0 || place === placeOf(high))],
+        [{ op: 'IS_NULL' }, rows.filter(({ day }) => keyOf(day) === null)],
+      ];
+      for (const [filter, some] of cases) {
+        expect(await table({ rows: [SPAN], filters: [{ ...SPAN, ...filter }] }), JSON.stringify(filter)).toEqual([
+          ...sums(some),
+        ]);
+      }
+    });
+
+    it('all periods between the first and the last are filled, and compared with those before', async () => {
+      const some = rows.filter((row) => row.shop === 'a');
+      const byKey = sums(some);
+      const places = [...byKey.keys()].filter((key) => key !== null).map(placeOf);
+      const between = order.filter((key) => placeOf(key) >= Math.min(...places) && placeOf(key) <= Math.max(...places));
+      const nulls = byKey.has(null) ? [[null, byKey.get(null), null]] : [];
+      const values = [{ metric: 'amount', compare: { to: { offset: -2, grain: 'span' } } }];
+      const filters = [{ dataset: 'events', field: 'shop', op: 'EQ', value: 'a' }];
+      const answered = await table({ rows: [{ ...SPAN, fill: true }], values, filters });
+      expect(answered.map((row) => row.slice(0, 3))).toEqual([
+        ...between.map((key) => {
+          const earlier = order[placeOf(key) - 2];
+          return [key, byKey.get(key) ?? null, earlier === undefined ? null : (byKey.get(earlier) ?? null)];
+        }),
+        ...nulls,
+      ]);
+    });
+  },
+);
