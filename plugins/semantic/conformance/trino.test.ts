@@ -4,14 +4,12 @@
  * proves that the statements are Trino's language as the library knows it and mean what they should; it cannot prove
  * what only a server can, such as the exact types of its results.
  */
-import { Dialect, init, transpile } from '@polyglot-sql/sdk';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { trinoDialect } from '../../../server/warehouse/trino/dialect.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor } from '../testing/tables.ts';
+import { trinoOver } from '../testing/trino.ts';
 import { cellsOf, requestOf, rowsOf } from './asking.ts';
 import { QUESTIONS } from './queries.ts';
 import { SHOP, SHOP_MODEL } from './shop.ts';
@@ -19,31 +17,9 @@ import { SHOP, SHOP_MODEL } from './shop.ts';
 let judge: TestWarehouse;
 let shop: Fixture;
 beforeAll(async () => {
-  await init();
   judge = await startWarehouse('duckdb', statementsFor('duckdb', SHOP), { poolSize: 2 });
-  const { warehouse, address } = judge;
-  const translated = ({ sql, parameters }: Statement): Statement => {
-    const { success, sql: written, error } = transpile(sql, Dialect.Trino, Dialect.DuckDB);
-    if (!success || written?.[0] === undefined) throw new Error(`no Trino: ${error}\n${sql}`);
-    return { sql: written[0], parameters };
-  };
-  const trino: Warehouse = {
-    dialect: trinoDialect,
-    ping: (signal) => warehouse.ping(signal),
-    query: (statement, options) => warehouse.query(translated(statement), options),
-    stream: (statement, options) => warehouse.stream(translated(statement), options),
-    tables: (options) => warehouse.tables(options),
-    columns: (table, signal) => warehouse.columns(table, signal),
-    columnsOf: (tables, signal) => warehouse.columnsOf(tables, signal),
-    catalogStatistics: (tables, signal) => warehouse.catalogStatistics(tables, signal),
-    rowEstimates: (options) => warehouse.rowEstimates(options),
-    dataVersion: () => warehouse.dataVersion(),
-    close: () => warehouse.close(),
-  };
-  const warehouses = { open: async () => trino, supported: judge.warehouses.supported, release: async () => undefined };
   const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-  const started = { warehouses, address, stop: () => judge.stop() };
-  shop = await Fixture.open({ warehouse: started, cache, document: SHOP_MODEL });
+  shop = await Fixture.open({ warehouse: await trinoOver(judge), cache, document: SHOP_MODEL });
 });
 afterAll(() => shop.close());
 

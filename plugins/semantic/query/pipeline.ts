@@ -5,7 +5,7 @@ import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { ColumnarResult, Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
-import { ValidationError } from '../../../router/errors.ts';
+import { InternalError, ValidationError } from '../../../router/errors.ts';
 import type { KAnonymity } from '../../query-surface/index.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
 import type { Model } from '../model/model.ts';
@@ -16,6 +16,7 @@ import { type Comparison, comparisonsOf } from './compare/comparison.ts';
 import { allFiltersOf } from './conditions.ts';
 import { executeOn } from './execute.ts';
 import { filledResult, MAX_FILLED_ROWS } from './fill/fill.ts';
+import { tableOf } from './grain/grain.ts';
 import { maskedRows } from './mask.ts';
 import type { Plan } from './plan.ts';
 import { MAX_CELLS, plan } from './planner.ts';
@@ -115,6 +116,7 @@ export function compileDetail(
 }
 
 function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, settings: QuerySettings): Compiled {
+  requireReadPeriods(resolved);
   const question = compileOne(resolved, model, target, settings);
   return {
     ...question,
@@ -123,6 +125,15 @@ function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, 
       return { ...base, comparison, wanted: () => compileWanted(question, base, comparison, resolved, target) };
     }),
   };
+}
+
+/** Refuses to ask with values of filters that nobody has looked up; see `withTimeOf`. */
+function requireReadPeriods({ rows, columns, conditions }: ResolvedQuery): void {
+  const unread = [...rows, ...columns, ...allFiltersOf(conditions)].find(({ grain }) => {
+    const table = tableOf(grain);
+    return table !== undefined && table.periods === undefined;
+  });
+  if (unread !== undefined) throw new InternalError('the periods of a table were not read before a question was made');
 }
 
 /** Returns the question about the other time, of the groups of the answer. */

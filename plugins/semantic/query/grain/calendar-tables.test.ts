@@ -96,7 +96,11 @@ semantic_model:
         source: retail_days
         ${vendor({ roles: { row_predicates: { ROLE_OUTSIDE_SECOND: 'week_id <> 10', '*': '1 = 1' } } })}
         fields: [${field('day')}, ${field('week_id', { roles: { deny: ['ROLE_WITHOUT_WEEKS'] } })}, ${field('week_name', { roles: { deny: ['ROLE_WITHOUT_NAMES'] } })}, ${field('season')}]
+      - { name: shops, source: shops, primary_key: [name], fields: [${field('name')}] }
+    relationships:
+      - { name: sold_in, from: events, to: shops, from_columns: [shop], to_columns: [name] }
     metrics:
+      - { name: shops_open, expression: [{ dialect: ANSI_SQL, expression: COUNT(shops.name) }] }
       - { name: amount, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }] }
       - { name: running, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day' } })} }
       - { name: ten_days, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', window: { count: 10, grain: 'day' } } })} }
@@ -104,7 +108,8 @@ semantic_model:
       - { name: earlier, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ offset: { by: 'events.day', count: 1, grain: 'day' } })} }
       - { name: visitors, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }
 `;
-const tables = [EVENTS, VISITS, RETAIL_DAYS];
+const SHOPS: Table = { name: 'shops', columns: [['name', 'text']], rows: [['odd'], ['even'], ['none']] };
+const tables = [EVENTS, VISITS, RETAIL_DAYS, SHOPS];
 const start = (engine: (typeof ALL_ENGINES)[number]) =>
   startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
 const open = (warehouse: Awaited<ReturnType<typeof start>>, calendars: readonly object[], clock?: () => number) =>
@@ -208,6 +213,33 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     expect(await table({ rows: [WEEKS], filters: per })).toEqual([
       [20, 48],
       [25, 128],
+    ]);
+  });
+
+  it('what facts belong to is counted once in each of their periods, and selected by them', async () => {
+    const shops = [{ metric: 'shops_open' }];
+    // The shop without events is of no period.
+    expect(await table({ rows: [WEEKS], values: shops })).toEqual([
+      [30, 2],
+      [10, 1],
+      [20, 2],
+      [25, 1],
+      [null, 2],
+    ]);
+    expect(await table({ values: shops, filters: [{ ...WEEKS, op: 'EQ', value: 10 }] })).toEqual([[1]]);
+    expect(await table({ rows: [of('season'), WEEKS], sorts: [{ field: 'events.day.retail_week' }] })).toEqual([
+      ['winter', 30, 6],
+      ['winter', 10, 8],
+      ['carnival', 20, 48],
+      ['spring', 25, 128],
+      [null, null, 321],
+    ]);
+    const crosstab = { rows: [{ dataset: 'shops', field: 'name' }], columns: [WEEKS], limit: 1 };
+    expect(await table({ ...crosstab, sorts: [{ metric: 'amount', direction: 'ASC' }] })).toEqual([
+      ['odd', 30, 2],
+      ['odd', 10, 8],
+      ['odd', 20, 32],
+      ['odd', 25, 128],
     ]);
   });
 
