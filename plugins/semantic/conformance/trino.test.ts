@@ -7,6 +7,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse, type TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
+import { trinoDialect } from '../../../server/warehouse/trino/dialect.ts';
 import { Fixture, scope } from '../testing/fixture.ts';
 import { statementsFor } from '../testing/tables.ts';
 import { trinoOver } from '../testing/trino.ts';
@@ -19,7 +20,7 @@ let shop: Fixture;
 beforeAll(async () => {
   judge = await startWarehouse('duckdb', statementsFor('duckdb', SHOP), { poolSize: 2 });
   const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
-  shop = await Fixture.open({ warehouse: await trinoOver(judge), cache, document: SHOP_MODEL });
+  shop = await Fixture.open({ warehouse: await trinoOver(judge, trinoDialect), cache, document: SHOP_MODEL });
 });
 afterAll(() => shop.close());
 

@@ -1,21 +1,23 @@
 /** Trino without a server: its SQL is read back by the parser library in Trino's dialect, written for DuckDB and run there. */
-import { Dialect, init, transpile } from '@polyglot-sql/sdk';
+import { init, Dialect as ParserDialect, transpile } from '@polyglot-sql/sdk';
+import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
-import type { TestWarehouse } from '../../../server/warehouse/testing/engines.ts';
-import { trinoDialect } from '../../../server/warehouse/trino/dialect.ts';
 import type { StartedWarehouse } from './fixture.ts';
 
-/** Returns a warehouse of Trino's dialect over one of DuckDB. */
-export async function trinoOver(judge: TestWarehouse): Promise<StartedWarehouse> {
+/** Starts a warehouse of Trino's dialect over one of DuckDB. */
+export async function trinoOver(
+  judge: StartedWarehouse & { readonly warehouse: Warehouse },
+  dialect: Dialect,
+): Promise<StartedWarehouse> {
   await init();
   const { warehouse, address } = judge;
   const translated = ({ sql, parameters }: Statement): Statement => {
-    const { success, sql: written, error } = transpile(sql, Dialect.Trino, Dialect.DuckDB);
+    const { success, sql: written, error } = transpile(sql, ParserDialect.Trino, ParserDialect.DuckDB);
     if (!success || written?.[0] === undefined) throw new Error(`no Trino: ${error}\n${sql}`);
     return { sql: written[0], parameters };
   };
   const trino: Warehouse = {
-    dialect: trinoDialect,
+    dialect,
     ping: (signal) => warehouse.ping(signal),
     query: (statement, options) => warehouse.query(translated(statement), options),
     stream: (statement, options) => warehouse.stream(translated(statement), options),

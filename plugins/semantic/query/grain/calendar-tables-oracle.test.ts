@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { trinoDialect } from '../../../../server/warehouse/trino/dialect.ts';
 import { Fixture } from '../../testing/fixture.ts';
 import { statementsFor, type Value } from '../../testing/tables.ts';
 import { trinoOver } from '../../testing/trino.ts';
@@ -105,7 +106,7 @@ describe.each(ENGINES)(`on %s, with SEED=${SEED}`, (engine) => {
     const own = engine === 'trino' ? 'duckdb' : engine;
     const warehouse = await startWarehouse(own, statementsFor(own, TABLES), { poolSize: 2 });
     shop = await Fixture.open({
-      warehouse: engine === 'trino' ? await trinoOver(warehouse) : warehouse,
+      warehouse: engine === 'trino' ? await trinoOver(warehouse, trinoDialect) : warehouse,
       cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
       document: DOCUMENT,
     });
