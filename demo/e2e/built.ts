@@ -10,6 +10,8 @@ import { DEMO_WAREHOUSE, IS_BUILT } from './product.ts';
  * generated once for all of them: every start would make the same one.
  */
 export default async function built(): Promise<() => void> {
+  // Vitest sets up each project of a run.
+  if (process.env[DEMO_WAREHOUSE] !== undefined) return () => undefined;
   if (process.env[IS_BUILT] === undefined) {
     const build = ['node_modules/tsx/dist/cli.mjs', 'scripts/build.ts', '--if-needed'];
     const { status } = spawnSync(process.execPath, build, { stdio: 'inherit' });

@@ -21,6 +21,8 @@ const START: Readonly<Record<SharedServer, () => Promise<Server>>> = {
  * they do not see one another.
  */
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+  // Vitest sets up each project of a run.
+  if (process.env[BROKER_VARIABLE] !== undefined) return async () => undefined;
   // Who watches changes them meanwhile.
   const unbundle = config.watch ? undefined : await bundleEntryPoints();
   const running = new Map<SharedServer, Promise<Server>>();
