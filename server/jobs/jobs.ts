@@ -41,6 +41,8 @@ interface Own {
   readonly controller: AbortController;
   /** Set once it has left the queue. */
   work: Promise<void> | undefined;
+  /** Set once its work has ended: there is nothing to stop any more, only an end to write down. */
+  isOver: boolean;
 }
 
 export function openJobs(options: JobsOptions): OpenJobs {
@@ -144,7 +146,7 @@ class NodeJobs implements OpenJobs {
 
   #enqueue(id: string, request: Own['request']): void {
     const user = userOf(request);
-    this.#own.set(id, { id, user, request, controller: new AbortController(), work: undefined });
+    this.#own.set(id, { id, user, request, controller: new AbortController(), work: undefined, isOver: false });
   }
 
   #startWhatHasRoom(): void {
@@ -163,10 +165,12 @@ class NodeJobs implements OpenJobs {
   }
 
   /** Runs a job to its end. Never rejects. */
-  async #run({ id, request, controller }: Own): Promise<void> {
+  async #run(job: Own): Promise<void> {
+    const { id, request, controller } = job;
     try {
       if (await this.#store.begin(id, this.#node)) {
         const ending = await this.#ending(request, controller.signal);
+        job.isOver = true;
         if (!controller.signal.aborted) await this.#store.end(id, this.#node, ending);
       }
     } catch (error) {
@@ -196,7 +200,7 @@ class NodeJobs implements OpenJobs {
 
   #drop(id: string): void {
     const job = this.#own.get(id);
-    job?.controller.abort();
+    if (job?.isOver === false) job.controller.abort();
     if (job?.work === undefined) this.#own.delete(id);
   }
 
