@@ -74,8 +74,14 @@ beforeAll(async () => {
   const cube = '<cubeSchema>shop.xml</cubeSchema>';
   put('shop.sds', sds('shop', 'SEMANTIC', semantic, 'jdbc:duckdb:data/shop.duckdb'));
   put('cubes.sds', sds('cubes', 'OLAP', cube, 'jdbc:duckdb:data/shop.duckdb'));
-  put('slow.sds', sds('slow', 'SEMANTIC', semantic, `jdbc:postgresql://127.0.0.1:${silentPort}/shop`));
-  put('slow-cubes.sds', sds('slow-cubes', 'OLAP', cube, `jdbc:postgresql://127.0.0.1:${silentPort}/shop`));
+  put(
+    'slow.sds',
+    sds('slow', 'SEMANTIC', semantic, `jdbc:postgresql://127.0.0.1:${silentPort}/shop?connectTimeout=60`),
+  );
+  put(
+    'slow-cubes.sds',
+    sds('slow-cubes', 'OLAP', cube, `jdbc:postgresql://127.0.0.1:${silentPort}/shop?connectTimeout=60`),
+  );
   put('gone.sds', sds('gone', 'SEMANTIC', semantic, 'jdbc:duckdb:data/nowhere.duckdb'));
   put('deep.sds', `<dataSource>${'<a>'.repeat(300)}${'</a>'.repeat(300)}</dataSource>`);
   const document = {
