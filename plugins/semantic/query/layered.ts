@@ -15,7 +15,7 @@ export function isCounting({ call, aggregation }: AggregateRef): boolean {
 /** Aggregates of days whose values make the value of a window. */
 const OF_PARTS: ReadonlySet<string> = new Set(['sum', 'count', 'min', 'max', 'avg']);
 
-/** Whether the value of a window can be made of values of its days: not of distinct things, nor of places among values. */
+/** Tells whether the value of a window can be made of values of its days: not of distinct things, nor of places among values. */
 export function isOfParts({ call, aggregation }: AggregateRef): boolean {
   if (call.percentile !== undefined) return false;
   const isOfAllRows = call.aggregation === 'count' && leavesOf(call.call).length === 0;

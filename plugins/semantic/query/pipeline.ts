@@ -69,7 +69,7 @@ export interface Compiled extends CompiledQuestion {
 
 export interface CompiledComparison extends CompiledQuestion {
   readonly comparison: Comparison;
-  /** Of more groups than are read at once, those alone that the answer looks up. */
+  /** Compiles the question, of more groups than are read at once for those alone that the answer looks up. */
   readonly wanted: () => CompiledQuestion;
 }
 
@@ -262,7 +262,7 @@ async function run(
   });
 }
 
-/** The statement that the warehouse gets, by the version of its data now. */
+/** Picks the statement that the warehouse gets, by the version of its data now. */
 export async function statementFor(
   { statement, innerJoinVariant }: CompiledQuestion,
   { warehouse, integrity }: Target,

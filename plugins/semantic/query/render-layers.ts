@@ -2,7 +2,8 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ColumnLeaf } from '../model/template.ts';
 import { ConversionRenderer } from './conversion/render-converted.ts';
-import { isAveraged, isFilled, WindowRenderer, windowQuery } from './cumulative/render-windowed.ts';
+import { WindowRenderer } from './cumulative/render-windowed.ts';
+import { isAveraged, isFilled, windowQuery } from './cumulative/window-query.ts';
 import { isLayered } from './layered.ts';
 import type { FactSubquery, Fill } from './plan.ts';
 import type { RowsRenderer } from './render-rows.ts';
@@ -37,7 +38,7 @@ export interface SubqueryWriting {
   readonly plain: (subquery: FactSubquery, computed: readonly string[]) => string;
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
-  /** What is aggregated of each day, and of the days of a window; `undefined` where windows need each row. */
+  /** Writes what is aggregated of each day, and of the days of a window; `undefined` where windows need each row. */
   readonly ofDays: (subquery: FactSubquery) => OfDays | undefined;
   /** Writes what is computed of each row of `fact_rows` in its group before it is aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];

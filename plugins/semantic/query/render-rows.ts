@@ -55,12 +55,12 @@ export class RowsRenderer {
     this.#trusting = trusting;
   }
 
-  /** A column of the first node of its dataset, or of the node of that role. */
+  /** Writes a column of the first node of its dataset, or of the node of that role. */
   column({ dataset, column }: Omit<ColumnLeaf, 'kind'>, role = 0): string {
     return `${this.#alias({ dataset, role })}.${this.#dialect.identifier(column)}`;
   }
 
-  /** An expression over columns of first nodes. */
+  /** Writes an expression over columns of first nodes. */
   expression(expression: Bound): string {
     return renderTemplate(expression, this.#dialect, { column: (leaf) => this.column(leaf) });
   }
@@ -69,13 +69,13 @@ export class RowsRenderer {
     return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf, role) });
   }
 
-  /** A field as its values are listed: those without an order of their own, or literals, by their text. */
+  /** Writes a field as its values are listed: those without an order of their own, or literals, by their text. */
   listed(field: Field): string {
     const isOrdered = !['json', 'binary', 'other'].includes(field.type);
     return isOrdered ? this.field(field) : this.#dialect.castToText(this.field(field));
   }
 
-  /** A field as a group: documents, of which not every engine can tell two apart, by their text. */
+  /** Writes a field as a group: documents, of which not every engine can tell two apart, by their text. */
   group({ field, grain }: FieldInRole, { role }: Node): string {
     if (grain !== undefined) return this.#atGrain(field, grain, role);
     const isDocument = field.type === 'json' || field.nativeType.toLowerCase() === 'xml';
@@ -103,7 +103,7 @@ export class RowsRenderer {
     return [...lines, ...new Set(periods)].join(`\n${indent}`);
   }
 
-  /** Each day of the table once, so that no row is doubled, and outer, so that none is lost. */
+  /** Joins each day of the table once, so that no row is doubled, and outer, so that none is lost. */
   #periodJoin({ field, grain, node }: PlacedField, indent: string): readonly string[] {
     const table = tableOf(grain);
     if (table === undefined || grain === undefined) return [];
@@ -113,12 +113,12 @@ export class RowsRenderer {
     return [`LEFT JOIN (\n${indent}${days}\n${indent.slice(2)}) AS ${alias} ON ${alias}.period_day = ${day}`];
   }
 
-  /** The SELECT of a table's periods, as the caller may see them. */
+  /** Writes the SELECT of a table's periods, as the caller may see them. */
   periodsOf(table: PeriodTable): string {
     return periodRows(table, this.#calendarRows(table, ''));
   }
 
-  /** The SELECT of a table's days, each with the first day of its period, as the caller may see them. */
+  /** Writes the SELECT of a table's days, each with the first day of its period, as the caller may see them. */
   daysOf(table: PeriodTable, indent: string): string {
     return daysOfPeriods(table, this.#calendarRows(table, indent));
   }
@@ -153,7 +153,7 @@ export class RowsRenderer {
   }
 
   /**
-   * The WHERE clause with its keyword, or nothing.
+   * Writes the WHERE clause with its keyword, or nothing.
    *
    * @param own conditions that are rendered already
    */
@@ -206,7 +206,7 @@ export class RowsRenderer {
   }
 
   /**
-   * FROM and WHERE of rows that may be shown at several days each.
+   * Writes FROM and WHERE of rows that may be shown at several days each.
    *
    * @param where writes the WHERE clause with more conditions, behind FROM: values are bound in order
    */
@@ -234,7 +234,7 @@ export class RowsRenderer {
     return momentOf(field.expression.length === 1 ? scalar : `(${scalar})`, field, grain);
   }
 
-  /** The numbers of the days that a row is shown at, and what decides which of them are. */
+  /** Writes the numbers of the days that a row is shown at, and what decides which of them are. */
   #spread(spread: Spread, { role }: Node): { readonly join: string; readonly conditions: readonly string[] } {
     const { place, days } = spread;
     const scalar = this.field(place.field, role);
@@ -253,7 +253,7 @@ export class RowsRenderer {
     return this.tested(field, field.expression.length === 1 ? scalar : `(${scalar})`, test);
   }
 
-  /** A test of values of a field, which `expression` gives. */
+  /** Writes a test of values of a field, which `expression` gives. */
   tested(field: ValueType, expression: string, test: Predicate): string {
     switch (test.kind) {
       case 'null':
@@ -280,9 +280,9 @@ export class RowsRenderer {
   }
 
   /**
-   * Tests of which one holds where `expression` is one of the values: one for each type of values, because engines turn a
-   * list of several types into one of them (a whole number beside a double loses digits). Of many values, those of one
-   * type are bound as one list.
+   * Writes tests of which one holds where `expression` is one of the values: one for each type of values, because
+   * engines turn a list of several types into one of them (a whole number beside a double loses digits). Of many
+   * values, those of one type are bound as one list.
    */
   #memberships(field: ValueType, expression: string, values: readonly Parameter[]): readonly string[] {
     const { holds } = this.#dialect;
@@ -315,7 +315,7 @@ export class RowsRenderer {
     return cast === undefined ? placeholder : `CAST(${placeholder} AS ${cast})`;
   }
 
-  /** Types without literals of their own (UUID, enumerations, JSON) are compared by their text. */
+  /** Casts types without literals of their own (UUID, enumerations, JSON) to text, by which they are compared. */
   #comparable(field: ValueType, expression: string): string {
     const { type } = field;
     const byText = type === 'other' || type === 'json' || type === 'binary' || (type === 'text' && !isCharacter(field));
@@ -333,7 +333,7 @@ export class RowsRenderer {
       .join(' AND ');
   }
 
-  /** A dataset as an item of FROM. The rows that the caller may not see are gone before anything is joined. */
+  /** Writes a dataset as an item of FROM. The rows that the caller may not see are gone before anything is joined. */
   #item(node: Node): string {
     const dataset = this.#dataset(node.dataset);
     const source = renderSource(dataset.source, this.#dialect);
@@ -369,7 +369,7 @@ export class RowsRenderer {
   }
 }
 
-/** What a membership tests: one expression, or several at once. */
+/** Writes what a membership tests: one expression, or several at once. */
 function inTuple(expressions: readonly string[]): string {
   return expressions.length === 1 ? expressions.join('') : `(${expressions.join(', ')})`;
 }
@@ -379,8 +379,8 @@ function noMemberships(): never {
 }
 
 /**
- * Whether the engine compares the field with any text as it is. UUIDs and enumerations reach a caller as text too, but
- * engines refuse to compare them with text, or with text that is none of theirs.
+ * Tells whether the engine compares the field with any text as it is. UUIDs and enumerations reach a caller as text
+ * too, but engines refuse to compare them with text, or with text that is none of theirs.
  */
 function isCharacter({ nativeType }: ValueType): boolean {
   const bare = nativeType.toLowerCase().replaceAll(/nullable\(|lowcardinality\(/g, '');

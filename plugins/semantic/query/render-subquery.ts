@@ -66,12 +66,12 @@ export class SubqueryRenderer {
     };
   }
 
-  /** A mean is a double everywhere, of doubles: MySQL rounds that of whole numbers to four decimals. */
+  /** Writes a mean. It is a double everywhere, of doubles: MySQL rounds that of whole numbers to four decimals. */
   #mean(value: string): string {
     return `AVG(${this.#dialect.castForDivision(value)})`;
   }
 
-  /** Of the rows that are grouped. */
+  /** Writes an aggregate of the rows that are grouped. */
   #aggregate(subquery: FactSubquery, index: number): string {
     const { call, aggregation } = aggregateAt(subquery, index);
     const column = this.#filling(subquery);
@@ -87,7 +87,7 @@ export class SubqueryRenderer {
     return INEXACT.has(aggregationOf({ call, aggregation })) ? this.#dialect.castForDivision(sql) : sql;
   }
 
-  /** What a percentile is of, as one operand. */
+  /** Writes what a percentile is of, as one operand. */
   #value({ call }: BoundAggregate, column: (leaf: ColumnLeaf) => string): string {
     const value = renderTemplate(call, this.#dialect, { column });
     return call.length === 1 ? value : `(${value})`;
@@ -156,13 +156,13 @@ export class SubqueryRenderer {
     });
   }
 
-  /** Whether rows are selected before they are grouped. */
+  /** Tells whether rows are selected before they are grouped. */
   #isNested(subquery: FactSubquery): boolean {
     const { distinct, scope } = subquery;
     return distinct !== undefined || scope.taken !== undefined || this.#rankedOf(subquery).length > 0;
   }
 
-  /** The aggregates that take the place of a value, of those that the engine has none for. */
+  /** Lists the aggregates that take the place of a value, of those that the engine has none for. */
   #rankedOf({ aggregates }: FactSubquery): readonly number[] {
     return aggregates.flatMap(({ call: { percentile } }, index) => {
       return percentile === undefined || this.#dialect.percentile('', percentile) !== undefined ? [] : [index];
@@ -187,7 +187,7 @@ export class SubqueryRenderer {
     });
   }
 
-  /** The date of a row, and its place among the rows of its group by that: rows of one date share theirs. */
+  /** Writes the date of a row, and its place among the rows of its group by that: rows of one date share theirs. */
   #taken({ take, by, per }: Taken, { groups, groupNodes }: FactSubquery, grouping: readonly FieldInRole[]) {
     const moment = this.#rows.expression(by);
     const parts = per.map((each) => this.#rows.expression(each));
@@ -213,7 +213,7 @@ export class SubqueryRenderer {
     });
   }
 
-  /** How a leaf's columns are named where its subquery is aggregated. */
+  /** Names a leaf's columns where its subquery is aggregated. */
   #filling(subquery: FactSubquery): (leaf: ColumnLeaf) => string {
     if (!this.#isNested(subquery) && !isLayered(subquery)) return (leaf) => this.#rows.column(leaf);
     const reads = readsOf(subquery);
@@ -225,7 +225,7 @@ export class SubqueryRenderer {
   }
 }
 
-/** The GROUP BY of the first columns. */
+/** Writes the GROUP BY of the first columns. */
 function groupBy(columns: number): string {
   return columns === 0 ? '' : `\n  GROUP BY ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`;
 }
@@ -240,14 +240,16 @@ function aggregateAt({ aggregates }: FactSubquery, index: number): AggregateRef 
   return found;
 }
 
-/** The function that is called, in this product's words. */
+/** Names the function that is called, in this product's words. */
 function aggregationOf(aggregate: AggregateRef | undefined): string {
   if (aggregate === undefined) throw new InternalError('a subquery lacks an aggregate');
   const { call, aggregation } = aggregate;
   return aggregation !== undefined && call.argument !== undefined ? aggregation.toLowerCase() : call.aggregation;
 }
 
-/** A percentile by the places of values. Whole numbers decide which are meant, so that no fraction is rounded. */
+/**
+ * Writes a percentile by the places of values. Whole numbers decide which are meant, so that no fraction is rounded.
+ */
 function rankedPercentile(
   dialect: Dialect,
   value: string,

@@ -4,24 +4,25 @@
  * Columns have names of our own on the way (`g0` a group, `a0` an aggregate, `m0` a metric), so that no name of a
  * model can be taken for another; only the last SELECT names them as the answer does.
  */
+
 import type { Dialect, StepUnit } from '../../../router/capabilities/dialect.ts';
 import type { Statement } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
-import { renderTemplate } from '../model/template.ts';
 import type { PeriodShift } from './compare/period-shift.ts';
 import type { Shift } from './compare/shift.ts';
-import { addsUp } from './fill/fill.ts';
-import { isCounting, isLayered } from './layered.ts';
-import type { Crosstab, FactSubquery, MetricColumn, MetricTest, Order, Plan } from './plan.ts';
-import { LayersRenderer } from './render-layers.ts';
+import type { Crosstab, MetricTest, Order, Plan } from './plan.ts';
+import { AnswerRenderer, type Rows } from './render-answer.ts';
 import { RowsRenderer } from './render-rows.ts';
-import { readsOf, SubqueryRenderer } from './render-subquery.ts';
 import { keyOf } from './resolve/field-key.ts';
-import type { FieldInRole } from './resolved.ts';
 
-/** `trusting` joins inner where the plan knows that no row is lost: faster, and right for the data that it was planned for. */
+/**
+ * Renders a plan as a statement.
+ *
+ * @param trusting joins inner where the plan knows that no row is lost: faster, and right for the data that it was
+ *   planned for
+ */
 export function render(plan: Plan, model: Model, dialect: Dialect, trusting = false): Statement {
   return rendered(model, dialect, trusting, (rendererOf) => rendererOf(plan).statement());
 }
@@ -58,22 +59,16 @@ function rendered(
   return { sql, parameters: bindings.parameters };
 }
 
-/** A SELECT and the common table expressions that it reads. */
-interface Rows {
-  readonly common: readonly string[];
-  readonly rows: string;
-}
-
 class Renderer {
   readonly #plan: Plan;
   readonly #rows: RowsRenderer;
-  readonly #subqueries: SubqueryRenderer;
+  readonly #answer: AnswerRenderer;
   readonly #dialect: Dialect;
 
   constructor(plan: Plan, rows: RowsRenderer, dialect: Dialect) {
     this.#plan = plan;
     this.#rows = rows;
-    this.#subqueries = new SubqueryRenderer(rows, dialect);
+    this.#answer = new AnswerRenderer(plan, rows, dialect);
     this.#dialect = dialect;
   }
 
@@ -84,7 +79,7 @@ class Renderer {
       ...(crosstab?.isInterleaved === true ? ['answer.nth AS service_row_place'] : []),
     ].join(', ');
     if (crosstab !== undefined) return this.#crosstab(crosstab, columns);
-    const { common, rows } = this.#answer(subqueries, groups, 'service_block');
+    const { common, rows } = this.#answer.rows(subqueries, groups, 'service_block');
     const sorted = this.#order(fill?.order ?? order);
     return [
       `${withClause(common)}SELECT ${columns}`,
@@ -95,28 +90,28 @@ class Renderer {
     ].join('\n');
   }
 
-  /** The columns of an answer as it calls them. */
+  /** Writes the columns of an answer as it calls them. */
   #named(): readonly string[] {
     const { groups, metrics, subqueries } = this.#plan;
     return [
       ...groups.map((group, index) => `answer.g${index} AS ${this.#dialect.identifier(keyOf(group))}`),
       ...metrics.map(({ metric }, index) => `answer.m${index} AS ${this.#dialect.identifier(metric.name)}`),
-      ...this.#hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
+      ...this.#answer.hidden(subqueries).map((name, index) => `answer.${name} AS service_hidden_${index}`),
     ];
   }
 
   /**
-   * The groups that another answer has too. Both are laid on top of each other and looked over by group: like grouping, that
-   * treats nulls as equal.
+   * Writes the groups that another answer has too. Both are laid on top of each other and looked over by group: like
+   * grouping, that treats nulls as equal.
    *
    * @param answer writes the statement of the other one, which has the same groups
    */
   wanted({ plan: { fill }, axis, shift }: Wanted, answer: () => string): string {
     const { groups, metrics, subqueries, limit } = this.#plan;
     const all = 'service_base_rows';
-    const { common, rows } = this.#answer(subqueries, groups, 'service_base');
+    const { common, rows } = this.#answer.rows(subqueries, groups, 'service_base');
     const keys = groups.map((_, index) => `g${index}`);
-    const others = [...metrics.map((_, index) => `m${index}`), ...this.#hidden(subqueries)];
+    const others = [...metrics.map((_, index) => `m${index}`), ...this.#answer.hidden(subqueries)];
     const looked = groups.map((group, index) => {
       const name = `wanted.${this.#dialect.identifier(keyOf(group))}`;
       const moved =
@@ -149,15 +144,18 @@ class Renderer {
     ].join('\n');
   }
 
-  /** The groups alone that pass the filters on metrics. */
+  /** Writes the groups alone that pass the filters on metrics. */
   groups(cteName: string): string {
     const { groups, subqueries } = this.#plan;
     const columns = groups.map((_, index) => `answer.g${index}`).join(', ');
-    const { common, rows } = this.#answer(subqueries, groups, cteName);
+    const { common, rows } = this.#answer.rows(subqueries, groups, cteName);
     return [`${withClause(common)}SELECT ${columns}`, `FROM (\n${rows}\n) AS answer`, ...this.#having()].join('\n');
   }
 
-  /** The WHERE clause that filters groups by their metrics. A masked group passes none, so that none can be found by trying. */
+  /**
+   * Writes the WHERE clause that filters groups by their metrics. A masked group passes none, so that none can be
+   * found by trying.
+   */
   #having(): readonly string[] {
     const { having } = this.#plan;
     if (having.length === 0) return [];
@@ -176,23 +174,18 @@ class Renderer {
     return tests.length === 1 ? tests.join('') : `(${tests.join(condition.kind === 'any' ? ' OR ' : ' AND ')})`;
   }
 
-  /** The columns that say how much a group counts, where small groups are masked. */
+  /** Lists the columns that say how much a group counts, where small groups are masked. */
   #counts(): readonly string[] {
     const { suppression, subqueries } = this.#plan;
     if (suppression === undefined) return [];
-    const names = [...suppression.counts.map((count) => `m${count}`), ...this.#hidden(subqueries)];
+    const names = [...suppression.counts.map((count) => `m${count}`), ...this.#answer.hidden(subqueries)];
     return names.map((name) => `answer.${name}`);
   }
 
-  /** Every metric that is computed, those that are not shown last. */
-  get #metrics(): readonly MetricColumn[] {
-    return [...this.#plan.metrics, ...this.#plan.hiddenMetrics];
-  }
-
-  /** The row groups get their place first (`nth`); then every cell of those that are wanted. */
+  /** Writes a crosstab: the row groups get their place first (`nth`); then every cell of those that are wanted. */
   #crosstab(crosstab: Crosstab, columns: string): string {
     const { groups, subqueries, order, limit } = this.#plan;
-    const cells = this.#withHaving(this.#answer(subqueries, groups, 'service_block'));
+    const cells = this.#withHaving(this.#answer.rows(subqueries, groups, 'service_block'));
     const byMetric = crosstab.order.some(({ by }) => by === 'metric');
     const { common, rows } = byMetric ? this.#rankedRows(crosstab, cells) : this.#rankedByFields(crosstab, cells);
     const within =
@@ -215,25 +208,26 @@ class Renderer {
     return { common, rows: `  SELECT answer.*\n  FROM (\n${rows}\n  ) AS answer\n  ${having.join('\n  ')}` };
   }
 
-  /** Fields alone decide: cells of one row group stand in one place of its order. */
+  /** Ranks row groups where fields alone decide: cells of one row group stand in one place of its order. */
   #rankedByFields({ order }: Crosstab, { common, rows }: Rows): Rows {
     const place = `DENSE_RANK() OVER (ORDER BY ${this.#order(order).join(', ')})`;
     return { common, rows: `  SELECT answer.*, ${place} AS nth\n  FROM (\n${rows}\n  ) AS answer` };
   }
 
   /**
-   * The same subqueries once more, grouped by the rows alone, give each row group its place (and, where fields of columns
-   * sort in between, its place by each metric alone). They are brought to the cells by laying both on top of each
-   * other and looking over the partition: like grouping, that treats nulls as equal.
+   * Ranks row groups by metrics: the same subqueries once more, grouped by the rows alone, give each row group its
+   * place (and, where fields of columns sort in between, its place by each metric alone). They are brought to the
+   * cells by laying both on top of each other and looking over the partition: like grouping, that treats nulls as
+   * equal.
    */
   #rankedRows({ subqueries, order, limit, isInterleaved }: Crosstab, cells: Rows): Rows {
     const { groups, rowGroups } = this.#plan;
-    const ranked = this.#answer(subqueries, groups.slice(0, rowGroups), 'service_row_block');
+    const ranked = this.#answer.rows(subqueries, groups.slice(0, rowGroups), 'service_row_block');
     const keys = Array.from({ length: rowGroups }, (_, index) => `g${index}`);
     const others = [
       ...groups.slice(rowGroups).map((_, index) => `g${rowGroups + index}`),
-      ...this.#metrics.map((_, index) => `m${index}`),
-      ...this.#hidden(subqueries),
+      ...this.#answer.metrics.map((_, index) => `m${index}`),
+      ...this.#answer.hidden(subqueries),
     ];
     const byMetric = isInterleaved ? order.filter(({ by }) => by === 'metric') : [];
     const places = ['nth', ...byMetric.map(placeBy)];
@@ -267,123 +261,11 @@ class Renderer {
     };
   }
 
-  /** Names of the columns that count each subquery's rows for masking, without being shown. */
-  #hidden(subqueries: readonly FactSubquery[]): readonly string[] {
-    return this.#plan.suppression?.isShadowed === true ? subqueries.map((_, index) => `h${index}`) : [];
-  }
-
-  /** Every metric by these groups, as `g…` and `m…`. */
-  #answer(subqueries: readonly FactSubquery[], groups: readonly FieldInRole[], cteName: string): Rows {
-    const [only, ...others] = subqueries;
-    if (only === undefined) throw new InternalError('a plan has no subquery');
-    return others.length === 0 && !isLayered(only)
-      ? { common: [], rows: this.#oneSubquery(only, groups) }
-      : this.#severalSubqueries(subqueries, groups, cteName);
-  }
-
-  /** All metrics come from one dataset: they are computed where its rows are grouped. */
-  #oneSubquery(subquery: FactSubquery, groups: readonly FieldInRole[]): string {
-    const metrics = this.#metrics.map((column, index) => {
-      const expression = this.#metric(column, ({ at }) => this.#subqueries.aggregate(subquery, at));
-      return `${expression} AS m${index}`;
-    });
-    return this.#subqueries.select(subquery, groups, [
-      ...metrics,
-      ...this.#hidden([subquery]).map((name) => `${this.#subqueries.rowCount(subquery)} AS ${name}`),
-    ]);
-  }
-
-  /**
-   * Each dataset's rows are grouped by themselves; then the groups are laid on top of each other. Grouping treats
-   * nulls as equal, so no join of keys can lose or double a group. In a row of one subquery the others' aggregates are
-   * null: a typed one, drawn from the subquery itself, because engines disagree on the type of a bare NULL.
-   *
-   * Windows and conversions have values of groups that are not answered, and none of some that are: a layer of its own
-   * says which groups their rows show.
-   */
-  #severalSubqueries(subqueries: readonly FactSubquery[], grouping: readonly FieldInRole[], cteName: string): Rows {
-    const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
-      plain: (subquery, computed) => this.#subqueries.select(subquery, grouping, computed),
-      reads: readsOf,
-      ofDays: (subquery) => {
-        const parts = this.#subqueries.ofDays(subquery);
-        const counted = this.#hidden([subquery]).map(() => 'COALESCE(SUM(fact_rows.row_count), 0) AS a_hidden');
-        return parts && { days: parts.days, windows: [...parts.windows, ...counted] };
-      },
-      ranks: (subquery, within) => this.#subqueries.ranks(subquery, within),
-      aggregates: (subquery) => [
-        ...subquery.aggregates.map((_, at) => `${this.#subqueries.aggregate(subquery, at)} AS a${at}`),
-        ...this.#hidden([subquery]).map(() => `${this.#subqueries.rowCount(subquery)} AS a_hidden`),
-      ],
-    }).layers(subqueries, grouping, cteName);
-    const groups = grouping.map((_, index) => `g${index}`);
-    const hidden = this.#hidden(subqueries);
-    const aggregates = subqueries.flatMap(({ aggregates }, subquery) => [
-      ...aggregates.map((one, at) => ({
-        subquery,
-        column: `a${at}`,
-        name: `b${subquery}_a${at}`,
-        counts: isCounting(one),
-      })),
-      ...(hidden.length === 0 ? [] : [{ subquery, column: 'a_hidden', name: `b${subquery}_hidden`, counts: false }]),
-    ]);
-    const { keep, common } = layered;
-    const layers = layered.layers.map(({ from, subquery: own, hasValues, isShown }) => {
-      const columns = aggregates.map(({ subquery, column, name, counts }) => {
-        if (subquery === own && (hasValues || counts)) return `${hasValues ? column : '0'} AS ${name}`;
-        return `(SELECT ${column} FROM ${cteName}_${subquery} WHERE 1 = 0) AS ${name}`;
-      });
-      const shown = keep === 'all' ? [] : [`${isShown ? 1 : 0} AS is_shown`];
-      return `    SELECT ${[...groups, ...columns, ...shown].join(', ')} FROM ${from}`;
-    });
-    const metrics = this.#metrics.map((column, index) => {
-      const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
-      // A period that is filled is there because of its windows: what else adds up is 0 in it where that is asked for.
-      const isZero = keep === 'series' && this.#plan.fill?.zero === true && addsUp(column);
-      const value = isZero
-        ? `CASE WHEN MAX(is_shown) = 1 THEN ${expression} ELSE COALESCE(${expression}, 0) END`
-        : expression;
-      return `${value} AS m${index}`;
-    });
-    const counted = hidden.map((name, subquery) => `MAX(b${subquery}_hidden) AS ${name}`);
-    const rows = [
-      `  SELECT ${[...groups, ...metrics, ...counted, ...(keep === 'series' ? ['MAX(is_shown) AS is_shown'] : [])].join(', ')}`,
-      `  FROM (\n${layers.join('\n    UNION ALL\n')}\n  ) AS subqueries`,
-      ...(groups.length === 0 ? [] : [`  GROUP BY ${groups.join(', ')}`]),
-      ...(keep === 'shown' ? ['  HAVING MAX(is_shown) = 1'] : []),
-    ].join('\n');
-    const series = groups.filter((_, index) => index !== this.#plan.fill?.group);
-    if (keep !== 'series' || series.length === 0) return { common, rows };
-    // All periods of the combinations of other fields that are answered in any.
-    const place = `MAX(periods.is_shown) OVER (PARTITION BY ${series.map((one) => `periods.${one}`).join(', ')})`;
-    return {
-      common,
-      rows: `  SELECT series.*\n  FROM (\n  SELECT periods.*, ${place} AS series_shown\n  FROM (\n${rows}\n  ) AS periods\n  ) AS series\n  WHERE series.series_shown = 1`,
-    };
-  }
-
-  /** A metric's expression over its aggregates, each as it is written where it was computed. */
-  #metric(
-    { metric, aggregates }: MetricColumn,
-    aggregate: (place: MetricColumn['aggregates'][number]) => string,
-  ): string {
-    let at = 0;
-    return renderTemplate(metric.expression, this.#dialect, {
-      column: columnOutsideAggregate,
-      aggregate: () => {
-        const place = aggregates[at];
-        at += 1;
-        if (place === undefined) throw new InternalError('a metric has more aggregates than its plan');
-        return aggregate(place);
-      },
-    });
-  }
-
   #order(order: readonly Order[]): readonly string[] {
     return order.map((each) => this.#orderItem(each));
   }
 
-  /** A masked row has no rank: its metrics sort as null, whatever they are. */
+  /** Writes an ORDER BY item. A masked row has no rank: its metrics sort as null, whatever they are. */
   #orderItem({ by, index, direction }: Order): string {
     if (by === 'group') return this.#dialect.orderBy(`answer.g${index}`, direction);
     const { suppression } = this.#plan;
@@ -394,21 +276,17 @@ class Renderer {
   }
 }
 
-/** The unit of a step from period to period, which is never shorter than a day. */
+/** Returns the unit of a step from period to period, which is never shorter than a day. */
 function dayUnitOf({ unit }: Shift): StepUnit {
   if (unit === 'millisecond') throw new InternalError('periods are moved by less than a day');
   return unit;
 }
 
-/** Name of a row group's place by one metric alone. */
+/** Names a row group's place by one metric alone. */
 function placeBy({ index }: Order): string {
   return `p${index}`;
 }
 
 function withClause(common: readonly string[]): string {
   return common.length === 0 ? '' : `WITH ${common.join(',\n')}\n`;
-}
-
-function columnOutsideAggregate(): never {
-  throw new InternalError('a metric reads a column outside an aggregate');
 }

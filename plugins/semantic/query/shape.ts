@@ -120,7 +120,7 @@ function comparedColumn(column: AnswerColumn, part: ComparedPart, target: string
   };
 }
 
-/** `Order date (month)`, `Order date (month, Shipped on)` */
+/** Writes the label of a group: `Order date (month)`, `Order date (month, Shipped on)`. */
 function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string {
   const told = [
     ...(grain === undefined || grain.isImplied === true ? [] : [nameOf(grain).replaceAll('_', ' ')]),
@@ -129,7 +129,7 @@ function labelOfGroup({ field: { label }, roles, grain }: PlannedGroup): string 
   return told.length === 0 ? label : `${label} (${told.join(', ')})`;
 }
 
-/** A column of periods or parts with what each of its values is called. */
+/** Adds to a column of periods or parts what each of its values is called. */
 function withLabels(
   column: AnswerColumn,
   records: readonly AnswerRecord[],
@@ -170,12 +170,12 @@ function columnsOf(plan: Plan, result: ColumnarResult): readonly AnswerColumn[] 
   return [...groups, ...metrics];
 }
 
-/** As the engine tells it, but for truth values, which MariaDB takes for numbers in a union. */
+/** Returns the type of a group as the engine tells it, but for truth values, which MariaDB takes for numbers in a union. */
 function typeOfGroup({ field }: PlannedGroup, type: ScalarType = field.type): ScalarType {
   return field.type === 'boolean' ? field.type : type;
 }
 
-/** As the model tells it; the engine's word where the model cannot. */
+/** Returns a metric's type as the model tells it; the engine's word where the model cannot. */
 function metricType(column: MetricColumn, type: ScalarType): ScalarType {
   const kind = numbersOf(column);
   if (kind === 'whole') return 'integer';
@@ -197,7 +197,7 @@ function metricCell(value: Scalar, format: Formatter): MetricCell {
   return { value: typeof shown === 'boolean' ? String(shown) : shown, formatted: format(value) };
 }
 
-/** Whole numbers that no double holds leave as text. */
+/** Converts a value for JSON: whole numbers that no double holds leave as text. */
 function plain(value: Scalar): Exclude<Scalar, bigint> {
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (typeof value !== 'bigint') return value;

@@ -1,7 +1,8 @@
 /** SQL of windows: which periods end them, and the rows between their ends. */
+
 import { DAY_MS, dateText, momentText } from '../../../../router/calendar.ts';
-import type { Dialect, StepUnit } from '../../../../router/capabilities/dialect.ts';
-import { DATE_GRAINS, type GrainOf, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
+import type { Dialect } from '../../../../router/capabilities/dialect.ts';
+import { DATE_GRAINS, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import type { Bound, ColumnLeaf, DayShift, Window } from '../../model/template.ts';
@@ -9,99 +10,21 @@ import { fieldsOf } from '../conditions.ts';
 import { startAt } from '../fill/fill.ts';
 import { fieldAtGrain, grainSql, type ResolvedGrain, tableOf } from '../grain/grain.ts';
 import { firstDayOf, movedDay } from '../offset/render-offset.ts';
-import type { DatedRows, FactSubquery, Fill, Windowed } from '../plan.ts';
+import type { DatedRows, Fill } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
-
-type Period = GrainOf<'period'>;
-
-/** A step of a period: of months, or of days. */
-const STEPS: Readonly<Record<Period, { readonly count: number; readonly unit: StepUnit }>> = {
-  day: { count: 1, unit: 'day' },
-  week: { count: 7, unit: 'day' },
-  month: { count: 1, unit: 'month' },
-  quarter: { count: 3, unit: 'month' },
-  year: { count: 12, unit: 'month' },
-};
-
-/** A subquery of windows by the groups that are wanted of it. */
-export interface WindowQuery {
-  readonly subquery: FactSubquery;
-  readonly windowed: Windowed;
-  readonly window: Window;
-  readonly grouping: readonly FieldInRole[];
-  /** The groups that are of the date. */
-  readonly axis: readonly number[];
-  /** Whether windows end with the last day of each group of the axis, because no period of it says where they end. */
-  readonly isAnchored: boolean;
-}
-
-export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole[]): WindowQuery | undefined {
-  const { windowed, scope } = subquery;
-  const grouping = subquery.groups.slice(0, wanted.length);
-  if (windowed === undefined || scope.window === undefined) return undefined;
-  const axis = windowed.axis.filter((index) => index < grouping.length);
-  const isPart = (index: number) => {
-    const grain = grouping[index]?.grain;
-    return grain !== undefined && isGrainOf(grain.name, 'part');
-  };
-  return {
-    subquery,
-    windowed,
-    window: scope.window,
-    grouping,
-    axis,
-    isAnchored: axis.length === 0 || axis.some(isPart),
-  };
-}
-
-const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
-
-/** Whether the rows of windows are those of every period between two ends. */
-export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefined): fill is Fill {
-  return fill !== undefined && !isAnchored && axis.length === 1 && axis[0] === fill.group;
-}
-
-/** Whether the value of a group is the mean of those of its days: of a period of the clock, or a date, it is the one of that. */
-export function isAveraged({ window, windowed, isAnchored, axis, grouping }: WindowQuery): boolean {
-  const isPeriod = (index: number) => {
-    const grain = grouping[index]?.grain;
-    return grain !== undefined && isGrainOf(grain.name, 'period');
-  };
-  if (windowed.moved?.kind === 'to') return false;
-  return window.take === 'average' && (isAnchored || axis.every(isPeriod));
-}
-
-/** The numbers from 0 to 9,999, as many periods as are filled at most, or of so many digits. */
-function numbers(width = 4): string {
-  const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`).join(
-    ' UNION ALL ',
-  );
-  const places = [1, 10, 100, 1_000, 10_000].slice(0, width);
-  const sum = places.map((place, at) => (place === 1 ? `d${at}.d` : `d${at}.d * ${place}`)).join(' + ');
-  return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
-}
-
-/** The name of what has the last days of periods that stand in a table. */
-function lastDaysOf(index: number): string {
-  return `service_last_days_${index}`;
-}
-
-/** Whether the windows of a group of the axis end with days of their own, and not with all of each of its values. */
-function hasEnd({ window, windowed, grouping }: WindowQuery, index: number): boolean {
-  const grain = grouping[index]?.grain;
-  // A day that is of no period still counts in the windows that end behind it.
-  if (tableOf(grain) !== undefined) return true;
-  const isLonger = grain !== undefined && isGrainOf(grain.name, 'period');
-  return windowed.moved !== undefined || (window.take === 'first' && isLonger);
-}
-
-const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
-
-/** The grain of a group, a date itself being its day. */
-function grainNamed(group: FieldInRole | undefined): string {
-  return group?.grain?.name ?? 'day';
-}
+import {
+  CLOCK_SECONDS,
+  grainNamed,
+  hasEnd,
+  isAveraged,
+  isFilled,
+  lastDaysOf,
+  numbers,
+  PERIODS_FROM_FINEST,
+  STEPS,
+  type WindowQuery,
+} from './window-query.ts';
 
 export class WindowRenderer {
   readonly #rows: RowsRenderer;
@@ -112,15 +35,15 @@ export class WindowRenderer {
     this.#dialect = dialect;
   }
 
-  /** The groups that all filters leave, as `g…`. */
+  /** Writes the groups that all filters leave, as `g…`. */
   shown({ windowed: { shown }, grouping, subquery }: WindowQuery): string {
     const groups = grouping.map((_, index) => this.#group(grouping, shown, index));
     return `  SELECT DISTINCT ${groups.join(', ')}\n  ${this.#fromWhere(shown, grouping, subquery.scope.filters)}`;
   }
 
   /**
-   * The ends of windows: the groups of the axis as `g…`, and as `s…` the days at which they begin. Where windows are
-   * anchored, the day with which they end is `e0`.
+   * Writes the ends of windows: the groups of the axis as `g…`, and as `s…` the days at which they begin. Where
+   * windows are anchored, the day with which they end is `e0`.
    *
    * @param shown names of what gives the groups that are answered, of all facts
    * @param fill the date whose periods are answered although nothing is in them
@@ -176,7 +99,7 @@ export class WindowRenderer {
     return joins.join('');
   }
 
-  /** Each day of the periods, as far as the filters of the date leave it. */
+  /** Writes each day of the periods, as far as the filters of the date leave it. */
   #daysOfPeriods(query: WindowQuery, periods: string): string {
     const { axis, windowed } = query;
     const groups = axis.map((index) => `g${index}`);
@@ -209,7 +132,10 @@ export class WindowRenderer {
     ].join('\n');
   }
 
-  /** Each day from the first to the last of the facts that the filters of the date leave, of the parts that are asked for. */
+  /**
+   * Writes each day from the first to the last of the facts that the filters of the date leave, of the parts that are
+   * asked for.
+   */
   #daysBetweenEnds(query: WindowQuery): string {
     const { grouping, axis, windowed } = query;
     const { ends } = windowed;
@@ -236,7 +162,7 @@ export class WindowRenderer {
     ].join('\n');
   }
 
-  /** All periods from the first to the last, those without facts too; as many as are ever filled. */
+  /** Writes all periods from the first to the last, those without facts too; as many as are ever filled. */
   #everyPeriod({ grouping }: WindowQuery, { group, range }: Fill, known: string): string {
     const { field, grain } = at0(grouping, group);
     if (grain === undefined) throw new InternalError('a date without a grain is filled');
@@ -266,7 +192,7 @@ export class WindowRenderer {
     ].join('\n');
   }
 
-  /** All periods of a table from the first to the last. */
+  /** Writes all periods of a table from the first to the last. */
   #everyPeriodOf(table: PeriodTable, { group, range }: Pick<Fill, 'group' | 'range'>, known: string): string {
     const { from, before } = range;
     const literal = (wall: number) => this.#dialect.literal(dateText(Math.floor(wall / DAY_MS)), 'date');
@@ -283,7 +209,7 @@ export class WindowRenderer {
   }
 
   /**
-   * The rows of each window: its groups as `g…`, and what aggregates read as `c…`.
+   * Writes the rows of each window: its groups as `g…`, and what aggregates read as `c…`.
    *
    * @param ofDays what is aggregated of the rows of each day before they meet the windows, which have that of each day then
    */
@@ -355,7 +281,10 @@ export class WindowRenderer {
     return `${this.#rows.group(at0(grouping, index), at0(groupNodes, index))} AS g${index}`;
   }
 
-  /** Several ends: the earliest is the end, and the window begins where that of the earliest does. */
+  /**
+   * Lists the names of the windows' beginnings. Of several ends the earliest is the end, and the window begins where
+   * that of the earliest does.
+   */
   #startNames(query: WindowQuery): readonly string[] {
     const { window, axis, isAnchored, windowed } = query;
     if (window.length.kind === 'all') return [];
@@ -372,7 +301,7 @@ export class WindowRenderer {
     return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
   }
 
-  /** The day at which the window begins that ends with `day`. */
+  /** Writes the day at which the window begins that ends with `day`. */
   #start({ length }: Window, grain: ResolvedGrain | undefined, day: string): string {
     switch (length.kind) {
       case 'all':
@@ -389,12 +318,12 @@ export class WindowRenderer {
     }
   }
 
-  /** The day with which all windows end where the filters say which. */
+  /** Writes the day with which all windows end where the filters say which. */
   #fixedEnd({ windowed: { moved } }: WindowQuery): string | undefined {
     return moved?.kind === 'to' && moved.day !== undefined ? this.#dialect.literal(moved.day, 'date') : undefined;
   }
 
-  /** The day with which the window of an anchored group ends, of which `ends.e0` is the last day. */
+  /** Writes the day with which the window of an anchored group ends, of which `ends.e0` is the last day. */
   #anchoredEnd(query: WindowQuery): string {
     const { axis, grouping, windowed } = query;
     const { moved, by } = windowed;
@@ -404,7 +333,7 @@ export class WindowRenderer {
     return firstDayOf(moved.period, dateOf('ends.e0'), by.grain?.firstDay ?? 1, this.#dialect);
   }
 
-  /** The first day of what a period has, which may be an earlier one. */
+  /** Writes the first day of what a period has, which may be an earlier one. */
   #begin({ windowed: { moved } }: WindowQuery, value: string): string {
     return moved?.kind === 'back' ? this.#back(value, moved.shift) : value;
   }
@@ -413,7 +342,7 @@ export class WindowRenderer {
     return this.#dialect.shifted(dateOf(day), String(-count), unit);
   }
 
-  /** The day with which the window of a period of the axis ends; `from` names what has the periods. */
+  /** Writes the day with which the window of a period of the axis ends; `from` names what has the periods. */
   #end(query: WindowQuery, index: number, from: string): string {
     const { axis, grouping, windowed } = query;
     const { moved, by } = windowed;
@@ -429,7 +358,7 @@ export class WindowRenderer {
     return this.#back(this.#lastDay(query, index, value), moved.shift);
   }
 
-  /** The last day of a period of the axis, or the first where that is wanted. */
+  /** Writes the last day of a period of the axis, or the first where that is wanted. */
   #lastDay({ grouping, window, windowed }: WindowQuery, index: number, value: string): string {
     const { field, grain } = at0(grouping, index);
     if (grain !== undefined && isGrainOf(grain.name, 'period')) {

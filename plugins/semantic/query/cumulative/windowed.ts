@@ -53,7 +53,7 @@ export function windowDate(
   return { path, field, via: named?.via ?? [], grain: grainOf('day', field, time) };
 }
 
-/** Parts of a date have the last of its dates, of which the table of a period says nothing. */
+/** Refuses parts of the date: they have the last of its dates, of which the table of a period says nothing. */
 function refusePartsOfTables(places: readonly ResolvedPlace[]): void {
   const place = places.find(({ grain }) => tableOf(grain) !== undefined);
   const part = places.find(({ grain }) => grain !== undefined && isGrainOf(grain.name, 'part'));
@@ -72,7 +72,7 @@ export function knownPeriods(groups: readonly ResolvedGroup[]): readonly Conditi
     .map((group) => ({ kind: 'filter', filter: { ...group, test: { kind: 'notNull' } } }));
 }
 
-/** Whether a place of the request is of a date, at whatever grain. */
+/** Tells whether a place of the request is of a date, at whatever grain. */
 function isOfDate(place: ResolvedPlace, field: Field): boolean {
   return place.field.dataset === field.dataset && place.field.name === field.name;
 }
@@ -100,7 +100,7 @@ export function windowConditions(
   };
 }
 
-/** The conditions as if every filter of the date let everything pass. */
+/** Removes every filter of the date from the conditions. */
 function withoutDate(
   conditions: readonly Condition[],
   isDate: (place: ResolvedPlace) => boolean,

@@ -8,7 +8,7 @@ import { type FiscalYear, fiscalMonth, fiscalYearNumber } from '../../model/fisc
 import type { FieldInRole } from '../resolved.ts';
 import { fiscalYearOf, type ResolvedGrain, tableOf } from './grain.ts';
 
-/** The type of a grain's values in an answer. */
+/** Returns the type of a grain's values in an answer. */
 export function typeOfGrain(grain: ResolvedGrain): ScalarType {
   const { name, zone } = grain;
   const table = tableOf(grain);
@@ -61,7 +61,7 @@ function instantOf(text: string): number | undefined {
   return moment - (sign === '-' ? -offset : offset) * 1000;
 }
 
-/** `FY2025`, `Q1 FY2025`, `M01 FY2025`, and of parts `Q1` and `M01`. */
+/** Makes a writer of `FY2025`, `Q1 FY2025`, `M01 FY2025`, and of parts `Q1` and `M01`. */
 function fiscalWriter(name: DateGrain, calendar: FiscalYear): (value: number) => string {
   const year = (value: number) => `FY${fiscalYearNumber(Math.floor(value / DAY_MS), calendar)}`;
   const month = (value: number) => {
@@ -83,7 +83,10 @@ const intl = (locale: string, timeZone: string, options: Intl.DateTimeFormatOpti
 };
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const two = (value: number) => String(value).padStart(2, '0');
-/** Of a clock without a zone nobody can say which; of one with a zone the offset tells hours apart that are shown twice. */
+/**
+ * Makes a writer of times of the clock. Of a clock without a zone nobody can say which; of one with a zone the offset
+ * tells hours apart that are shown twice.
+ */
 const clock =
   (parts: Intl.DateTimeFormatOptions): Writer =>
   (locale, zone) =>

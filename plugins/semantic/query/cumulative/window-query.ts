@@ -1,0 +1,103 @@
+/** What is asked of the windows of a subquery, by the groups of the answer. */
+import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
+import { type GrainOf, isGrainOf } from '../../../../router/date-grains.ts';
+import type { Window } from '../../model/template.ts';
+import { tableOf } from '../grain/grain.ts';
+import type { FactSubquery, Fill, Windowed } from '../plan.ts';
+import type { FieldInRole } from '../resolved.ts';
+
+type Period = GrainOf<'period'>;
+
+/** A step of a period: of months, or of days. */
+export const STEPS: Readonly<Record<Period, { readonly count: number; readonly unit: StepUnit }>> = {
+  day: { count: 1, unit: 'day' },
+  week: { count: 7, unit: 'day' },
+  month: { count: 1, unit: 'month' },
+  quarter: { count: 3, unit: 'month' },
+  year: { count: 12, unit: 'month' },
+};
+
+/** A subquery of windows by the groups that are wanted of it. */
+export interface WindowQuery {
+  readonly subquery: FactSubquery;
+  readonly windowed: Windowed;
+  readonly window: Window;
+  readonly grouping: readonly FieldInRole[];
+  /** The groups that are of the date. */
+  readonly axis: readonly number[];
+  /** Whether windows end with the last day of each group of the axis, because no period of it says where they end. */
+  readonly isAnchored: boolean;
+}
+
+export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole[]): WindowQuery | undefined {
+  const { windowed, scope } = subquery;
+  const grouping = subquery.groups.slice(0, wanted.length);
+  if (windowed === undefined || scope.window === undefined) return undefined;
+  const axis = windowed.axis.filter((index) => index < grouping.length);
+  const isPart = (index: number) => {
+    const grain = grouping[index]?.grain;
+    return grain !== undefined && isGrainOf(grain.name, 'part');
+  };
+  return {
+    subquery,
+    windowed,
+    window: scope.window,
+    grouping,
+    axis,
+    isAnchored: axis.length === 0 || axis.some(isPart),
+  };
+}
+
+export const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
+
+/** Tells whether the rows of windows are those of every period between two ends. */
+export function isFilled({ isAnchored, axis }: WindowQuery, fill: Fill | undefined): fill is Fill {
+  return fill !== undefined && !isAnchored && axis.length === 1 && axis[0] === fill.group;
+}
+
+/**
+ * Tells whether the value of a group is the mean of those of its days: of a period of the clock, or a date, it is the
+ * one of that.
+ */
+export function isAveraged({ window, windowed, isAnchored, axis, grouping }: WindowQuery): boolean {
+  const isPeriod = (index: number) => {
+    const grain = grouping[index]?.grain;
+    return grain !== undefined && isGrainOf(grain.name, 'period');
+  };
+  if (windowed.moved?.kind === 'to') return false;
+  return window.take === 'average' && (isAnchored || axis.every(isPeriod));
+}
+
+/** Writes the numbers from 0 to 9,999, as many periods as are filled at most, or of so many digits. */
+export function numbers(width = 4): string {
+  const digits = Array.from({ length: 10 }, (_, digit) => `SELECT ${digit}${digit === 0 ? ' AS d' : ''}`).join(
+    ' UNION ALL ',
+  );
+  const places = [1, 10, 100, 1_000, 10_000].slice(0, width);
+  const sum = places.map((place, at) => (place === 1 ? `d${at}.d` : `d${at}.d * ${place}`)).join(' + ');
+  return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
+}
+
+/** The name of what has the last days of periods that stand in a table. */
+export function lastDaysOf(index: number): string {
+  return `service_last_days_${index}`;
+}
+
+/**
+ * Tells whether the windows of a group of the axis end with days of their own, and not with all of each of its
+ * values.
+ */
+export function hasEnd({ window, windowed, grouping }: WindowQuery, index: number): boolean {
+  const grain = grouping[index]?.grain;
+  // A day that is of no period still counts in the windows that end behind it.
+  if (tableOf(grain) !== undefined) return true;
+  const isLonger = grain !== undefined && isGrainOf(grain.name, 'period');
+  return windowed.moved !== undefined || (window.take === 'first' && isLonger);
+}
+
+export const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
+
+/** Returns the grain of a group, a date itself being its day. */
+export function grainNamed(group: FieldInRole | undefined): string {
+  return group?.grain?.name ?? 'day';
+}
