@@ -1,10 +1,10 @@
 /** What a document that loads may still get wrong. Each rule is a function of the draft and the model made of it. */
 import { isDeepStrictEqual } from 'node:util';
+import { describePath, JoinGraph, type Path } from '../model/join-graph.ts';
 import type { Metric, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft, DraftDataset, DraftMetric } from '../model/read.ts';
 import { aggregatesOf, leavesOf } from '../model/template.ts';
-import { describePath, JoinGraph, type Path } from '../query/paths.ts';
 
 export function lint(draft: Draft, model: Model, problems: Problems): void {
   ambiguousPaths(draft, model, problems);

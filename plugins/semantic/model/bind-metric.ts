@@ -1,8 +1,8 @@
 import { match } from '../../query-surface/index.ts';
-import { JoinGraph } from '../query/paths.ts';
 import { rateOf } from './bind-windows.ts';
 import type { BoundDataset } from './bound.ts';
 import type { FiscalYear } from './fiscal-year.ts';
+import { JoinGraph } from './join-graph.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
 import { scopesOf } from './metric-scopes.ts';

@@ -1,6 +1,6 @@
 /** The date that the rows of a dataset are of, by which metrics of several datasets meet on one calendar. */
 import { isMomentType } from '../../../router/date-grains.ts';
-import { JoinGraph } from '../query/paths.ts';
+import { JoinGraph } from './join-graph.ts';
 import type { Dataset, Field, FieldName, Model, Relationship } from './model.ts';
 import type { Problems } from './problems.ts';
 import type { DraftDataset } from './read.ts';

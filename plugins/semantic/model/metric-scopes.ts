@@ -1,8 +1,8 @@
 /** What the kinds of a metric make of the rows that its aggregates are of. */
 import type { Period } from '../../../router/calendar.ts';
-import { describePath } from '../query/paths.ts';
 import { ADDS_UP } from './adding-up.ts';
 import { convertedAt, onlyOne, refuseScoped, windowedAt } from './bind-windows.ts';
+import { describePath } from './join-graph.ts';
 import type { OffsetFacts } from './metric-kinds.ts';
 import type { FieldName } from './model.ts';
 import { mainDate, mayBeMoment } from './moments.ts';

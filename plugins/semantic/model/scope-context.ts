@@ -1,6 +1,7 @@
 /** What the kinds of a metric are bound by. */
-import type { JoinGraph } from '../query/paths.ts';
+
 import { type FiscalYear, type NamedPeriod, periodNamed, periodNames } from './fiscal-year.ts';
+import type { JoinGraph } from './join-graph.ts';
 import type { MetricNames } from './metric-names.ts';
 import type { Dataset } from './model.ts';
 import { ExpressionError } from './sql.ts';

@@ -1,9 +1,9 @@
 /** Where the rows of a subquery come from: which datasets are joined, along which path, and what only filters. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
+import type { JoinGraph, Path } from '../model/join-graph.ts';
 import { collectErrors, ErrorCollector } from './collect-errors.ts';
 import { placesOf } from './conditions.ts';
 import { TreeBuilder } from './join-tree.ts';
-import type { JoinGraph, Path } from './paths.ts';
 import type { Among, JoinTree, Node, PlacedCondition, Plan, SemiJoin } from './plan.ts';
 import type { Condition, FieldInRole, ResolvedAmong, ResolvedGroup, ResolvedPlace } from './resolved.ts';
 import { chosen, describeWay, relationshipsOf, viasOf, type Way, waysOver, waysTo } from './ways.ts';

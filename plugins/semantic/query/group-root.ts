@@ -1,9 +1,9 @@
 /** The dataset that a request without metrics is of. */
 import { InternalError, ValidationError } from '../../../router/errors.ts';
+import type { JoinGraph } from '../model/join-graph.ts';
 import type { Model } from '../model/model.ts';
 import { placesOf } from './conditions.ts';
 import { lowestOf } from './join-tree.ts';
-import type { JoinGraph } from './paths.ts';
 import type { ResolvedPlace, ResolvedQuery } from './resolved.ts';
 import { viasOf, type Way } from './ways.ts';
 

@@ -1,5 +1,5 @@
 /** Trees of joins: datasets at the nodes, the same one twice where two paths lead to it. */
-import type { JoinGraph, Path } from './paths.ts';
+import type { JoinGraph, Path } from '../model/join-graph.ts';
 import type { Join, JoinTree, Node } from './plan.ts';
 
 /** Returns the tree of one dataset alone. */

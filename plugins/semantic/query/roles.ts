@@ -1,7 +1,7 @@
 /** Roles in which a dataset is reached, such as the airport of origin and that of destination, and what people call them. */
 import { breather } from '../../../router/breather.ts';
+import { JoinGraph } from '../model/join-graph.ts';
 import type { Model } from '../model/model.ts';
-import { JoinGraph } from './paths.ts';
 import { VIA_SEPARATOR, viasOf, type Way } from './ways.ts';
 
 /** Most roles that are listed of a model; only one of dozens of datasets in circles has more. */

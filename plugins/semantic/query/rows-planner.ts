@@ -2,6 +2,7 @@
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
 import { nearestFirst } from '../../query-surface/index.ts';
+import { describePath, JoinGraph, type Path } from '../model/join-graph.ts';
 import type { Model } from '../model/model.ts';
 import type { Offset } from '../model/template.ts';
 import { FactCalendar } from './calendar-date.ts';
@@ -9,7 +10,6 @@ import { collectErrors } from './collect-errors.ts';
 import { placesOf } from './conditions.ts';
 import { type FactRows, type FactRowsRequest, rowsOf } from './fact-rows.ts';
 import { isOfDate, type OffsetRequest, offsetRequest, type Spread } from './offset/offset.ts';
-import { describePath, JoinGraph, type Path } from './paths.ts';
 import type { FactSubquery, Node, PlacedSpread, Plan } from './plan.ts';
 import type { Condition, ResolvedAmong, ResolvedGroup, ResolvedPlace, ResolvedQuery } from './resolved.ts';
 import { relationshipsOf, viasOf, waysTo } from './ways.ts';

@@ -2,6 +2,7 @@
 
 import { InternalError } from '../../../router/errors.ts';
 import type { RequestPath } from '../../../router/path.ts';
+import type { Path } from '../model/join-graph.ts';
 import {
   type AggregateScope,
   type Bound,
@@ -19,7 +20,6 @@ import { fieldOf, knownPeriods, windowConditions, windowDate } from './cumulativ
 import { zoneOf } from './grain/grain.ts';
 import { isSameDate } from './grain/range.ts';
 import { TreeBuilder } from './join-tree.ts';
-import type { Path } from './paths.ts';
 import type { AggregateRef, DatedRows, FactSubquery, MovedEnd, PlacedCondition, PlacedField } from './plan.ts';
 import type { Condition, ResolvedGroup } from './resolved.ts';
 import { placedSpread, type RowsPlanner } from './rows-planner.ts';

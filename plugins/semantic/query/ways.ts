@@ -1,5 +1,5 @@
 /** Ways from the rows of a subquery to the dataset of a field, and which of them a request means by `via`. */
-import { isDetour, type JoinGraph, namesOf, type Path } from './paths.ts';
+import { isDetour, type JoinGraph, namesOf, type Path } from '../model/join-graph.ts';
 
 /** A way from `base`: straight on (`back` is empty), or back to a dataset that reaches both and from there on. */
 export interface Way {

@@ -2,11 +2,11 @@
 import type { RequestPath } from '../../../../router/path.ts';
 import { short } from '../../../../router/short.ts';
 import { match, type Named, nearestFirst, type ProblemList } from '../../../query-surface/index.ts';
+import { JoinGraph } from '../../model/join-graph.ts';
 import type { Dataset, Field, Model } from '../../model/model.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import type { FieldItem } from '../../schemas.ts';
 import { CALENDAR, calendarDate, calendarField } from '../calendar-date.ts';
-import { JoinGraph } from '../paths.ts';
 import type { CalendarDate, ResolvedPlace } from '../resolved.ts';
 import { VIA_SEPARATOR, viasOf, waysTo } from '../ways.ts';
 import { keyOf } from './field-key.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Relationship } from '../model/model.ts';
-import { describePath, JoinGraph } from './paths.ts';
+import { describePath, JoinGraph } from './join-graph.ts';
+import type { Relationship } from './model.ts';
 
 function relationship(
   from: string,

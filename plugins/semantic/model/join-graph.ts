@@ -1,5 +1,5 @@
 /** Ways from one dataset to others along relationships, each step towards at most one row. */
-import type { Relationship, Step } from '../model/model.ts';
+import type { Relationship, Step } from './model.ts';
 
 export type Path = readonly Step[];
 
