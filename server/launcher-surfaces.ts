@@ -63,6 +63,8 @@ export interface ServiceOptions {
 }
 
 const MAX_ANALYTICS_THREADS = 8;
+/** How long a list of datasources waits for those that are being read for the first time. */
+const LIST_PATIENCE_MS = 3_000;
 /** How long a query that another node handed back waits for the datasources after a start, in milliseconds. */
 const DATASOURCES_PATIENCE_MS = 60_000;
 
@@ -234,7 +236,12 @@ export async function surfaces(
       log,
     }),
     datasources({
-      registryOf: (of) => registries.of(of),
+      async registryOf(of) {
+        const registry = await registries.of(of);
+        // Whose are read when they are first asked for would be told that there are none.
+        if (of !== tenant.id) await within(LIST_PATIENCE_MS, registry.whenLoaded);
+        return registry;
+      },
       refusesLocation: (jdbcUrl, of) => folders.refusesLocation(jdbcUrl, of),
       refusesDocument: (path, of) => folders.refusesDocument(path, of),
       async onRemoved(datasource, caller, descriptor) {

@@ -107,6 +107,9 @@ it('what a tenant has published goes with its datasource, and what another has p
 
 it('a tenant that is made while the server runs is served, and one that is removed has nothing left', async () => {
   const made = await enter(world, 'gamma');
+  // The first who asks is told of those that are there, not that there are none.
+  const listed = JSON.parse((await made.call(operation('datasources.list'), {})).text);
+  expect(listed.map(({ file }: { file: string }) => file).sort()).toEqual(['cubes.sds', 'same.sds', 'shop.sds']);
   const ask = () => made.call(operation('semantic.query'), { body: { ...SAME, connection: 'gamma-shop' } });
   await until(ask, ({ status }) => status === 200);
   expect(await contentsOf(world.state, world.home, made.tenant)).toMatchObject({
