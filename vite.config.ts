@@ -34,7 +34,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
   },
 };
 
-/** A build for Node: our own code in a few files, libraries left to node_modules. */
+/** Makes a build for Node: our own code in a few files, libraries left to node_modules. */
 function node(outDir: string, entries: Readonly<Record<string, string>>): UserConfig {
   return {
     ssr: { target: 'node' },

@@ -98,16 +98,16 @@ export function cube({
           checkTimeAxis(timeAxis) {
             checkWrittenTimeAxis(timeAxis, body);
           },
-          async run(scope, { signal, runtimeFilters = [], analytics: wish }) {
+          async run(scope, { signal, runtimeFilters = [], analytics: analysis }) {
             const target = await catalogs.find(body.cube, scope);
             const prepared = await prepare(body, target, engine, {
               signal,
               adapt: (query) => withRuntimeFilters(query, runtimeFilters, target, signal),
             });
             const answer = await run(prepared, target, engine, { user: scope.user, signal });
-            return wish === undefined
+            return analysis === undefined
               ? tabular(answer)
-              : analysed(answer, prepared.query, wish, {
+              : analysed(answer, prepared.query, analysis, {
                   pool: analytics,
                   signal,
                   allMembers: (level) => new MemberFinder(target, signal).all(level),

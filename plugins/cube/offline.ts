@@ -55,9 +55,9 @@ export async function answerOffline({
     const prepared = await inPart(part, () => prepare(asked, target, engine));
     const answer = await run(prepared, target, engine, { user: scope.user });
     if (analytics === undefined) return tabular(answer);
-    const { wish, onProgress } = analytics;
+    const { request: analysis, onProgress } = analytics;
     const allMembers: MembersOf = (level) => new MemberFinder(target, undefined).all(level);
-    return await analysed(answer, prepared.query, wish, {
+    return await analysed(answer, prepared.query, analysis, {
       pool: inlinePool,
       signal: undefined,
       onProgress,

@@ -35,7 +35,7 @@ export interface CheckReport {
 
 export interface OfflineAnalytics {
   /** As the `analytics` member of a saved query. */
-  readonly wish: unknown;
+  readonly request: unknown;
   /** Receives how many series are done, of how many. */
   readonly onProgress: (done: number, total: number) => void;
 }

@@ -93,7 +93,7 @@ export function semantic({
           checkTimeAxis(timeAxis) {
             requireTimeAxis(timeAxis, writtenAxisFields(body));
           },
-          async run(scope, { signal, runtimeFilters = [], analytics: wish }) {
+          async run(scope, { signal, runtimeFilters = [], analytics: analysis }) {
             const served = await catalogs.find(body.connection, body.model, scope);
             const entry = await withTimeOf(body, served, scope, { cache, settings, signal });
             const compiled =
@@ -101,9 +101,9 @@ export function semantic({
                 ? compile(body, entry, scope, context)
                 : withRuntimeFilters(body, runtimeFilters, (each) => compile(each, entry, scope, context));
             const found = await answer(compiled, entry, cache, settings, signal);
-            return wish === undefined
+            return analysis === undefined
               ? found
-              : analysed(found, wish, axisFields(compiled.plan.groups, body), { pool: analytics, signal });
+              : analysed(found, analysis, axisFields(compiled.plan.groups, body), { pool: analytics, signal });
           },
         };
       },

@@ -42,9 +42,9 @@ export async function answerOffline({
     const compiled = await inPart(part, () => compile(asked, target, scope, { ...settings, clock: Date.now }));
     const answered = await answer(compiled, target, cache, settings);
     if (analytics === undefined) return answered;
-    const { wish, onProgress } = analytics;
+    const { request: analysis, onProgress } = analytics;
     const fields = axisFields(compiled.plan.groups, asked);
-    return await analysed(answered, wish, fields, { pool: inlinePool, signal: undefined, onProgress });
+    return await analysed(answered, analysis, fields, { pool: inlinePool, signal: undefined, onProgress });
   } finally {
     integrity.close();
   }

@@ -82,7 +82,7 @@ function unwrapped({ query, ...rest }: Readonly<Record<string, unknown>>, { kind
     throw new CommandError('The request has no query: { "query": { … }, "timeAxis": "…" }.');
   }
   const written: Readonly<Record<string, unknown>> = { ...query };
-  return { written, analytics: { wish: { ...rest, kind }, onProgress } };
+  return { written, analytics: { request: { ...rest, kind }, onProgress } };
 }
 
 async function standardInput(): Promise<string> {

@@ -57,7 +57,7 @@ const UNIT = '€|\\$|£|¥|₹|%|USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|SEK|NOK|DK
 export function unitSql(text: string): string {
   return `regexp_extract(${text}, ${literal(`(${UNIT})`)}, 1)`;
 }
-/** SQL of a number with its minus in front, where accountants put it in parentheses or behind: `(5.00)`, `5.00-`. */
+/** Writes SQL of a number with its minus in front, where accountants put it in parentheses or behind: `(5.00)`, `5.00-`. */
 const withLeadingMinus = (text: string): string =>
   `regexp_replace(regexp_replace(${text}, '^\\(\\s*(.*\\d.*?)\\s*\\)$', '-\\1'), '^(.*\\d.*?)\\s?-$', '-\\1')`;
 const ACCOUNTED = 'negative numbers in parentheses or with the minus behind';

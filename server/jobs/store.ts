@@ -289,7 +289,7 @@ export class JobStore {
     return row?.request == null ? undefined : JSON.parse(row.request);
   }
 
-  /** What must hold of a job in flight for it to come to an end: its node lives, or it waits for one not too long. */
+  /** Makes the condition that must hold of a job in flight for it to come to an end: its node lives, or it waits for one not too long. */
   #hasHope(row: ExpressionBuilder<JobTables, 'jobs'>, now: number) {
     return row.or([
       row('heartbeat_at', '>', now - this.#limits.silentMs),

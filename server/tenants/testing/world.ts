@@ -67,7 +67,7 @@ export interface World {
 
 export interface WorldOptions {
   readonly log?: Log;
-  /** Settings beside those of every test; told the address of the server. */
+  /** Returns settings beside those of every test, by the address of the server. */
   readonly settings?: (url: string) => Promise<Readonly<Record<string, string>>>;
   readonly environment?: Readonly<Record<string, string>>;
 }

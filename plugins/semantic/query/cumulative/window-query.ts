@@ -78,7 +78,7 @@ export function numbers(width = 4): string {
   return `SELECT ${sum} AS n FROM ${places.map((_, at) => `(${digits}) AS d${at}`).join(' CROSS JOIN ')}`;
 }
 
-/** The name of what has the last days of periods that stand in a table. */
+/** Names what has the last days of periods that stand in a table. */
 export function lastDaysOf(index: number): string {
   return `service_last_days_${index}`;
 }
