@@ -163,7 +163,7 @@ function describeFields({ draft }: BoundDataset, fields: readonly BoundField[], 
 /** Metrics that one statement asks for: more of them take engines seconds to read. */
 const METRICS_AT_ONCE = 100;
 /** Sorts of rows that one statement aggregates: each is a subquery, and ClickHouse reads all of them for each. */
-const SCOPES_AT_ONCE = 8;
+const SCOPES_AT_ONCE = 3;
 
 /** Splits metrics into lists that one statement may ask for. */
 function listsOf(metrics: readonly Metric[]): readonly (readonly Metric[])[] {

@@ -459,7 +459,7 @@ describeEngines('on $engine', (engine) => {
             const places =
               grain === 'day'
                 ? Array.from({ length: 400 }, (_, index) => daysAfter('2023-12-01', index)).filter(
-                    (one) => step(name, one) === day,
+                    (one) => step(name, one) === day && one >= low && one < last,
                   )
                 : [
                     periodOf(

@@ -182,7 +182,9 @@ function answer({ name, moved, grain, zone, byStore, from, days, fill }: Asked):
     if (step === undefined) return [GRAINS[grain].start(day)];
     if ('days' in step) return [GRAINS[grain].start(day + step.days * DAY)];
     if (grain === 'day') {
-      return Array.from({ length: 130 }, (_, index) => day + index * DAY).filter((shown) => back(shown, step) === day);
+      const isAsked = (one: number) => (since === undefined || one >= since) && (before === undefined || one < before);
+      const days = Array.from({ length: 130 }, (_, index) => day + index * DAY);
+      return days.filter((one) => back(one, step) === day && isAsked(one));
     }
     const isTax = grain.startsWith('tax');
     const month = isTax ? tax(day, 1) : first(day, 0);

@@ -136,7 +136,8 @@ function rangesOf(
 ): readonly Range[] {
   return conditions.flatMap((one): readonly Range[] => {
     if (one.kind === 'all' || (one.kind === 'any' && one.of.length === 1)) return rangesOf(one.of, place, time, of);
-    if (one.kind !== 'filter' || !isSameDate(one.filter, place)) return [];
+    // A filter of the day that is shown says nothing of the row's own; see `offset/`.
+    if (one.kind !== 'filter' || !isSameDate(one.filter, place) || one.filter.grain?.moved !== undefined) return [];
     const range = of(one.filter, zoneOf(one.filter.field, time));
     return range === undefined ? [] : [range];
   });

@@ -125,7 +125,13 @@ function shiftedRequest(
   const shifted = place === undefined ? conditions : shiftedConditions(conditions, place, time, back);
   return {
     groups: groups.map(movedGroup),
-    conditions: shifted.map((one) => withParts(one, offset, { kind: 'shifted', shift })),
+    conditions: [
+      ...shifted.map((one) => withParts(one, offset, { kind: 'shifted', shift })),
+      // The last day of a month is shown at several, of which filters may leave some.
+      ...(isSpread ? conditions.filter((one) => placesOfDate([one], offset).length > 0) : []).map((one) =>
+        onShown(one, offset, DAYS, { time, moved }),
+      ),
+    ],
     spread:
       byDay === undefined || !isSpread
         ? undefined
@@ -212,6 +218,11 @@ function onShown(
   const day = grainOf('day', filter.field, time);
   if (day === undefined) return condition;
   const range = rangeOf(filter, zoneOf(filter.field, time));
+  const isNoDay = filter.grain === undefined ? filter.field.type !== 'date' : isGrainOf(filter.grain.name, 'part');
+  if (range === undefined && moved.shift.count !== 0 && isNoDay) {
+    // What these test is the row itself, which the moved filters do; every row has a date.
+    return { kind: 'filter', filter: { ...filter, grain: undefined, test: { kind: 'notNull' } } };
+  }
   if (range === undefined) {
     return { kind: 'filter', filter: { ...filter, grain: { ...(filter.grain ?? day), moved } } };
   }
