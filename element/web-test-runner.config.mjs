@@ -65,7 +65,7 @@ const counts = {
 
 /** @type {import('@web/test-runner').TestRunnerConfig} */
 export default {
-  reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: process.stdout.isTTY }), counts],
+  reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: process.stdout.isTTY === true }), counts],
   rootDir: new URL('..', import.meta.url).pathname,
   files: 'element/test/**/*.test.ts',
   nodeResolve: { exportConditions: ['production', 'default'], extensions: ['.ts', '.mjs', '.js'] },
