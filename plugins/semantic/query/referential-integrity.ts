@@ -16,7 +16,7 @@ const MAX_CHECK_MS = 30_000;
 
 interface CheckedVersion {
   readonly version: string;
-  readonly complete: ReadonlySet<string>;
+  readonly totalJoins: ReadonlySet<string>;
 }
 
 export class ReferentialIntegrity {
@@ -24,7 +24,7 @@ export class ReferentialIntegrity {
   readonly #warehouse: Warehouse;
   readonly #log: Log;
   readonly #controller = new AbortController();
-  #known: CheckedVersion | undefined;
+  #checked: CheckedVersion | undefined;
   #checking: Promise<void> | undefined;
 
   constructor(model: Model, warehouse: Warehouse, log: Log) {
@@ -33,16 +33,17 @@ export class ReferentialIntegrity {
     this.#log = log;
   }
 
-  /** The version of the data that `isComplete` speaks of. */
+  /** The version of the data that `isTotalJoin` speaks of. */
   get version(): string | undefined {
-    return this.#known?.version;
+    return this.#checked?.version;
   }
 
-  isTotalJoin = (join: Join): boolean => this.#known?.complete.has(keyOf(join)) ?? false;
+  /** Tells whether each row of the join's parent was found to have a partner, so that an inner join loses none. */
+  isTotalJoin = (join: Join): boolean => this.#checked?.totalJoins.has(keyOf(join)) ?? false;
 
   /** Begins to check a version of the data, unless it is known already or a check is under way. */
   check(version: string | undefined): void {
-    if (version === undefined || version === this.#known?.version || this.#controller.signal.aborted) return;
+    if (version === undefined || version === this.#checked?.version || this.#controller.signal.aborted) return;
     this.#checking ??= this.#run(version).finally(() => {
       this.#checking = undefined;
     });
@@ -61,14 +62,14 @@ export class ReferentialIntegrity {
   async #run(version: string): Promise<void> {
     try {
       const tables = await this.#warehouse.tables({ signal: this.#controller.signal });
-      const complete = new Set<string>();
+      const totalJoins = new Set<string>();
       for (const join of this.#joins()) {
         const ends = [join.parent, join.node].map(({ dataset }) => this.#model.datasets.get(dataset));
         if (!ends.every((dataset) => dataset !== undefined && isStored(dataset, tables))) continue;
-        if (await this.#losesNothing(join)) complete.add(keyOf(join));
+        if (await this.#verifyTotal(join)) totalJoins.add(keyOf(join));
       }
       // What was asked of one version says nothing of the next.
-      if ((await this.#warehouse.dataVersion()) === version) this.#known = { version, complete };
+      if ((await this.#warehouse.dataVersion()) === version) this.#checked = { version, totalJoins };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.#log.debug({ err: error, model: this.#model.name }, 'joins could not be checked; they stay outer joins');
@@ -87,7 +88,7 @@ export class ReferentialIntegrity {
     });
   }
 
-  async #losesNothing(join: Join): Promise<boolean> {
+  async #verifyTotal(join: Join): Promise<boolean> {
     const { dialect } = this.#warehouse;
     const rows = new RowsRenderer(this.#model, dialect, new Bindings(dialect));
     const [column] = join.columns;
