@@ -1,7 +1,6 @@
 import { match } from '../../query-surface/index.ts';
 import { rateOf } from './bind-windows.ts';
 import type { BoundDataset } from './bound.ts';
-import type { FiscalYear } from './fiscal-year.ts';
 import { JoinGraph } from './join-graph.ts';
 import { kindsOf } from './metric-kinds.ts';
 import { MetricNames } from './metric-names.ts';
@@ -21,6 +20,7 @@ import {
   type NameLeaf,
   type Parsed,
 } from './template.ts';
+import type { TimeSettings } from './time-settings.ts';
 
 /** Binds the metrics of a model, those that others are made of before these. */
 export class MetricBinder {
@@ -29,7 +29,7 @@ export class MetricBinder {
   readonly #datasets: ReadonlyMap<string, Dataset>;
   readonly #graph: JoinGraph;
   readonly #factDataset: string;
-  readonly #calendars: readonly FiscalYear[];
+  readonly #time: Pick<TimeSettings, 'calendars' | 'tables'>;
   readonly #problems: Problems;
   readonly #finished = new Map<DraftMetric, Metric | undefined>();
   /** Metrics that are being bound, each for the one before it. */
@@ -41,7 +41,7 @@ export class MetricBinder {
     datasets: ReadonlyMap<string, Dataset>,
     relationships: readonly Relationship[],
     factDataset: string,
-    calendars: readonly FiscalYear[],
+    time: Pick<TimeSettings, 'calendars' | 'tables'>,
     problems: Problems,
   ) {
     this.#drafts = drafts;
@@ -49,7 +49,7 @@ export class MetricBinder {
     this.#datasets = datasets;
     this.#graph = new JoinGraph({ datasets, relationships });
     this.#factDataset = factDataset;
-    this.#calendars = calendars;
+    this.#time = time;
     this.#problems = problems;
   }
 
@@ -73,7 +73,8 @@ export class MetricBinder {
         datasets: this.#datasets,
         graph: this.#graph,
         factDataset: this.#factDataset,
-        calendars: this.#calendars,
+        calendars: this.#time.calendars,
+        tables: this.#time.tables,
       });
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
@@ -116,7 +117,8 @@ function finish(
     graph,
     factDataset,
     calendars,
-  }: Pick<ScopeContext, 'datasets' | 'graph' | 'calendars'> & { readonly factDataset: string },
+    tables,
+  }: Pick<ScopeContext, 'datasets' | 'graph' | 'calendars' | 'tables'> & { readonly factDataset: string },
 ): Metric {
   const { template } = draft.expression;
   const calls = aggregatesOf(template);
@@ -127,7 +129,7 @@ function finish(
   if (!datasets.has(countedDataset)) {
     throw new ExpressionError(`counts the dataset ${countedDataset}, which the model does not have`);
   }
-  const scopes = scopesOf(draft, { names, countedDataset, graph, datasets, calendars });
+  const scopes = scopesOf(draft, { names, countedDataset, graph, datasets, calendars, tables });
   const scoped = mapAggregates(names.bind(template), scopes.own);
   const { conversion, cumulative } = draft.facts.kinds;
   const isMean = cumulative?.take === 'average';

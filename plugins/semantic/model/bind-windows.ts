@@ -3,7 +3,7 @@ import { isGrainOf } from '../../../router/date-grains.ts';
 import type { ConversionFacts, CumulativeFacts } from './metric-kinds.ts';
 import type { Metric } from './model.ts';
 import { candidates, mainDate } from './moments.ts';
-import { periodOf, type ScopeContext } from './scope-context.ts';
+import { periodOrTable, type ScopeContext, scopeDate } from './scope-context.ts';
 import { ExpressionError } from './sql.ts';
 import {
   aggregatesOf,
@@ -49,14 +49,17 @@ function lengthOf(
   context: ScopeContext,
 ): WindowLength {
   if (window !== undefined) {
+    const { count } = window;
+    const found = periodOrTable(window.grain, 'a window of the grain', context);
+    if ('table' in found) return { kind: 'last_of_table', count, table: found.table };
     // A fiscal month is as long as any: windows are counted back from the end of each period.
-    return {
-      kind: 'last',
-      count: window.count,
-      grain: periodOf(window.grain, 'a window of the grain', context).period,
-    };
+    return { kind: 'last', count, grain: found.period.period };
   }
-  return toDate === undefined ? { kind: 'all' } : { kind: 'to_date', period: periodOf(toDate, 'to_date', context) };
+  if (toDate === undefined) return { kind: 'all' };
+  const found = periodOrTable(toDate, 'to_date', context);
+  return 'table' in found
+    ? { kind: 'to_date_of_table', table: found.table }
+    : { kind: 'to_date', period: found.period };
 }
 
 /** Makes an aggregate of a dataset one of conversions of the events that `base` aggregates. */
@@ -110,11 +113,6 @@ export function rateOf(conversions: Bound, { expression, countedDataset }: Metri
     countedDataset: call.countedDataset ?? countedDataset,
   }));
   return [{ kind: 'division', left: conversions, right: whole }];
-}
-
-/** Picks what of a field a scope keeps. */
-function scopeDate({ dataset, name, expression, type, nativeType, isLocalTime }: ScopeDate): ScopeDate {
-  return Object.freeze({ dataset, name, expression, type, nativeType, isLocalTime });
 }
 
 /** Refuses what is made of a metric whose rows are others than those of its groups. */

@@ -111,8 +111,7 @@ export async function bindModel(
   const time = timeOf(draft.facts.time, datasets, (message) =>
     problems.warn([...draft.place, 'custom_extensions'], message),
   );
-  const { calendars } = time;
-  const binder = new MetricBinder(draft.metrics, bound, datasets, relationships, factDataset, calendars, problems);
+  const binder = new MetricBinder(draft.metrics, bound, datasets, relationships, factDataset, time, problems);
   const bindOne = (metric: DraftMetric) => binder.metric(metric);
   const metrics = new Map<string, Metric>();
   for (const metric of await mapBreathing(draft.metrics, breathe, bindOne, 1)) {

@@ -4,7 +4,9 @@ import { type FiscalYear, type NamedPeriod, periodNamed, periodNames } from './f
 import type { JoinGraph } from './join-graph.ts';
 import type { MetricNames } from './metric-names.ts';
 import type { Dataset } from './model.ts';
+import type { PeriodTable } from './period-table.ts';
 import { ExpressionError } from './sql.ts';
+import type { ScopeDate, TableDays } from './template.ts';
 
 export interface ScopeContext {
   readonly names: MetricNames;
@@ -14,11 +16,46 @@ export interface ScopeContext {
   readonly datasets: ReadonlyMap<string, Dataset>;
   /** Of the model; their periods are grains. */
   readonly calendars: readonly FiscalYear[];
+  /** Grains whose periods stand in a table. */
+  readonly tables: readonly PeriodTable[];
 }
 
-/** Returns the period that data of a kind name. */
-export function periodOf(name: string, what: string, { calendars }: ScopeContext): NamedPeriod {
+/** Returns the period of a calendar that data of a kind name; those of a table are told with the ones that serve. */
+export function periodOf(name: string, what: string, { calendars, tables }: ScopeContext): NamedPeriod {
   const found = periodNamed(name, calendars);
   if (found !== undefined) return found;
-  throw new ExpressionError(`has ${what} ${name}, which is no period (there is ${periodNames(calendars).join(', ')})`);
+  const legal = `there is ${periodNames(calendars).join(', ')}`;
+  const table = tables.find((one) => one.name === name);
+  if (table !== undefined) {
+    throw new ExpressionError(
+      `has ${what} ${name}, which is a period of the table ${table.dataset}, and none that is counted in here (${legal}); cumulative metrics have windows of it`,
+    );
+  }
+  throw new ExpressionError(`has ${what} ${name}, which is no period (${legal})`);
+}
+
+/** Returns the period of a calendar, or the days of the table in which it stands, that data of a kind name. */
+export function periodOrTable(
+  name: string,
+  what: string,
+  context: ScopeContext,
+): { readonly period: NamedPeriod } | { readonly table: TableDays } {
+  const { calendars, tables, datasets, names } = context;
+  const found = periodNamed(name, calendars);
+  if (found !== undefined) return { period: found };
+  const table = tables.find((one) => one.name === name);
+  const fields = table === undefined ? undefined : datasets.get(table.dataset)?.fields;
+  const [date, key] = [fields?.get(table?.date ?? ''), fields?.get(table?.key ?? '')];
+  if (table === undefined || date === undefined || key === undefined) {
+    const legal = [...periodNames(calendars), ...tables.map((one) => one.name)].join(', ');
+    throw new ExpressionError(`has ${what} ${name}, which is no period (there is ${legal})`);
+  }
+  // Who may not see the periods may not see what is counted by them.
+  names.fieldsRead.push(...[date, key].map(({ dataset, name: field }) => ({ dataset, field })));
+  return { table: Object.freeze({ dataset: table.dataset, date: scopeDate(date), key: scopeDate(key) }) };
+}
+
+/** Picks what of a field a scope keeps. */
+export function scopeDate({ dataset, name, expression, type, nativeType, isLocalTime }: ScopeDate): ScopeDate {
+  return Object.freeze({ dataset, name, expression, type, nativeType, isLocalTime });
 }

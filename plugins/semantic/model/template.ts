@@ -72,8 +72,17 @@ export interface Window {
 
 export type WindowLength =
   | { readonly kind: 'last'; readonly count: number; readonly grain: Period }
+  | { readonly kind: 'last_of_table'; readonly count: number; readonly table: TableDays }
   | { readonly kind: 'to_date'; readonly period: NamedPeriod }
+  | { readonly kind: 'to_date_of_table'; readonly table: TableDays }
   | { readonly kind: 'all' };
+
+/** The days of a calendar's table, and what tells their periods apart. */
+export interface TableDays {
+  readonly dataset: string;
+  readonly date: ScopeDate;
+  readonly key: ScopeDate;
+}
 
 /** What brings an event to the latest base event before it. */
 export interface Conversion {

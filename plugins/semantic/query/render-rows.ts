@@ -7,7 +7,7 @@ import { MAX_SINGLY_BOUND } from '../limits.ts';
 import type { Dataset, Field, Model, RowFilter, ValueType } from '../model/model.ts';
 import type { PeriodTable } from '../model/period-table.ts';
 import { renderSource } from '../model/source.ts';
-import { type Bound, type ColumnLeaf, renderTemplate } from '../model/template.ts';
+import { type Bound, type ColumnLeaf, renderTemplate, type ScopeDate, type TableDays } from '../model/template.ts';
 import { boundFor, castOf, isOfColumn, listedType } from './comparable.ts';
 import { testsOf } from './conditions.ts';
 import { fieldAtGrain, grainSql, momentOf, type ResolvedGrain, tableOf } from './grain/grain.ts';
@@ -65,7 +65,7 @@ export class RowsRenderer {
     return renderTemplate(expression, this.#dialect, { column: (leaf) => this.column(leaf) });
   }
 
-  field(field: Field, role = 0): string {
+  field(field: Pick<Field, 'expression'>, role = 0): string {
     return renderTemplate(field.expression, this.#dialect, { column: (leaf) => this.column(leaf, role) });
   }
 
@@ -123,10 +123,20 @@ export class RowsRenderer {
     return daysOfPeriods(table, this.#calendarRows(table, indent));
   }
 
-  #calendarRows({ dataset }: PeriodTable, indent: string): CalendarRows {
+  /** Writes the same of a table that a metric goes by, which its caller may be allowed though not the table's fields. */
+  daysOfWindows({ dataset, date, key }: TableDays, indent: string): string {
+    const fields = new Map([date, key].map((one) => [one.name, one]));
+    return daysOfPeriods({ date: date.name, key: key.name }, this.#calendarRows({ dataset }, indent, fields));
+  }
+
+  #calendarRows(
+    { dataset }: Pick<PeriodTable, 'dataset'>,
+    indent: string,
+    fields: ReadonlyMap<string, ScopeDate> = this.#dataset(dataset).fields,
+  ): CalendarRows {
     return {
       field: (name) => {
-        const found = this.#dataset(dataset).fields.get(name);
+        const found = fields.get(name);
         if (found === undefined) throw new InternalError('a calendar names a field that its caller may not see');
         return found;
       },

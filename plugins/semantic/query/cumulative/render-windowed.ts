@@ -13,16 +13,20 @@ import { firstDayOf, movedDay } from '../offset/render-offset.ts';
 import type { DatedRows, Fill } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
+import { endOf, startsOf, withStarts } from './table-windows.ts';
 import {
   CLOCK_SECONDS,
   grainNamed,
   hasEnd,
   isAveraged,
+  isCut,
   isFilled,
+  isOfTable,
   lastDaysOf,
   numbers,
   PERIODS_FROM_FINEST,
   STEPS,
+  startNames,
   type WindowQuery,
 } from './window-query.ts';
 
@@ -49,6 +53,14 @@ export class WindowRenderer {
    * @param fill the date whose periods are answered although nothing is in them
    */
   spine(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): string {
+    const ends = this.#ends(query, shown, fill);
+    const { length } = query.window;
+    if (!isOfTable(length)) return ends;
+    return withStarts(ends, query, startsOf(length, this.#rows.daysOfWindows(length.table, '    ')));
+  }
+
+  /** Writes the ends, and the beginnings of windows that no table says. */
+  #ends(query: WindowQuery, shown: readonly string[], fill: Fill | undefined): string {
     const { windowed, grouping, axis, isAnchored } = query;
     const groups = axis.map((index) => `g${index}`);
     if (isAnchored && isAveraged(query)) return this.#daysBetweenEnds(query);
@@ -243,7 +255,7 @@ export class WindowRenderer {
       : axis.map((index, at) => {
           return hasEnd(query, index) ? `fact_rows.d <= spine.e${at}` : `fact_rows.p${index} <= spine.g${index}`;
         });
-    const starts = this.#startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
+    const starts = startNames(query).map((name) => `fact_rows.d >= spine.${name}`);
     const begins = starts.length > 1 ? [`(${starts.join(' OR ')})`] : starts;
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
     const rows = `    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
@@ -281,23 +293,17 @@ export class WindowRenderer {
     return `${this.#rows.group(at0(grouping, index), at0(groupNodes, index))} AS g${index}`;
   }
 
-  /**
-   * Lists the names of the windows' beginnings. Of several ends the earliest is the end, and the window begins where
-   * that of the earliest does.
-   */
-  #startNames(query: WindowQuery): readonly string[] {
-    const { window, axis, isAnchored, windowed } = query;
-    if (window.length.kind === 'all') return [];
-    if (isAveraged(query)) return ['s0'];
-    const ends = isAnchored ? 1 : axis.length;
-    const cut = windowed.lastDay === undefined || isAnchored || window.take === 'first' ? 0 : 1;
-    return Array.from({ length: ends + cut }, (_, at) => `s${at}`);
+  /** Lists the days with which windows end: of a group, and where the filters end within it. */
+  #endsOf(query: WindowQuery, days: readonly string[]): readonly string[] {
+    const { lastDay } = query.windowed;
+    return isCut(query) ? [...days, this.#dialect.literal(lastDay ?? null, 'date')] : days;
   }
 
   #starts(query: WindowQuery, days: readonly string[]): readonly string[] {
-    const names = this.#startNames(query);
-    const { lastDay, by } = query.windowed;
-    const all = names.length > days.length ? [...days, this.#dialect.literal(lastDay ?? null, 'date')] : days;
+    const { by } = query.windowed;
+    const names = startNames(query);
+    const all = this.#endsOf(query, days);
+    if (isOfTable(query.window.length)) return [endOf(all)];
     return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
   }
 
@@ -305,7 +311,9 @@ export class WindowRenderer {
   #start({ length }: Window, grain: ResolvedGrain | undefined, day: string): string {
     switch (length.kind) {
       case 'all':
-        throw new InternalError('a window of all time has no beginning');
+      case 'to_date_of_table':
+      case 'last_of_table':
+        throw new InternalError('the beginning of a window is not computed of its end');
       case 'to_date':
         return firstDayOf(length.period, dateOf(day), grain?.firstDay ?? 1, this.#dialect);
       case 'last': {

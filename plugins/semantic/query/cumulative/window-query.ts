@@ -1,7 +1,7 @@
 /** What is asked of the windows of a subquery, by the groups of the answer. */
 import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
 import { type GrainOf, isGrainOf } from '../../../../router/date-grains.ts';
-import type { Window } from '../../model/template.ts';
+import type { Window, WindowLength } from '../../model/template.ts';
 import { tableOf } from '../grain/grain.ts';
 import type { FactSubquery, Fill, Windowed } from '../plan.ts';
 import type { FieldInRole } from '../resolved.ts';
@@ -66,6 +66,31 @@ export function isAveraged({ window, windowed, isAnchored, axis, grouping }: Win
   };
   if (windowed.moved?.kind === 'to') return false;
   return window.take === 'average' && (isAnchored || axis.every(isPeriod));
+}
+
+/** Tells whether windows may end with the last day that filters leave, within a group. */
+export function isCut(query: WindowQuery): boolean {
+  const { window, windowed, isAnchored } = query;
+  return windowed.lastDay !== undefined && !isAnchored && !isAveraged(query) && window.take !== 'first';
+}
+
+/**
+ * Lists the names of the windows' beginnings. Of several ends the earliest is the end, and the window begins where
+ * that of the earliest does.
+ */
+export function startNames(query: WindowQuery): readonly string[] {
+  const { window, axis, isAnchored } = query;
+  if (window.length.kind === 'all') return [];
+  if (isAveraged(query) || isOfTable(window.length)) return ['s0'];
+  const ends = isAnchored ? 1 : axis.length;
+  return Array.from({ length: ends + (isCut(query) ? 1 : 0) }, (_, at) => `s${at}`);
+}
+
+/** A window that begins with the periods of a table. */
+export type LengthOfTable = Extract<WindowLength, { readonly table: unknown }>;
+
+export function isOfTable(length: WindowLength): length is LengthOfTable {
+  return length.kind === 'to_date_of_table' || length.kind === 'last_of_table';
 }
 
 /** Writes the numbers from 0 to 9,999, as many periods as are filled at most, or of so many digits. */

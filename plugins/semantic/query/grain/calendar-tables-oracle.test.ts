@@ -86,6 +86,18 @@ semantic_model:
         expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }]
         custom_extensions:
           - { vendor_name: SERVICE, data: '{"cumulative": {"by": "events.day", "window": {"count": 30, "grain": "day"}}}' }
+${Object.entries({
+  to_date: { to_date: 'span' },
+  one_span: { window: { count: 1, grain: 'span' } },
+  two_spans: { window: { count: 2, grain: 'span' } },
+  to_date_first: { to_date: 'span', take: 'first' },
+  to_date_mean: { to_date: 'span', take: 'average' },
+})
+  .map(([name, cumulative]) => {
+    const data = JSON.stringify({ cumulative: { by: 'events.day', ...cumulative } });
+    return `      - { name: ${name}, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], custom_extensions: [{ vendor_name: SERVICE, data: '${data}' }] }`;
+  })
+  .join('\n')}
 `;
 
 type Row = (typeof rows)[number];
@@ -96,6 +108,40 @@ function sums(some: readonly Row[], shift = 0): Map<number | null, number> {
   return new Map([...byKey].toSorted(([a], [b]) => placeOf(a) - placeOf(b)));
 }
 const SPAN = { dataset: 'events', field: 'day', grain: 'span' };
+
+const DATE = { dataset: 'events', field: 'day' };
+const daysOfKey = (key: number | null) =>
+  [...rowsOfDay.keys()].filter((day) => keyOf(day) === key).toSorted((a, b) => a - b);
+/** The day with which the window of a period to date begins; of no period there is none. */
+const toDate = (day: number) => (keyOf(day) === null ? undefined : daysOfKey(keyOf(day))[0]);
+/** The day with which so many periods begin that end with a day. */
+function spansBefore(day: number, count: number): number | undefined {
+  if (keyOf(day) === null) return undefined;
+  const [own, place] = [daysOfKey(keyOf(day)), placeOf(keyOf(day))];
+  const isWhole = own.at(-1) === day;
+  const begins = order[isWhole ? place - count + 1 : place - count];
+  if (begins === undefined) return Math.min(...rowsOfDay.keys());
+  const days = daysOfKey(begins);
+  return days[isWhole ? 0 : Math.min(own.indexOf(day) + 1, days.length - 1)];
+}
+function windowSum(end: number, begin: (day: number) => number | undefined): number | null {
+  const first = begin(end);
+  const within = first === undefined ? [] : rows.filter(({ day }) => day >= first && day <= end);
+  return within.length === 0 ? null : within.reduce((sum, { amount }) => sum + amount, 0);
+}
+function mean(days: readonly number[], begin: (day: number) => number | undefined): number | null {
+  const each = days.flatMap((day) => windowSum(day, begin) ?? []);
+  return each.length === 0 ? null : each.reduce((sum, value) => sum + value, 0) / each.length;
+}
+function startOf(day: number, grain: 'day' | 'month' | 'span'): number | undefined {
+  if (grain === 'span') return keyOf(day) === null ? undefined : daysOfKey(keyOf(day))[0];
+  if (grain === 'day') return day;
+  return day - new Date(day * DAY).getUTCDate() + 1;
+}
+function daysOf(start: number, grain: 'day' | 'month' | 'span'): readonly number[] {
+  if (grain === 'span') return daysOfKey(keyOf(start));
+  return Array.from({ length: 31 }, (_, n) => start + n).filter((day) => startOf(day, grain) === start);
+}
 
 /** What Trino is asked is run by DuckDB; see `trinoOver`. */
 const ENGINES = [...ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined), 'trino'] as const;
@@ -153,6 +199,53 @@ describe.each(ENGINES)(`on %s, with SEED=${SEED}`, (engine) => {
     expect(await table({ rows: [SPAN], values: [{ metric: 'running' }] })).toEqual(
       shown.map((key) => [key, within(ends.get(key) ?? 0).reduce((sum, { amount }) => sum + amount, 0)]),
     );
+  });
+
+  it('windows of the periods themselves begin where a loop over the days says, by every grain', async () => {
+    const metrics = ['to_date', 'one_span', 'two_spans', 'to_date_first', 'to_date_mean'];
+    const values = metrics.map((metric) => ({ metric }));
+    const valuesOf = (all: readonly number[], left: readonly number[]) => {
+      const [first = 0, last = 0] = [all[0], left.at(-1)];
+      return [
+        windowSum(last, toDate),
+        windowSum(last, (day) => spansBefore(day, 1)),
+        windowSum(last, (day) => spansBefore(day, 2)),
+        windowSum(first, toDate),
+        mean(left, toDate),
+      ];
+    };
+    const rounded = (some: readonly (readonly unknown[])[]) =>
+      some.map((row) => row.map((cell) => (typeof cell === 'number' ? Math.round(cell * 1e6) / 1e6 : cell)));
+    const stretch = { ...DATE, op: 'BETWEEN', values: [text(START + 20), text(START + 101)] };
+    for (const [filters, [from, to]] of [
+      [[], [-1_000_000, 1_000_000]],
+      [[stretch], [START + 20, START + 101]],
+    ] as const) {
+      const some = rows.filter(({ day }) => day >= from && day <= to);
+      for (const grain of ['day', 'month', 'span'] as const) {
+        const shown = [...new Set(some.map(({ day }) => startOf(day, grain)))].flatMap((start) => start ?? []);
+        const expected = shown
+          .toSorted((a, b) => a - b)
+          .map((start) => {
+            const all = daysOf(start, grain);
+            const label = grain === 'span' ? keyOf(start) : text(start);
+            return [
+              label,
+              ...valuesOf(
+                all,
+                all.filter((day) => day >= from && day <= to),
+              ),
+            ];
+          });
+        const asked = { rows: [{ ...DATE, grain }], values, filters };
+        expect(rounded(await table(asked)), `${grain} ${JSON.stringify(filters)}`).toEqual(rounded(expected));
+      }
+      // Each day that has a fact stands for its weekday, and all of them for the whole.
+      const days = some.map(({ day }) => day).toSorted((a, b) => a - b);
+      const between = Array.from({ length: (days.at(-1) ?? 0) - (days[0] ?? 0) + 1 }, (_, n) => (days[0] ?? 0) + n);
+      const [total] = rounded(await table({ values, filters }));
+      expect(total).toEqual(rounded([valuesOf(days, between)])[0]);
+    }
   });
 
   it('all periods between the first and the last are filled, and compared with those before', async () => {

@@ -78,6 +78,12 @@ const RETAIL = {
   ],
 };
 const FISCAL = { name: 'fiscal', year_start: { month: 4 } };
+const METRICS_BY_TABLE = `      - { name: season_to_date, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', to_date: 'season' } })} }
+      - { name: season_a_month_before, expression: [{ dialect: ANSI_SQL, expression: season_to_date }], ${vendor({ offset: { count: 1, grain: 'month' } })} }
+      - { name: season_of_first_day, expression: [{ dialect: ANSI_SQL, expression: season_to_date }], ${vendor({ offset: { to: 'month' } })} }
+      - { name: two_weeks, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', window: { count: 2, grain: 'retail_week' } } })} }
+      - { name: two_weeks_of_some, expression: [{ dialect: ANSI_SQL, expression: two_weeks }], ${vendor({ roles: { allow: ['ROLE_WITHOUT_WEEKS'] } })} }
+`;
 const documentOf = (calendars: readonly object[]) => `
 semantic_model:
   - name: shop
@@ -106,7 +112,7 @@ semantic_model:
       - { name: ten_days, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', window: { count: 10, grain: 'day' } } })} }
       - { name: mean, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ cumulative: { by: 'events.day', take: 'average' } })} }
       - { name: earlier, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ offset: { by: 'events.day', count: 1, grain: 'day' } })} }
-      - { name: visitors, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }
+${calendars.includes(RETAIL) ? METRICS_BY_TABLE : ''}      - { name: visitors, expression: [{ dialect: ANSI_SQL, expression: COUNT(visits.id) }] }
 `;
 const SHOPS: Table = { name: 'shops', columns: [['name', 'text']], rows: [['odd'], ['even'], ['none']] };
 const tables = [EVENTS, VISITS, RETAIL_DAYS, SHOPS];
@@ -395,6 +401,92 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
     ]);
   });
 
+  it('windows begin with the periods of the table, by whatever they are shown; a day of no period has none', async () => {
+    const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
+    // 14 February is in no week, and counts in what ends behind it.
+    expect(await table({ rows: [WEEKS], values })).toEqual([
+      [30, 6, 6],
+      [10, 14, 14],
+      [20, 112, 120],
+      [25, 128, 240],
+    ]);
+    expect(await table({ rows: [of('season')], values })).toEqual([
+      ['winter', 14, 14],
+      ['carnival', 112, 120],
+      ['spring', 128, null],
+    ]);
+    // Two weeks that end with the second day of the third begin with the third day of the first.
+    expect(await table({ rows: [of('day')], values })).toEqual([
+      ['2024-01-28', null, null],
+      ['2024-01-29', 2, 2],
+      ['2024-02-03', 6, 6],
+      ['2024-02-04', 14, 14],
+      ['2024-02-12', 16, 28],
+      ['2024-02-13', 48, 60],
+      ['2024-02-14', null, null],
+      ['2024-02-18', 128, 240],
+    ]);
+    // The end of February is not in the table.
+    expect(await table({ rows: [of('month')], values })).toEqual([
+      ['2024-01-01', 2, 2],
+      ['2024-02-01', null, null],
+    ]);
+    const till = (day: string) => [{ dataset: 'events', field: 'day', op: 'LTE', value: day }];
+    expect(await table({ rows: [of('month')], values, filters: till('2024-02-12') })).toEqual([
+      ['2024-01-01', 2, 2],
+      ['2024-02-01', 16, 28],
+    ]);
+    expect(await table({ rows: [WEEKS], values, filters: till('2024-02-12') })).toEqual([
+      [30, 6, 6],
+      [10, 14, 14],
+      [20, 16, 28],
+    ]);
+    expect(await table({ values })).toEqual([[128, 240]]);
+    expect(await table({ values, filters: till('2024-02-13') })).toEqual([[48, 60]]);
+    expect(await table({ values, filters: till('2024-02-14') })).toEqual([[null, null]]);
+    expect(await table({ values, filters: [{ ...WEEKS, op: 'LTE', value: 20 }] })).toEqual([[48, 60]]);
+    expect(await table({ rows: [{ dataset: 'events', field: 'shop' }], values })).toEqual([
+      ['even', null, 16 + 64],
+      ['odd', 128, 32 + 128],
+    ]);
+    const even = [{ dataset: 'events', field: 'shop', op: 'EQ', value: 'even' }];
+    expect(await table({ rows: [{ ...WEEKS, fill: true }], values, filters: even })).toEqual([
+      [30, 4, 4],
+      [10, 4, 4],
+      [20, 80, 80],
+    ]);
+    expect(await table({ rows: [of('month')], values: [{ metric: 'season_a_month_before' }] })).toEqual([
+      ['2024-02-01', 2],
+      ['2024-03-01', null],
+    ]);
+    // 1 January is not in the table, and until 1 February there is the 29th.
+    const first = [{ metric: 'season_of_first_day' }];
+    expect(await table({ rows: [of('month')], values: first })).toEqual([
+      ['2024-01-01', null],
+      ['2024-02-01', 2],
+    ]);
+    const from = { dataset: 'events', field: 'day', op: 'GTE', value: '2024-02-12' };
+    expect(await table({ values: first, filters: [from] })).toEqual([[2]]);
+  });
+
+  it('windows by periods go with what a role may see of the table', async () => {
+    const values = [{ metric: 'season_to_date' }, { metric: 'two_weeks' }];
+    expect(await table({ rows: [WEEKS], values }, 'ROLE_OUTSIDE_SECOND')).toEqual([
+      [30, 6, 6],
+      [20, 112, 2 + 4 + 8 + 16 + 32 + 64],
+      [25, 128, 240],
+    ]);
+    const rows = [of('season')];
+    const without = scope('ROLE_USER', 'ROLE_WITHOUT_WEEKS');
+    const { problems } = await shop.refusal({ rows, values }, without);
+    expect(problems).toMatchObject([{ path: ['values', 1, 'metric'] }]);
+    expect(await table({ rows, values: [{ metric: 'two_weeks_of_some' }] }, 'ROLE_WITHOUT_WEEKS')).toEqual([
+      ['winter', 14],
+      ['carnival', 120],
+      ['spring', null],
+    ]);
+  });
+
   it('a comparison that the table does not know is refused with what it knows', async () => {
     const refused = async (to: unknown, rows: readonly object[] = [WEEKS]) =>
       (await shop.refusal({ rows, values: [{ metric: 'amount', compare: { to } }] })).problems;
@@ -513,6 +605,26 @@ it.each([
   try {
     expect(shop.problems).toEqual([
       expect.objectContaining({ severity: 'warning', line: 4, message: expect.stringContaining(named) }),
+    ]);
+  } finally {
+    await shop.close();
+  }
+});
+
+it('an offset by periods of a table is told with the grains that serve', async () => {
+  const shop = await open(await start('duckdb'), [RETAIL]);
+  const metric = (name: string, offset: object) =>
+    `      - { name: ${name}, expression: [{ dialect: ANSI_SQL, expression: SUM(events.amount) }], ${vendor({ offset })} }\n`;
+  try {
+    const told = await shop.reload(
+      documentOf([RETAIL]) +
+        metric('week_before', { count: 1, grain: 'retail_week' }) +
+        metric('opening', { to: 'season' }),
+    );
+    const serving = 'and none that is counted in here (there is day, week, month, quarter, year)';
+    expect(told.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`grain retail_week, which is a period of the table retail_days, ${serving}`),
+      expect.stringContaining(`to season, which is a period of the table retail_days, ${serving}`),
     ]);
   } finally {
     await shop.close();

@@ -5,10 +5,12 @@ import { UTC } from '../../../../router/time-zone.ts';
 import type { Field } from '../../model/model.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 
+type CalendarField = Pick<Field, 'type' | 'expression'>;
+
 /** How a calendar's dataset is written. */
 export interface CalendarRows {
-  readonly field: (name: string) => Field;
-  readonly sql: (field: Field) => string;
+  readonly field: (name: string) => CalendarField;
+  readonly sql: (field: CalendarField) => string;
   /** The rows of the dataset that the caller may see, as an item of FROM. */
   readonly from: string;
   readonly dialect: Dialect;
@@ -19,7 +21,10 @@ export interface CalendarRows {
  * Returns a SELECT of `period_day`, each day once, with `period_key` and `period_start`, the first day of its period. Of a
  * day that the table has several times the lowest key holds, so that facts are never doubled.
  */
-export function daysOfPeriods(table: PeriodTable, { field, sql, from, dialect, indent }: CalendarRows): string {
+export function daysOfPeriods(
+  table: Pick<PeriodTable, 'date' | 'key'>,
+  { field, sql, from, dialect, indent }: CalendarRows,
+): string {
   const date = field(table.date);
   const { type } = date;
   const own = date.expression.length === 1 ? sql(date) : `(${sql(date)})`;
@@ -32,6 +37,36 @@ export function daysOfPeriods(table: PeriodTable, { field, sql, from, dialect, i
     `FROM (SELECT ${day} AS period_day, MIN(${sql(field(table.key))}) AS period_key FROM ${from} GROUP BY 1) AS period_days`,
     'WHERE period_days.period_day IS NOT NULL AND period_days.period_key IS NOT NULL',
   ].join(`\n${indent}`);
+}
+
+/**
+ * Returns a SELECT of each day as `period_day`, and as `window_start` the day on which the `count` periods begin that end
+ * with it. They are counted as months are: behind the last day of a period they are whole, and behind another day they begin
+ * with the day at the place of the next in the period so many before, at most its last. Before the first there are none.
+ */
+export function windowStarts(days: string, count: number): string {
+  const places = [
+    'days.period_day AS period_day',
+    'DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place',
+    'ROW_NUMBER() OVER (PARTITION BY days.period_start ORDER BY days.period_day) AS day_place',
+    'COUNT(*) OVER (PARTITION BY days.period_start) AS day_count',
+    'MIN(days.period_day) OVER () AS first_of_all',
+  ];
+  const placed = `SELECT ${places.join(', ')} FROM (${days}) AS days`;
+  const isLast = 'placed.day_place = placed.day_count';
+  const wanted = [
+    'placed.period_day AS period_day',
+    'placed.first_of_all AS first_of_all',
+    // Nothing is taken off: places are unsigned in ClickHouse, and what is less is of another type, which no join takes.
+    `CASE WHEN ${isLast} THEN placed.period_place + 1 ELSE placed.period_place END AS next_period`,
+    `CASE WHEN ${isLast} THEN 1 ELSE placed.day_place + 1 END AS wanted_day`,
+  ];
+  return [
+    'SELECT ends.period_day AS period_day, COALESCE(begins.period_day, lasts.period_day, ends.first_of_all) AS window_start',
+    `FROM (SELECT ${wanted.join(', ')} FROM (${placed}) AS placed) AS ends`,
+    `LEFT JOIN (${placed}) AS begins ON begins.period_place + ${count} = ends.next_period AND begins.day_place = ends.wanted_day`,
+    `LEFT JOIN (SELECT placed.period_place AS period_place, MAX(placed.period_day) AS period_day FROM (${placed}) AS placed GROUP BY placed.period_place) AS lasts ON lasts.period_place + ${count} = ends.next_period`,
+  ].join('\n  ');
 }
 
 /** Returns a SELECT of the periods in their order: first and last day, key, and the lowest label that rows of it have. */

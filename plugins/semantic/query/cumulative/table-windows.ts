@@ -1,0 +1,30 @@
+/** SQL of windows that begin with periods of a calendar's table: each end is looked up among its days. */
+import { windowStarts } from '../grain/period-rows.ts';
+import { hasEnd, isAveraged, type LengthOfTable, type WindowQuery } from './window-query.ts';
+
+/** Returns the SELECT of a table's days, `period_day`, with the day on which the window begins that ends with each. */
+export function startsOf(length: LengthOfTable, days: string): string {
+  if (length.kind === 'last_of_table') return windowStarts(days, length.count);
+  return `SELECT days.period_day AS period_day, days.period_start AS window_start FROM (${days}) AS days`;
+}
+
+/** Writes the day with which a window ends, the earliest of its ends. */
+export function endOf(days: readonly string[]): string {
+  return `${days.reduce((one, other) => `CASE WHEN ${one} <= ${other} THEN ${one} ELSE ${other} END`)} AS window_end`;
+}
+
+/**
+ * Puts the beginnings of windows beside their ends, which `ends` gives with `window_end`. A day that is of no period has no
+ * window.
+ */
+export function withStarts(ends: string, query: WindowQuery, starts: string): string {
+  const { axis, isAnchored } = query;
+  const hasOneEnd = isAnchored || isAveraged(query);
+  const own = hasOneEnd ? ['e0'] : axis.flatMap((index, at) => (hasEnd(query, index) ? [`e${at}`] : []));
+  const names = [...axis.map((index) => `g${index}`), ...own];
+  return [
+    `  SELECT ${[...names.map((name) => `window_ends.${name} AS ${name}`), 'window_starts.window_start AS s0'].join(', ')}`,
+    `  FROM (\n${ends}\n  ) AS window_ends`,
+    `  LEFT JOIN (${starts}) AS window_starts ON window_starts.period_day = window_ends.window_end`,
+  ].join('\n');
+}
