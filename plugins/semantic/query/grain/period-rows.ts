@@ -48,6 +48,8 @@ export function windowStarts(days: string, count: number): string {
   const places = [
     'days.period_day AS period_day',
     'DENSE_RANK() OVER (ORDER BY days.period_start) AS period_place',
+    // A column of its own: engines that look rows of a join up by an index make one of columns alone.
+    `DENSE_RANK() OVER (ORDER BY days.period_start) + ${count} AS later_place`,
     'ROW_NUMBER() OVER (PARTITION BY days.period_start ORDER BY days.period_day) AS day_place',
     'COUNT(*) OVER (PARTITION BY days.period_start) AS day_count',
     'MIN(days.period_day) OVER () AS first_of_all',
@@ -64,8 +66,8 @@ export function windowStarts(days: string, count: number): string {
   return [
     'SELECT ends.period_day AS period_day, COALESCE(begins.period_day, lasts.period_day, ends.first_of_all) AS window_start',
     `FROM (SELECT ${wanted.join(', ')} FROM (${placed}) AS placed) AS ends`,
-    `LEFT JOIN (${placed}) AS begins ON begins.period_place + ${count} = ends.next_period AND begins.day_place = ends.wanted_day`,
-    `LEFT JOIN (SELECT placed.period_place AS period_place, MAX(placed.period_day) AS period_day FROM (${placed}) AS placed GROUP BY placed.period_place) AS lasts ON lasts.period_place + ${count} = ends.next_period`,
+    `LEFT JOIN (${placed}) AS begins ON begins.later_place = ends.next_period AND begins.day_place = ends.wanted_day`,
+    `LEFT JOIN (SELECT placed.later_place AS later_place, MAX(placed.period_day) AS period_day FROM (${placed}) AS placed GROUP BY placed.later_place) AS lasts ON lasts.later_place = ends.next_period`,
   ].join('\n  ');
 }
 
