@@ -65,9 +65,9 @@ const E2E_WORK: Part = {
  */
 export const ROUNDS: readonly (readonly (readonly Part[])[])[] = [
   [[UNIT]],
-  [[ELEMENT]],
+  [[ELEMENT], [mdxPart('mdx-large', ['--large-level', '0'])]],
   [[ELEMENT_NODE]],
-  [[E2E_PAGES], [mdxPart('mdx', []), mdxPart('mdx-large', ['--large-level', '0']), E2E_WORK]],
+  [[E2E_PAGES], [mdxPart('mdx', []), E2E_WORK]],
 ];
 
 function vitestPart(name: string, reporter: 'dot' | 'verbose', options: readonly string[]): Part {
