@@ -161,15 +161,24 @@ export class AuditLog implements Observer {
   async #writeBatch(): Promise<void> {
     const batch = this.#waiting.slice(0, BATCH);
     const rows = await this.#ofPresentTenants(batch);
-    if (rows.length > 0)
+    if (rows.length > 0) {
       await this.#tables
         .insertInto('audit_log')
         .values(rows)
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
+      await this.#dropGone(rows);
+    }
     const done = new Set(batch);
     this.#waiting = this.#waiting.filter((row) => !done.has(row));
     this.#written += batch.length;
+  }
+
+  /** Takes back what was written while its tenant was being removed; a removal that comes later takes it itself. */
+  async #dropGone(written: readonly Row[]): Promise<void> {
+    const present = new Set(await this.#ofPresentTenants(written));
+    const gone = written.filter((row) => !present.has(row)).map(({ id }) => id);
+    if (gone.length > 0) await this.#tables.deleteFrom('audit_log').where('id', 'in', gone).execute();
   }
 
   async #ofPresentTenants(batch: readonly Row[]): Promise<readonly Row[]> {

@@ -11,6 +11,7 @@ import type { StateStore } from '../state/index.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
 import { AuditLog } from './audit-log.ts';
 import { auditPlugin } from './operations.ts';
+import type { AuditTables } from './tables.ts';
 import { auditMigrations } from './tables.ts';
 
 const log = openLog('silent');
@@ -229,5 +230,21 @@ onEveryEngine((fixture) => {
     for (let n = 0; n < 10; n++) small.record({ ...blank, actor: 'small', target: String(n) });
     await small.close();
     expect((await entries(admin, { user: 'small' })).map(({ target }) => target)).toEqual(['9', '8', '7']);
+  });
+
+  test('what is written while its tenant is being removed goes with it', async () => {
+    const [leaving, staying] = ['leaving' as TenantId, 'ops' as TenantId];
+    let looks = 0;
+    // There when the entry is about to be written, gone when it is.
+    const tenantsAmong = async () => new Set(looks++ === 0 ? [leaving, staying] : [staying]);
+    const racing = new AuditLog({ state, clock: () => now, log, keepMs: 0, tenantsAmong });
+    for (const tenant_id of [leaving, staying]) racing.record({ ...blank, tenant_id, actor: 'racer' });
+    await racing.close();
+    const left = await state
+      .tables<AuditTables>()
+      .selectFrom('audit_log')
+      .where('actor', '=', 'racer')
+      .select('tenant_id');
+    expect(await left.execute()).toEqual([{ tenant_id: 'ops' }]);
   });
 });

@@ -51,6 +51,8 @@ export async function removeTenant(state: State, home: Home, { id, name }: Tenan
   // What was asked before the first step may have been written down after it.
   await deleteRows(database, id);
   await state.tables<{ tenants: { id: string } }>().deleteFrom('tenants').where('id', '=', id).execute();
+  // Who looked for the tenant just before has written by now; who looks from now on finds none.
+  await deleteRows(database, id);
 }
 
 /** Removes what requests that had begun before have written since, of a tenant that is removed. */
