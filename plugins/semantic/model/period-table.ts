@@ -29,19 +29,24 @@ export type PeriodKey = string | number | boolean;
 export const KEY_TYPES: readonly ScalarType[] = ['integer', 'decimal', 'text', 'date', 'timestamp', 'timestamptz'];
 
 /** Candidates that a refusal names. */
-const MOST_CANDIDATES = 1_000;
+const MAX_CANDIDATES = 1_000;
 
 /** Periods in their order. */
 export class Periods {
   readonly all: readonly TablePeriod[];
+  readonly #firsts: readonly number[];
   readonly #places: ReadonlyMap<number, number>;
   readonly #byKey: ReadonlyMap<string, TablePeriod>;
   readonly #byLabel: ReadonlyMap<string, readonly TablePeriod[]>;
+  /** The latest day of each period and of those before it: days of one may lie among those of another. */
+  readonly #reach: readonly number[];
+  #byNumber: ReadonlyMap<number, TablePeriod> | undefined;
 
   /** @param all sorted by their first days, which are different */
   constructor(all: readonly TablePeriod[]) {
     this.all = all;
-    this.#places = new Map(all.map(({ first }, place) => [first, place]));
+    this.#firsts = all.map(({ first }) => first);
+    this.#places = new Map(this.#firsts.map((first, place) => [first, place]));
     this.#byKey = new Map(all.map((period) => [String(period.key), period]));
     const byLabel = new Map<string, TablePeriod[]>();
     for (const period of all) {
@@ -49,6 +54,11 @@ export class Periods {
       if (byLabel.get(label)?.push(period) === undefined) byLabel.set(label, [period]);
     }
     this.#byLabel = byLabel;
+    let reach = Number.NEGATIVE_INFINITY;
+    this.#reach = all.map(({ last }) => {
+      reach = Math.max(reach, last);
+      return reach;
+    });
   }
 
   /** Returns the period that begins on a day. */
@@ -69,7 +79,7 @@ export class Periods {
 
   /** Returns the period that is meant by its key, what it is called, or a day of it. */
   meant(written: string): TablePeriod | undefined {
-    const found = this.#byKey.get(written) ?? this.#byNumber(written);
+    const found = this.#byKey.get(written) ?? this.#numbered(written);
     if (found !== undefined) return found;
     const called = this.#byLabel.get(written.toLowerCase()) ?? [];
     if (called.length > 0) return called.length === 1 ? called[0] : undefined;
@@ -78,21 +88,50 @@ export class Periods {
     return around.length === 1 ? around[0] : undefined;
   }
 
+  /** Returns the first period with a day from `day` on. */
+  endingFrom(day: number): TablePeriod | undefined {
+    return this.all[placeFrom(this.#reach, day)];
+  }
+
+  /** Returns the last period that begins on `day` or before it. */
+  beginningBy(day: number): TablePeriod | undefined {
+    return this.all[this.#countBeginningBy(day) - 1];
+  }
+
   /** Returns the periods that have days from one to another one on. */
   within(from: number, to: number): readonly TablePeriod[] {
-    return this.all.filter(({ first, last }) => last >= from && first <= to);
+    return this.all.slice(placeFrom(this.#reach, from), this.#countBeginningBy(to)).filter(({ last }) => last >= from);
   }
 
   /** Lists the keys that a request may name, of many the last ones. */
   keys(): readonly string[] {
-    return this.all.slice(-MOST_CANDIDATES).map(({ key }) => String(key));
+    return this.all.slice(-MAX_CANDIDATES).map(({ key }) => String(key));
+  }
+
+  #countBeginningBy(day: number): number {
+    return placeFrom(this.#firsts, day + 1);
   }
 
   /** Finds a period by a number, which may be written in several ways: `7`, `7.0`. */
-  #byNumber(written: string): TablePeriod | undefined {
-    const number = /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(written) ? Number(written) : undefined;
-    return number === undefined ? undefined : this.all.find(({ key }) => key !== '' && Number(key) === number);
+  #numbered(written: string): TablePeriod | undefined {
+    if (!/^[+-]?\d{1,15}(\.\d{1,15})?$/.test(written)) return undefined;
+    // Of several the first one: the last entry of a number is what a map keeps.
+    this.#byNumber ??= new Map(
+      this.all.toReversed().flatMap((period) => (period.key === '' ? [] : [[Number(period.key), period] as const])),
+    );
+    return this.#byNumber.get(Number(written));
   }
+}
+
+/** Returns the place of the first of numbers that never fall which is at least `least`. */
+function placeFrom(rising: readonly number[], least: number): number {
+  let [from, to] = [0, rising.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((rising[middle] ?? 0) < least) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Returns a key as answers show it: dates and moments in ISO 8601, whole numbers that no double holds as text. */

@@ -1,5 +1,5 @@
 /** Comparisons along the periods of a calendar's table, which are as long as the table says. */
-import { DAY_MS, dateText } from '../../../../router/calendar.ts';
+import { DAY_MS, dateText, readMoment } from '../../../../router/calendar.ts';
 import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
@@ -73,12 +73,11 @@ export function conditionsOfPeriods(
 
 /** Moves a filter of the table's own periods, each to the one that it is compared with. */
 function movedPeriods(filter: ResolvedFilter, shift: PeriodShift): Condition {
-  const periods = shift.table.periods;
   const make = (test: Predicate): Condition => ({ kind: 'filter', filter: { ...filter, test } });
   const [all, none] = [make({ kind: 'notNull' }), make({ kind: 'in', values: [] })];
   const away = ({ value }: Parameter): Parameter | undefined => {
-    const found = periods?.all.find(({ first }) => dateText(first) === String(value));
-    const period = found === undefined ? undefined : periodAway(found.first, shift);
+    const moment = readMoment(String(value));
+    const period = moment === undefined ? undefined : periodAway(moment / DAY_MS, shift);
     return period && { type: 'date', value: dateText(period.first) };
   };
   const compared = (operator: '=' | '<>' | '<' | '<=' | '>' | '>=', value: Parameter): Condition => {
@@ -152,7 +151,7 @@ function movedDays(filter: ResolvedFilter, zone: string | undefined, shift: Peri
 /** Returns the moment that a stretch begins with where it is compared; `undefined` where no period is there. */
 function startAway(from: number, shift: PeriodShift): number | undefined {
   const day = Math.floor(from / DAY_MS);
-  const period = shift.table.periods?.all.find(({ last }) => last >= day);
+  const period = shift.table.periods?.endingFrom(day);
   const other = period && periodAway(period.first, shift);
   if (period === undefined || other === undefined) return undefined;
   if (day < period.first) return other.first * DAY_MS;
@@ -162,7 +161,7 @@ function startAway(from: number, shift: PeriodShift): number | undefined {
 function endAway(before: number | undefined, shift: PeriodShift): number | undefined {
   if (before === undefined) return undefined;
   const day = Math.ceil(before / DAY_MS) - 1;
-  const period = shift.table.periods?.all.findLast(({ first }) => first <= day);
+  const period = shift.table.periods?.beginningBy(day);
   const other = period && periodAway(period.first, shift);
   if (period === undefined || other === undefined) return undefined;
   if (day >= period.last && before % DAY_MS === 0) return (other.last + 1) * DAY_MS;
