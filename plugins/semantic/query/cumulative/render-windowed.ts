@@ -97,15 +97,19 @@ export class WindowRenderer {
     ].join('\n');
   }
 
-  /** Joins the last days of periods that stand in a table to what has the periods. */
-  #lastDays({ axis, grouping }: WindowQuery, from: string): string {
+  /**
+   * Joins the last days of periods that stand in a table, of those that the filters of the date leave, to what has the
+   * periods. The day with which filters end may itself be of another period, or of none.
+   */
+  #lastDays({ axis, grouping, windowed: { lastDay } }: WindowQuery, from: string): string {
+    const left = lastDay === undefined ? '' : ` WHERE days.period_day <= ${this.#dialect.literal(lastDay, 'date')}`;
     const joins = axis.flatMap((index) => {
       const table = tableOf(grouping[index]?.grain);
       if (table === undefined) return [];
       const name = lastDaysOf(index);
       const days = this.#rows.daysOf(table, '    ');
       return [
-        `\n  LEFT JOIN (SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${days}) AS days GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
+        `\n  LEFT JOIN (SELECT days.period_start AS period_start, MAX(days.period_day) AS period_end FROM (${days}) AS days${left} GROUP BY days.period_start) AS ${name} ON ${name}.period_start = ${from}.g${index}`,
       ];
     });
     return joins.join('');

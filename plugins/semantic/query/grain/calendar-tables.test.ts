@@ -441,6 +441,12 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
       [10, 14, 14],
       [20, 16, 28],
     ]);
+    // Filters that end with a day of no period leave the third week its days before.
+    expect(await table({ rows: [WEEKS], values, filters: till('2024-02-14') })).toEqual([
+      [30, 6, 6],
+      [10, 14, 14],
+      [20, 48, 60],
+    ]);
     expect(await table({ values })).toEqual([[128, 240]]);
     expect(await table({ values, filters: till('2024-02-13') })).toEqual([[48, 60]]);
     expect(await table({ values, filters: till('2024-02-14') })).toEqual([[null, null]]);
