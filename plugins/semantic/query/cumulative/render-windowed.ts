@@ -1,22 +1,19 @@
 /** SQL of windows: which periods end them, and the rows between their ends. */
 
-import { DAY_MS, dateText, momentText } from '../../../../router/calendar.ts';
 import type { Dialect } from '../../../../router/capabilities/dialect.ts';
 import { DATE_GRAINS, isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { InternalError } from '../../../../router/errors.ts';
-import type { PeriodTable } from '../../model/period-table.ts';
 import type { Bound, ColumnLeaf, DayShift, Window } from '../../model/template.ts';
 import { fieldsOf } from '../conditions.ts';
-import { startAt } from '../fill/fill.ts';
 import { fieldAtGrain, grainSql, type ResolvedGrain, tableOf } from '../grain/grain.ts';
 import { firstDayOf, movedDay } from '../offset/render-offset.ts';
 import type { DatedRows, Fill } from '../plan.ts';
 import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
+import { everyPeriod } from './filled-periods.ts';
 import { endOf, startsOf, withStarts } from './table-windows.ts';
 import {
-  CLOCK_SECONDS,
-  grainNamed,
+  finestOf,
   hasEnd,
   isAveraged,
   isCut,
@@ -24,7 +21,6 @@ import {
   isOfTable,
   lastDaysOf,
   numbers,
-  PERIODS_FROM_FINEST,
   STEPS,
   startNames,
   type WindowQuery,
@@ -84,11 +80,13 @@ export class WindowRenderer {
     const days = axis.map((index) => this.#end(query, index, 'periods'));
     const ends = axis.flatMap((index, at) => (hasEnd(query, index) ? [`${at0(days, at)} AS e${at}`] : []));
     const known = [
-      `SELECT ${groups.join(', ')} FROM (`,
+      `SELECT DISTINCT ${groups.join(', ')} FROM (`,
       shown.map((one) => `      SELECT ${groups.join(', ')} FROM ${one}`).join('\n      UNION ALL\n'),
       '    ) AS shown',
     ].join('\n');
-    const all = isFilled(query, fill) ? this.#everyPeriod(query, fill, known) : known;
+    const all = isFilled(query, fill)
+      ? everyPeriod(at0(grouping, fill.group), fill, known, this.#rows, this.#dialect)
+      : known;
     if (isAveraged(query)) return this.#daysOfPeriods(query, all);
     return [
       `  SELECT DISTINCT ${[...groups.map((name) => `periods.${name} AS ${name}`), ...ends, ...this.#starts(query, days)].join(', ')}`,
@@ -119,11 +117,9 @@ export class WindowRenderer {
   #daysOfPeriods(query: WindowQuery, periods: string): string {
     const { axis, windowed } = query;
     const groups = axis.map((index) => `g${index}`);
-    const first = this.#begin(query, `periods.g${at0(axis, 0)}`);
-    const day = this.#dialect.shifted(dateOf(first), 'numbers.n', 'day');
-    const ofTables = axis.flatMap((index) => {
-      const table = tableOf(query.grouping[index]?.grain);
-      return table === undefined ? [] : [this.#rows.daysOf(table, '    ')].map((days) => ({ index, days }));
+    const [table, ...others] = axis.flatMap((index) => {
+      const known = tableOf(query.grouping[index]?.grain);
+      return known === undefined ? [] : [{ index, days: () => this.#rows.daysOf(known, '    ') }];
     });
     const within = axis.flatMap((index) => [
       `days.e0 >= ${this.#begin(query, `days.g${index}`)}`,
@@ -134,18 +130,33 @@ export class WindowRenderer {
       ...(firstDay === undefined ? [] : [`days.e0 >= ${this.#dialect.literal(firstDay, 'date')}`]),
       ...(lastDay === undefined ? [] : [`days.e0 <= ${this.#dialect.literal(lastDay, 'date')}`]),
     ];
+    const { day, source, from, own } = this.#dayOf(query, table);
     return [
       `  SELECT DISTINCT ${[...groups.map((name) => `days.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
       `  FROM (\n    SELECT ${[...groups.map((name) => `periods.${name} AS ${name}`), `${day} AS e0`].join(', ')}`,
-      `    FROM (\n    ${periods}\n    ) AS periods CROSS JOIN (${numbers(3)}) AS numbers`,
-      `    WHERE ${groups.map((name) => `periods.${name} IS NOT NULL`).join(' AND ')}\n  ) AS days${this.#lastDays(query, 'days')}`,
-      // A day between the first and the last of a period may be of none.
-      ...ofTables.map(({ index, days }) => {
+      `    FROM (\n    ${periods}\n    ) AS periods CROSS JOIN (${source}) AS ${from}`,
+      `    WHERE ${[...groups.map((name) => `periods.${name} IS NOT NULL`), ...own].join(' AND ')}\n  ) AS days${this.#lastDays(query, 'days')}`,
+      ...others.map(({ index, days }) => {
         const own = `own_days_${index}`;
-        return `  LEFT JOIN (${days}) AS ${own} ON ${own}.period_start = days.g${index} AND ${own}.period_day = days.e0`;
+        return `  LEFT JOIN (${days()}) AS ${own} ON ${own}.period_start = days.g${index} AND ${own}.period_day = days.e0`;
       }),
-      `  WHERE ${[...within, ...left, ...ofTables.map(({ index }) => `own_days_${index}.period_day IS NOT NULL`)].join(' AND ')}`,
+      `  WHERE ${[...within, ...left, ...others.map(({ index }) => `own_days_${index}.period_day IS NOT NULL`)].join(' AND ')}`,
     ].join('\n');
+  }
+
+  /** Returns what has the days of periods: a table that tells them, or numbers that count from the first day of the shortest. */
+  #dayOf(query: WindowQuery, table: { readonly index: number; readonly days: () => string } | undefined) {
+    if (table !== undefined) {
+      const { index, days } = table;
+      const own = [`own_days.period_start = periods.g${index}`];
+      return { day: 'own_days.period_day', source: days(), from: 'own_days', own };
+    }
+    const index = finestOf(query) ?? at0(query.axis, 0);
+    const { grain } = at0(query.grouping, index);
+    const { count, unit } = grain !== undefined && isGrainOf(grain.name, 'period') ? STEPS[grain.name] : STEPS.day;
+    const first = dateOf(this.#begin(query, `periods.g${index}`));
+    const digits = String(unit === 'day' ? count - 1 : count * 31 - 1).length;
+    return { day: this.#dialect.shifted(first, 'numbers.n', 'day'), source: numbers(digits), from: 'numbers', own: [] };
   }
 
   /**
@@ -161,66 +172,30 @@ export class WindowRenderer {
     );
     const onAxis = axis.map((index) => at0(grouping, index));
     const bound = this.#rows.group(ends.by, ends.by.node);
-    const day = this.#dialect.shifted(dateOf('ends.first_day'), 'numbers.n', 'day');
-    const parts = axis.flatMap((index) => {
+    const shown = axis.flatMap((index) => {
       const { grain } = at0(grouping, index);
       // A day that is shown at several is the only one of its group.
       if (grain === undefined || DATE_GRAINS[grain.name].needsTime || grain.moved?.kind === 'spread') return [];
-      const shown = movedDay(dateOf('days.e0'), grain, this.#dialect) ?? dateOf('days.e0');
-      return [`${grainSql(shown, grain, this.#dialect)} = days.g${index}`];
+      const day = movedDay(dateOf('days.e0'), grain, this.#dialect) ?? dateOf('days.e0');
+      return [{ index, sql: grainSql(day, grain, this.#dialect) }];
     });
+    // Days are made before their groups are computed, which DISTINCT sees to; engines find the days of a group by those.
+    const ofDay = ['days.e0 AS e0', ...shown.map(({ index, sql }) => `${sql} AS g${index}`)].join(', ');
+    const within = ['days.e0 >= ends.first_day', 'days.e0 <= ends.last_day'];
+    const alike = shown.map(({ index }) => `days.g${index} = ends.g${index}`);
     const by = own.length === 0 ? '' : `\n    GROUP BY ${own.map((_, index) => index + 1).join(', ')}`;
+    const day = this.#dialect.shifted(dateOf('bounds.first_day'), 'numbers.n', 'day');
+    const extent = [`MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`];
+    // Written anew each time: parameters are bound in the order of the text.
+    const facts = () => this.#fromWhere(ends, onAxis);
     return [
-      `  SELECT ${[...groups.map((name) => `days.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
-      `  FROM (\n    SELECT ${[...groups.map((name) => `ends.${name} AS ${name}`), `${day} AS e0`, 'ends.last_day AS last_day'].join(', ')}`,
-      `    FROM (\n    SELECT ${[...own, `MIN(${bound}) AS first_day`, `MAX(${bound}) AS last_day`].join(', ')}\n    ${this.#fromWhere(ends, onAxis)}${by}\n    ) AS ends CROSS JOIN (${numbers(5)}) AS numbers\n  ) AS days`,
-      `  WHERE ${['days.e0 <= days.last_day', ...parts].join(' AND ')}`,
-    ].join('\n');
-  }
-
-  /** Writes all periods from the first to the last, those without facts too; as many as are ever filled. */
-  #everyPeriod({ grouping }: WindowQuery, { group, range }: Fill, known: string): string {
-    const { field, grain } = at0(grouping, group);
-    if (grain === undefined) throw new InternalError('a date without a grain is filled');
-    const table = tableOf(grain);
-    if (table !== undefined) return this.#everyPeriodOf(table, { group, range }, known);
-    const { type } = fieldAtGrain(field, grain);
-    if (!isMomentType(type)) throw new InternalError('what is no date is filled');
-    const literal = (wall: number) => {
-      const start = startAt(wall, grain);
-      const isDay = isGrainOf(grain.name, 'period');
-      const text = isDay ? dateText(start / DAY_MS) : `${momentText(start)}${type === 'timestamptz' ? 'Z' : ''}`;
-      return this.#dialect.literal(text, type);
-    };
-    const first = range.from === undefined ? `MIN(known.g${group})` : literal(range.from);
-    const last = range.before === undefined ? `MAX(known.g${group})` : literal(range.before - 1);
-    const isKnown = range.from !== undefined && range.before !== undefined;
-    const { count, unit } = isGrainOf(grain.name, 'period')
-      ? STEPS[grain.name]
-      : { count: CLOCK_SECONDS[isGrainOf(grain.name, 'clock') ? grain.name : 'hour'], unit: 'second' as const };
-    const moment = { expression: 'bounds.first_period', type, zone: grain.zone };
-    const period = this.#dialect.shifted(moment, `numbers.n * ${count}`, unit);
-    return [
-      `SELECT ${period} AS g${group}`,
-      `    FROM (SELECT ${first} AS first_period, ${last} AS last_period${isKnown ? '' : ` FROM (${known}) AS known`}) AS bounds`,
-      `    CROSS JOIN (${numbers()}) AS numbers`,
-      `    WHERE ${period} <= bounds.last_period`,
-    ].join('\n');
-  }
-
-  /** Writes all periods of a table from the first to the last. */
-  #everyPeriodOf(table: PeriodTable, { group, range }: Pick<Fill, 'group' | 'range'>, known: string): string {
-    const { from, before } = range;
-    const literal = (wall: number) => this.#dialect.literal(dateText(Math.floor(wall / DAY_MS)), 'date');
-    const first = from === undefined ? `MIN(known.g${group})` : literal(from);
-    const last = before === undefined ? `MAX(known.g${group})` : literal(before - 1);
-    const isKnown = from !== undefined && before !== undefined;
-    const begins = from === undefined ? 'days.period_start' : 'days.period_day';
-    return [
-      `SELECT DISTINCT days.period_start AS g${group}`,
-      `    FROM (SELECT ${first} AS first_day, ${last} AS last_day${isKnown ? '' : ` FROM (${known}) AS known`}) AS bounds`,
-      `    CROSS JOIN (${this.#rows.daysOf(table, '    ')}) AS days`,
-      `    WHERE ${begins} >= bounds.first_day AND days.period_start <= bounds.last_day`,
+      `  SELECT DISTINCT ${[...groups.map((name) => `ends.${name} AS ${name}`), 'days.e0 AS e0', ...this.#starts(query, ['days.e0'])].join(', ')}`,
+      `  FROM (\n    SELECT ${[...own, ...extent].join(', ')}\n    ${facts()}${by}\n  ) AS ends CROSS JOIN (`,
+      `    SELECT ${ofDay} FROM (`,
+      `    SELECT DISTINCT ${day} AS e0`,
+      `    FROM (\n    SELECT ${extent.join(', ')}\n    ${facts()}\n    ) AS bounds CROSS JOIN (${numbers(5)}) AS numbers`,
+      `    WHERE ${day} <= bounds.last_day\n    ) AS days\n  ) AS days`,
+      `  WHERE ${[...alike, ...within].join(' AND ')}`,
     ].join('\n');
   }
 
@@ -337,10 +312,9 @@ export class WindowRenderer {
 
   /** Writes the day with which the window of an anchored group ends, of which `ends.e0` is the last day. */
   #anchoredEnd(query: WindowQuery): string {
-    const { axis, grouping, windowed } = query;
-    const { moved, by } = windowed;
+    const { moved, by } = query.windowed;
     if (moved?.kind !== 'to') return 'ends.e0';
-    const period = axis.find((index) => PERIODS_FROM_FINEST.some((name) => name === grainNamed(grouping[index])));
+    const period = finestOf(query);
     if (period !== undefined) return this.#end(query, period, 'ends');
     return firstDayOf(moved.period, dateOf('ends.e0'), by.grain?.firstDay ?? 1, this.#dialect);
   }
@@ -356,13 +330,11 @@ export class WindowRenderer {
 
   /** Writes the day with which the window of a period of the axis ends; `from` names what has the periods. */
   #end(query: WindowQuery, index: number, from: string): string {
-    const { axis, grouping, windowed } = query;
-    const { moved, by } = windowed;
+    const { moved, by } = query.windowed;
     const value = `${from}.g${index}`;
     if (moved === undefined) return this.#lastDay(query, index, value);
     if (moved.kind === 'to') {
-      const finest = PERIODS_FROM_FINEST.flatMap((name) => axis.find((at) => grainNamed(grouping[at]) === name) ?? []);
-      const first = `${from}.g${finest[0] ?? index}`;
+      const first = `${from}.g${finestOf(query) ?? index}`;
       return firstDayOf(moved.period, dateOf(first), by.grain?.firstDay ?? 1, this.#dialect);
     }
     // Of a month the month before ends with its own last day.

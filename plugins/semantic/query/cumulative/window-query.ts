@@ -126,3 +126,9 @@ export const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', '
 export function grainNamed(group: FieldInRole | undefined): string {
   return group?.grain?.name ?? 'day';
 }
+
+/** Returns the group of the axis with the shortest periods, where any has periods. */
+export function finestOf({ axis, grouping }: WindowQuery): number | undefined {
+  const found = PERIODS_FROM_FINEST.flatMap((name) => axis.find((index) => grainNamed(grouping[index]) === name) ?? []);
+  return found[0];
+}

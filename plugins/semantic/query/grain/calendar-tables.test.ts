@@ -585,6 +585,38 @@ describe.each(ALL_ENGINES.filter((engine) => engineMissing(engine) === undefined
   });
 });
 
+it('a period of more than a thousand days has the mean over all of them', async () => {
+  const day = { columns: [['day', 'date']] } as const;
+  const tables: readonly Table[] = [
+    { ...day, name: 'events', rows: [['2020-01-01'], ['2023-05-31']] },
+    { ...day, name: 'first_day', rows: [['2020-01-01']] },
+  ];
+  const shop = await Fixture.open({
+    warehouse: await startWarehouse('duckdb', statementsFor('duckdb', tables), { poolSize: 1 }),
+    cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
+    document: `
+semantic_model:
+  - name: shop
+    ${vendor({ calendars: [{ dataset: 'eras', date: 'day', grains: [{ name: 'era', field: 'era' }] }] })}
+    datasets:
+      - { name: events, source: events, fields: [${field('day')}] }
+      - name: eras
+        source: SELECT CAST(day + CAST(n AS INTEGER) AS DATE) AS day, 1 AS era FROM first_day CROSS JOIN range(1247) AS numbers(n)
+        fields: [${field('day')}, ${field('era')}]
+    metrics:
+      - { name: mean, expression: [{ dialect: ANSI_SQL, expression: COUNT(events.day) }], ${vendor({ cumulative: { by: 'events.day', take: 'average' } })} }
+`,
+  });
+  try {
+    expect(shop.problems).toEqual([]);
+    const [row] = await shop.table({ rows: [of('era')], values: [{ metric: 'mean' }] });
+    // From 1 January 2020 to 31 May 2023 there are 1,247 days; the last has two events behind it.
+    expect(row).toEqual([1, expect.closeTo(1 + 1 / 1247, 9)]);
+  } finally {
+    await shop.close();
+  }
+});
+
 it('a week in which today is not has none before it', async () => {
   const shop = await open(await start('duckdb'), [RETAIL], () => Date.UTC(2025, 0, 1));
   try {
