@@ -120,10 +120,10 @@ export function hasEnd({ window, windowed, grouping }: WindowQuery, index: numbe
   return windowed.moved !== undefined || (window.take === 'first' && isLonger);
 }
 
-export const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
+const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
 
 /** Returns the grain of a group, a date itself being its day. */
-export function grainNamed(group: FieldInRole | undefined): string {
+function grainNamed(group: FieldInRole | undefined): string {
   return group?.grain?.name ?? 'day';
 }
 
