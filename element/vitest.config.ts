@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 const ALL = ['test-node/**/*.test.ts'];
-/** What measures frames. */
+/** The tests that measure frames. */
 const MEASURES = ['test-node/scroll.test.ts'];
 
 /**
- * What of the element runs in Node: what needs no browser, and what drives one from outside, with several pages. What runs
- * within a page: `web-test-runner.config.mjs`.
+ * Runs the element's tests that are Node's: those without a browser, and those that drive one from outside, with several
+ * pages. The tests within a page are run by `web-test-runner.config.mjs`.
  */
 export default defineConfig({
   root: import.meta.dirname,

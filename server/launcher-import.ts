@@ -1,4 +1,5 @@
 /** `service import`: hands the files, warehouses and folders of an installation to what makes a model of data. */
+
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
@@ -19,6 +20,7 @@ import type { ImportedTable } from '../router/capabilities/file-import.ts';
 import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../router/capabilities/identity.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../router/capabilities/warehouse.ts';
 import { ServiceError } from '../router/errors.ts';
+import { plural } from '../router/plural.ts';
 import { withOpenPassword, withSealedPassword } from '../router/sealed-password.ts';
 import { warehousesOf } from './cli/offline.ts';
 import type { Setup } from './cli/setup.ts';
@@ -348,7 +350,7 @@ function escapeXml(text: string): string {
 
 /** Writes a number with its noun: `1 row`, `2,000 rows`. */
 function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${count.toLocaleString('en')} ${plural(count, noun)}`;
 }
 
 function told({ config }: Setup, tenant: string, outcome: Omit<Imported, 'address' | 'lines'>): Imported {

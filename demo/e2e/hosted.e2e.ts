@@ -90,7 +90,7 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
   let llm: StandIn;
   let home: string;
   let key: string;
-  /** Of a query whose node was killed. */
+  /** The id of a query whose node was killed. */
   let lost: string;
   /** Slots, because a node that was killed is started anew. */
   const nodes: Product[] = [];

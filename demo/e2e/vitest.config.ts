@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const ALL = ['demo/e2e/**/*.e2e.ts'];
-/** Of work with the product rather than of what it delivers to pages; `npm test` runs the two side by side. */
+/** The tests of work with the product; the others are of what it delivers to pages. `npm test` runs the two side by side. */
 const WORK = ['hosted', 'add-data', 'agents', 'main-job', 'base-path'].map((name) => `demo/e2e/${name}.e2e.ts`);
 /** Measures how long the process is held. */
 const HOSTILE = ['demo/e2e/hostile.e2e.ts'];

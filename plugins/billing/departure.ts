@@ -1,17 +1,10 @@
-/** What a tenant that is to be removed has at the payment processor. */
 import type { TenantId } from '../../router/capabilities/identity.ts';
+import type { BilledTenant } from '../../router/capabilities/payments.ts';
 import type { State } from '../../router/capabilities/state.ts';
 import { BillingRecords } from './records.ts';
 import { isEnded } from './status.ts';
 
-interface BilledTenant {
-  /** Its customers there; the processor knows what they are subscribed to now. */
-  readonly customers: readonly string[];
-  /** The subscription that runs as far as this installation was told; `undefined` for none. */
-  readonly running: string | undefined;
-}
-
-/** Returns what is known here of a tenant at the payment processor. */
+/** Returns the customers and the running subscription of a tenant that is to be removed, as the state has them. */
 export async function billedTenant(state: State, tenant: TenantId): Promise<BilledTenant> {
   const records = new BillingRecords(state, Date.now);
   const record = await records.find(tenant);

@@ -29,7 +29,7 @@ export interface DatasourceOperationsOptions {
   readonly onRemoved?: (
     datasource: Datasource,
     caller: Scope,
-    /** What its file held. */
+    /** The text that its file held. */
     descriptor: string,
   ) => Promise<{ readonly removed: readonly string[]; readonly kept: readonly string[] } | undefined>;
 }

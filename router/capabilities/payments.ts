@@ -53,6 +53,14 @@ export interface CheckoutRequest {
   readonly idempotencyKey: string | undefined;
 }
 
+/** What is known here of a tenant at the payment processor. */
+export interface BilledTenant {
+  /** Its customers there; the processor knows what they are subscribed to now. */
+  readonly customers: readonly string[];
+  /** The subscription that runs as far as this installation was told; `undefined` for none. */
+  readonly running: string | undefined;
+}
+
 export interface PaymentProcessor {
   /** Tiers that have a price. */
   readonly tiers: readonly Tier[];

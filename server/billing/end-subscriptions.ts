@@ -1,13 +1,6 @@
 /** Ends what a tenant that is to be removed is subscribed to. */
-import type { PaymentProcessor } from '../../router/capabilities/payments.ts';
+import type { BilledTenant, PaymentProcessor } from '../../router/capabilities/payments.ts';
 import { ConflictError, ServiceError, UpstreamError } from '../../router/errors.ts';
-
-/** What is known here of a tenant at the payment processor. */
-interface Billed {
-  readonly customers: readonly string[];
-  /** The subscription that runs as far as this installation was told. */
-  readonly running: string | undefined;
-}
 
 const KEEP = 'or keep it (--keep-subscription, keepSubscription=true) and end it there yourself.';
 
@@ -21,7 +14,7 @@ const KEEP = 'or keep it (--keep-subscription, keepSubscription=true) and end it
  */
 export async function endSubscriptionsOf(
   { name }: { readonly name: string },
-  { customers, running }: Billed,
+  { customers, running }: BilledTenant,
   processor: Pick<PaymentProcessor, 'endAllOf'> | undefined,
 ): Promise<readonly string[]> {
   if (processor === undefined) {

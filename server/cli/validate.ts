@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { plural } from '../../router/plural.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { offlineWarehouses } from './offline.ts';
 import { jdbcUrl, UsageError } from './option-values.ts';
@@ -66,7 +67,7 @@ function lines({ file, kind, problems, notChecked }: Report): string {
   const told = problems.map(({ severity, message, line }) => `${file}:${line ?? 1}: ${severity}: ${message}\n`);
   const count = (wanted: string) => {
     const number = problems.filter(({ severity }) => severity === wanted).length;
-    return `${number} ${wanted}${number === 1 ? '' : 's'}`;
+    return `${number} ${plural(number, wanted)}`;
   };
   const open = notChecked.map((what) => `  not checked: ${what}\n`);
   return `${told.join('')}${file}: ${kind}, ${count('error')}, ${count('warning')}\n${open.join('')}`;

@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import type { State } from '../../router/capabilities/state.ts';
 import { ConflictError, NotFoundError } from '../../router/errors.ts';
 import { nearestFirst } from '../../router/nearest.ts';
+import { plural } from '../../router/plural.ts';
 import type { Home } from '../home-directory/home-directory.ts';
 import { DEFAULT_TENANT, type Tenant, type Tenants } from '../identity/index.ts';
 import { contentsOf, removeTenant, type TenantContents } from './contents.ts';
@@ -99,7 +100,7 @@ export function isEmpty({ rows, files }: TenantContents): boolean {
 
 /** Writes the counts: `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
 export function toldContents({ rows, files }: TenantContents): string {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  const count = (number: number, noun: string) => `${number} ${plural(number, noun)}`;
   return [
     ...Object.entries(rows).map(([table, number]) => `${count(number, 'row')} of ${table}`),
     ...Object.entries(files).map(([folder, number]) => `${count(number, 'file')} in ${folder}`),

@@ -1,6 +1,8 @@
 /** Asks the data whether keys are keys. Reads counts only, never a value. */
+
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
 import { InternalError } from '../../../router/errors.ts';
+import { plural } from '../../../router/plural.ts';
 import type { Dataset, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft } from '../model/read.ts';
@@ -70,5 +72,5 @@ async function count(sql: string, warehouse: Warehouse): Promise<number> {
 }
 
 export function times(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+  return `${count.toLocaleString('en-US')} ${plural(count, what)}`;
 }

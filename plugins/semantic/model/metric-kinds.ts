@@ -2,8 +2,10 @@
  * Kinds of metrics that a document declares beside an expression: the closed table. Each is a key of the data of our
  * vendor block on a metric. Schemas, the plan in words and the schema view are made from it.
  */
+
 import { z } from 'zod';
 import { DATE_GRAIN_NAMES, type GrainOf, isGrainOf } from '../../../router/date-grains.ts';
+import { plural } from '../../../router/plural.ts';
 
 /** What of the dates of a group stands for it, where a balance or a stock is meant: one of them, or the mean over them. */
 const TAKES = ['last', 'first', 'average'] as const;
@@ -99,9 +101,9 @@ const METRIC_KINDS: { readonly [Key in MetricKindKey]: MetricKind<DataOf<Key>> }
   },
   offset: {
     name: 'offset',
-    says: ({ by = 'its main date', count = 1, grain, to }) =>
+    says: ({ by = 'its main date', count = 1, grain = 'day', to }) =>
       to === undefined
-        ? `has in each group what it was ${count} ${grain}${count === 1 ? '' : 's'} earlier, by ${by}`
+        ? `has in each group what it was ${count} ${plural(count, grain)} earlier, by ${by}`
         : `has in each group what it was on the first day of the ${to}, by ${by}`,
   },
   semi_additive: {
@@ -143,7 +145,7 @@ function describeWindow({ window, to_date: toDate }: Pick<CumulativeFacts, 'wind
 }
 
 function described(count: number, grain: string): string {
-  return count === 1 ? grain : `${count} ${grain}s`;
+  return count === 1 ? grain : `${count} ${plural(count, grain)}`;
 }
 
 /** A kind of a metric, for people to read. */

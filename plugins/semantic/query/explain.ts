@@ -1,4 +1,5 @@
 /** A plan in words: at which grain each metric is computed, over which paths, and how no row is counted twice. */
+import { plural } from '../../../router/plural.ts';
 import type { Model, RowFilter } from '../model/model.ts';
 import type { PlanView } from '../schemas.ts';
 import { type Comparison, describeTarget } from './compare/comparison.ts';
@@ -76,7 +77,7 @@ function comparisonStep({ compare, axis, date, shift, values }: Comparison, { gr
   const names = values.flatMap((index) => metrics[index]?.metric.name ?? []).join(', ');
   const count = Math.abs(shift.count);
   const unit = shift.unit === 'period' ? shift.table.name : shift.unit;
-  const steps = `${count} ${unit}${count === 1 ? '' : 's'} ${shift.count < 0 ? 'earlier' : 'later'}`;
+  const steps = `${count} ${plural(count, unit)} ${shift.count < 0 ? 'earlier' : 'later'}`;
   const group = axis === undefined ? undefined : groups[axis];
   const when = group === undefined ? `the days that filters of ${keyOf(date)} name` : `each ${keyOf(group)}`;
   return `${names} is compared with what it was ${steps} (${describeTarget(compare.to)}): ${when} is asked for again at that time, null where nothing is there.`;

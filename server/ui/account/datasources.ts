@@ -1,3 +1,4 @@
+import { plural } from '../../../router/plural.ts';
 import type { Client } from '../api-client/client.ts';
 import { boolean, list, object, oneOf, text } from '../api-client/json.ts';
 
@@ -59,7 +60,7 @@ function parseProblem(item: unknown): DatasourceProblem {
 /** Counts the datasources, as "3 datasources, 1 broken": what is broken or out of date is counted, the rest is not. */
 export function summarizeDatasources(entries: readonly DatasourceEntry[]): string {
   const count = (status: DatasourceStatus): number => entries.filter((entry) => entry.status === status).length;
-  const parts = [`${entries.length} ${entries.length === 1 ? 'datasource' : 'datasources'}`];
+  const parts = [`${entries.length} ${plural(entries.length, 'datasource')}`];
   if (count('BROKEN') > 0) parts.push(`${count('BROKEN')} broken`);
   if (count('STALE') > 0) parts.push(`${count('STALE')} out of date`);
   return parts.join(', ');

@@ -1,3 +1,5 @@
+import { plural } from '../../../router/plural.ts';
+
 /** Times in words. */
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
@@ -29,5 +31,5 @@ export function formatHoursAsDays(hours: number): string {
 }
 
 function countText(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return `${count} ${plural(count, unit)}`;
 }

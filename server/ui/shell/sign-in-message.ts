@@ -1,3 +1,4 @@
+import { plural } from '../../../router/plural.ts';
 import { RequestFailedError } from '../api-client/client.ts';
 
 /** Says why a sign-in failed. It does not tell an unknown user from a wrong password. */
@@ -16,5 +17,5 @@ function retryText(seconds: number | undefined): string {
 }
 
 function countText(count: number, unit: string): string {
-  return `in ${count} ${unit}${count === 1 ? '' : 's'}`;
+  return `in ${count} ${plural(count, unit)}`;
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../../../router/plural.ts';
 import { type Calc, depending, EVERYTHING, numericCalc, type SetCalc, scalarCalc } from '../compile/calc.ts';
 import { memberOf, numberOf, scalarOf } from '../compile/conversions.ts';
 import { type Build, define } from '../compile/define.ts';
@@ -167,7 +168,7 @@ export const STATISTICS: readonly FunctionDefinition[] = [
       name,
       syntax: 'function',
       parameters: 'set value?',
-      description: `The value below which ${quarter} quarter${quarter === 1 ? '' : 's'} of the values are.`,
+      description: `The value below which ${quarter} ${plural(quarter, 'quarter')} of the values are.`,
       build: ofNumbers((numbers) => quantile(numbers, quarter / 4)),
     }),
   ),

@@ -94,11 +94,11 @@ export class Level {
   readonly depth: number;
   readonly kind: 'all' | 'measures' | 'stored';
   readonly model: model.Level | undefined;
-  /** Of the key's column, once members have been read. */
+  /** The type of the key's column, once members have been read. */
   keyType: ScalarType = 'other';
-  /** As above, of the names' column. */
+  /** The type of the names' column, once members have been read. */
   nameType: ScalarType = 'other';
-  /** Which parts of its members' sort keys run from the biggest to the smallest. */
+  /** Tells of each part of its members' sort keys whether it runs from the biggest to the smallest. */
   descending: readonly boolean[] = [];
 
   constructor(hierarchy: Hierarchy, kind: Level['kind'], name: string, of: model.Level | undefined) {

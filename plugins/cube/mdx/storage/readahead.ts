@@ -2,8 +2,8 @@ import { MAX_PARENTS_READ_AHEAD } from '../limits.ts';
 import type { Member } from '../metadata/member.ts';
 
 /**
- * Which parents' children to read together. A walk through parents one after the other gets twice as many with each
- * statement, as a file system reads ahead; who jumps gets what is asked for.
+ * Decides which parents' children are read together. A walk through parents one after the other gets twice as many with each
+ * statement, as a file system reads ahead; a walk that jumps gets what it asked for.
  */
 export class Readahead {
   #expected: Member | undefined;

@@ -1,7 +1,9 @@
 /** What the values of a request are compared with: the same question about another time. */
+
 import type { Period } from '../../../../router/calendar.ts';
 import { isGrainOf, isMomentType } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
+import { plural } from '../../../../router/plural.ts';
 import type { PeriodTable } from '../../model/period-table.ts';
 import { fiscalYearOf, tableOf } from '../grain/grain.ts';
 import { isSameDate, rangeLeft, rangeOf } from '../grain/range.ts';
@@ -161,5 +163,5 @@ export function describeTarget(to: CompareTarget): string {
   if (typeof to !== 'object') return COMPARE_TARGETS[to].says;
   const { offset, name } = to;
   const count = Math.abs(offset);
-  return `${count} ${name}${count === 1 ? '' : 's'} ${offset < 0 ? 'earlier' : 'later'}`;
+  return `${count} ${plural(count, name)} ${offset < 0 ? 'earlier' : 'later'}`;
 }
