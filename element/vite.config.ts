@@ -214,7 +214,7 @@ function squeezeTemplates(): Plugin {
   };
 }
 
-/** Comments, and the spaces that CSS does not need; those within selectors and values stay. */
+/** Removes comments, and the spaces that CSS does not need; those within selectors and values stay. */
 function squeezeStyles(code: string): string {
   return code
     .replace(/^\/\*(?!\*)[\s\S]*?\*\/\n/gm, '')

@@ -79,7 +79,7 @@ export abstract class ServiceError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 
-  /** The place as error bodies write it: `rows[1].field`. */
+  /** Returns the place as error bodies write it: `rows[1].field`. */
   get field(): string | undefined {
     return this.path === undefined ? undefined : formatPath(this.path);
   }

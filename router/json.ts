@@ -170,7 +170,10 @@ function isExact(number: string): boolean {
 /** Characters of the longest number that the language writes for a double: `-1.2345678901234567e-300`. */
 const MAX_DOUBLE_LENGTH = 24;
 
-/** Digits of a number without zeros around them: 17 tell every two doubles apart, and no double is written with more. */
+/**
+ * Counts the digits of a number without zeros around them: 17 tell every two doubles apart, and no double is written
+ * with more.
+ */
 function significantDigits(number: string): number {
   let digits = 0;
   let untilLast = 0;

@@ -123,7 +123,7 @@ interface Place {
   readonly isTag: boolean;
 }
 
-/** Places with those of one tag as one. */
+/** Merges places of one tag into one. */
 function merged(places: readonly Place[]): readonly Place[] {
   const byField = new Map<string, Place>();
   for (const place of places.filter(({ isTag }) => isTag)) {
@@ -135,7 +135,7 @@ function merged(places: readonly Place[]): readonly Place[] {
 
 const WRONG = 'no such value';
 
-/** Places of closed lists in a schema, each with a value that is wrong there alone. */
+/** Finds the places of closed lists in a schema, each with a value that is wrong there alone. */
 function closedLists(raw: Schema, field = '', depth = 0): readonly Place[] {
   const schema = followed(raw);
   if (depth > MAX_DEPTH) return [];

@@ -1,4 +1,7 @@
-/** Makes the capabilities of the process and the surfaces from them. With `launcher.ts` the only file that knows everybody. */
+/**
+ * Makes the capabilities of the process and the surfaces from them. With `launcher.ts` the only file that knows
+ * everybody.
+ */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AnalyticsResult, AnalyticsTask } from '../plugins/analytics/index.ts';
@@ -68,7 +71,10 @@ const LIST_PATIENCE_MS = 3_000;
 /** How long a query that another node handed back waits for the datasources after a start, in milliseconds. */
 const DATASOURCES_PATIENCE_MS = 60_000;
 
-/** Makes the capabilities, and of them the surfaces, each a function of those it needs. Adding a surface is one line here. */
+/**
+ * Makes the capabilities, and of them the surfaces, each a function of those it needs. Adding a surface is one line
+ * here.
+ */
 export async function surfaces(
   { home, config, log, environment }: ServiceOptions,
   state: StateStore,
@@ -287,7 +293,7 @@ export async function surfaces(
   };
 }
 
-/** Databases of uploaded files lie below the data folder of their tenant. */
+/** Names the folder for databases of uploaded files, which lies below the data folder of their tenant. */
 function uploadFolder({ root }: ServiceOptions['home'], folders: TenantFolders) {
   return {
     directoryOf: async (tenant: TenantId) => join((await folders.of(tenant)).data, 'imports'),

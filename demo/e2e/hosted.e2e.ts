@@ -159,7 +159,10 @@ describe('three nodes', { timeout: MINUTES_MS }, () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  /** Calls a node, with the API key or, for embeds, which belong to accounts, as the administrator; `undefined` where it died before it answered. */
+  /**
+   * Calls a node, with the API key or, for embeds, which belong to accounts, as the administrator; `undefined` where
+   * it died before it answered.
+   */
   async function call(at: Product, method: string, path: string, body?: unknown): Promise<Answer | undefined> {
     try {
       const response = await fetch(at.url + API + path, {
@@ -455,7 +458,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** A name that stands elsewhere than its neighbours, at every run alike. */
+/** Makes a name that stands elsewhere than its neighbours, at every run alike. */
 function shuffled(id: string): string {
   return createHash('sha256').update(id).digest('hex');
 }

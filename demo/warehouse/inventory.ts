@@ -23,7 +23,7 @@ function* stockPlaces({ stores, products }: Plan): Generator<StockPlace> {
   }
 }
 
-/** Pieces that a store means to have of a product in an average month. */
+/** Returns the pieces that a store means to have of a product in an average month. */
 function targetUnits({ store, product }: StockPlace): number {
   const affinity = product.category.formats[STORE_FORMATS.indexOf(store.format)] ?? 1;
   return 3 + 420 * popularity(product) * store.demand * affinity;

@@ -66,7 +66,10 @@ export function products(random: Random): readonly Product[] {
   }));
 }
 
-/** Pieces sold of a product against the others, before season and format: falls with its rank, never to nothing. */
+/**
+ * Weighs how much of a product is sold against the others, before season and format: falls with its rank, never to
+ * nothing.
+ */
 export function popularity({ rank, category }: Product): number {
   return category.weight / (rank + 14);
 }

@@ -3,7 +3,7 @@ import type { AskElement, AskSubject } from '../../router/capabilities/ask-sourc
 import { jsonOrUndefined } from '../../router/json.ts';
 import { MAX_EXAMPLES, MAX_FOLLOW_UPS } from './limits.ts';
 
-/** Questions that can be answered: those of the author, else what the examples show. */
+/** Returns questions that can be answered: those of the author, else what the examples show. */
 export function suggestionsOf({ questions, elements, examples }: AskSubject): readonly string[] {
   const asked = [...questions, ...elements.flatMap((element) => element.questions)];
   return [...new Set(asked.length > 0 ? asked : examples.map(({ description }) => description))].slice(0, MAX_EXAMPLES);

@@ -31,12 +31,12 @@ export class DatasourceBoard implements DatasourceStates {
     this.#onAsked = onAsked;
   }
 
-  /** Names of the connections that are loaded for the first time, as they are written. */
+  /** Lists the names of the connections that are loaded for the first time, as they are written. */
   get loading(): readonly string[] {
     return [...this.#loading.values()];
   }
 
-  /** True once the descriptors were read. */
+  /** Tells whether the descriptors were read. */
   get isKnown(): boolean {
     return this.#isKnown;
   }

@@ -140,7 +140,7 @@ export class DatasourceRegistry {
     });
   }
 
-  /** The folder of the descriptors. */
+  /** Returns the folder of the descriptors. */
   get directory(): string {
     return this.#folder.directory;
   }
@@ -182,7 +182,10 @@ export class DatasourceRegistry {
     });
   }
 
-  /** Removes a descriptor file and what it serves. Returns what it said; `undefined` where it is gone already or could not be read. */
+  /**
+   * Removes a descriptor file and what it serves. Returns what it said; `undefined` where it is gone already or could
+   * not be read.
+   */
   remove({ file }: RegisteredDatasource): Promise<RemovedDescriptor | undefined> {
     return this.#enqueue(async () => {
       const removed = this.list().some((entry) => entry.file === file) ? await this.#folder.remove(file) : undefined;
@@ -345,7 +348,7 @@ function unreadable(
   return { severity: 'error', message: `The document ${documentPath} ${why}.` };
 }
 
-/** Differs when anything that a loader is given differs. */
+/** Returns a text that differs when anything that a loader is given differs. */
 function fingerprintOf(datasource: Datasource, read: FileText): string {
   return createHash('sha256')
     .update(JSON.stringify([datasource, read]))

@@ -13,7 +13,7 @@ export interface WatchOptions {
   /** The folder whose `.sds` files count. */
   readonly directory: string;
   /**
-   * Runs, at most once in `SETTLE_MS`, when something may have changed. What changed is for the listener to find out.
+   * Is called, at most once in `SETTLE_MS`, when something may have changed. What changed is for the listener to find out.
    */
   readonly onChange: () => void;
   readonly log: Log;

@@ -10,7 +10,7 @@ export class ProblemList {
   readonly #problems: Problem[] = [];
   #more = 0;
 
-  /** How many were found. */
+  /** Counts the problems that were found. */
   get count(): number {
     return this.#problems.length + this.#more;
   }

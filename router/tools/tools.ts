@@ -42,7 +42,10 @@ export function collectTools(options: ToolOptions): ReadonlyMap<string, Tool> {
   return tools;
 }
 
-/** Agents read the list from the top: a surface's operations stay together, in the order of its router. */
+/**
+ * Sorts tools for agents, who read the list from the top: a surface's operations stay together, in the order of its
+ * router.
+ */
 function inOrderOfDeclaration(left: Route, right: Route): number {
   return left.plugin === right.plugin
     ? place(left) - place(right)
@@ -87,7 +90,10 @@ function outputSchema({ output, procedure }: Route, listAs: string | undefined):
   return objectSchema(listAs === undefined ? output : z.object({ [listAs]: output }), 'output');
 }
 
-/** Protocols want an object at the root; a union of objects is one, although JSON Schema has no word for it there. */
+/**
+ * Returns a JSON Schema with an object at the root, as protocols want it; a union of objects is one, although JSON
+ * Schema has no word for it there.
+ */
 function objectSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...root } = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' });
   return { ...root, type: 'object' };

@@ -81,7 +81,7 @@ onEngines((state) => {
     }
   }
 
-  /** A subscription of acme at the processor. */
+  /** Makes a subscription of acme at the processor. */
   function atProcessor(id: string) {
     const customer = { ...fixtures().customer, id: 'cus_1' };
     const subscription = { ...fixtures().subscription, id, customer: 'cus_1', status: 'active' as const };

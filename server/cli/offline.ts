@@ -14,7 +14,7 @@ import { ownFiles } from '../warehouse/own-files.ts';
 import { CommandError } from './command-error.ts';
 import { type Setup, setUp } from './setup.ts';
 
-/** Warehouses for a command that belongs to no installation: relative file names start from the working folder. */
+/** Opens warehouses for a command that belongs to no installation: relative file names start from the working folder. */
 export function offlineWarehouses(): WarehousesOptions {
   return { statementTimeoutMs: 600_000, poolSize: 1, home: process.cwd(), log: openLog('silent') };
 }

@@ -255,7 +255,7 @@ export class JobStore {
       .execute();
   }
 
-  /** Jobs of these surfaces that no node has, the oldest first. */
+  /** Lists the jobs of these surfaces that no node has, the oldest first. */
   async handedBack(surfaces: readonly string[]): Promise<readonly Waiting[]> {
     const rows = await this.#tables
       .selectFrom('jobs')
@@ -289,7 +289,10 @@ export class JobStore {
     return row?.request == null ? undefined : JSON.parse(row.request);
   }
 
-  /** Makes the condition that must hold of a job in flight for it to come to an end: its node lives, or it waits for one not too long. */
+  /**
+   * Makes the condition that must hold of a job in flight for it to come to an end: its node lives, or it waits for
+   * one not too long.
+   */
   #hasHope(row: ExpressionBuilder<JobTables, 'jobs'>, now: number) {
     return row.or([
       row('heartbeat_at', '>', now - this.#limits.silentMs),

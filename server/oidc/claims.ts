@@ -60,7 +60,7 @@ function claimAt(claims: Claims, name: string): unknown {
   return at;
 }
 
-/** Providers write several values as a list, or as words of one text (`scope`). */
+/** Reads the texts of a claim; providers write several values as a list, or as words of one text (`scope`). */
 function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value, ...value.split(/[\s,]+/)];
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];

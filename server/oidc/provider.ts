@@ -55,7 +55,7 @@ export class Provider {
     });
   }
 
-  /** Endpoints that were right an hour ago are better than none. */
+  /** Returns the endpoints that were read last: those that were right an hour ago are better than none. */
   #kept(error: ProviderUnreachableError): ProviderFacts {
     if (this.#facts === undefined) throw error;
     return this.#facts.facts;

@@ -171,7 +171,7 @@ function isOutage(cause: unknown): boolean {
   return cause.cause instanceof Response && cause.cause.status >= 500;
 }
 
-/** Sign-ins in several tabs do not overwrite one another. */
+/** Names the cookie of one sign-in, so that several tabs do not overwrite one another's. */
 function cookieOf(state: string): string {
   return COOKIE_PREFIX + state.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 12);
 }

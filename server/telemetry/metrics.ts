@@ -1,4 +1,7 @@
-/** What `/metrics` tells, in the text format of Prometheus. Labels are closed lists or bounded; none names a user or a document. */
+/**
+ * What `/metrics` tells, in the text format of Prometheus. Labels are closed lists or bounded; none names a user or a
+ * document.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobState } from '../../router/capabilities/jobs.ts';
 import type { LlmAnswer } from '../../router/capabilities/llm.ts';
@@ -18,7 +21,7 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 export interface MetricsSources {
   readonly version: string;
   readonly cache: { readonly use: CacheUse };
-  /** Jobs of all nodes, by state. */
+  /** Counts the jobs of all nodes, by state. */
   readonly jobs: () => Promise<ReadonlyMap<JobState, number>>;
   /** Entries of the audit log that were written, and those that wait to be. */
   readonly audit?: { readonly use: { readonly written: number; readonly waiting: number } } | undefined;

@@ -21,12 +21,12 @@ export class Turns<Waiter> {
     this.#most = most === 0 ? Number.POSITIVE_INFINITY : most;
   }
 
-  /** All that wait, those included whose sharer has as many running as it may. */
+  /** Counts all that wait, those included whose sharer has as many running as it may. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Those that would be served if there were room for all of them. */
+  /** Counts those that would be served if there were room for all of them. */
   get ready(): number {
     let ready = 0;
     for (const { waiting, running } of this.#shares.values()) ready += Math.min(waiting.size, this.#most - running);

@@ -15,7 +15,7 @@ const socket = process.env.LOOP_DELAY_SOCKET;
 delete process.env.LOOP_DELAY_SOCKET;
 delete process.env.NODE_OPTIONS;
 
-/** Milliseconds that the main thread has waited for a processor so far; 0 where the system does not tell. */
+/** Returns the milliseconds that the main thread has waited for a processor so far; 0 where the system does not tell. */
 function queuedMillis() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[1]) / 1e6;

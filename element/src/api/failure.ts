@@ -31,7 +31,7 @@ export class Failure extends Error {
     this.code = code;
   }
 
-  /** Whether the same request may succeed later without anybody changing anything. */
+  /** Tells whether the same request may succeed later without anybody changing anything. */
   get retriable(): boolean {
     return RETRIABLE.test(this.code);
   }

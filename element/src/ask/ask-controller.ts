@@ -51,7 +51,7 @@ export class AskController implements EmbedController, Asker {
     return this.#running !== undefined;
   }
 
-  /** Oldest first; the last one is shown. */
+  /** Returns the exchanges, the oldest first; the last one is shown. */
   get exchanges(): readonly Exchange[] {
     return this.#exchanges;
   }

@@ -34,7 +34,7 @@ export class PartLoader {
     return this.#parts.get(name) as LazyPart<N>;
   }
 
-  /** Whether one is on its way. */
+  /** Tells whether a part is on its way. */
   get isLoading(): boolean {
     return [...this.#parts.values()].includes('loading');
   }

@@ -73,7 +73,7 @@ export class Panel {
     return state.status === 'ready' ? state.value : undefined;
   }
 
-  /** Whether the answer is drawn, or there will be none. */
+  /** Tells whether the answer is drawn, or there will be none. */
   get isSettled(): boolean {
     return this.view !== undefined || this.resource.state.status === 'failed';
   }

@@ -101,7 +101,7 @@ export class Fixture {
     return { status: answer.status, body: answer.body };
   }
 
-  /** The last error that a call met, as it was thrown. */
+  /** Returns the last error that a call met, as it was thrown. */
   get lastError(): ServiceError | undefined {
     return this.#client.errors.at(-1);
   }

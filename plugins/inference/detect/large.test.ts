@@ -10,7 +10,7 @@ import { viewOf } from './columns.ts';
 import { findingsOf } from './findings.ts';
 import { candidates, compositeCandidates } from './key-candidates.ts';
 
-/** Names that begin alike, so that every key may be meant by every column. */
+/** Makes a schema of names that begin alike, so that every key may be meant by every column. */
 function largeSchema(tables: number, columns: number): Table[] {
   return Array.from({ length: tables }, (_, table) => ({
     schema: 's',

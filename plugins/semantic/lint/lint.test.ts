@@ -6,7 +6,7 @@ import { type LintOptions, lintDocument } from './index.ts';
 const sql = (expression: string) => `expression: [{ dialect: ANSI_SQL, expression: "${expression}" }]`;
 const service = (data: object) => `custom_extensions: [{ vendor_name: SERVICE, data: '${JSON.stringify(data)}' }]`;
 
-/** Sales of stores and of customers, both of which lie in regions when `more` says so. */
+/** Makes a document of sales of stores and of customers, both of which lie in regions when `more` says so. */
 function shop({
   datasets = [],
   relationships = [],

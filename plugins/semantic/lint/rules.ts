@@ -77,7 +77,10 @@ function unclearCount(
   );
 }
 
-/** Ways around a mark of personal data that the reader lets pass: an explicit no, and the same table under another name. */
+/**
+ * Finds ways around a mark of personal data that the reader lets pass: an explicit no, and the same table under
+ * another name.
+ */
 function exposedPersonalData({ datasets, metrics }: Draft, problems: Problems): void {
   const marked = datasets.flatMap((dataset) =>
     dataset.fields

@@ -110,7 +110,7 @@ function shiftOf(grain: Period, count: number) {
   return { unit: 'month', count: MONTHS[grain] * count } as const;
 }
 
-/** Offsets of offsets add up where both count months or both days. */
+/** Adds an offset to that of a metric which is offset already, where both count months or both days. */
 function together(inner: Offset, outer: Offset): Offset {
   const isOne = inner.by.dataset === outer.by.dataset && inner.by.field === outer.by.field;
   if (isOne && inner.to === undefined && outer.to === undefined && inner.shift.unit === outer.shift.unit) {

@@ -276,7 +276,10 @@ function withoutNullIfZero(node: unknown): unknown {
   return numberOf(unwanted) === 0 ? guarded : bare;
 }
 
-/** Divisors that are numbers, or that test for zero themselves, are guarded. */
+/**
+ * Tells whether an expression divides by what may be zero. Divisors that are numbers, or that test for zero
+ * themselves, are guarded.
+ */
 function hasUnguardedDivision(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(hasUnguardedDivision);
   if (!isRecord(node)) return false;

@@ -19,7 +19,7 @@ const MONTHS = 48;
 const SPIKE_MONTH = 30;
 const SUPPRESSED_MONTH = 40;
 
-/** Receipts of one city's month; they share its amount. */
+/** Makes the receipts of one city's month; they share its amount. */
 function receipts(t: number, city: string, amount: number, count: number) {
   return Array.from({ length: count }, () => `('${monthText(t)}', '${city}', ${amount / count})`);
 }

@@ -19,7 +19,7 @@ export class ErrorCollector {
     }
   }
 
-  /** What was kept so far. */
+  /** Returns the problems that were kept so far. */
   get problems(): readonly Problem[] {
     return this.#problems;
   }

@@ -68,7 +68,10 @@ export function incomparableReason(
 
 const FINEST = 'at most six digits of a second';
 
-/** Engines round what they cannot hold: then another moment would be found than the one that is named. */
+/**
+ * Tells whether a moment is finer than the column holds. Engines round what they cannot hold: then another moment
+ * would be found than the one that is named.
+ */
 function isTooFine(nativeType: string, text: string): boolean {
   return !NANOSECONDS.test(nativeType) && /\.\d{6}0*[1-9]/.test(text);
 }
@@ -112,7 +115,7 @@ function fits(nativeType: string, text: string, { decimals }: BoundLimits): bool
 
 const NO_DIGITS = { before: 0, after: 0 };
 
-/** Bounds of whole numbers: `Nullable(UInt256)` has 256 bits and no sign. A BIGNUM has none. */
+/** Returns the bounds of a type of whole numbers: `Nullable(UInt256)` has 256 bits and no sign. A BIGNUM has none. */
 function boundsOf(nativeType: string): readonly [bigint, bigint] | undefined {
   const isUnsigned = /UHUGE|UInt/.test(nativeType);
   if (nativeType === 'oid') return [0n, 2n ** 32n - 1n];
@@ -132,7 +135,7 @@ const INTEGER_DIGITS: Readonly<Record<string, number>> = {
   UBIGINT: 20,
 };
 
-/** Digits that the column's own values may have, where both sides become one decimal type. */
+/** Returns the digits that the column's own values may have, where both sides become one decimal type. */
 function digitsOf(nativeType: string): { readonly before: number; readonly after: number } {
   const [, precision, scale = '0'] = /^(?:Nullable\()?DECIMAL\((\d+)(?:,\s*(\d+))?\)+$/i.exec(nativeType) ?? [];
   if (precision === undefined) return { before: INTEGER_DIGITS[nativeType] ?? 0, after: 0 };

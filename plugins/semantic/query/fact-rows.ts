@@ -138,7 +138,7 @@ function bridgeOf(beyond: readonly ResolvedGroup[], request: FactRowsRequest): B
   return { turn: way.turn, back: way.back, ways: new Map(ways) };
 }
 
-/** Ways of a filter over the bridge of the groups; none where its `via` names other facts. */
+/** Returns the ways of a filter over the bridge of the groups; none where its `via` names other facts. */
 function turnedWays(
   filter: ResolvedPlace,
   bridge: Bridge | undefined,

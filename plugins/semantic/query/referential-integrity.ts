@@ -33,7 +33,7 @@ export class ReferentialIntegrity {
     this.#log = log;
   }
 
-  /** The version of the data that `isTotalJoin` speaks of. */
+  /** Returns the version of the data that `isTotalJoin` speaks of. */
   get version(): string | undefined {
     return this.#checked?.version;
   }

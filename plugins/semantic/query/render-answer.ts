@@ -39,7 +39,7 @@ export class AnswerRenderer {
       : this.#severalSubqueries(subqueries, groups, cteName);
   }
 
-  /** Every metric that is computed, those that are not shown last. */
+  /** Returns every metric that is computed, those that are not shown last. */
   get metrics(): readonly MetricColumn[] {
     return [...this.#plan.metrics, ...this.#plan.hiddenMetrics];
   }

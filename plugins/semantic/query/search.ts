@@ -65,7 +65,7 @@ export function compileSearch(
   };
 }
 
-/** Engines write an instant with a space and without ending zeros, this product by ISO 8601. */
+/** Writes an instant as engines do, with a space and without ending zeros; this product writes ISO 8601. */
 function spelledAsStored(text: string, { type }: Field): string {
   if (type !== 'timestamp' && type !== 'timestamptz' && type !== 'time') return text;
   return text

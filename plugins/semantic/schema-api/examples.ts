@@ -112,7 +112,7 @@ function topN(metric: Metric, field: Field, body: SemanticQueryRequest): Example
   };
 }
 
-/** Texts of few values make the best groups; keys and measures the worst. */
+/** Ranks fields as groups: texts of few values are the best, keys and measures the worst. */
 function rankOf({ type }: Field, facts: FieldFacts | undefined): number {
   const kinds = { text: 0, boolean: 1, date: 2, integer: 3, timestamp: 4 };
   const kind = type in kinds ? kinds[type as keyof typeof kinds] : 5;

@@ -50,7 +50,7 @@ export class Samples {
     this.#settings = settings;
   }
 
-  /** Facts of every field of a dataset as its caller may see it, by field name. */
+  /** Returns the facts of every field of a dataset as its caller may see it, by field name. */
   async of(dataset: Dataset, model: Model, target: Target, refresh: boolean): Promise<ReadonlyMap<string, FieldFacts>> {
     const fields = [...dataset.fields.values()];
     if (fields.length === 0) return new Map();

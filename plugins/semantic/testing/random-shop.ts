@@ -286,7 +286,7 @@ function compareValues(left: Value, right: Value, direction: 'ASC' | 'DESC'): nu
   return direction === 'ASC' ? order : -order;
 }
 
-/** Means and ratios of different engines differ in their last bits. */
+/** Rounds means and ratios, which differ between engines in their last bits. */
 export function rounded(value: unknown): Value {
   if (typeof value === 'number') return Math.round(value * 1e6) / 1e6 + 0;
   return typeof value === 'string' ? value : null;

@@ -134,7 +134,10 @@ async function stop() {
   process.exit();
 }
 
-/** PostgreSQL refuses to run as root; under root it runs as `postgres` where that account exists, else as `nobody`. */
+/**
+ * Returns the account that PostgreSQL runs as, which refuses to run as root: under root it is `postgres` where that
+ * account exists, else `nobody`.
+ */
 function unprivilegedAccount() {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -154,7 +157,7 @@ function giveAway(path) {
   if (account.uid !== undefined) chownSync(path, account.uid, account.gid);
 }
 
-/** Under root the programs may lie where the other account cannot look (a checkout below /root): then a copy is run. */
+/** Returns programs that the other account can run: a copy where they lie where it cannot look (a checkout below /root). */
 function reachable({ initdb, postgres }) {
   if (account.uid === undefined || everybodyMayRun(postgres)) return { initdb, postgres };
   const bin = dirname(postgres);

@@ -57,7 +57,7 @@ export class ApiClient {
     this.#caller = caller;
   }
 
-  /** Areas A and B take the key; everything else the user, who may own embeds. */
+  /** Calls an operation. Areas A and B take the key; everything else the user, who may own embeds. */
   async call(operation: DeclaredOperation, call: Call = {}): Promise<Answer> {
     const { method, path } = operation;
     const headers = new Headers({ accept: 'application/json' });

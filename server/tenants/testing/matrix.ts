@@ -11,7 +11,10 @@ export type Asked = Things & Holdings;
 export interface Cell {
   /** Calls that name things of a tenant; without it, the operation takes no name of anything. */
   readonly calls: (of: Asked) => readonly Call[];
-  /** What it is answered when the things are the caller's own, one of its calls as the first says; any success without it. */
+  /**
+   * What it is answered when the things are the caller's own, one of its calls as the first says; any success without
+   * it.
+   */
   readonly own?: readonly number[];
   /** It names nothing and takes long: one stranger tries it. */
   readonly isSlow?: true;
@@ -58,7 +61,7 @@ const savedQuery = (of: Asked) => ({
 });
 
 /**
- * Areas B and the pages' own copies of it.
+ * Lists areas B and the pages' own copies of it.
  *
  * @param copy so that what one makes and ends is not what the other does
  */

@@ -23,13 +23,13 @@ export class RemoteData<T> implements ReactiveController {
     return this.#state;
   }
 
-  /** Whether a read is under way, also while an earlier value is shown. */
+  /** Tells whether a read is under way, also while an earlier value is shown. */
   get isBusy(): boolean {
     return this.#running !== undefined;
   }
 
   /**
-   * Reads; what is shown stays until the answer is there. A failure replaces it: nothing stale is passed off as
+   * Reads the data; what is shown stays until the answer is there. A failure replaces it: nothing stale is passed off as
    * current.
    */
   async read(from: (signal: AbortSignal) => Promise<T>): Promise<RemoteState<T>> {

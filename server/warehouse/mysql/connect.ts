@@ -16,7 +16,7 @@ export class Connector {
   }
 
   /**
-   * Connects, without TLS where the address prefers it and the server has none.
+   * Connects to a server, without TLS where the address prefers it and the server has none.
    *
    * @throws WarehouseUnreachableError
    */

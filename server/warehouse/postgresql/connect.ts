@@ -15,7 +15,7 @@ export class Connector {
   }
 
   /**
-   * Connects, without TLS where the address allows it and the server has none.
+   * Connects to a server, without TLS where the address allows it and the server has none.
    *
    * @throws WarehouseUnreachableError
    */

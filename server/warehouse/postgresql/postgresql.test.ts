@@ -61,7 +61,7 @@ const asReader = (query = ''): WarehouseAddress => ({
   password: 'of the reader',
 });
 
-/** Connections of the product to the test's database, by state. */
+/** Counts the connections of the product to the test's database, by state. */
 async function sessions(): Promise<readonly string[]> {
   const rows = await on.administer([
     "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'service' ORDER BY state",

@@ -88,7 +88,7 @@ export class ReaderConnection {
     }
   }
 
-  /** False once the process has ended or was stopped. */
+  /** Tells whether the process runs: neither ended nor stopped. */
   get isAlive(): boolean {
     return this.#ended === undefined;
   }

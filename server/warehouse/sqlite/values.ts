@@ -50,7 +50,10 @@ function instant(text: string, type: ScalarType): string {
   return `${date}T${clock ?? '00:00:00'}${type === 'timestamptz' ? 'Z' : ''}`;
 }
 
-/** Integers keep 64 bits. A decimal is a double, as every decimal in SQLite. Instants go as SQLite's date functions write them, so that texts compare. */
+/**
+ * Returns a value as SQLite is given it. Integers keep 64 bits. A decimal is a double, as every decimal in SQLite.
+ * Instants go as SQLite's date functions write them, so that texts compare.
+ */
 export function boundValue({ type, value }: Parameter): SqliteValue {
   if (value === null) return null;
   switch (type) {

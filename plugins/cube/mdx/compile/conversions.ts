@@ -181,7 +181,10 @@ export function nullOf(hierarchy: Hierarchy | undefined): Member {
   return hierarchy.nullMember;
 }
 
-/** Overloads keep this from happening, save where a text (`StrToMember`) or a property holds another kind of expression. */
+/**
+ * Makes the error of an expression of another kind. Overloads keep it from happening, save where a text
+ * (`StrToMember`) or a property holds another kind of expression.
+ */
 function notA(kind: string, calc: Calc): MdxError {
   return new MdxError(`An expression of type ${typeName(calc.type)} stands where a ${kind} is needed.`);
 }

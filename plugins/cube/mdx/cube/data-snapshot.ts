@@ -40,7 +40,7 @@ export class SnapshotManager {
     this.#options = options;
   }
 
-  /** Statements for cells so far. */
+  /** Counts the statements for cells so far. */
   get statements(): number {
     return this.#statements + (this.#current?.store.statements ?? 0);
   }

@@ -93,7 +93,7 @@ function firstBy(set: SetCalc, key: SortKey): NonNullable<SetCalc['first']> {
 }
 
 /**
- * Siblings by value, parents before their children. Members below different parents are compared by the ancestors at
+ * Sorts siblings by value, parents before their children. Members below different parents are compared by the ancestors at
  * which their paths part. In a tuple the first place that differs decides, in the context of the places before it.
  */
 function orderInHierarchy(evaluator: Evaluator, tuples: TupleSet, keys: readonly SortKey[]): TupleSet {

@@ -33,7 +33,10 @@ export class FactGroup {
   }
 }
 
-/** Facts that join a dimension at a level know nothing of the hierarchies that do not have that level. */
+/**
+ * Tells whether the facts know a level. Facts that join a dimension at a level know nothing of the hierarchies that do
+ * not have that level.
+ */
 function hasLevel({ levels }: Hierarchy, link: model.DimensionLink): boolean {
   return link.kind !== 'key' || link.level === undefined || levels.some(({ name }) => name === link.level);
 }

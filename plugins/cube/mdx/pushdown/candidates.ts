@@ -166,7 +166,7 @@ function keyOf(scope: string, { group, grains, measures, restrictions, having, t
 /** Big sets by query, so that a query that is evaluated again has them at once. */
 const MADE = new WeakMap<CellReader, Map<string, TupleSet>>();
 
-/** Combinations of whole levels, made between other work of the process. */
+/** Makes the combinations of whole levels, between other work of the process. */
 function tuplesInTurns(
   { cells }: Evaluator,
   key: string,

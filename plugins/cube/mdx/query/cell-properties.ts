@@ -29,8 +29,8 @@ const STANDARD: Readonly<Record<string, CellPropertyReader['read']>> = {
 };
 
 /**
- * Readers of the properties a query names. Other names than the standard's are those of calculated members (`FORE_COLOR = …`)
- * and of the schema's measures; of several members the one that is solved last decides.
+ * Returns readers of the properties that a query names. Other names than the standard's are those of calculated members
+ * (`FORE_COLOR = …`) and of the schema's measures; of several members the one that is solved last decides.
  */
 export function cellPropertyReaders(names: readonly Identifier[]): readonly CellPropertyReader[] {
   return names.map(({ segments }) => {
@@ -76,7 +76,10 @@ function measureProperty({ measure }: Member, name: string): Value | undefined {
   return content?.kind === 'value' ? content.value : undefined;
 }
 
-/** Returns the solve order of a member: a stored measure comes before every calculated member that does not say otherwise. */
+/**
+ * Returns the solve order of a member: a stored measure comes before every calculated member that does not say
+ * otherwise.
+ */
 function solveOrderOf({ calculation }: Member): number {
   return calculation?.solveOrder ?? -1;
 }

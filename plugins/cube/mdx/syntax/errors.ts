@@ -32,7 +32,7 @@ export class MdxEvaluationError extends MdxError {}
 /** A limit of the engine (depth, cells, time) was reached. Always fails the whole query. */
 export class MdxLimitError extends MdxError {}
 
-/** Runs; an `MdxError` that does not know where in the text it happened is told the place. */
+/** Runs a function; an `MdxError` that does not know where in the text it happened is told the place. */
 export function withPosition<T>(position: Position, run: () => T): T {
   try {
     return run();

@@ -4,8 +4,8 @@ import { MdxLimitError, type Position } from './errors.ts';
 import type { TokenStream } from './tokens.ts';
 
 /**
- * Expressions by precedence, loosest first: `AS`; `OR` `XOR` `:`; `AND`; `NOT` `EXISTING`; comparisons; `+` `-` `||`;
- * `*` `/`; signs; then names, literals and calls with what follows them after dots.
+ * Parses an expression by precedence, loosest first: `AS`; `OR` `XOR` `:`; `AND`; `NOT` `EXISTING`; comparisons; `+`
+ * `-` `||`; `*` `/`; signs; then names, literals and calls with what follows them after dots.
  */
 export function parseExpression(tokens: TokenStream): Expression {
   const value = tokens.nested(() => parseOr(tokens));

@@ -49,7 +49,7 @@ function modelOf(cube: Cube, sql: SchemaSql, warn: (line: number, message: strin
   });
 }
 
-/** Elements for which a semantic document has none. */
+/** Warns of elements for which a semantic document has none. */
 function warnOmitted(cube: Cube, { roles }: Schema, warn: (line: number, message: string) => void): void {
   for (const { name, hierarchy, line } of cube.calculatedMembers) {
     if (!isMeasures(hierarchy))

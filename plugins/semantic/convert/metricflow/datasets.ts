@@ -69,7 +69,7 @@ function extensionsOf(element: Described): readonly OsiExtension[] {
   return extension === undefined ? [] : [extension];
 }
 
-/** Entities, dimensions and measures, in this order. */
+/** Lists entities, dimensions and measures as fields, in this order. */
 function fieldsOf(model: SemanticModel, project: Project, problems: ConversionProblem[]): readonly OsiField[] {
   const names = new Set<string>();
   const add = (

@@ -89,7 +89,7 @@ semantic_model:
 ${metrics.join('\n')}
 `;
 
-/** The day that clocks of a zone show. */
+/** Returns the day that clocks of a zone show. */
 const dayIn = (zone: string, instant: number) =>
   Date.parse(`${new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(instant)}T00:00Z`);
 const monthBefore = (instant: number) => {

@@ -79,7 +79,7 @@ ${metrics.join('\n')}
 `;
 
 const iso = (day: number) => new Date(day).toISOString().slice(0, 10);
-/** The first day of a month so many months from that of a day. */
+/** Returns the first day of a month so many months from that of a day. */
 const first = (day: number, months: number) => {
   const date = new Date(day);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
@@ -136,13 +136,13 @@ const back = (day: number, step: (typeof STEPS)[string]) => {
   if (step === undefined) return day;
   return 'months' in step ? byMonths(day, -step.months) : day - step.days * DAY;
 };
-/** The end of a stretch, moved: behind every day that days of the stretch are compared with. */
+/** Returns the end of a stretch, moved: behind every day that days of the stretch are compared with. */
 const backEnd = (end: number, step: (typeof STEPS)[string]) => {
   if (step === undefined || 'days' in step) return back(end, step);
   return Math.max(back(end, step), back(end - DAY, step) + DAY);
 };
 
-/** Milliseconds that clocks of a zone show. */
+/** Returns the milliseconds that clocks of a zone show. */
 const wall = (zone: string, instant: number) =>
   Date.parse(
     `${new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(instant).replace(' ', 'T')}Z`,
@@ -159,7 +159,7 @@ interface Asked {
   readonly fill: false | true | 'zero';
 }
 
-/** The answer by looping over orders and periods. */
+/** Computes the answer by looping over orders and periods. */
 function answer({ name, moved, grain, zone, byStore, from, days, fill }: Asked): readonly (readonly unknown[])[] {
   const rows = orders.map(([hours, store, customer]) => {
     const instant = START + hours * HOUR;
@@ -176,7 +176,7 @@ function answer({ name, moved, grain, zone, byStore, from, days, fill }: Asked):
   const step = STEPS[moved];
   const passes = (day: number) =>
     (since === undefined || day >= back(since, step)) && (before === undefined || day < backEnd(before, step));
-  /** Where a row is shown: the periods, or the hour. */
+  /** Returns the periods, or the hour, in which a row is shown. */
   const places = ({ day, hour }: (typeof rows)[number]): readonly number[] => {
     if (grain === 'hour') return [hour];
     if (step === undefined) return [GRAINS[grain].start(day)];

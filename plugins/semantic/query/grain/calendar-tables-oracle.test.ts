@@ -13,7 +13,10 @@ const DAY = 86_400_000;
 const START = Date.UTC(2023, 11, 20) / DAY;
 const text = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
 
-/** Periods by their lengths, each with a key of its own in no order; days that are missing, and days that are there twice. */
+/**
+ * Periods by their lengths, each with a key of its own in no order; days that are missing, and days that are there
+ * twice.
+ */
 const calendars = fc.record({
   lengths: fc.array(fc.constantFrom(1, 4, 7, 28, 35), { minLength: 3, maxLength: 12 }),
   keys: fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 12, maxLength: 12 }),
@@ -101,7 +104,7 @@ ${Object.entries({
 `;
 
 type Row = (typeof rows)[number];
-/** The sum of each period of some rows, in order. */
+/** Sums some rows by period, in order. */
 function sums(some: readonly Row[], shift = 0): Map<number | null, number> {
   const byKey = new Map<number | null, number>();
   for (const { day, amount } of some) byKey.set(keyOf(day + shift), (byKey.get(keyOf(day + shift)) ?? 0) + amount);
@@ -112,9 +115,9 @@ const SPAN = { dataset: 'events', field: 'day', grain: 'span' };
 const DATE = { dataset: 'events', field: 'day' };
 const daysOfKey = (key: number | null) =>
   [...rowsOfDay.keys()].filter((day) => keyOf(day) === key).toSorted((a, b) => a - b);
-/** The day with which the window of a period to date begins; of no period there is none. */
+/** Returns the day with which the window of a period to date begins; of no period there is none. */
 const toDate = (day: number) => (keyOf(day) === null ? undefined : daysOfKey(keyOf(day))[0]);
-/** The day with which so many periods begin that end with a day. */
+/** Returns the day with which so many periods begin that end with a day. */
 function spansBefore(day: number, count: number): number | undefined {
   if (keyOf(day) === null) return undefined;
   const [own, place] = [daysOfKey(keyOf(day)), placeOf(keyOf(day))];

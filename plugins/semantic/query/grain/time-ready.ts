@@ -1,4 +1,7 @@
-/** What is read before the statement of a request is made: the zone of its clocks, and the periods of tables that it names. */
+/**
+ * What is read before the statement of a request is made: the zone of its clocks, and the periods of tables that it
+ * names.
+ */
 import { DAY_MS, readMoment } from '../../../../router/calendar.ts';
 import type { Cache } from '../../../../router/capabilities/cache.ts';
 import type { Scope } from '../../../../router/capabilities/identity.ts';
@@ -52,7 +55,7 @@ export async function withTimeOf<Found extends Target>(
   return { ...target, model: Object.freeze({ ...target.model, time: { ...time, tables: read } }) };
 }
 
-/** Names of grains in a request, with their places. */
+/** Lists the names of grains in a request, with their places. */
 function grainsNamed({ rows = [], columns = [], values = [], filters = [] }: SemanticQueryRequest) {
   const named: (readonly [string, RequestPath])[] = [];
   const ofFields = (items: readonly FieldItem[], path: RequestPath) => {
