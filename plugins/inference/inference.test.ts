@@ -12,12 +12,8 @@ import { openFileImport } from '../../server/file-import/file-import.ts';
 import { openRepository } from '../../server/repository/index.ts';
 import { openState, type StateStore } from '../../server/state/index.ts';
 import { openVault } from '../../server/vault/vault.ts';
-import {
-  type AnyEngineName,
-  engineMissing,
-  startWarehouse,
-  type TestWarehouse,
-} from '../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../server/warehouse/testing/describe-engines.ts';
+import { startWarehouse, type TestWarehouse } from '../../server/warehouse/testing/engines.ts';
 import { inference } from './index.ts';
 import { acceptingRegistry } from './testing/registry.ts';
 import { InferenceWork } from './work/work.ts';
@@ -80,84 +76,83 @@ async function surfaceOver(started: TestWarehouse) {
   };
 }
 
-describe.each(['duckdb', 'postgresql', 'sqlite', 'mariadb'] as const satisfies AnyEngineName[])('on %s', (engine) => {
-  const missing = engineMissing(engine);
-  if (missing !== undefined) {
-    it.skip(missing);
-    return;
-  }
-  let started: TestWarehouse;
-  let call: Awaited<ReturnType<typeof surfaceOver>>;
-  let id: string;
-  beforeAll(async () => {
-    started = await startWarehouse(engine, SHOP);
-    call = await surfaceOver(started);
-    const { jdbcUrl, username, password } = started.address;
-    const added = await call('POST /me/connections', {
-      body: { name: `shop on ${engine}`, url: jdbcUrl, username, password },
+describeEngines(
+  'on $engine',
+  (engine) => {
+    let started: TestWarehouse;
+    let call: Awaited<ReturnType<typeof surfaceOver>>;
+    let id: string;
+    beforeAll(async () => {
+      started = await startWarehouse(engine, SHOP);
+      call = await surfaceOver(started);
+      const { jdbcUrl, username, password } = started.address;
+      const added = await call('POST /me/connections', {
+        body: { name: `shop on ${engine}`, url: jdbcUrl, username, password },
+      });
+      expect(added.status).toBe(201);
+      id = added.body.id;
     });
-    expect(added.status).toBe(201);
-    id = added.body.id;
-  });
-  afterAll(() => started.stop());
+    afterAll(() => started.stop());
 
-  it('a saved connection is listed without its address, to its tenant alone', async () => {
-    const listed = await call('GET /me/connections');
-    const own = listed.body.find((each: { id: string }) => each.id === id);
-    expect(Object.keys(own).sort()).toEqual(['createdAt', 'id', 'name', 'schema', 'type']);
-    expect(own).toMatchObject({ name: `shop on ${engine}`, type: engine });
-    expect((await call('GET /me/connections', { caller: stranger })).body).toEqual([]);
-    expect((await call(`POST /me/inference/profile/connection/${id}`, { caller: stranger })).status).toBe(404);
-    expect((await call(`DELETE /me/connections/${id}`, { caller: stranger })).status).toBe(404);
-  });
-
-  it('the profile counts rows, distinct values and shows samples', async () => {
-    const { status, body } = await call(`POST /me/inference/profile/connection/${id}`, { body: {} });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ sampleCostUsd: 0, databaseProductName: expect.any(String) });
-    expect(new Date(body.sampledAt).toISOString()).toBe(body.sampledAt);
-    // biome-ignore lint/suspicious/noExplicitAny: as above.
-    const table = (name: string) => body.tables.find((each: any) => each.name === name);
-    expect(body.tables.map((each: { name: string }) => each.name)).toEqual(['customers', 'orders']);
-    const [customers, orders] = [table('customers'), table('orders')];
-    expect([customers.rowCount, orders.rowCount]).toEqual([4, 3]);
-    const city = customers.columns[2];
-    expect(city).toMatchObject({ name: 'city', nullable: true, distinctApprox: 2, sampleValues: ['Rome', 'Oslo'] });
-    expect(customers.columns[0]).toMatchObject({ name: 'id', nullable: false, distinctApprox: 4 });
-    expect(orders.columns.map((each: { distinctApprox: number }) => each.distinctApprox)).toEqual([3, 2, 3, 3]);
-    expect(orders.columns[3]).toMatchObject({ sampleValues: ['2024-01-31', '2024-02-29', '2024-03-01'] });
-  });
-
-  it('the profile takes tables of the types that are asked for, as many as may be', async () => {
-    const of = async (query: string) =>
-      (await call(`POST /me/inference/profile/connection/${id}?${query}`)).body.tables.map(
-        (each: { name: string }) => each.name,
-      );
-    expect(await of('tableTypes=VIEW')).toEqual(['big_orders']);
-    expect(await of('tableTypes=TABLE,VIEW')).toEqual(['big_orders', 'customers', 'orders']);
-    expect(await of('maxTables=1')).toEqual(['customers']);
-  });
-
-  it('the sample has the first rows', async () => {
-    const { status, body } = await call(`GET /me/inference/profile/connection/${id}/sample?table=customers&rows=2`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      table: 'customers',
-      columns: ['id', 'name', 'city'],
-      rows: [
-        [1, 'Ada', 'Rome'],
-        [2, 'Bob', 'Oslo'],
-      ],
+    it('a saved connection is listed without its address, to its tenant alone', async () => {
+      const listed = await call('GET /me/connections');
+      const own = listed.body.find((each: { id: string }) => each.id === id);
+      expect(Object.keys(own).sort()).toEqual(['createdAt', 'id', 'name', 'schema', 'type']);
+      expect(own).toMatchObject({ name: `shop on ${engine}`, type: engine });
+      expect((await call('GET /me/connections', { caller: stranger })).body).toEqual([]);
+      expect((await call(`POST /me/inference/profile/connection/${id}`, { caller: stranger })).status).toBe(404);
+      expect((await call(`DELETE /me/connections/${id}`, { caller: stranger })).status).toBe(404);
     });
-  });
 
-  it('an unknown table is told with those there are', async () => {
-    const { status, body } = await call(`GET /me/inference/profile/connection/${id}/sample?table=custmers`);
-    expect(status).toBe(404);
-    expect(body).toMatchObject({ error: 'not_found', field: 'table', message: expect.any(String) });
-    expect(body.available[0]).toBe('customers');
-  });
-});
+    it('the profile counts rows, distinct values and shows samples', async () => {
+      const { status, body } = await call(`POST /me/inference/profile/connection/${id}`, { body: {} });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ sampleCostUsd: 0, databaseProductName: expect.any(String) });
+      expect(new Date(body.sampledAt).toISOString()).toBe(body.sampledAt);
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      const table = (name: string) => body.tables.find((each: any) => each.name === name);
+      expect(body.tables.map((each: { name: string }) => each.name)).toEqual(['customers', 'orders']);
+      const [customers, orders] = [table('customers'), table('orders')];
+      expect([customers.rowCount, orders.rowCount]).toEqual([4, 3]);
+      const city = customers.columns[2];
+      expect(city).toMatchObject({ name: 'city', nullable: true, distinctApprox: 2, sampleValues: ['Rome', 'Oslo'] });
+      expect(customers.columns[0]).toMatchObject({ name: 'id', nullable: false, distinctApprox: 4 });
+      expect(orders.columns.map((each: { distinctApprox: number }) => each.distinctApprox)).toEqual([3, 2, 3, 3]);
+      expect(orders.columns[3]).toMatchObject({ sampleValues: ['2024-01-31', '2024-02-29', '2024-03-01'] });
+    });
+
+    it('the profile takes tables of the types that are asked for, as many as may be', async () => {
+      const of = async (query: string) =>
+        (await call(`POST /me/inference/profile/connection/${id}?${query}`)).body.tables.map(
+          (each: { name: string }) => each.name,
+        );
+      expect(await of('tableTypes=VIEW')).toEqual(['big_orders']);
+      expect(await of('tableTypes=TABLE,VIEW')).toEqual(['big_orders', 'customers', 'orders']);
+      expect(await of('maxTables=1')).toEqual(['customers']);
+    });
+
+    it('the sample has the first rows', async () => {
+      const { status, body } = await call(`GET /me/inference/profile/connection/${id}/sample?table=customers&rows=2`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        table: 'customers',
+        columns: ['id', 'name', 'city'],
+        rows: [
+          [1, 'Ada', 'Rome'],
+          [2, 'Bob', 'Oslo'],
+        ],
+      });
+    });
+
+    it('an unknown table is told with those there are', async () => {
+      const { status, body } = await call(`GET /me/inference/profile/connection/${id}/sample?table=custmers`);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ error: 'not_found', field: 'table', message: expect.any(String) });
+      expect(body.available[0]).toBe('customers');
+    });
+  },
+  { engines: ['duckdb', 'postgresql', 'sqlite', 'mariadb'] },
+);
 
 describe('connections', () => {
   let started: TestWarehouse;

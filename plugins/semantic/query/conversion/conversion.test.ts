@@ -1,10 +1,9 @@
 /** Conversions on every engine: by hand, and against a loop over the events. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
-import { Fixture, scope } from '../../testing/fixture.ts';
-import { statementsFor, type Table } from '../../testing/tables.ts';
+import { type Fixture, scope } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
 
 const VISITS: Table = {
   name: 'visits',
@@ -123,97 +122,82 @@ const MONTH = { dataset: 'visits', field: 'day', grain: 'month' };
 const CHANNEL = { dataset: 'visits', field: 'channel' };
 const values = (...names: readonly string[]) => names.map((name) => ({ metric: name }));
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
-  'on $engine',
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
-    let shop: Fixture;
-    beforeAll(async () => {
-      shop = await openOn(engine, [VISITS, BUYS, TAGS], { document: document() });
-      expect(shop.problems.filter(({ message }) => !message.includes('counts rows'))).toEqual([]);
-    }, 120_000);
-    afterAll(() => shop?.close());
-    const table = (request: object) => shop.numbers(request);
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    shop = await openOn(engine, [VISITS, BUYS, TAGS], { document: document() });
+    expect(shop.problems.filter(({ message }) => !message.includes('counts rows'))).toEqual([]);
+  }, 120_000);
+  afterAll(() => shop?.close());
+  const table = (request: object) => shop.numbers(request);
 
-    it('each event counts once, for the latest visit before it, in the group of that visit', async () => {
-      // Within a week by days: 1 and 2 of visit 2, 3 of visit 3, 5 of visit 4.
-      expect(await table({ values: values('visit_count', 'buyers', 'rate', 'sold', 'ever', 'percent') })).toEqual([
-        [7, 4, 4 / 7, 1 + 2 + 4 + 16, 1 + 2 + 4 + 8 + 16, (4 / 7) * 100],
-      ]);
-      expect(await table({ rows: [CHANNEL], values: values('visit_count', 'buyers', 'rate', 'sold') })).toEqual([
-        ['ads', 3, 2, 2 / 3, 4 + 16],
-        ['mail', 3, 2, 2 / 3, 1 + 2],
-        [null, 1, 0, 0, null],
-      ]);
-    });
+  it('each event counts once, for the latest visit before it, in the group of that visit', async () => {
+    // Within a week by days: 1 and 2 of visit 2, 3 of visit 3, 5 of visit 4.
+    expect(await table({ values: values('visit_count', 'buyers', 'rate', 'sold', 'ever', 'percent') })).toEqual([
+      [7, 4, 4 / 7, 1 + 2 + 4 + 16, 1 + 2 + 4 + 8 + 16, (4 / 7) * 100],
+    ]);
+    expect(await table({ rows: [CHANNEL], values: values('visit_count', 'buyers', 'rate', 'sold') })).toEqual([
+      ['ads', 3, 2, 2 / 3, 4 + 16],
+      ['mail', 3, 2, 2 / 3, 1 + 2],
+      [null, 1, 0, 0, null],
+    ]);
+  });
 
-    it('by the date of the visit, not of the event', async () => {
-      expect(await table({ rows: [MONTH], values: values('buyers', 'rate', 'sold') })).toEqual([
-        ['2024-01-01', 4, 1, 23],
-        ['2024-02-01', 0, 0, null],
-        [null, 0, 0, null],
-      ]);
-      expect(await table({ rows: [CHANNEL], columns: [MONTH], values: values('buyers') })).toEqual([
-        ['ads', '2024-01-01', 2],
-        ['mail', '2024-01-01', 2],
-        ['mail', '2024-02-01', 0],
-        ['mail', null, 0],
-        [null, '2024-02-01', 0],
-      ]);
-    });
+  it('by the date of the visit, not of the event', async () => {
+    expect(await table({ rows: [MONTH], values: values('buyers', 'rate', 'sold') })).toEqual([
+      ['2024-01-01', 4, 1, 23],
+      ['2024-02-01', 0, 0, null],
+      [null, 0, 0, null],
+    ]);
+    expect(await table({ rows: [CHANNEL], columns: [MONTH], values: values('buyers') })).toEqual([
+      ['ads', '2024-01-01', 2],
+      ['mail', '2024-01-01', 2],
+      ['mail', '2024-02-01', 0],
+      ['mail', null, 0],
+      [null, '2024-02-01', 0],
+    ]);
+  });
 
-    it('what must be alike chooses among the visits, and so do clocks', async () => {
-      // Product p of u1 was looked at in visit 1.
-      expect(await table({ rows: [CHANNEL], values: values('alike') })).toEqual([
-        ['ads', 1 + 2 + 4 + 16],
-        ['mail', null],
-        [null, null],
-      ]);
-      // By the clock, event 2 is before visit 2 and counts for visit 1; event 3 is within seven times 24 hours.
-      expect(await table({ rows: [CHANNEL], values: values('timely', 'soon') })).toEqual([
-        ['ads', 2 + 4 + 16, 16],
-        ['mail', 1, null],
-        [null, null, null],
-      ]);
-    });
+  it('what must be alike chooses among the visits, and so do clocks', async () => {
+    // Product p of u1 was looked at in visit 1.
+    expect(await table({ rows: [CHANNEL], values: values('alike') })).toEqual([
+      ['ads', 1 + 2 + 4 + 16],
+      ['mail', null],
+      [null, null],
+    ]);
+    // By the clock, event 2 is before visit 2 and counts for visit 1; event 3 is within seven times 24 hours.
+    expect(await table({ rows: [CHANNEL], values: values('timely', 'soon') })).toEqual([
+      ['ads', 2 + 4 + 16, 16],
+      ['mail', 1, null],
+      [null, null, null],
+    ]);
+  });
 
-    it('filters choose visits once it is known which event is of which', async () => {
-      const filters = [{ ...CHANNEL, op: 'EQ', value: 'ads' }];
-      expect(await table({ values: values('visit_count', 'buyers', 'rate', 'sold'), filters })).toEqual([
-        [3, 2, 2 / 3, 20],
-      ]);
-      const later = [{ ...MONTH, op: 'EQ', value: '2024-02' }];
-      expect(await table({ values: values('buyers', 'rate'), filters: later })).toEqual([[0, 0]]);
-      const many = [{ metric: 'sold', op: 'GT', value: 3 }];
-      expect(await table({ rows: [CHANNEL], values: values('rate'), filters: many })).toEqual([['ads', 2 / 3]]);
-      const sorts = [{ metric: 'sold', direction: 'ASC' }];
-      expect(await table({ rows: [CHANNEL], values: values('sold'), sorts, limit: 1 })).toEqual([['mail', 3]]);
-    });
+  it('filters choose visits once it is known which event is of which', async () => {
+    const filters = [{ ...CHANNEL, op: 'EQ', value: 'ads' }];
+    expect(await table({ values: values('visit_count', 'buyers', 'rate', 'sold'), filters })).toEqual([
+      [3, 2, 2 / 3, 20],
+    ]);
+    const later = [{ ...MONTH, op: 'EQ', value: '2024-02' }];
+    expect(await table({ values: values('buyers', 'rate'), filters: later })).toEqual([[0, 0]]);
+    const many = [{ metric: 'sold', op: 'GT', value: 3 }];
+    expect(await table({ rows: [CHANNEL], values: values('rate'), filters: many })).toEqual([['ads', 2 / 3]]);
+    const sorts = [{ metric: 'sold', direction: 'ASC' }];
+    expect(await table({ rows: [CHANNEL], values: values('sold'), sorts, limit: 1 })).toEqual([['mail', 3]]);
+  });
 
-    it('a visit that is reached over and over counts its events once in a group', async () => {
-      const tag = { dataset: 'tags', field: 'tag' };
-      expect(await table({ rows: [tag], values: values('visit_count', 'buyers', 'sold') })).toEqual([
-        ['x', 2, 3, 7],
-        ['y', 1, 1, 4],
-        [null, 5, 1, 16],
-      ]);
-    });
-  },
-);
+  it('a visit that is reached over and over counts its events once in a group', async () => {
+    const tag = { dataset: 'tags', field: 'tag' };
+    expect(await table({ rows: [tag], values: values('visit_count', 'buyers', 'sold') })).toEqual([
+      ['x', 2, 3, 7],
+      ['y', 1, 1, 4],
+      [null, 5, 1, 16],
+    ]);
+  });
+});
 
 describe('what a document may say', () => {
-  const open = async (text: string, settings = {}) => {
-    const warehouse = await startWarehouse('duckdb', statementsFor('duckdb', [VISITS, BUYS, TAGS]));
-    return Fixture.open({
-      warehouse,
-      cache: openCache({ maxBytes: 1_000_000, clock: Date.now }),
-      document: text,
-      settings,
-    });
-  };
+  const open = (text: string, settings = {}) => openOn('duckdb', [VISITS, BUYS, TAGS], { document: text, settings });
 
   it('what cannot be is left out and told; the plan says what is', async () => {
     const shop = await open(

@@ -1,11 +1,11 @@
 /** Random events convert as a loop over them says: windows, what must be alike, dates and clocks, zones, groups. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { Fixture } from '../../testing/fixture.ts';
-import { statementsFor, type Table } from '../../testing/tables.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -163,43 +163,35 @@ function answer({ metric, keys, zone, only }: Asked): readonly (readonly unknown
 
 const written = (rows: readonly (readonly unknown[])[]) => rows.map((row) => JSON.stringify(row)).toSorted();
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
-  'on $engine',
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
-    let shop: Fixture;
-    beforeAll(async () => {
-      const tables = [table('visits', visits), table('buys', buys)];
-      const warehouse = await startWarehouse(engine, statementsFor(engine, tables), { poolSize: 2 });
-      shop = await Fixture.open({ warehouse, cache: openCache({ maxBytes: 1_000_000, clock: Date.now }), document });
-      expect(shop.problems).toEqual([]);
-    }, 120_000);
-    afterAll(() => shop?.close());
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    const tables = [table('visits', visits), table('buys', buys)];
+    shop = await openOn(engine, tables, { document });
+    expect(shop.problems).toEqual([]);
+  }, 120_000);
+  afterAll(() => shop?.close());
 
-    it(`of every window, by days and clocks, in zones, by groups (SEED=${SEED})`, async () => {
-      const asked: fc.Arbitrary<Asked> = fc.record({
-        metric: fc.constantFrom(...names),
-        keys: fc.subarray([...KEYS], { minLength: 1 }),
-        zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
-        only: fc.constantFrom(undefined, undefined, 'ads'),
-      });
-      await fc.assert(
-        fc.asyncProperty(asked, async (one) => {
-          const { metric, keys, zone, only } = one;
-          const found = await shop.table({
-            rows: keys.map((key) => REFERENCES[key]),
-            values: [{ metric: nameOf(metric) }],
-            timezone: zone,
-            filters: only === undefined ? [] : [{ ...REFERENCES.channel, op: 'EQ', value: only }],
-          });
-          const cells = found.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)));
-          expect(written(cells)).toEqual(written(answer(one)));
-        }),
-        { seed: SEED, numRuns: engine === 'duckdb' ? 80 : 12 },
-      );
-    }, 120_000);
-  },
-);
+  it(`of every window, by days and clocks, in zones, by groups (SEED=${SEED})`, async () => {
+    const asked: fc.Arbitrary<Asked> = fc.record({
+      metric: fc.constantFrom(...names),
+      keys: fc.subarray([...KEYS], { minLength: 1 }),
+      zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
+      only: fc.constantFrom(undefined, undefined, 'ads'),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async (one) => {
+        const { metric, keys, zone, only } = one;
+        const found = await shop.table({
+          rows: keys.map((key) => REFERENCES[key]),
+          values: [{ metric: nameOf(metric) }],
+          timezone: zone,
+          filters: only === undefined ? [] : [{ ...REFERENCES.channel, op: 'EQ', value: only }],
+        });
+        const cells = found.map((row) => row.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)));
+        expect(written(cells)).toEqual(written(answer(one)));
+      }),
+      { seed: SEED, numRuns: engine === 'duckdb' ? 80 : 12 },
+    );
+  }, 120_000);
+});

@@ -1,11 +1,11 @@
 /** Random windows over random orders give what a loop over the orders gives: by every grain, filled, moved in time. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEED } from '../../../../router/testing/seed.ts';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
-import { Fixture } from '../../testing/fixture.ts';
-import { statementsFor, type Table } from '../../testing/tables.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
+import { openOn } from '../../testing/engine-fixture.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
@@ -240,63 +240,55 @@ function answer({ name, moved, grain, zone, byStore, from, days, fill }: Asked):
 
 const written = (table: readonly (readonly unknown[])[]) => table.map((row) => JSON.stringify(row)).toSorted();
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
-  'on $engine',
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
-    let shop: Fixture;
-    beforeAll(async () => {
-      const warehouse = await startWarehouse(engine, statementsFor(engine, [TABLE]), { poolSize: 2 });
-      shop = await Fixture.open({ warehouse, cache: openCache({ maxBytes: 1_000_000, clock: Date.now }), document });
-      expect(shop.problems).toEqual([]);
-    }, 120_000);
-    afterAll(() => shop?.close());
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    shop = await openOn(engine, [TABLE], { document });
+    expect(shop.problems).toEqual([]);
+  }, 120_000);
+  afterAll(() => shop?.close());
 
-    it(`by every grain, in zones, of stores and of parts of the time, filled and moved (SEED=${SEED})`, async () => {
-      const asked: fc.Arbitrary<Asked> = fc
-        .record({
-          name: fc.constantFrom(...(Object.keys(WINDOWS) as WindowName[]), 'plain' as const, 'plain' as const),
-          moved: fc.constantFrom(...(Object.keys(OFFSETS) as OffsetName[])),
-          grain: fc.constantFrom(...(Object.keys(GRAINS) as GrainName[]), 'hour' as const),
-          zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
-          byStore: fc.boolean(),
-          from: fc.option(fc.integer({ min: 0, max: 150 }), { nil: undefined }),
-          days: fc.option(fc.integer({ min: 1, max: 90 }), { nil: undefined }),
-          fill: fc.constantFrom(false as const, true as const, 'zero' as const),
-        })
-        // Hours are moved by nothing, weeks by no months; hours are filled by hand elsewhere.
-        .filter(({ grain, moved }) => grain !== 'hour' || moved === 'none')
-        .filter(({ name, moved }) => name !== 'plain' || !moved.startsWith('to_'))
-        .filter(({ grain, moved }) => grain !== 'week' || (moved !== 'month' && moved !== 'quarter'))
-        .map((one) => (one.grain === 'hour' ? { ...one, fill: false as const } : one));
-      await fc.assert(
-        fc.asyncProperty(asked, async (one) => {
-          const { name, moved, grain, zone, byStore, from, days, fill } = one;
-          const at = { dataset: 'orders', field: 'at', grain: 'day' };
-          const since = START + (from ?? 0) * DAY;
-          const found = await shop.table({
-            rows: [
-              { ...at, grain, ...(fill === false ? {} : { fill }) },
-              ...(byStore ? [{ dataset: 'orders', field: 'store' }] : []),
-            ],
-            values: [{ metric: `${name}_${moved}` }],
-            timezone: zone,
-            filters: [
-              ...(from === undefined ? [] : [{ ...at, op: 'GTE', value: iso(since) }]),
-              ...(days === undefined ? [] : [{ ...at, op: 'LTE', value: iso(since + (days - 1) * DAY) }]),
-            ],
-          });
-          const cells = found.map(([period, ...rest]) => [
-            grain === 'hour' ? Date.parse(String(period)) : period,
-            ...rest.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)),
-          ]);
-          expect(written(cells)).toEqual(written(answer(one)));
-        }),
-        { seed: SEED, numRuns: engine === 'duckdb' ? 100 : 12 },
-      );
-    }, 300_000);
-  },
-);
+  it(`by every grain, in zones, of stores and of parts of the time, filled and moved (SEED=${SEED})`, async () => {
+    const asked: fc.Arbitrary<Asked> = fc
+      .record({
+        name: fc.constantFrom(...(Object.keys(WINDOWS) as WindowName[]), 'plain' as const, 'plain' as const),
+        moved: fc.constantFrom(...(Object.keys(OFFSETS) as OffsetName[])),
+        grain: fc.constantFrom(...(Object.keys(GRAINS) as GrainName[]), 'hour' as const),
+        zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
+        byStore: fc.boolean(),
+        from: fc.option(fc.integer({ min: 0, max: 150 }), { nil: undefined }),
+        days: fc.option(fc.integer({ min: 1, max: 90 }), { nil: undefined }),
+        fill: fc.constantFrom(false as const, true as const, 'zero' as const),
+      })
+      // Hours are moved by nothing, weeks by no months; hours are filled by hand elsewhere.
+      .filter(({ grain, moved }) => grain !== 'hour' || moved === 'none')
+      .filter(({ name, moved }) => name !== 'plain' || !moved.startsWith('to_'))
+      .filter(({ grain, moved }) => grain !== 'week' || (moved !== 'month' && moved !== 'quarter'))
+      .map((one) => (one.grain === 'hour' ? { ...one, fill: false as const } : one));
+    await fc.assert(
+      fc.asyncProperty(asked, async (one) => {
+        const { name, moved, grain, zone, byStore, from, days, fill } = one;
+        const at = { dataset: 'orders', field: 'at', grain: 'day' };
+        const since = START + (from ?? 0) * DAY;
+        const found = await shop.table({
+          rows: [
+            { ...at, grain, ...(fill === false ? {} : { fill }) },
+            ...(byStore ? [{ dataset: 'orders', field: 'store' }] : []),
+          ],
+          values: [{ metric: `${name}_${moved}` }],
+          timezone: zone,
+          filters: [
+            ...(from === undefined ? [] : [{ ...at, op: 'GTE', value: iso(since) }]),
+            ...(days === undefined ? [] : [{ ...at, op: 'LTE', value: iso(since + (days - 1) * DAY) }]),
+          ],
+        });
+        const cells = found.map(([period, ...rest]) => [
+          grain === 'hour' ? Date.parse(String(period)) : period,
+          ...rest.map((cell) => (/^\d+$/.test(String(cell)) ? Number(cell) : cell)),
+        ]);
+        expect(written(cells)).toEqual(written(answer(one)));
+      }),
+      { seed: SEED, numRuns: engine === 'duckdb' ? 100 : 12 },
+    );
+  }, 300_000);
+});

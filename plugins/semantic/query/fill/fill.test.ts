@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toldProblem } from '../../../../router/error-format.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
-import { openCache } from '../../../../server/cache/cache.ts';
-import { ALL_ENGINES, engineMissing, startWarehouse } from '../../../../server/warehouse/testing/engines.ts';
+import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
-import { Fixture } from '../../testing/fixture.ts';
-import { statementsFor, type Table } from '../../testing/tables.ts';
+import type { Fixture } from '../../testing/fixture.ts';
+import type { Table } from '../../testing/tables.ts';
 
 const SALES: Table = {
   name: 'sales',
@@ -53,158 +52,151 @@ const total = [{ metric: 'total' }];
 const numbers = (table: readonly (readonly unknown[])[]) =>
   table.map((row) => row.map((cell) => (typeof cell === 'string' && /^\d+$/.test(cell) ? Number(cell) : cell)));
 
-describe.each(ALL_ENGINES.map((engine) => ({ engine, missing: engineMissing(engine) })))(
-  'on $engine',
-  ({ engine, missing }) => {
-    if (missing !== undefined) {
-      it.skip(`not run: ${missing}`);
-      return;
-    }
-    let shop: Fixture;
-    beforeAll(async () => {
-      shop = await openOn(engine, [SALES], { document: DOCUMENT });
-      expect(shop.problems).toEqual([]);
-    }, 120_000);
-    afterAll(() => shop?.close());
-    const table = async (request: object) => numbers(await shop.table(request));
+describeEngines('on $engine', (engine) => {
+  let shop: Fixture;
+  beforeAll(async () => {
+    shop = await openOn(engine, [SALES], { document: DOCUMENT });
+    expect(shop.problems).toEqual([]);
+  }, 120_000);
+  afterAll(() => shop?.close());
+  const table = async (request: object) => numbers(await shop.table(request));
 
-    it('months without facts are null, what has no month is last', async () => {
-      const values = [{ metric: 'total' }, { metric: 'number' }, { metric: 'mean' }];
-      expect(await table({ rows: [month(true)], values })).toEqual([
-        ['2024-01-01', 1, 1, 1],
-        ['2024-02-01', null, null, null],
-        ['2024-03-01', 6, 2, 3],
-        ['2024-04-01', null, null, null],
-        ['2024-05-01', 8, 1, 8],
-        [null, 16, 1, 16],
-      ]);
-      expect((await table({ rows: [month('zero')], values }))[1]).toEqual(['2024-02-01', 0, 0, null]);
-      expect(await table({ rows: [month(false)], values })).toHaveLength(4);
-    });
+  it('months without facts are null, what has no month is last', async () => {
+    const values = [{ metric: 'total' }, { metric: 'number' }, { metric: 'mean' }];
+    expect(await table({ rows: [month(true)], values })).toEqual([
+      ['2024-01-01', 1, 1, 1],
+      ['2024-02-01', null, null, null],
+      ['2024-03-01', 6, 2, 3],
+      ['2024-04-01', null, null, null],
+      ['2024-05-01', 8, 1, 8],
+      [null, 16, 1, 16],
+    ]);
+    expect((await table({ rows: [month('zero')], values }))[1]).toEqual(['2024-02-01', 0, 0, null]);
+    expect(await table({ rows: [month(false)], values })).toHaveLength(4);
+  });
 
-    it('falling, and cut by a limit after it is filled', async () => {
-      const sorts = [{ field: 'sales.day.month', direction: 'DESC' }];
-      const falling = await table({ rows: [month(true)], values: total, sorts });
-      expect(falling.map(([first]) => String(first).slice(5, 7))).toEqual(['05', '04', '03', '02', '01', '']);
-      const cut = await shop.run({ rows: [month(true)], values: total, sorts, limit: 2 });
-      expect(cut.records.map((record) => record['sales.day.month'])).toEqual(['2024-05-01', '2024-04-01']);
-      expect(cut.columns[0]?.labels).toMatchObject({ '2024-04-01': 'Apr 2024' });
-    });
+  it('falling, and cut by a limit after it is filled', async () => {
+    const sorts = [{ field: 'sales.day.month', direction: 'DESC' }];
+    const falling = await table({ rows: [month(true)], values: total, sorts });
+    expect(falling.map(([first]) => String(first).slice(5, 7))).toEqual(['05', '04', '03', '02', '01', '']);
+    const cut = await shop.run({ rows: [month(true)], values: total, sorts, limit: 2 });
+    expect(cut.records.map((record) => record['sales.day.month'])).toEqual(['2024-05-01', '2024-04-01']);
+    expect(cut.columns[0]?.labels).toMatchObject({ '2024-04-01': 'Apr 2024' });
+  });
 
-    it('each state that appears has every month', async () => {
-      const months = ['2024-01-01', '2024-02-01', '2024-03-01', '2024-04-01', '2024-05-01'];
-      const amounts: Record<string, readonly (number | null)[]> = {
-        a: [1, null, 2, null, 8],
-        b: [null, null, 4, null, null],
-      };
-      const series = (state: string) => months.map((one, index) => [one, state, amounts[state]?.[index]]);
-      expect(await table({ rows: [STATE, month(true)], values: total })).toEqual([
-        ...series('a').map(([one, state, amount]) => [state, one, amount]),
-        ...series('b').map(([one, state, amount]) => [state, one, amount]),
-        ['b', null, 16],
-      ]);
-      const byMonth = months.flatMap((_, index) => [series('a')[index], series('b')[index]]);
-      expect(await table({ rows: [month(true), STATE], values: total })).toEqual([...byMonth, [null, 'b', 16]]);
-      expect(await table({ rows: [month(true)], columns: [STATE], values: total })).toEqual([
-        ...byMonth,
-        [null, 'b', 16],
-      ]);
-    });
+  it('each state that appears has every month', async () => {
+    const months = ['2024-01-01', '2024-02-01', '2024-03-01', '2024-04-01', '2024-05-01'];
+    const amounts: Record<string, readonly (number | null)[]> = {
+      a: [1, null, 2, null, 8],
+      b: [null, null, 4, null, null],
+    };
+    const series = (state: string) => months.map((one, index) => [one, state, amounts[state]?.[index]]);
+    expect(await table({ rows: [STATE, month(true)], values: total })).toEqual([
+      ...series('a').map(([one, state, amount]) => [state, one, amount]),
+      ...series('b').map(([one, state, amount]) => [state, one, amount]),
+      ['b', null, 16],
+    ]);
+    const byMonth = months.flatMap((_, index) => [series('a')[index], series('b')[index]]);
+    expect(await table({ rows: [month(true), STATE], values: total })).toEqual([...byMonth, [null, 'b', 16]]);
+    expect(await table({ rows: [month(true)], columns: [STATE], values: total })).toEqual([
+      ...byMonth,
+      [null, 'b', 16],
+    ]);
+  });
 
-    it('a matrix has a line for each month', async () => {
-      const request = { connection: 'test', rows: [month('zero')], columns: [STATE], values: total };
-      const matrix = await shop.operations().query({ ...request, format: 'matrix' } as never);
-      if (!('cellSetBody' in matrix)) throw new Error('no matrix');
-      expect(matrix.cellSetBody.map((line) => line.map(({ value }) => value))).toEqual([
-        ['Jan 2024', '1', '0'],
-        ['Feb 2024', '0', '0'],
-        ['Mar 2024', '2', '4'],
-        ['Apr 2024', '0', '0'],
-        ['May 2024', '8', '0'],
-        [null, null, '16'],
-      ]);
-    });
+  it('a matrix has a line for each month', async () => {
+    const request = { connection: 'test', rows: [month('zero')], columns: [STATE], values: total };
+    const matrix = await shop.operations().query({ ...request, format: 'matrix' } as never);
+    if (!('cellSetBody' in matrix)) throw new Error('no matrix');
+    expect(matrix.cellSetBody.map((line) => line.map(({ value }) => value))).toEqual([
+      ['Jan 2024', '1', '0'],
+      ['Feb 2024', '0', '0'],
+      ['Mar 2024', '2', '4'],
+      ['Apr 2024', '0', '0'],
+      ['May 2024', '8', '0'],
+      [null, null, '16'],
+    ]);
+  });
 
-    it.each([
-      ['a year', [{ ...DAY, grain: 'year', op: 'EQ', value: '2024' }], '2024-01-01', 12],
-      ['from and to', [{ ...DAY, op: 'BETWEEN', values: ['2023-12-31', '2024-06-01'] }], '2023-12-01', 7],
-      ['from, to the last fact', [{ ...DAY, op: 'GTE', value: '2023-11-30' }], '2023-11-01', 7],
-      ['before, from the first fact', [{ ...DAY, op: 'LT', value: '2024-08-01' }], '2024-01-01', 7],
-      ['after a month', [{ ...DAY, grain: 'month', op: 'GT', value: '2024-01' }], '2024-02-01', 4],
-      ['in a group of all', [{ all: [{ ...DAY, op: 'GTE', value: '2023-11-30' }] }], '2023-11-01', 7],
+  it.each([
+    ['a year', [{ ...DAY, grain: 'year', op: 'EQ', value: '2024' }], '2024-01-01', 12],
+    ['from and to', [{ ...DAY, op: 'BETWEEN', values: ['2023-12-31', '2024-06-01'] }], '2023-12-01', 7],
+    ['from, to the last fact', [{ ...DAY, op: 'GTE', value: '2023-11-30' }], '2023-11-01', 7],
+    ['before, from the first fact', [{ ...DAY, op: 'LT', value: '2024-08-01' }], '2024-01-01', 7],
+    ['after a month', [{ ...DAY, grain: 'month', op: 'GT', value: '2024-01' }], '2024-02-01', 4],
+    ['in a group of all', [{ all: [{ ...DAY, op: 'GTE', value: '2023-11-30' }] }], '2023-11-01', 7],
+    [
+      'the first and the last of a list of months',
+      [{ ...DAY, grain: 'month', op: 'IN', values: ['2024-04', '2023-11', '2024-02'] }],
+      '2023-11-01',
+      6,
+    ],
+    ['a list of years', [{ ...DAY, grain: 'year', op: 'IN', values: ['2025', '2024'] }], '2024-01-01', 24],
+    ['a list of days', [{ ...DAY, op: 'IN', values: ['2024-03-02', '2024-06-30'] }], '2024-03-01', 4],
+    [
+      'a list, cut by another filter',
       [
-        'the first and the last of a list of months',
-        [{ ...DAY, grain: 'month', op: 'IN', values: ['2024-04', '2023-11', '2024-02'] }],
-        '2023-11-01',
-        6,
+        { ...DAY, grain: 'month', op: 'IN', values: ['2023-11', '2024-07'] },
+        { ...DAY, op: 'GTE', value: '2024-01-01' },
       ],
-      ['a list of years', [{ ...DAY, grain: 'year', op: 'IN', values: ['2025', '2024'] }], '2024-01-01', 24],
-      ['a list of days', [{ ...DAY, op: 'IN', values: ['2024-03-02', '2024-06-30'] }], '2024-03-01', 4],
-      [
-        'a list, cut by another filter',
-        [
-          { ...DAY, grain: 'month', op: 'IN', values: ['2023-11', '2024-07'] },
-          { ...DAY, op: 'GTE', value: '2024-01-01' },
-        ],
-        '2024-01-01',
-        7,
-      ],
-      ['no end of a part', [{ ...DAY, grain: 'month_of_year', op: 'IN', values: [1, 5] }], '2024-01-01', 5],
-      ['a year without facts', [{ ...DAY, grain: 'year', op: 'EQ', value: '2022' }], '2022-01-01', 12],
-    ])('between the ends of %s', async (_, filters, first, count) => {
-      const found = await table({ rows: [month(true)], values: total, filters });
-      expect(found[0]?.[0]).toBe(first);
-      expect(found).toHaveLength(count);
-    });
+      '2024-01-01',
+      7,
+    ],
+    ['no end of a part', [{ ...DAY, grain: 'month_of_year', op: 'IN', values: [1, 5] }], '2024-01-01', 5],
+    ['a year without facts', [{ ...DAY, grain: 'year', op: 'EQ', value: '2022' }], '2022-01-01', 12],
+  ])('between the ends of %s', async (_, filters, first, count) => {
+    const found = await table({ rows: [month(true)], values: total, filters });
+    expect(found[0]?.[0]).toBe(first);
+    expect(found).toHaveLength(count);
+  });
 
-    it('hours of a day on which clocks are turned back are 25', async () => {
-      const filters = [{ ...AT, grain: 'day', op: 'EQ', value: '2024-10-27' }];
-      const rows = [{ ...AT, grain: 'hour', fill: true }];
-      const found = await table({ rows, values: total, filters, timezone: 'Europe/Berlin' });
-      expect(found).toHaveLength(25);
-      // Half past midnight UTC is half past two by summer time; an hour later it is half past two again.
-      expect(found.slice(1, 5)).toEqual([
-        ['2024-10-27T01:00:00+02:00', null],
-        ['2024-10-27T02:00:00+02:00', 1],
-        ['2024-10-27T02:00:00+01:00', 2],
-        ['2024-10-27T03:00:00+01:00', null],
-      ]);
-      expect(found.at(-1)).toEqual(['2024-10-27T23:00:00+01:00', null]);
-    });
+  it('hours of a day on which clocks are turned back are 25', async () => {
+    const filters = [{ ...AT, grain: 'day', op: 'EQ', value: '2024-10-27' }];
+    const rows = [{ ...AT, grain: 'hour', fill: true }];
+    const found = await table({ rows, values: total, filters, timezone: 'Europe/Berlin' });
+    expect(found).toHaveLength(25);
+    // Half past midnight UTC is half past two by summer time; an hour later it is half past two again.
+    expect(found.slice(1, 5)).toEqual([
+      ['2024-10-27T01:00:00+02:00', null],
+      ['2024-10-27T02:00:00+02:00', 1],
+      ['2024-10-27T02:00:00+01:00', 2],
+      ['2024-10-27T03:00:00+01:00', null],
+    ]);
+    expect(found.at(-1)).toEqual(['2024-10-27T23:00:00+01:00', null]);
+  });
 
-    it('random ranges give what a loop over their days gives', async () => {
-      const asked = fc.record({
-        grain: fc.constantFrom('day', 'week', 'month', 'quarter', 'year'),
-        from: fc.integer({ min: 0, max: 200 }),
-        length: fc.integer({ min: 0, max: 200 }),
-        descending: fc.boolean(),
-      });
-      await fc.assert(
-        fc.asyncProperty(asked, async ({ grain, from, length, descending }) => {
-          const first = Date.UTC(2023, 10, 1) + from * 86_400_000;
-          const days = Array.from({ length: length + 1 }, (_, index) => new Date(first + index * 86_400_000));
-          const periods = [...new Set(days.map((date) => startOf(date, grain)))];
-          const sums = new Map<string, number>();
-          for (const [, day, , , amount] of SALES.rows) {
-            const date = days.find((one) => one.toISOString().slice(0, 10) === day);
-            if (date !== undefined)
-              sums.set(startOf(date, grain), (sums.get(startOf(date, grain)) ?? 0) + Number(amount));
-          }
-          const expected = periods.map((period) => [period, sums.get(period) ?? 0]);
-          const [low = '', high = ''] = [days[0], days.at(-1)].map((date) => date?.toISOString().slice(0, 10));
-          const found = await table({
-            rows: [{ ...DAY, grain, fill: 'zero' }],
-            values: total,
-            filters: [{ ...DAY, op: 'BETWEEN', values: [low, high] }],
-            sorts: [{ field: `sales.day.${grain}`, direction: descending ? 'DESC' : 'ASC' }],
-          });
-          expect(found).toEqual(descending ? expected.toReversed() : expected);
-        }),
-        { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
-      );
-    }, 120_000);
-  },
-);
+  it('random ranges give what a loop over their days gives', async () => {
+    const asked = fc.record({
+      grain: fc.constantFrom('day', 'week', 'month', 'quarter', 'year'),
+      from: fc.integer({ min: 0, max: 200 }),
+      length: fc.integer({ min: 0, max: 200 }),
+      descending: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ grain, from, length, descending }) => {
+        const first = Date.UTC(2023, 10, 1) + from * 86_400_000;
+        const days = Array.from({ length: length + 1 }, (_, index) => new Date(first + index * 86_400_000));
+        const periods = [...new Set(days.map((date) => startOf(date, grain)))];
+        const sums = new Map<string, number>();
+        for (const [, day, , , amount] of SALES.rows) {
+          const date = days.find((one) => one.toISOString().slice(0, 10) === day);
+          if (date !== undefined)
+            sums.set(startOf(date, grain), (sums.get(startOf(date, grain)) ?? 0) + Number(amount));
+        }
+        const expected = periods.map((period) => [period, sums.get(period) ?? 0]);
+        const [low = '', high = ''] = [days[0], days.at(-1)].map((date) => date?.toISOString().slice(0, 10));
+        const found = await table({
+          rows: [{ ...DAY, grain, fill: 'zero' }],
+          values: total,
+          filters: [{ ...DAY, op: 'BETWEEN', values: [low, high] }],
+          sorts: [{ field: `sales.day.${grain}`, direction: descending ? 'DESC' : 'ASC' }],
+        });
+        expect(found).toEqual(descending ? expected.toReversed() : expected);
+      }),
+      { seed: SEED, numRuns: engine === 'duckdb' || engine === 'postgresql' ? 60 : 15 },
+    );
+  }, 120_000);
+});
 
 /** Returns the first day of the period that holds a date, without the product's calendar. */
 function startOf(date: Date, grain: string): string {
@@ -223,10 +215,8 @@ function startOf(date: Date, grain: string): string {
 describe('on duckdb alone', () => {
   let shop: Fixture;
   beforeAll(async () => {
-    const warehouse = await startWarehouse('duckdb', statementsFor('duckdb', [SALES]));
-    const cache = openCache({ maxBytes: 1_000_000, clock: Date.now });
     const settings = { maxRows: 50, kAnonymity: { threshold: 2, mask: null } };
-    shop = await Fixture.open({ warehouse, cache, document: DOCUMENT, settings });
+    shop = await openOn('duckdb', [SALES], { document: DOCUMENT, settings });
   });
   afterAll(() => shop?.close());
 
