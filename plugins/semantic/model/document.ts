@@ -107,13 +107,13 @@ export function documentOf(
 ): ModelDocument | { readonly problems: readonly DatasourceProblem[] } {
   if ('problems' in yaml) return yaml;
   const { root } = yaml;
-  if (!isRecord(root)) return refused('The document is no semantic document: its top level must be a mapping.', 1);
+  if (!isRecord(root)) return problemOnly('The document is no semantic document: its top level must be a mapping.', 1);
 
   const locator = locatorOf(root, lineFinder(yaml));
   const version = root.version;
   if (version !== undefined && version !== null && !READ_VERSIONS.test(String(version))) {
     const message = `version ${String(version)} is not one that is read here; known are 0.1.0, 0.1.1, 0.2.0.dev0 and documents without a version.`;
-    return refused(message, locator.lineOf(['version']));
+    return problemOnly(message, locator.lineOf(['version']));
   }
 
   const found = modelsOf(root);
@@ -121,10 +121,10 @@ export function documentOf(
   const [chosen, other] = wanted === undefined ? found : named;
   if (chosen === undefined || other !== undefined) {
     const names = found.flatMap(({ value }) => (isRecord(value) ? [String(value.name)] : []));
-    if (found.length === 0) return refused('There is no semantic_model in the document.', 1);
+    if (found.length === 0) return problemOnly('There is no semantic_model in the document.', 1);
     if (chosen === undefined)
-      return refused(`There is no semantic model called ${wanted}; the document has ${names.join(', ')}.`, 1);
-    return refused(
+      return problemOnly(`There is no semantic model called ${wanted}; the document has ${names.join(', ')}.`, 1);
+    return problemOnly(
       `The document has several semantic models (${names.join(', ')}); the datasource must name one of them once.`,
       1,
     );
@@ -168,7 +168,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function refused(message: string, line?: number): { readonly problems: readonly DatasourceProblem[] } {
+function problemOnly(message: string, line?: number): { readonly problems: readonly DatasourceProblem[] } {
   return { problems: [{ message, line, severity: 'error' }] };
 }
 

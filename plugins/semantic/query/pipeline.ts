@@ -21,7 +21,7 @@ import { maskedRows } from './mask.ts';
 import type { Plan } from './plan.ts';
 import { MAX_CELLS, plan } from './planner.ts';
 import type { ReferentialIntegrity } from './referential-integrity.ts';
-import { render, renderWanted } from './render.ts';
+import { render, renderSemiJoin } from './render.ts';
 import { resolve } from './resolve/resolve.ts';
 import type { ResolvedFilter, ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
@@ -70,7 +70,7 @@ export interface Compiled extends CompiledQuestion {
 export interface CompiledComparison extends CompiledQuestion {
   readonly comparison: Comparison;
   /** Compiles the question, of more groups than are read at once for those alone that the answer looks up. */
-  readonly wanted: () => CompiledQuestion;
+  readonly semiJoin: () => CompiledQuestion;
 }
 
 /** Returns everything before the warehouse. */
@@ -122,7 +122,7 @@ function compileResolved(resolved: ResolvedQuery, model: Model, target: Target, 
     ...question,
     comparisons: comparisonsOf(resolved).map((comparison) => {
       const base = compileOne(comparison.query, model, target, settings);
-      return { ...base, comparison, wanted: () => compileWanted(question, base, comparison, resolved, target) };
+      return { ...base, comparison, semiJoin: () => compileSemiJoin(question, base, comparison, resolved, target) };
     }),
   };
 }
@@ -137,7 +137,7 @@ function requireReadPeriods({ rows, columns, conditions }: ResolvedQuery): void 
 }
 
 /** Returns the question about the other time, of the groups of the answer. */
-function compileWanted(
+function compileSemiJoin(
   { plan: answered }: CompiledQuestion,
   { plan: base, model, rowCap }: CompiledQuestion,
   { axis, shift }: Comparison,
@@ -148,12 +148,12 @@ function compileWanted(
   const isOfSeries = answered.fill !== undefined || shift.unit === 'period';
   const limit = Math.max(answered.limit, isOfSeries ? 2 * MAX_FILLED_ROWS : 0);
   const plan = { ...base, limit };
-  const wanted = { plan: answered, axis, shift };
-  const statement = renderWanted(plan, wanted, model, dialect);
+  const semiJoin = { plan: answered, axis, shift };
+  const statement = renderSemiJoin(plan, semiJoin, model, dialect);
   refuseManyParameters(statement, resolved, dialect.holds, 2);
   const { version } = integrity;
   const innerJoinVariant =
-    version === undefined ? undefined : { statement: renderWanted(plan, wanted, model, dialect, true), version };
+    version === undefined ? undefined : { statement: renderSemiJoin(plan, semiJoin, model, dialect, true), version };
   return { plan, model, statement, innerJoinVariant, rowCap };
 }
 
@@ -235,7 +235,7 @@ async function baseOf(
 ): Promise<{ readonly question: CompiledQuestion; readonly result: ColumnarResult }> {
   const { value: result } = await ask(compiled);
   if (!result.truncated && result.rowCount < compiled.plan.limit) return { question: compiled, result };
-  const question = compiled.wanted();
+  const question = compiled.semiJoin();
   return { question, result: (await ask(question)).value };
 }
 
@@ -269,6 +269,6 @@ export async function statementFor(
 ) {
   const version = await warehouse.dataVersion();
   integrity.check(version);
-  const isTrusted = innerJoinVariant !== undefined && innerJoinVariant.version === version;
-  return { statement: isTrusted ? innerJoinVariant.statement : statement, version };
+  const isCurrent = innerJoinVariant !== undefined && innerJoinVariant.version === version;
+  return { statement: isCurrent ? innerJoinVariant.statement : statement, version };
 }

@@ -32,27 +32,27 @@ export class RowsRenderer {
   readonly #model: Model;
   readonly #dialect: Dialect;
   readonly #bindings: Bindings;
-  readonly #trusting: boolean;
+  readonly #hasInnerJoins: boolean;
   readonly #answerOf: (plan: Plan) => string;
   /** Names of the tables of periods that dates are looked up in, by the date and its place. */
   readonly #periods = new Map<string, string>();
 
   /**
-   * @param trusting makes total joins inner ones; see `Join.isTotal`
+   * @param hasInnerJoins makes total joins inner ones; see `Join.isTotal`
    * @param answerOf writes the statement that gives the groups of a membership
    */
   constructor(
     model: Model,
     dialect: Dialect,
     bindings: Bindings,
-    trusting = false,
+    hasInnerJoins = false,
     answerOf: (plan: Plan) => string = noMemberships,
   ) {
     this.#answerOf = answerOf;
     this.#model = model;
     this.#dialect = dialect;
     this.#bindings = bindings;
-    this.#trusting = trusting;
+    this.#hasInnerJoins = hasInnerJoins;
   }
 
   /** Writes a column of the first node of its dataset, or of the node of that role. */
@@ -97,7 +97,7 @@ export class RowsRenderer {
               `RIGHT JOIN ${this.#item(root)} ON ${this.#on(nearest)}`,
             ];
     for (const join of joins) {
-      lines.push(this.#join(this.#trusting && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
+      lines.push(this.#join(this.#hasInnerJoins && join.isTotal ? 'INNER JOIN' : 'LEFT JOIN', join));
     }
     const periods = fields.flatMap((one) => this.#periodJoin(one, `${indent}  `));
     return [...lines, ...new Set(periods)].join(`\n${indent}`);

@@ -20,38 +20,44 @@ import { keyOf } from './resolve/field-key.ts';
 /**
  * Renders a plan as a statement.
  *
- * @param trusting joins inner where the plan knows that no row is lost: faster, and right for the data that it was
+ * @param hasInnerJoins joins inner where the plan knows that no row is lost: faster, and right for the data that it was
  *   planned for
  */
-export function render(plan: Plan, model: Model, dialect: Dialect, trusting = false): Statement {
-  return rendered(model, dialect, trusting, (rendererOf) => rendererOf(plan).statement());
+export function render(plan: Plan, model: Model, dialect: Dialect, hasInnerJoins = false): Statement {
+  return rendered(model, dialect, hasInnerJoins, (rendererOf) => rendererOf(plan).statement());
 }
 
-/** Groups of another answer that are wanted of a plan with the same fields. */
-export interface Wanted {
+/** Restricts a plan to groups of another answer, which has the same fields. */
+export interface SemiJoin {
   readonly plan: Plan;
-  /** The group whose periods are looked for as far away as `shift` says; `undefined` where all are as they are. */
+  /** The group whose periods are matched as far away as `shift` says; `undefined` where all are as they are. */
   readonly axis: number | undefined;
   readonly shift: Shift | PeriodShift;
 }
 
 /** Returns the statement of a plan that gives only groups that an answer asks for: those of its series, where that is filled. */
-export function renderWanted(plan: Plan, wanted: Wanted, model: Model, dialect: Dialect, trusting = false): Statement {
-  return rendered(model, dialect, trusting, (rendererOf) => {
-    return rendererOf(plan).wanted(wanted, () => rendererOf(wanted.plan).statement());
+export function renderSemiJoin(
+  plan: Plan,
+  semiJoin: SemiJoin,
+  model: Model,
+  dialect: Dialect,
+  hasInnerJoins = false,
+): Statement {
+  return rendered(model, dialect, hasInnerJoins, (rendererOf) => {
+    return rendererOf(plan).semiJoin(semiJoin, () => rendererOf(semiJoin.plan).statement());
   });
 }
 
 function rendered(
   model: Model,
   dialect: Dialect,
-  trusting: boolean,
+  hasInnerJoins: boolean,
   write: (rendererOf: (plan: Plan) => Renderer) => string,
 ): Statement {
   const bindings = new Bindings(dialect);
   let nested = 0;
   const rowsOf = (): RowsRenderer =>
-    new RowsRenderer(model, dialect, bindings, trusting, (inner): string => {
+    new RowsRenderer(model, dialect, bindings, hasInnerJoins, (inner): string => {
       nested += 1;
       return new Renderer(inner, rowsOf(), dialect).groups(`service_among_${nested}`);
     });
@@ -106,7 +112,7 @@ class Renderer {
    *
    * @param answer writes the statement of the other one, which has the same groups
    */
-  wanted({ plan: { fill }, axis, shift }: Wanted, answer: () => string): string {
+  semiJoin({ plan: { fill }, axis, shift }: SemiJoin, answer: () => string): string {
     const { groups, metrics, subqueries, limit } = this.#plan;
     const all = 'service_base_rows';
     const { common, rows } = this.#answer.rows(subqueries, groups, 'service_base');

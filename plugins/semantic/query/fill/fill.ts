@@ -46,7 +46,10 @@ interface Placed {
  */
 export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResult): Promise<Filled> {
   if (result.truncated || result.rowCount >= plan.limit) {
-    throw refused(fill, `The answer has more than ${plan.limit - 1} rows, too many to fill. Filter them.`);
+    throw ValidationError.at(
+      fill.path,
+      `The answer has more than ${plan.limit - 1} rows, too many to fill. Filter them.`,
+    );
   }
   const grain = plan.groups[fill.group]?.grain;
   const dates = result.values[fill.group] ?? [];
@@ -60,8 +63,8 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   const periods = periodsOf(found, fill, grain);
   const series = await seriesOf(plan, fill, result, found, breathe);
   if (series.length * periods.length > MAX_FILLED_ROWS) {
-    throw refused(
-      fill,
+    throw ValidationError.at(
+      fill.path,
       `${periods.length} periods of ${series.length} groups are more than the ${MAX_FILLED_ROWS} rows that are filled. Filter them, or take a longer grain.`,
     );
   }
@@ -110,8 +113,8 @@ function periodsOf(found: readonly (number | undefined)[], fill: Fill, grain: Re
   if (first === undefined || last === undefined) return periods;
   for (let period = first; period <= last; period = after(period, grain)) {
     if (periods.length === MAX_FILLED_PERIODS) {
-      throw refused(
-        fill,
+      throw ValidationError.at(
+        fill.path,
         `There are more than ${MAX_FILLED_PERIODS} periods to fill. Filter the dates, or take a longer grain.`,
       );
     }
@@ -254,8 +257,4 @@ function prefixesOf(
     places.set(key, place);
     return place;
   });
-}
-
-function refused({ path }: Fill, message: string): ValidationError {
-  return ValidationError.at(path, message);
 }
