@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { list } from './bounded.ts';
-import { toldProblem } from './error-format.ts';
+import { toProblemBody } from './error-format.ts';
 import { toServiceError } from './error-shape.ts';
 import { ValidationError } from './errors.ts';
 import './messages.ts';
@@ -16,7 +16,7 @@ const Items = z.strictObject({
 function problemsOf(value: unknown) {
   const error = toServiceError(Items.safeParse(value).error);
   if (error instanceof ValidationError)
-    return { problems: error.problems.map(toldProblem), moreProblems: error.moreProblems };
+    return { problems: error.problems.map(toProblemBody), moreProblems: error.moreProblems };
   throw error;
 }
 

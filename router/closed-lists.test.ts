@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { toldProblem } from './error-format.ts';
+import { toProblemBody } from './error-format.ts';
 import { toServiceError } from './error-shape.ts';
 import { ValidationError } from './errors.ts';
 import './messages.ts';
@@ -8,7 +8,7 @@ import './messages.ts';
 function problemsOf(schema: z.ZodType, value: unknown) {
   const { error } = schema.safeParse(value);
   const thrown = toServiceError(error);
-  return thrown instanceof ValidationError ? thrown.problems.map(toldProblem) : [thrown];
+  return thrown instanceof ValidationError ? thrown.problems.map(toProblemBody) : [thrown];
 }
 
 const Shape = z.discriminatedUnion('kind', [

@@ -28,7 +28,7 @@ export const ERROR_CODE: Readonly<Record<ErrorKind, string>> = {
 };
 
 /** A mistake as error bodies tell it. */
-export interface ToldProblem {
+export interface ProblemBody {
   /** Its place, as callers read it: `rows[1].field`. */
   readonly field: string;
   readonly message: string;
@@ -36,7 +36,7 @@ export interface ToldProblem {
 }
 
 /** Returns a mistake as error bodies tell it. */
-export function toldProblem({ path, message, available }: Problem): ToldProblem {
+export function toProblemBody({ path, message, available }: Problem): ProblemBody {
   return { field: formatPath(path), message, ...(available === undefined ? {} : { available }) };
 }
 

@@ -1,5 +1,5 @@
 /** Long values as JSON, written without holding the event loop. */
-import { breather } from './breather.ts';
+import { cooperativeYield } from './cooperative-yield.ts';
 
 /** A list of more entries is written entry by entry, so that no single call serialises much. */
 export const LONG_LIST = 100;
@@ -51,11 +51,11 @@ function* parts(value: unknown, depth: number): Generator<string> {
 
 /** Serialises a value without holding the event loop. */
 export async function jsonText(value: unknown): Promise<string> {
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const pieces: string[] = [];
   for (const piece of jsonPieces(value)) {
     pieces.push(piece);
-    await breathe();
+    await yieldTurn();
   }
   return pieces.join('');
 }

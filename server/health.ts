@@ -18,14 +18,14 @@ export async function healthOf(
   datasources: { health(patienceMs: number): Promise<Health> },
 ): Promise<Health> {
   const [isUp, { missing, degraded }] = await Promise.all([
-    within(STATE_PATIENCE_MS, state.ready()),
+    succeedsWithin(STATE_PATIENCE_MS, state.ready()),
     datasources.health(WAREHOUSE_PATIENCE_MS),
   ]);
   return { missing: isUp ? missing : ['state', ...missing], degraded };
 }
 
 /** Resolves to whether `work` succeeds in time. */
-export function within(patienceMs: number, work: Promise<void>): Promise<boolean> {
+export function succeedsWithin(patienceMs: number, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), patienceMs);
     work
@@ -38,7 +38,7 @@ export function within(patienceMs: number, work: Promise<void>): Promise<boolean
 }
 
 /** Resolves to whether a warehouse is there; `undefined` for one that is only slow to say so. */
-export async function answers(warehouses: OpenWarehouses, address: WarehouseAddress): Promise<boolean | undefined> {
+export async function isReachable(warehouses: OpenWarehouses, address: WarehouseAddress): Promise<boolean | undefined> {
   try {
     const warehouse = await warehouses.open(address);
     await warehouse.ping(AbortSignal.timeout(PROBE_MS));

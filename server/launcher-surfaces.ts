@@ -36,7 +36,7 @@ import { askSettings, cubeSettings, rateSettings, semanticSettings } from './con
 import { fileImportSettings, warehouseSettings } from './config/warehouse-settings.ts';
 import { entryPoint } from './entry-points.ts';
 import { openFileImport } from './file-import/file-import.ts';
-import { answers, within } from './health.ts';
+import { isReachable, succeedsWithin } from './health.ts';
 import { type Home, stateFile, withinHome } from './home-directory/home-directory.ts';
 import { DEFAULT_TENANT, type Identity, type Tenant } from './identity/index.ts';
 import { identityPlugin, type SignInWay } from './identity/operations.ts';
@@ -168,7 +168,7 @@ export async function surfaces(
     log,
     clock,
     supportedPrefixes: warehouses.supported,
-    probe: (address) => answers(warehouses, address),
+    probe: (address) => isReachable(warehouses, address),
     refusesDocument: (path) => isBelow(path, home.data),
     pollMs: config['service.datasources.pollMilliseconds'],
   });
@@ -245,7 +245,7 @@ export async function surfaces(
       async registryOf(of) {
         const registry = await registries.of(of);
         // Whose are read when they are first asked for would be told that there are none.
-        if (of !== tenant.id) await within(LIST_PATIENCE_MS, registry.whenLoaded);
+        if (of !== tenant.id) await succeedsWithin(LIST_PATIENCE_MS, registry.whenLoaded);
         return registry;
       },
       refusesLocation: (jdbcUrl, of) => folders.refusesLocation(jdbcUrl, of),
@@ -276,7 +276,7 @@ export async function surfaces(
     /** Runs what other nodes hand back, once the datasources that it is about have been read. */
     takeOverJobs: () =>
       jobs.takeOver(async (of) => {
-        await within(DATASOURCES_PATIENCE_MS, (await registries.of(of)).whenLoaded);
+        await succeedsWithin(DATASOURCES_PATIENCE_MS, (await registries.of(of)).whenLoaded);
       }),
     endJobs: (graceMs: number) => jobs.close(graceMs),
     async close() {

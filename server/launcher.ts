@@ -18,7 +18,7 @@ import { collectTools } from '../router/tools/tools.ts';
 import { AuditLog } from './audit/audit-log.ts';
 import { watchRestores } from './backup/notice.ts';
 import type { Showcase } from './demo/load.ts';
-import { healthOf, within } from './health.ts';
+import { healthOf, succeedsWithin } from './health.ts';
 import { stateFile } from './home-directory/home-directory.ts';
 import { application } from './http/host.ts';
 import { allowedHosts, MCP_PATH } from './http/mcp.ts';
@@ -36,7 +36,7 @@ import { openState } from './state/index.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { observers } from './telemetry/observers.ts';
 import type { Tracing } from './telemetry/traces.ts';
-import { tracesWanted } from './telemetry/traces-wanted.ts';
+import { isTracingEnabled } from './telemetry/tracing-enabled.ts';
 import { VERSION } from './version.ts';
 
 export interface LaunchOptions extends ServiceOptions {
@@ -157,7 +157,7 @@ export async function launchStdio(
       throw new NotFoundError(`This home has no user ${user}; \`service user list\` names them.`);
     // So that the first list an agent asks for is whole; a warehouse that is slow to answer does not hold up the agent.
     const { whenLoaded } = await made.registries.of(tenant.id);
-    await within(AGENT_PATIENCE_MS, whenLoaded);
+    await succeedsWithin(AGENT_PATIENCE_MS, whenLoaded);
     const caller: UserCaller = {
       kind: 'user',
       via: 'api-key',
@@ -270,7 +270,7 @@ async function openService(options: ServiceOptions) {
 /** Opens the way to the collector of the settings; loads nothing of it where there is none. */
 async function tracingOf({ config, environment }: ServiceOptions): Promise<Tracing | undefined> {
   const endpoint = config['service.telemetry.endpoint'];
-  if (!tracesWanted(endpoint, environment)) return undefined;
+  if (!isTracingEnabled(endpoint, environment)) return undefined;
   const { openTracing } = await import('./telemetry/traces.ts');
   return openTracing(endpoint, VERSION);
 }

@@ -1,6 +1,7 @@
 /** Anomalies and forecasts of the series of an answer, worked on by other threads. */
-import { breather } from '../../router/breather.ts';
+
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
+import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { CancelledError, InternalError, TimeoutError } from '../../router/errors.ts';
 import {
   ANALYTICS_TIMEOUT_MS,
@@ -222,10 +223,10 @@ async function mapInTurns<Result>(
   all: readonly Series[],
   of: (series: Series, index: number) => Result,
 ): Promise<Result[]> {
-  const breathe = breather(HOLD_MS);
+  const yieldTurn = cooperativeYield(HOLD_MS);
   const results: Result[] = [];
   for (const [index, series] of all.entries()) {
-    await breathe();
+    await yieldTurn();
     results.push(of(series, index));
   }
   return results;

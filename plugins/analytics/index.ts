@@ -8,7 +8,7 @@ export {
   type SeriesTable,
 } from './analytics.ts';
 export { inlinePool } from './inline-pool.ts';
-export { HOLD_MS, ROWS_A_BREATH } from './limits.ts';
+export { HOLD_MS, ROWS_BETWEEN_YIELDS } from './limits.ts';
 export { ANOMALY_METHODS, FORECAST_METHODS } from './methods.ts';
 export {
   Analysis,

@@ -15,7 +15,7 @@ export const TASK_POINTS_LIMIT = 2_000;
 /** Longest name of a time axis. */
 export const MAX_AXIS_NAME = 1_000;
 /** Rows that the thread that serves looks at between two looks at the clock. */
-export const ROWS_A_BREATH = 200;
+export const ROWS_BETWEEN_YIELDS = 200;
 /**
  * Milliseconds for which the thread that serves works on series in one go: with a collection of garbage in it, still less
  * than the 20 that it may hold others up.

@@ -1,7 +1,7 @@
 /** The answers of query surfaces as tables of series. */
 import { withoutNulls } from '../../router/absent.ts';
-import { breather } from '../../router/breather.ts';
 import type { AnswerColumn, AnswerRecord, MetricCell, TabularAnswer } from '../../router/capabilities/query-source.ts';
+import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { toServiceError } from '../../router/error-shape.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { match, nearestFirst } from '../query-surface/index.ts';
@@ -12,7 +12,7 @@ import {
   makeForecasts,
   type SeriesTable,
 } from './analytics.ts';
-import { HOLD_MS, ROWS_A_BREATH } from './limits.ts';
+import { HOLD_MS, ROWS_BETWEEN_YIELDS } from './limits.ts';
 import { Analysis, type Forecasts } from './schemas.ts';
 import type { FieldValue, SeriesRow } from './series/build.ts';
 import { readTimeAxis } from './series/time-axis.ts';
@@ -135,10 +135,10 @@ export async function seriesTable({ columns, records, meta }: Table, axisKey: st
     );
   }
   const others = dimensions.filter(({ key }) => key !== axisKey);
-  const breathe = breather(HOLD_MS);
+  const yieldTurn = cooperativeYield(HOLD_MS);
   const rows: SeriesRow[] = [];
   for (const record of records) {
-    if (rows.length % ROWS_A_BREATH === 0) await breathe();
+    if (rows.length % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     rows.push({
       by: Object.fromEntries(others.map(({ key }) => [key, plain(record[key])])),
       values: metrics.map(({ key }) => numberOf(record[key])),

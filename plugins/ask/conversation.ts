@@ -2,7 +2,7 @@
 import type { AskSubject } from '../../router/capabilities/ask-source.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm, LlmAnswer, LlmCall, LlmMessage, LlmRequest } from '../../router/capabilities/llm.ts';
-import { type ToldProblem, toldProblem } from '../../router/error-format.ts';
+import { type ProblemBody, toProblemBody } from '../../router/error-format.ts';
 import { OffTopicError, type Problem, UpstreamError, ValidationError } from '../../router/errors.ts';
 import { type AskQuestion, REPAIR_HINT } from '../query-surface/index.ts';
 import { skillPrompt } from '../skills/index.ts';
@@ -28,7 +28,7 @@ export interface Conversation {
 export type Step =
   | { readonly kind: 'thinking'; readonly attempt: number; readonly characters: number }
   | { readonly kind: 'query'; readonly attempt: number; readonly query: unknown }
-  | { readonly kind: 'validation'; readonly attempt: number; readonly problems: readonly ToldProblem[] }
+  | { readonly kind: 'validation'; readonly attempt: number; readonly problems: readonly ProblemBody[] }
   | { readonly kind: 'answer'; readonly queryUsed: object; readonly response: object };
 
 /**
@@ -72,7 +72,7 @@ export async function* converse(conversation: Conversation): AsyncGenerator<Step
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       refusal = error;
-      yield { kind: 'validation', attempt, problems: error.problems.map(toldProblem) };
+      yield { kind: 'validation', attempt, problems: error.problems.map(toProblemBody) };
       const told = error.problems.map((problem) => shortened(sharesValues ? problem : withoutData(problem)));
       messages.push(result(call, JSON.stringify({ problems: told, hint: REPAIR_HINT }), true));
     }
@@ -141,8 +141,8 @@ function withoutData(problem: Problem): Problem {
   return problem.withoutData === undefined ? problem : { path: problem.path, message: problem.withoutData };
 }
 
-function shortened(problem: Problem): ToldProblem {
-  return toldProblem({ ...problem, available: problem.available?.slice(0, MAX_CANDIDATES) });
+function shortened(problem: Problem): ProblemBody {
+  return toProblemBody({ ...problem, available: problem.available?.slice(0, MAX_CANDIDATES) });
 }
 
 function offTopic(call: LlmCall, subject: AskSubject): OffTopicError {

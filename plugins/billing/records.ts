@@ -115,7 +115,7 @@ export class BillingRecords {
 }
 
 /** Tells whether the same second of the same subscription has two events, whose order their times do not tell. */
-export function isTied(event: PaymentEvent, { id }: Subscription, kept: BillingRecord | undefined): boolean {
+export function isSameSecond(event: PaymentEvent, { id }: Subscription, kept: BillingRecord | undefined): boolean {
   return kept?.subscription_id === id && kept.event_created_at === event.createdAtMillis && kept.event_id !== event.id;
 }
 

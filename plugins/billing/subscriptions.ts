@@ -8,7 +8,7 @@ import {
   type Tier,
 } from '../../router/capabilities/payments.ts';
 import { ConflictError, InternalError } from '../../router/errors.ts';
-import { type BillingRecords, isTied, type Snapshot } from './records.ts';
+import { type BillingRecords, isSameSecond, type Snapshot } from './records.ts';
 import type { BillingState } from './schemas.ts';
 import { isActive, isEnded, isUnpaidBeginning } from './status.ts';
 
@@ -109,7 +109,7 @@ export class Subscriptions {
         const told = await this.#snapshotOf(event, event.subscription, false);
         if (told === undefined) return undefined;
         const kept = await this.#records.find(told.tenant);
-        if (!isTied(event, event.subscription, kept)) return told;
+        if (!isSameSecond(event, event.subscription, kept)) return told;
         const current = await this.#processor.subscription(event.subscription.id);
         return current === undefined ? told : await this.#snapshotOf(event, current, true);
       }

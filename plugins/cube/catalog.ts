@@ -1,5 +1,5 @@
 /** The cubes that are served to a tenant: schemas loaded from datasources, each over its warehouse, as each caller may see them. */
-import { breather } from '../../router/breather.ts';
+
 import type { Clock } from '../../router/capabilities/clock.ts';
 import type {
   Datasource,
@@ -10,6 +10,7 @@ import type {
 import type { Scope, TenantId } from '../../router/capabilities/identity.ts';
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Warehouse, Warehouses } from '../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import type { RequestPath } from '../../router/path.ts';
 import { PerTenant } from '../../router/per-tenant.ts';
@@ -160,12 +161,12 @@ export class Catalog implements DatasourceLoader {
 
   /** Lists the visible cubes of the wanted ids, in their order. */
   async #visible(scope: Scope, isWanted: (cubeId: string) => boolean = () => true): Promise<readonly Target[]> {
-    const breathe = breather();
+    const yieldTurn = cooperativeYield();
     const targets: Target[] = [];
     for (const loaded of this.#loaded.values()) {
       const roles = rolesOf(loaded.schema, scope);
       for (const cube of loaded.schema.cubes) {
-        await breathe();
+        await yieldTurn();
         const target = isWanted(cubeIdOf(loaded, cube)) ? targetOf(loaded, cube, roles) : undefined;
         if (target !== undefined) targets.push(target);
       }

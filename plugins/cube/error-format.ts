@@ -1,4 +1,4 @@
-import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toldProblem } from '../../router/error-format.ts';
+import { ERROR_CODE, type ErrorFormat, standardErrorFormat, toProblemBody } from '../../router/error-format.ts';
 import { type ErrorKind, ValidationError } from '../../router/errors.ts';
 
 /** Kinds that this surface writes as `{status, error}`; errors of authentication and missing things are told as everywhere. */
@@ -34,7 +34,7 @@ export const cubeErrorFormat: ErrorFormat = (error) => {
       ? {}
       : {
           problems: error.problems.map((problem) => {
-            const { field, message, available = [] } = toldProblem(problem);
+            const { field, message, available = [] } = toProblemBody(problem);
             return { field, error: message, available };
           }),
           ...(error.moreProblems === 0 ? {} : { moreProblems: error.moreProblems }),

@@ -16,8 +16,8 @@ import { DescriptorFolder, type DescriptorFolderOptions, type RemovedDescriptor 
 import { type DatasourceHealth, degradedOf, missingOf } from './health.ts';
 import { loadWithin } from './loading.ts';
 import { type DescriptorFile, leftOver, plan, type Served, type Step } from './plan.ts';
-import { type Probe, Reach } from './reach.ts';
 import type { RegisteredDatasource } from './registered.ts';
+import { type Probe, WarehouseAvailability } from './warehouse-availability.ts';
 import { Watch } from './watch.ts';
 
 /** Without `refusesDocument` no place is refused, and without `isOwned` the folder belongs to the process. */
@@ -72,7 +72,7 @@ export class DatasourceRegistry {
   readonly #entries: Entries;
   readonly #watch: Watch;
   readonly #timers: readonly NodeJS.Timeout[];
-  readonly #reach: Reach;
+  readonly #reach: WarehouseAvailability;
   readonly #served = new Map<string, ServedVersion>();
   /** By file, what a loader refused last. */
   readonly #refusals = new Map<string, Refusal>();
@@ -96,7 +96,7 @@ export class DatasourceRegistry {
       loadTimeoutMs: 30_000,
       ...options,
     };
-    this.#reach = new Reach(this.#options.probe);
+    this.#reach = new WarehouseAvailability(this.#options.probe);
     this.#folder = new DescriptorFolder(this.#options);
     this.#entries = new Entries(options.log, options.clock);
     this.#watch = new Watch({

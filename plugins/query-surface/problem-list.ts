@@ -42,7 +42,7 @@ export class ProblemList {
 }
 
 /** Tells of things that are there twice. */
-export function refuseTwice<Item extends { readonly path: RequestPath }>(
+export function refuseDuplicates<Item extends { readonly path: RequestPath }>(
   items: readonly Item[],
   key: (item: Item) => string,
   message: (key: string) => string,

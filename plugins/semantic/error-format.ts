@@ -1,4 +1,4 @@
-import { type ErrorFormat, standardErrorFormat, toldProblem } from '../../router/error-format.ts';
+import { type ErrorFormat, standardErrorFormat, toProblemBody } from '../../router/error-format.ts';
 import { ValidationError } from '../../router/errors.ts';
 
 /**
@@ -9,6 +9,6 @@ import { ValidationError } from '../../router/errors.ts';
 export const semanticErrorFormat: ErrorFormat = (error) => {
   const envelope = standardErrorFormat(error);
   if (!(error instanceof ValidationError) || error.problems.length < 2) return envelope;
-  const problems = error.problems.map((problem) => ({ ...toldProblem(problem), available: problem.available ?? [] }));
+  const problems = error.problems.map((problem) => ({ ...toProblemBody(problem), available: problem.available ?? [] }));
   return { ...envelope, problems, ...(error.moreProblems === 0 ? {} : { moreProblems: error.moreProblems }) };
 };

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DatasourceProblem } from '../../router/capabilities/datasources.ts';
-import { toldProblem } from '../../router/error-format.ts';
+import { toProblemBody } from '../../router/error-format.ts';
 import { openCache } from '../../server/cache/cache.ts';
 import { startWarehouse } from '../../server/warehouse/testing/engines.ts';
 import { type ModelElement, readDocument } from './model/document.ts';
@@ -90,7 +90,7 @@ describe('personal data', () => {
       const reference = { dataset: 'people', field };
       const request = { rows: [reference], filters: [{ ...reference, op: 'EQ', value: 'a@x' }] };
       const { problems } = await staff.refusal(request);
-      expect(problems.map(toldProblem)).toMatchObject([
+      expect(problems.map(toProblemBody)).toMatchObject([
         {
           field: 'rows[0].field',
           message: `There is no field "${field}" in people.`,
@@ -128,7 +128,7 @@ describe('roles', () => {
       rows: [{ dataset: 'people', field: 'salary' }],
       values: [{ metric: 'payroll' }],
     });
-    expect(refused.problems.map((problem) => toldProblem(problem).field)).toEqual([
+    expect(refused.problems.map((problem) => toProblemBody(problem).field)).toEqual([
       'rows[0].field',
       'values[0].metric',
     ]);

@@ -1,7 +1,8 @@
 /** Document text -> model: reads, asks the warehouse for columns and types, binds, tries every metric. */
-import { breather } from '../../router/breather.ts';
+
 import type { Datasource, DatasourceProblem } from '../../router/capabilities/datasources.ts';
 import type { Statement, Warehouse } from '../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { ValidationError, WarehouseError } from '../../router/errors.ts';
 import { bindDataset, bindModel, type FieldTypes } from './model/bind.ts';
 import type { BoundDataset, BoundField, TypedColumn } from './model/bound.ts';
@@ -35,13 +36,13 @@ export async function loadModel(
   warehouse: Warehouse,
   read: YamlReader = readYaml,
 ): Promise<Loaded> {
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const yaml = await read(text);
-  await breathe();
+  await yieldTurn();
   const document = documentOf(yaml, schema);
   if ('problems' in document) return { model: undefined, problems: document.problems };
 
-  await breathe();
+  await yieldTurn();
   const problems = problemsOf(document);
   const draft = await readDraft(document, warehouse.dialect, problems);
   if (problems.fatal) return { model: undefined, problems: problems.all };

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { DatasourceType } from '../../router/capabilities/datasources.ts';
 import { ADMINISTRATOR_ROLE, type TenantId } from '../../router/capabilities/identity.ts';
 import type { AnswerRecord, TabularAnswer } from '../../router/capabilities/query-source.ts';
-import { toldProblem } from '../../router/error-format.ts';
+import { toProblemBody } from '../../router/error-format.ts';
 import { ValidationError } from '../../router/errors.ts';
 import { readJson } from '../../router/json.ts';
 import { DEFAULT_TENANT } from '../identity/index.ts';
@@ -130,7 +130,7 @@ function chosen(connections: readonly Connection[], name: unknown, type: Datasou
 /** Writes every problem, each with its place and, where they are few, the candidates. */
 function inOneLine({ problems }: ValidationError): string {
   return problems
-    .map(toldProblem)
+    .map(toProblemBody)
     .map(({ field, message, available = [] }) => {
       const candidates = available.length === 0 || available.length > 12 ? '' : ` There are: ${available.join(', ')}.`;
       return `${field === '' ? '' : `${field}: `}${message}${candidates}`;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { endSubscriptionsOf } from '../billing/end-subscriptions.ts';
 import type { Tenants } from '../identity/index.ts';
 import type { StateStore } from '../state/index.ts';
-import { isEmpty, TenantAdministration, toldContents } from '../tenants/administration.ts';
+import { formatContents, isEmpty, TenantAdministration } from '../tenants/administration.ts';
 import { recordOfInstallation, withAccounts } from './accounts.ts';
 import { CommandError } from './command-error.ts';
 import { instant, printRows } from './print.ts';
@@ -91,7 +91,7 @@ export function tenantCommand(): Command {
         });
         if ('kept' in outcome)
           throw new CommandError(
-            `The tenant ${name} has ${toldContents(outcome.kept)}. Give --force to remove all of it.`,
+            `The tenant ${name} has ${formatContents(outcome.kept)}. Give --force to remove all of it.`,
           );
         await recordOfInstallation(tenants, state, setup.log, { action: 'tenant remove', target: `name=${name}` });
         return outcome;
@@ -100,7 +100,7 @@ export function tenantCommand(): Command {
       process.stdout.write(
         options.json === true
           ? `${JSON.stringify({ name, removed, ...ended })}\n`
-          : `Removed ${name}${isEmpty(removed) ? '' : ` with ${toldContents(removed)}`}.${endedSubscriptions.map((id) => ` Ended the subscription ${id}.`).join('')}\n`,
+          : `Removed ${name}${isEmpty(removed) ? '' : ` with ${formatContents(removed)}`}.${endedSubscriptions.map((id) => ` Ended the subscription ${id}.`).join('')}\n`,
       );
     });
   return command;

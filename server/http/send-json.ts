@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { breather } from '../../router/breather.ts';
+import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { isLong, jsonPieces } from '../../router/json-pieces.ts';
 
 /** Sends a value as JSON: a short one whole, a long one piece by piece, as fast as the caller takes it. */
@@ -14,7 +14,7 @@ export async function sendJson(response: Response, body: unknown): Promise<void>
 
 /** Sends texts one after the other, as fast as the caller takes them, and ends the answer. */
 export async function sendPieces(response: Response, pieces: Iterable<string>): Promise<void> {
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   // One listener for all waits: what compresses the answer takes `drain` over and would not let go of a second one.
   let goOn = (): void => undefined;
   response.on('drain', () => goOn());
@@ -27,7 +27,7 @@ export async function sendPieces(response: Response, pieces: Iterable<string>): 
         goOn = resolve;
       });
     }
-    await breathe();
+    await yieldTurn();
     if (response.destroyed) return;
   }
   response.end();

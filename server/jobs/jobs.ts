@@ -10,7 +10,7 @@ import { toServiceError } from '../../router/error-shape.ts';
 import { sharedBy, sharerOf } from '../warehouse/sharer.ts';
 import { JOB_LIMITS, type JobLimits } from './limits.ts';
 import { resultOf, resultText } from './result-text.ts';
-import { type Ending, type HandedBack, JobStore } from './store.ts';
+import { type HandBackFilter, type JobOutcome, JobStore } from './store.ts';
 import { NO_NODE } from './tables.ts';
 
 export interface JobsOptions {
@@ -135,7 +135,7 @@ class NodeJobs implements OpenJobs {
     await Promise.all(running.map(({ work }) => work));
   }
 
-  async #handBack(which?: HandedBack): Promise<void> {
+  async #handBack(which?: HandBackFilter): Promise<void> {
     try {
       await this.#store.handBack(this.#node, which);
     } catch (error) {
@@ -182,7 +182,7 @@ class NodeJobs implements OpenJobs {
     }
   }
 
-  async #ending(request: Own['request'], signal: AbortSignal): Promise<Ending> {
+  async #ending(request: Own['request'], signal: AbortSignal): Promise<JobOutcome> {
     try {
       const value = await sharedBy(sharerOf(request.scope, ''), () => request.run(signal));
       const result = await resultText(value);

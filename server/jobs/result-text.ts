@@ -1,5 +1,5 @@
 /** A result as the text that is kept of it, written and read without holding the event loop. */
-import { breather } from '../../router/breather.ts';
+import { cooperativeYield } from '../../router/cooperative-yield.ts';
 import { isLong, LONG_LIST } from '../../router/json-pieces.ts';
 
 /** Characters of a line that a long list is cut into. */
@@ -18,7 +18,7 @@ interface LongList {
  * with the place of the list. No line takes long to write or to read.
  */
 export async function resultText(value: unknown): Promise<string> {
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const lists: LongList[] = [];
   const lines = [JSON.stringify(withoutLongLists(value, [], lists) ?? null)];
   for (const { path, entries } of lists) {
@@ -36,7 +36,7 @@ export async function resultText(value: unknown): Promise<string> {
       length += text.length;
       if (length < LINE_LENGTH) continue;
       close();
-      await breathe();
+      await yieldTurn();
     }
     close();
   }
@@ -45,7 +45,7 @@ export async function resultText(value: unknown): Promise<string> {
 
 /** Reads what `resultText` wrote. */
 export async function resultOf(text: string): Promise<unknown> {
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   let value: unknown;
   for (let begin = 0; begin <= text.length; ) {
     const newline = text.indexOf('\n', begin);
@@ -54,7 +54,7 @@ export async function resultOf(text: string): Promise<unknown> {
     if (begin === 0) value = line;
     else value = withEntries(value, line as readonly [Path, readonly unknown[]]);
     begin = end + 1;
-    await breathe();
+    await yieldTurn();
   }
   return value;
 }

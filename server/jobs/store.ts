@@ -21,18 +21,18 @@ const ADVISORY_LOCK = 7_364_530_012;
 /** A caller who has too many in flight may try again after this many seconds. */
 const RETRY_SECONDS = 5;
 
-export type Ending =
+export type JobOutcome =
   | { readonly state: 'DONE'; readonly result: string }
   | { readonly state: 'FAILED'; readonly code: string; readonly message: string };
 
 /** Which jobs of a node are handed back: by default all that are in flight. */
-export interface HandedBack {
+export interface HandBackFilter {
   readonly states?: readonly JobState[];
   readonly ids?: readonly string[];
 }
 
 /** A job that was handed back. */
-export interface Waiting {
+export interface HandedBackJob {
   readonly id: string;
   readonly surface: string;
   readonly scope: Scope;
@@ -148,7 +148,7 @@ export class JobStore {
   }
 
   /** Ends a job that is in flight on this node; one that was cancelled, given up or handed back meanwhile stays as it is. */
-  async end(id: string, node: string, ending: Ending): Promise<void> {
+  async end(id: string, node: string, ending: JobOutcome): Promise<void> {
     const row = await this.#tables
       .updateTable('jobs')
       .set({
@@ -227,7 +227,7 @@ export class JobStore {
    * Gives up jobs of a node, all of them or those of `ids`: any other may take them, unless they were begun too often.
    * What has been told as FAILED, because the node was silent for too long, stays so.
    */
-  async handBack(node: string, { states = IN_FLIGHT, ids }: HandedBack = {}): Promise<void> {
+  async handBack(node: string, { states = IN_FLIGHT, ids }: HandBackFilter = {}): Promise<void> {
     const now = this.#clock();
     const isMeant = (row: ExpressionBuilder<JobTables, 'jobs'>) =>
       row.and([
@@ -256,7 +256,7 @@ export class JobStore {
   }
 
   /** Lists the jobs of these surfaces that no node has, the oldest first. */
-  async handedBack(surfaces: readonly string[]): Promise<readonly Waiting[]> {
+  async handedBack(surfaces: readonly string[]): Promise<readonly HandedBackJob[]> {
     const rows = await this.#tables
       .selectFrom('jobs')
       .where('state', '=', 'PENDING')

@@ -29,7 +29,7 @@ const Attempt = z.strictObject({
   until: z.number(),
 });
 
-export interface Begun {
+export interface StartedSignIn {
   /** The page of the provider. */
   readonly location: string;
   readonly cookie: { readonly name: string; readonly value: string };
@@ -58,7 +58,7 @@ export class SingleSignOn {
   }
 
   /** Begins a sign-in that leads back to a page of this server. @throws SignInRefusedError `unavailable` */
-  async begin(returnTo: string): Promise<Begun> {
+  async begin(returnTo: string): Promise<StartedSignIn> {
     const { configuration } = await this.#facts();
     const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
     const location = openid.buildAuthorizationUrl(configuration, {

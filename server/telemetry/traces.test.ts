@@ -8,7 +8,7 @@ import type { UserCaller } from '../../router/capabilities/identity.ts';
 import { NotFoundError } from '../../router/errors.ts';
 import { observers } from './observers.ts';
 import { openTracing, type Tracing } from './traces.ts';
-import { tracesWanted } from './traces-wanted.ts';
+import { isTracingEnabled } from './tracing-enabled.ts';
 
 const Sent = z.object({
   resourceSpans: z.array(
@@ -177,5 +177,5 @@ test.each([
   ['', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
   ['http://c:4318', { OTEL_SDK_DISABLED: 'true' }, false],
 ])('with the setting %j and %j traces are made: %j', (setting, environment, wanted) => {
-  expect(tracesWanted(setting, environment)).toBe(wanted);
+  expect(isTracingEnabled(setting, environment)).toBe(wanted);
 });

@@ -99,7 +99,7 @@ export function isEmpty({ rows, files }: TenantContents): boolean {
 }
 
 /** Writes the counts: `2 rows of api_keys, 1 row of users, 3 files in datasources/acme`. */
-export function toldContents({ rows, files }: TenantContents): string {
+export function formatContents({ rows, files }: TenantContents): string {
   const count = (number: number, noun: string) => `${number} ${plural(number, noun)}`;
   return [
     ...Object.entries(rows).map(([table, number]) => `${count(number, 'row')} of ${table}`),

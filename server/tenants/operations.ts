@@ -8,7 +8,7 @@ import { ConflictError, ForbiddenError, ValidationError } from '../../router/err
 import { type OperationContext, operation, operations } from '../../router/operation.ts';
 import { plugin } from '../../router/plugin.ts';
 import type { Tenant } from '../identity/index.ts';
-import { type TenantAdministration, toldContents } from './administration.ts';
+import { formatContents, type TenantAdministration } from './administration.ts';
 
 const BASE = '/rest/service/api/admin/tenants';
 const CHOICE = 'Path and payload of the administrative interface are a choice of this product.';
@@ -107,7 +107,7 @@ export function tenantsPlugin({ administration, operators }: TenantSurfaceOption
           });
           if ('kept' in outcome)
             throw new ConflictError(
-              `The tenant ${name} has ${toldContents(outcome.kept)}. Send force=true to remove all of it.`,
+              `The tenant ${name} has ${formatContents(outcome.kept)}. Send force=true to remove all of it.`,
               { code: 'TENANT_NOT_EMPTY' },
             );
           const { rows, files } = outcome.removed;

@@ -1,7 +1,7 @@
 import { onAbort } from '../../router/abort.ts';
 import { WarehouseUnreachableError } from '../../router/errors.ts';
+import { FairQueue } from './fair-queue.ts';
 import { presentSharer } from './sharer.ts';
-import { Turns } from './turns.ts';
 
 export interface PoolOptions<Connection> {
   /** Connections at most. */
@@ -55,7 +55,7 @@ interface Waiter<Connection> {
 export class Pool<Connection> implements PoolGauge {
   readonly #options: PoolOptions<Connection>;
   readonly #idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout | undefined }[] = [];
-  readonly #turns: Turns<Waiter<Connection>>;
+  readonly #turns: FairQueue<Waiter<Connection>>;
   readonly #closed = deferred();
   #opening = 0;
   #leased = 0;
@@ -63,7 +63,7 @@ export class Pool<Connection> implements PoolGauge {
 
   constructor(options: PoolOptions<Connection>) {
     this.#options = options;
-    this.#turns = new Turns(options.perSharer ?? 0);
+    this.#turns = new FairQueue(options.perSharer ?? 0);
     for (const connection of options.ready ?? []) this.#keep(connection);
     options.onOpen?.(this);
   }

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { onAbort } from '../../router/abort.ts';
 import type { WorkerPool } from '../../router/capabilities/worker-pool.ts';
 import { CancelledError, InternalError } from '../../router/errors.ts';
+import { FairQueue } from '../warehouse/fair-queue.ts';
 import { presentSharer } from '../warehouse/sharer.ts';
-import { Turns } from '../warehouse/turns.ts';
 
 export interface ThreadPoolOptions {
   /** The module that answers each message with one message: a source file (in tests) or a built one. */
@@ -26,7 +26,7 @@ interface Job<Task, Result> {
 export class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   readonly size: number;
   readonly #module: URL;
-  readonly #turns = new Turns<Job<Task, Result>>(0);
+  readonly #turns = new FairQueue<Job<Task, Result>>(0);
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job<Task, Result>>();
   #isClosed = false;

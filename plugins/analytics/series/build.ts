@@ -1,7 +1,7 @@
 /** Rows of an answer -> series: one for each combination of the other fields and each metric. */
-import { breather } from '../../../router/breather.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../router/errors.ts';
-import { HOLD_MS, MAX_POINTS, MAX_SERIES, MAX_TOTAL_POINTS, ROWS_A_BREATH } from '../limits.ts';
+import { HOLD_MS, MAX_POINTS, MAX_SERIES, MAX_TOTAL_POINTS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 import type { NoResultReason } from '../methods.ts';
 import { at } from '../numeric/statistics.ts';
 import type { TimeAxis } from './time-axis.ts';
@@ -49,10 +49,10 @@ export async function buildSeries(
   axis: TimeAxis,
   metrics: number,
 ): Promise<readonly Series[]> {
-  const breathe = breather(HOLD_MS);
+  const yieldTurn = cooperativeYield(HOLD_MS);
   const groups = new Map<string, number[]>();
   for (const [row, { by, key: own }] of rows.entries()) {
-    if (row % ROWS_A_BREATH === 0) await breathe();
+    if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     if (axis.positions[row] === undefined) continue;
     const key = own ?? JSON.stringify(Object.values(by));
     const group = groups.get(key);
@@ -71,7 +71,7 @@ export async function buildSeries(
     const ordered = inOrderOfTime(group, axis);
     const by = rows[ordered[0] ?? 0]?.by ?? {};
     for (let metric = 0; metric < metrics; metric++) {
-      await breathe();
+      await yieldTurn();
       const series = oneSeries(rows, axis, ordered, by, metric);
       points += series.values.length;
       if (points > MAX_TOTAL_POINTS) {

@@ -1,6 +1,6 @@
 /** The order of members that several lists show parts of. */
-import { breather } from '../../../router/breather.ts';
-import { HOLD_MS, ROWS_A_BREATH } from '../limits.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
+import { HOLD_MS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 
 /**
  * Returns the place of each member in one order that agrees with all lists: each list has its members in the order of
@@ -8,13 +8,13 @@ import { HOLD_MS, ROWS_A_BREATH } from '../limits.ts';
  * list compares stand in order of appearance. Linear: Kahn's algorithm on the neighbours of the lists.
  */
 export async function mergedOrder(lists: Iterable<readonly string[]>): Promise<ReadonlyMap<string, number>> {
-  const breathe = breather(HOLD_MS);
+  const yieldTurn = cooperativeYield(HOLD_MS);
   const followers = new Map<string, Set<string>>();
   const before = new Map<string, number>();
   let seen = 0;
   for (const list of lists) {
     for (const [at, member] of list.entries()) {
-      if (seen++ % ROWS_A_BREATH === 0) await breathe();
+      if (seen++ % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
       if (!followers.has(member)) followers.set(member, new Set());
       const own = followers.get(list[at - 1] ?? '');
       if (at === 0 || own === undefined || own.has(member) || list[at - 1] === member) continue;

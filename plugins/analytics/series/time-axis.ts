@@ -1,6 +1,6 @@
 /** A time axis: its periods as whole numbers one step apart, its grain, and what the next periods are called. */
-import { breather } from '../../../router/breather.ts';
-import { HOLD_MS, ROWS_A_BREATH } from '../limits.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
+import { HOLD_MS, ROWS_BETWEEN_YIELDS } from '../limits.ts';
 import { type ParsedPeriod, parsePeriod, writeDay } from './period.ts';
 
 export interface TimeAxis {
@@ -49,11 +49,11 @@ interface Scale extends Omit<TimeAxis, 'positions'> {
  * event loop now and then.
  */
 export async function readTimeAxis(texts: readonly (string | null)[]): Promise<TimeAxis | undefined> {
-  const breathe = breather(HOLD_MS);
+  const yieldTurn = cooperativeYield(HOLD_MS);
   const ordinals = new Map<string, number>();
   let first: ParsedPeriod | undefined;
   for (const [row, text] of texts.entries()) {
-    if (row % ROWS_A_BREATH === 0) await breathe();
+    if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     if (text === null || ordinals.has(text)) continue;
     const parsed = parsePeriod(text);
     first ??= parsed;
@@ -62,14 +62,14 @@ export async function readTimeAxis(texts: readonly (string | null)[]): Promise<T
   }
   if (first === undefined) return orderedAxis(texts.map(() => undefined));
   const sorted = Float64Array.from(ordinals.values()).sort();
-  await breathe();
+  await yieldTurn();
   const distinct = sorted.filter((ordinal, i) => i === 0 || ordinal !== sorted[i - 1]);
-  await breathe();
+  await yieldTurn();
   const { positionOf, ...scale } = scaleOf(distinct, first);
-  await breathe();
+  await yieldTurn();
   const positions = new Map<string, number>();
   for (const [text, ordinal] of ordinals) {
-    if (positions.size % ROWS_A_BREATH === 0) await breathe();
+    if (positions.size % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     positions.set(text, positionOf(ordinal));
   }
   return { ...scale, positions: texts.map((text) => (text === null ? undefined : positions.get(text))) };

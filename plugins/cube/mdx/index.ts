@@ -1,5 +1,5 @@
-import { breather } from '../../../router/breather.ts';
 import type { Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import type * as model from '../schema/model.ts';
 import type { NamedMember } from './compile/named-member.ts';
 import { RuntimeCube } from './cube/cube.ts';
@@ -205,14 +205,14 @@ export function openCatalog(catalog: CatalogOptions): MdxCatalog {
     },
     async check({ hasData, timeMs }) {
       const deadline = Date.now() + timeMs;
-      const breathe = breather();
+      const yieldTurn = cooperativeYield();
       const mistakes = async (snapshot: DataSnapshot, signal: AbortSignal | undefined) => {
         const found: SchemaMistake[] = [];
         let failure: CheckResult['failure'];
         for (const { name, enabled } of schema.cubes) {
           if (!enabled) continue;
           const cube = cubeOf(snapshot, { cube: name, cubePosition: START }, {});
-          const checked = await checkCube(cube, { hasData, deadline, signal, breathe });
+          const checked = await checkCube(cube, { hasData, deadline, signal, yieldTurn });
           found.push(...checked.mistakes);
           failure ??= checked.failure;
         }

@@ -1,6 +1,7 @@
 /** Grid -> answer: small groups masked, empty ones left out, cut to what the server answers. Plain data, so that a job can keep it. */
-import { breather, mapBreathing } from '../../../router/breather.ts';
+
 import type { MetricCell } from '../../../router/capabilities/query-source.ts';
+import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { isSmall, type KAnonymity, suppressionReason } from '../../query-surface/index.ts';
 import { MAX_DATA_COLUMNS } from '../limits.ts';
@@ -80,7 +81,7 @@ export async function answerOf(
   options: AnswerOptions,
 ): Promise<Answer> {
   const { measures, nonEmpty, limit } = query;
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const { threshold, mask } = options.kAnonymity;
   const stride = compiled.measures.length;
   const filled = nonEmpty && query.columns.length > 0 ? await filledColumns() : undefined;
@@ -91,12 +92,12 @@ export async function answerOf(
   const rows: AnswerRow[] = [];
   const units = measures.map(({ unit }) => unit ?? null);
   for (const [index, tuple] of grid.rows.entries()) {
-    await breathe();
+    await yieldTurn();
     const cells = grid.cells[index] ?? [];
     if (nonEmpty && query.rows.length > 0 && !shownColumns.some((column) => isFilled(cells, column))) continue;
     let masked = false;
     const shown: NumericCell[] = [];
-    await mapBreathing(shownColumns, breathe, (column) => {
+    await cooperativeMap(shownColumns, yieldTurn, (column) => {
       const isMasked =
         threshold > 0 &&
         compiled.counts.some((count) => isSmall(cells[column * stride + count]?.value ?? null, threshold));
@@ -119,7 +120,9 @@ export async function answerOf(
     measures: measures.map(({ name, caption, uniqueName, aggregationKind }, at) => {
       return { name, caption, uniqueName, unit: units[at] ?? null, aggregationKind };
     }),
-    columns: await mapBreathing(shownColumns, breathe, (column) => laidOut(grid.columns[column] ?? [], query.columns)),
+    columns: await cooperativeMap(shownColumns, yieldTurn, (column) =>
+      laidOut(grid.columns[column] ?? [], query.columns),
+    ),
     rows: cut ? rows.slice(0, options.maxRows) : rows,
     truncated: cut,
     ...(suppressed === 0 ? {} : { suppressed: { count: suppressed, reason: suppressionReason(threshold) } }),
@@ -131,7 +134,7 @@ export async function answerOf(
   async function filledColumns(): Promise<ReadonlySet<number>> {
     const found = new Set<number>();
     for (const row of grid.cells) {
-      await mapBreathing(grid.columns, breathe, (_, column) => {
+      await cooperativeMap(grid.columns, yieldTurn, (_, column) => {
         if (!found.has(column) && isFilled(row, column)) found.add(column);
       });
       if (found.size === grid.columns.length) break;

@@ -1,6 +1,7 @@
 /** A cell set as plain data: what is kept of an answer. Nothing in it depends on how a request wants it laid out. */
-import { breather, mapBreathing } from '../../../router/breather.ts';
+
 import type { Scalar } from '../../../router/capabilities/scalar.ts';
+import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import type { Cell, CellSet } from '../mdx/index.ts';
 import type { Member, Tuple } from '../mdx/metadata/member.ts';
 
@@ -38,11 +39,11 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   const down = axes[1]?.tuples ?? [[]];
   const width = across.length;
   const tupleOf = gridTuples();
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const place = new Map(measures.map((uniqueName, index) => [uniqueName, index]));
   // NON EMPTY leaves single measures of a column tuple out: the tuples are put together again.
   const columns = new Map<string, { readonly tuple: GridTuple; readonly at: (number | undefined)[] }>();
-  await mapBreathing(across, breathe, (tuple, position) => {
+  await cooperativeMap(across, yieldTurn, (tuple, position) => {
     const own = tuple.slice(0, -1);
     const key = own.map(({ identity }) => identity).join(' ');
     const column = columns.get(key) ?? { tuple: tupleOf(own), at: measures.map(() => undefined) };
@@ -53,13 +54,15 @@ export async function gridOf({ axes, cells }: CellSet, measures: readonly string
   const positions = [...columns.values()].flatMap(({ at }) => at);
   const rows: (readonly GridCell[])[] = [];
   for (let row = 0; row < down.length; row++) {
-    await breathe();
+    await yieldTurn();
     rows.push(
-      await mapBreathing(positions, breathe, (at) => cellOf(at === undefined ? undefined : cells[row * width + at])),
+      await cooperativeMap(positions, yieldTurn, (at) =>
+        cellOf(at === undefined ? undefined : cells[row * width + at]),
+      ),
     );
   }
   return {
-    rows: await mapBreathing(down, breathe, tupleOf),
+    rows: await cooperativeMap(down, yieldTurn, tupleOf),
     columns: [...columns.values()].map(({ tuple }) => tuple),
     cells: rows,
   };

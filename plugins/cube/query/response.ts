@@ -2,17 +2,18 @@
  * Shapes an answer as a caller asked for it: records, a matrix, or the table that embeds show. Others have the event loop
  * while it does.
  */
-import { breather, mapBreathing } from '../../../router/breather.ts';
+
 import type {
   AnswerColumn,
   AnswerRecord,
   MetricCell,
   TabularAnswer,
 } from '../../../router/capabilities/query-source.ts';
+import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import type { CubeMatrixResponse, CubeQueryResponse, Format, Metadata, NumericCell } from '../schemas.ts';
 import type { Answer, AnswerCell } from './answer.ts';
 
-type Breathe = () => Promise<void>;
+type YieldTurn = () => Promise<void>;
 
 /** Returns the answer to a query in the format that was asked for. */
 export async function toResponse(
@@ -21,25 +22,25 @@ export async function toResponse(
   format: Format,
 ): Promise<CubeQueryResponse | CubeMatrixResponse> {
   if (format !== 'matrix') return recordsResponse(queryId, answer);
-  const breathe = breather();
-  const keys = await columnKeys(answer, breathe);
-  const matrix = await eachRow(answer, breathe, String);
-  return { ...(await common(queryId, answer, keys, breathe)), format, matrix };
+  const yieldTurn = cooperativeYield();
+  const keys = await columnKeys(answer, yieldTurn);
+  const matrix = await eachRow(answer, yieldTurn, String);
+  return { ...(await common(queryId, answer, keys, yieldTurn)), format, matrix };
 }
 
 /** Returns the answer to a query as records. */
 export async function recordsResponse(queryId: string, answer: Answer): Promise<CubeQueryResponse> {
-  const breathe = breather();
-  const keys = await columnKeys(answer, breathe);
-  const data = await eachRow(answer, breathe, (index) => keys[index] ?? '');
-  return { ...(await common(queryId, answer, keys, breathe)), format: 'records', data };
+  const yieldTurn = cooperativeYield();
+  const keys = await columnKeys(answer, yieldTurn);
+  const data = await eachRow(answer, yieldTurn, (index) => keys[index] ?? '');
+  return { ...(await common(queryId, answer, keys, yieldTurn)), format: 'records', data };
 }
 
-async function common(queryId: string, answer: Answer, keys: readonly string[], breathe: Breathe) {
+async function common(queryId: string, answer: Answer, keys: readonly string[], yieldTurn: YieldTurn) {
   return {
     queryId,
     status: 'SUCCESS' as const,
-    metadata: await metadataOf(answer, keys, breathe),
+    metadata: await metadataOf(answer, keys, yieldTurn),
     totalRows: answer.rows.length,
     runtimeMs: answer.runtimeMs,
   };
@@ -47,15 +48,15 @@ async function common(queryId: string, answer: Answer, keys: readonly string[], 
 
 async function eachRow(
   { rows }: Answer,
-  breathe: Breathe,
+  yieldTurn: YieldTurn,
   keyOf: (index: number) => string,
 ): Promise<Record<string, string | NumericCell>[]> {
   const records: Record<string, string | NumericCell>[] = [];
   for (const { captions, cells } of rows) {
-    await breathe();
-    const entries = await mapBreathing(
+    await yieldTurn();
+    const entries = await cooperativeMap(
       [...captions, ...cells],
-      breathe,
+      yieldTurn,
       (cell, index) => [keyOf(index), cell] as const,
     );
     records.push(Object.fromEntries(entries));
@@ -63,9 +64,9 @@ async function eachRow(
   return records;
 }
 
-async function metadataOf(answer: Answer, keys: readonly string[], breathe: Breathe): Promise<Metadata> {
+async function metadataOf(answer: Answer, keys: readonly string[], yieldTurn: YieldTurn): Promise<Metadata> {
   const { rowHeads, columns, measures, computedAtMillis, cached, suppressed } = answer;
-  const dataColumns = await mapBreathing(columns, breathe, (tuple, column) =>
+  const dataColumns = await cooperativeMap(columns, yieldTurn, (tuple, column) =>
     measures.map((measure, at) => {
       const index = rowHeads.length + column * measures.length + at;
       return {
@@ -94,8 +95,8 @@ async function metadataOf(answer: Answer, keys: readonly string[], breathe: Brea
  * Returns the keys of the columns: their captions, of a column tuple with ` / ` between. Columns of one caption have
  * their unique names in parentheses behind it.
  */
-async function columnKeys({ rowHeads, columns, measures }: Answer, breathe: Breathe): Promise<readonly string[]> {
-  const dataHeads = await mapBreathing(columns, breathe, ({ captions, members }) =>
+async function columnKeys({ rowHeads, columns, measures }: Answer, yieldTurn: YieldTurn): Promise<readonly string[]> {
+  const dataHeads = await cooperativeMap(columns, yieldTurn, ({ captions, members }) =>
     measures.map((measure) => ({
       caption: [...captions, measure.caption].join(' / '),
       uniqueName: [...members.map(({ uniqueName }) => uniqueName), measure.uniqueName].join(', '),
@@ -103,8 +104,8 @@ async function columnKeys({ rowHeads, columns, measures }: Answer, breathe: Brea
   );
   const heads = [...rowHeads, ...dataHeads.flat()];
   const times = new Map<string, number>();
-  await mapBreathing(heads, breathe, ({ caption }) => times.set(caption, (times.get(caption) ?? 0) + 1));
-  return mapBreathing(heads, breathe, ({ caption, uniqueName }) =>
+  await cooperativeMap(heads, yieldTurn, ({ caption }) => times.set(caption, (times.get(caption) ?? 0) + 1));
+  return cooperativeMap(heads, yieldTurn, ({ caption, uniqueName }) =>
     (times.get(caption) ?? 0) > 1 ? `${caption} (${uniqueName})` : caption,
   );
 }
@@ -113,11 +114,11 @@ async function columnKeys({ rowHeads, columns, measures }: Answer, breathe: Brea
 export async function tabular(answer: Answer): Promise<TabularAnswer> {
   const { rowHeads, columnHeads, measures, columns, rows, suppressed, truncated, computedAtMillis, cached } = answer;
   const heads = [...rowHeads, ...columnHeads];
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const records: AnswerRecord[] = [];
   for (const { captions, cells } of rows) {
-    await breathe();
-    await mapBreathing(columns, breathe, (tuple, column) => {
+    await yieldTurn();
+    await cooperativeMap(columns, yieldTurn, (tuple, column) => {
       const own = cells.slice(column * measures.length, (column + 1) * measures.length);
       if (columnHeads.length > 0 && own.every(({ value, formatted }) => value === null && formatted === '')) return;
       const names = [...captions, ...tuple.captions];
@@ -129,7 +130,7 @@ export async function tabular(answer: Answer): Promise<TabularAnswer> {
       );
     });
   }
-  const dataTypes = await dataTypesOf(answer, breathe);
+  const dataTypes = await dataTypesOf(answer, yieldTurn);
   return {
     columns: [
       ...heads.map(({ key, caption }): AnswerColumn => ({ key, label: caption, type: 'dimension', dataType: 'text' })),
@@ -165,12 +166,15 @@ function maskOf(value: NumericCell['value']): MetricCell['value'] {
 }
 
 /** Returns of each measure what its first cell that is no whole number holds; whole numbers where there is none. */
-async function dataTypesOf({ rows, measures }: Answer, breathe: Breathe): Promise<readonly AnswerColumn['dataType'][]> {
+async function dataTypesOf(
+  { rows, measures }: Answer,
+  yieldTurn: YieldTurn,
+): Promise<readonly AnswerColumn['dataType'][]> {
   const found = new Map<number, AnswerColumn['dataType']>();
   for (const { cells } of rows) {
     if (found.size === measures.length) break;
-    await breathe();
-    await mapBreathing(cells, breathe, ({ value, suppressed }, index) => {
+    await yieldTurn();
+    await cooperativeMap(cells, yieldTurn, ({ value, suppressed }, index) => {
       const at = index % measures.length;
       if (found.has(at) || value === null || suppressed === true) return;
       if (typeof value === 'string') found.set(at, 'text');

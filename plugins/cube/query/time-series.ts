@@ -1,7 +1,7 @@
 /** An answer of a cube as series along a time level. */
 
-import { breather } from '../../../router/breather.ts';
 import type { TabularAnswer } from '../../../router/capabilities/query-source.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import {
   type AnalyticsOptions,
@@ -11,7 +11,7 @@ import {
   makeForecasts,
   mergedOrder,
   orderedAxis,
-  ROWS_A_BREATH,
+  ROWS_BETWEEN_YIELDS,
   readAnalysis,
   readTimeAxis,
   requireTimeAxis,
@@ -133,12 +133,12 @@ export async function cubeSeries(
   requireWhole({ metrics: measures.length, isCut: truncated, rowCount: rows.length });
   const heads = [...rowHeads, ...columnHeads];
   const isOfTime = headsOfTime(query, time);
-  const breathe = breather(HOLD_MS);
+  const yieldTurn = cooperativeYield(HOLD_MS);
   const members: TimeMember[] = [];
   const table: SeriesRow[] = [];
   for (const row of rows) {
     for (const [at, column] of columns.entries()) {
-      if (table.length % ROWS_A_BREATH === 0) await breathe();
+      if (table.length % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
       const all = [...row.members, ...column.members];
       const captions = [...row.captions, ...column.captions];
       const cells = row.cells.slice(at * measures.length, (at + 1) * measures.length);
@@ -223,11 +223,11 @@ async function axisOf(
   selection: AxisSelection,
   level: readonly ShownMember[] | undefined,
 ): Promise<TimeAxis> {
-  const breathe = breather(HOLD_MS);
+  const yieldTurn = cooperativeYield(HOLD_MS);
   const periods = new Map<string, string | undefined>();
   for (const { uniqueName } of members) {
     if (uniqueName === undefined || periods.has(uniqueName)) continue;
-    if (periods.size % ROWS_A_BREATH === 0) await breathe();
+    if (periods.size % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     periods.set(uniqueName, periodOf(uniqueName, selection));
   }
   if (![...periods.values()].includes(undefined)) {

@@ -82,7 +82,7 @@ function parentColumn(from: ColumnView, to: ColumnView): number {
 }
 
 /** Returns how many values a column has for certain: the count of a sampled table is scaled up, and may be far too high. */
-export function surelyDistinct({ column, table: { table } }: ColumnView): number {
+export function distinctLowerBound({ column, table: { table } }: ColumnView): number {
   return Math.min(column.distinctApprox, table.sampledRows ?? Number.POSITIVE_INFINITY);
 }
 
@@ -92,7 +92,7 @@ export function surelyDistinct({ column, table: { table } }: ColumnView): number
  */
 export function fits(from: ColumnView, to: ColumnView): boolean {
   // Approximate counts of few values are up to a quarter off, of both columns.
-  if (surelyDistinct(from) > 1.5 * to.column.distinctApprox + 2) return false;
+  if (distinctLowerBound(from) > 1.5 * to.column.distinctApprox + 2) return false;
   const [own, other] = [from.range, to.range];
   if (own === undefined || other === undefined) return true;
   const width = Math.max(1, other[1] - other[0]);

@@ -1,6 +1,6 @@
 /** Finds the keys that a column may refer to, by the words of names and by counts. */
 import { type ColumnView, kindOf, type TableView } from './columns.ts';
-import { isCalendar, isMainKey, surelyDistinct } from './key-evidence.ts';
+import { distinctLowerBound, isCalendar, isMainKey } from './key-evidence.ts';
 import { likeness } from './names.ts';
 
 export class KeyIndex {
@@ -65,7 +65,7 @@ export class KeyIndex {
   /** Returns the keys of tables that have at least as many values as a column, at most `limit`: those with the fewest first. */
   countedLike(from: ColumnView, limit: number): readonly ColumnView[] {
     const keys = this.#byCount.get(kindOf(from)) ?? [];
-    const least = (surelyDistinct(from) - 2) / 1.5;
+    const least = (distinctLowerBound(from) - 2) / 1.5;
     let [low, high] = [0, keys.length];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { parseDashboard, parseSavedQuery } from '../index.ts';
 
@@ -27,7 +27,7 @@ function problemsOf(parse: (text: string) => unknown, value: unknown): Record<st
     parse(typeof value === 'string' ? value : JSON.stringify(value));
   } catch (error) {
     if (error instanceof ValidationError)
-      return Object.fromEntries(error.problems.map(toldProblem).map(({ field, message }) => [field, message]));
+      return Object.fromEntries(error.problems.map(toProblemBody).map(({ field, message }) => [field, message]));
     throw error;
   }
   return {};

@@ -8,7 +8,7 @@ import type { Field, Model } from '../model/model.ts';
 import type { Problems } from '../model/problems.ts';
 import type { Draft } from '../model/read.ts';
 import { zoneOf } from '../query/grain/grain.ts';
-import { rowsAlone } from '../query/join-tree.ts';
+import { singleDatasetTree } from '../query/join-tree.ts';
 import { RowsRenderer } from '../query/render-rows.ts';
 import { times } from './probe.ts';
 
@@ -101,7 +101,7 @@ class Probe {
     const own = field.expression.length === 1 ? rows.field(field) : `(${rows.field(field)})`;
     const zone = zoneOf(field, this.#model.time);
     const day = isMomentType(type) ? dialect.grains.day({ expression: own, type, zone }, 1) : own;
-    return `SELECT ${day} AS d ${rows.from(rowsAlone(field.dataset), '')}`;
+    return `SELECT ${day} AS d ${rows.from(singleDatasetTree(field.dataset), '')}`;
   }
 
   async #row(sql: string): Promise<readonly (Scalar | undefined)[]> {

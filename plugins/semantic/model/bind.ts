@@ -1,7 +1,7 @@
 /** A draft and the columns the warehouse has -> expressions over physical columns, keys and joins checked. */
 
-import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { periodTables } from './bind-calendars.ts';
 import { MetricBinder } from './bind-metric.ts';
 import { type BoundDataset, type BoundField, findColumn, type TypedColumn } from './bound.ts';
@@ -102,8 +102,8 @@ export async function bindModel(
   types: FieldTypes,
   problems: Problems,
 ): Promise<Model> {
-  const breathe = breather();
-  const finished = await mapBreathing(bound, breathe, (one) => finishDataset(one, types, problems), 1);
+  const yieldTurn = cooperativeYield();
+  const finished = await cooperativeMap(bound, yieldTurn, (one) => finishDataset(one, types, problems), 1);
   const found = new Map(finished.map((one) => [one.name, one]));
   const relationships = draft.relationships.flatMap((one) => bindRelationship(one, bound, found, problems));
   const datasets = withMainDates(found, draft.datasets, relationships, problems);
@@ -114,7 +114,7 @@ export async function bindModel(
   const binder = new MetricBinder(draft.metrics, bound, datasets, relationships, factDataset, time, problems);
   const bindOne = (metric: DraftMetric) => binder.metric(metric);
   const metrics = new Map<string, Metric>();
-  for (const metric of await mapBreathing(draft.metrics, breathe, bindOne, 1)) {
+  for (const metric of await cooperativeMap(draft.metrics, yieldTurn, bindOne, 1)) {
     if (metric !== undefined) metrics.set(metric.name, metric);
   }
   return Object.freeze({

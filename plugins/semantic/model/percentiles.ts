@@ -4,7 +4,7 @@ import { isRecord } from '../../../router/record.ts';
 import { ExpressionError, isPresent, kindOf, numberOf } from './sql-nodes.ts';
 
 /** A percentile as an expression asks for it; `ordered` and `filter` are nodes of the parser. */
-export interface AskedPercentile {
+export interface RequestedPercentile {
   readonly aggregation: string;
   readonly ordered: unknown;
   readonly filter: unknown;
@@ -32,7 +32,7 @@ const MAX_DECIMALS = 9;
  *
  * @throws ExpressionError for one without a number from 0 to 1
  */
-export function percentileOf(node: unknown): AskedPercentile | undefined {
+export function percentileOf(node: unknown): RequestedPercentile | undefined {
   const kind = kindOf(node);
   const content = isRecord(node) && kind !== undefined ? node[kind] : undefined;
   if (kind === undefined || !isRecord(content)) return undefined;
@@ -77,7 +77,7 @@ function asked(
   ordered: unknown,
   fraction: unknown,
   { filter, isDescending }: { readonly filter: unknown; readonly isDescending: boolean },
-): AskedPercentile {
+): RequestedPercentile {
   const number = numberOf(fraction);
   if (number === undefined || !(number >= 0 && number <= 1)) {
     throw new ExpressionError('takes a percentile at something that is no number from 0 to 1');

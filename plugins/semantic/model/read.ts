@@ -1,7 +1,7 @@
 /** A checked document -> a draft: sources split, expressions parsed, extensions understood. Knows no warehouse yet. */
 
-import { breather, mapBreathing } from '../../../router/breather.ts';
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
+import { cooperativeMap, cooperativeYield } from '../../../router/cooperative-yield.ts';
 import type { ExpressionElement, FieldElement, MetricElement, ModelDocument, RelationshipElement } from './document.ts';
 import { type AiFacts, type Extension, type ExtensionFacts, readAiContext, readExtensions } from './extensions.ts';
 import { type Place, Problems } from './problems.ts';
@@ -71,7 +71,7 @@ export function problemsOf(document: ModelDocument): Problems {
 class Reader {
   readonly #dialect: Engine;
   readonly #problems: Problems;
-  readonly #breathe = breather();
+  readonly #yieldTurn = cooperativeYield();
 
   constructor(dialect: Engine, problems: Problems) {
     this.#dialect = dialect;
@@ -84,7 +84,7 @@ class Reader {
       datasets.push(await this.#dataset(dataset, [...place, 'datasets', index]));
     }
     const readMetric = (metric: MetricElement, index: number) => this.#metric(metric, [...place, 'metrics', index]);
-    const metrics = (await mapBreathing(model.metrics ?? [], this.#breathe, readMetric, 1)).flat();
+    const metrics = (await cooperativeMap(model.metrics ?? [], this.#yieldTurn, readMetric, 1)).flat();
     const relationships = (model.relationships ?? []).map((relationship, index) => {
       const { display, extensions } = readExtensions(relationship, relationship.custom_extensions);
       const label = display.caption ?? relationship.label;
@@ -111,8 +111,8 @@ class Reader {
     }
     const readField = (field: FieldElement, index: number) =>
       this.#field(field, [...place, 'fields', index], drafted.facts.pii === true);
-    await this.#breathe();
-    const fields = await mapBreathing(element.fields ?? [], this.#breathe, readField, 1);
+    await this.#yieldTurn();
+    const fields = await cooperativeMap(element.fields ?? [], this.#yieldTurn, readField, 1);
     this.#unique(fields);
     return {
       ...drafted,

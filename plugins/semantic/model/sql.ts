@@ -8,7 +8,7 @@
 
 import { generate, getDialects, type Dialect as ParserDialect, parse, transpile } from '@polyglot-sql/sdk';
 import { isRecord } from '../../../router/record.ts';
-import { type AskedPercentile, percentileOf } from './percentiles.ts';
+import { percentileOf, type RequestedPercentile } from './percentiles.ts';
 import { AGGREGATE_NAMES, AGGREGATES, OVERRIDABLE, REFUSED, UNIT, UNIT_FIRST } from './sql-kinds.ts';
 import { ExpressionError, isPresent, type Json, kindOf, numberOf } from './sql-nodes.ts';
 import type { NameLeaf, Parsed, TemplatePart } from './template.ts';
@@ -185,7 +185,7 @@ class Translation {
   }
 
   /** Writes a percentile; what its FILTER leaves out is null, and so no value. */
-  #percentile({ aggregation, ordered, filter, percentile }: AskedPercentile): TemplatePart<NameLeaf> {
+  #percentile({ aggregation, ordered, filter, percentile }: RequestedPercentile): TemplatePart<NameLeaf> {
     const values = this.#written(this.#cut(ordered, true));
     const call: Parsed = !isPresent(filter)
       ? values

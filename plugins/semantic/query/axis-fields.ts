@@ -1,6 +1,6 @@
 import type { AxisField } from '../../analytics/index.ts';
 import type { SemanticQueryRequest } from '../schemas.ts';
-import { type Labeller, labellerFor } from './grain/shown.ts';
+import { type Labeller, labellerFor } from './grain/labels.ts';
 import { keyOf } from './resolve/field-key.ts';
 import type { FieldInRole } from './resolved.ts';
 import { rawKeyOf } from './runtime-filters.ts';

@@ -1,7 +1,7 @@
 /** Filters held together by OR, on every engine; amounts are powers of two, so that each sum tells its rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
@@ -209,7 +209,7 @@ describe('on duckdb alone', () => {
     ],
   ])('a group of %s is refused at its place', async (_, group, field) => {
     const refusal = await shop.refusal({ values, filters: [group] });
-    expect(refusal.problems.map((problem) => toldProblem(problem).field).join()).toContain(field);
+    expect(refusal.problems.map((problem) => toProblemBody(problem).field).join()).toContain(field);
   });
 
   it('the plan says how the filters hang together', async () => {

@@ -1,6 +1,6 @@
 /** Values of any kind, compared with columns of every type, on every engine: an answer or the caller's mistake. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
@@ -57,7 +57,7 @@ describeEngines('on $engine', (engine) => {
         return table[0]?.[0];
       } catch (error) {
         return error instanceof ValidationError
-          ? error.problems.map((problem) => toldProblem(problem).field).join()
+          ? error.problems.map((problem) => toProblemBody(problem).field).join()
           : error;
       }
     };
@@ -95,7 +95,7 @@ describe.skipIf(engineMissing('mariadb') !== undefined)('on mariadb', () => {
       const at = { dataset: 'things', field: 'latin' };
       const fieldsOf = async (filters: readonly object[]) =>
         (await fixture.refusal({ values: [{ metric: 'things' }], filters })).problems.map(
-          (problem) => toldProblem(problem).field,
+          (problem) => toProblemBody(problem).field,
         );
       const many = Array.from({ length: 5_000 }, (_, index) => (index === 3_217 ? '漢' : `é${index}`));
       const list = { ...at, op: 'IN', values: many };

@@ -3,7 +3,7 @@ import type { JoinGraph, Path } from '../model/join-graph.ts';
 import type { Join, JoinTree, Node } from './plan.ts';
 
 /** Returns the tree of one dataset alone. */
-export function rowsAlone(dataset: string): JoinTree {
+export function singleDatasetTree(dataset: string): JoinTree {
   return Object.freeze({ root: Object.freeze({ dataset, role: 0 }), bridge: [], joins: [] });
 }
 

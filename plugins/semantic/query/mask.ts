@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 export async function maskedRows(
   { suppression, groups, metrics, subqueries }: Plan,
   result: ColumnarResult,
-  breathe: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<readonly boolean[]> {
   const masked = new Array<boolean>(result.rowCount).fill(false);
   if (suppression === undefined) return masked;
@@ -20,7 +20,7 @@ export async function maskedRows(
   const shown = counts.filter((index) => index < metrics.length);
   for (const column of [...shown.map((index) => groups.length + index), ...hidden]) {
     const values = result.values[column] ?? [];
-    await breathe();
+    await yieldTurn();
     for (let row = 0; row < result.rowCount; row += 1) {
       if (isSmall(values[row] ?? null, threshold)) masked[row] = true;
     }

@@ -1,7 +1,8 @@
 /** Records -> a crosstab by position: header cells across, header cells down, data cells where they meet. */
-import { breather } from '../../../router/breather.ts';
+
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
 import { cooperativeSort } from '../../../router/cooperative-sort.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import type { ShapedAnswer } from './shape.ts';
 
@@ -38,10 +39,10 @@ export interface ColumnOrder {
 }
 
 /** Cells that are made between two looks at the clock. */
-const CELLS_BETWEEN_BREATHS = 2_000;
+const CELLS_BETWEEN_YIELDS = 2_000;
 /** Groups across, each with all metrics. */
-const TUPLES_BETWEEN_BREATHS = 20;
-const RECORDS_BETWEEN_BREATHS = 100;
+const TUPLES_BETWEEN_YIELDS = 20;
+const RECORDS_BETWEEN_YIELDS = 100;
 
 /**
  * Lays records out as a matrix. `rowGroups` tells how many of the dimension columns stand in rows; the others go across.
@@ -62,10 +63,10 @@ export async function matrixOf(
   // Without metrics there is nothing to put where rows and columns meet: every group is a row.
   const down = metrics.length === 0 ? dimensions : dimensions.slice(0, rowGroups);
   const across = dimensions.slice(down.length);
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
 
-  const rows = await grouped(rowPlaces === undefined ? records : await inOrder(records, rowPlaces), down, breathe);
-  const found = [...(await grouped(records, across, breathe)).values()];
+  const rows = await grouped(rowPlaces === undefined ? records : await inOrder(records, rowPlaces), down, yieldTurn);
+  const found = [...(await grouped(records, across, yieldTurn)).values()];
   const isSorted = across.length > 0 && down.length > 0;
   const tuples = isSorted ? await cooperativeSort(found, comparing(across, columnOrder)) : found;
   const shown = across.length === 0 && found.length === 0 ? [NO_GROUP] : tuples;
@@ -81,14 +82,14 @@ export async function matrixOf(
     for (const [at, { values }] of shown.entries()) {
       for (const { label } of metrics)
         line.push(depth === undefined ? header(label) : headerOf(values[depth], across[depth], 'COLUMN_HEADER'));
-      if (at % TUPLES_BETWEEN_BREATHS === 0) await breathe();
+      if (at % TUPLES_BETWEEN_YIELDS === 0) await yieldTurn();
     }
     cellSetHeaders.push(line);
   }
 
   const placeOf = new Map<string, number>();
   for (const [place, { key }] of shown.entries()) {
-    if (place % RECORDS_BETWEEN_BREATHS === 0) await breathe();
+    if (place % RECORDS_BETWEEN_YIELDS === 0) await yieldTurn();
     placeOf.set(key, place);
   }
   const cellSetBody: (HeaderCell | DataCell)[][] = [];
@@ -100,16 +101,16 @@ export async function matrixOf(
         : values.map((value, depth) => headerOf(value, down[depth], 'ROW_HEADER'));
     const byPlace = new Map<number | undefined, AnswerRecord>();
     for (const [at, record] of own.entries()) {
-      if (at % RECORDS_BETWEEN_BREATHS === RECORDS_BETWEEN_BREATHS - 1) await breathe();
+      if (at % RECORDS_BETWEEN_YIELDS === RECORDS_BETWEEN_YIELDS - 1) await yieldTurn();
       byPlace.set(placeOf.get(keyOf(record, across)), record);
     }
     for (let place = 0; place < shown.length; place++) {
       const record = byPlace.get(place);
       for (const { key } of metrics) line.push(dataCell(record?.[key]));
       made += metrics.length;
-      if (made < CELLS_BETWEEN_BREATHS) continue;
+      if (made < CELLS_BETWEEN_YIELDS) continue;
       made = 0;
-      await breathe();
+      await yieldTurn();
     }
     made += lead;
     cellSetBody.push(line);
@@ -130,11 +131,11 @@ const NO_GROUP: Group = { key: '[]', values: [], records: [] };
 async function grouped(
   records: readonly AnswerRecord[],
   by: readonly AnswerColumn[],
-  breathe: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<ReadonlyMap<string, Group>> {
   const groups = new Map<string, Group>();
   for (const [at, record] of records.entries()) {
-    if (at % RECORDS_BETWEEN_BREATHS === 0) await breathe();
+    if (at % RECORDS_BETWEEN_YIELDS === 0) await yieldTurn();
     const key = keyOf(record, by);
     const group = groups.get(key);
     if (group === undefined) {

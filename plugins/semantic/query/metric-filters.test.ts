@@ -1,7 +1,7 @@
 /** Filters by metrics, of the groups of an answer and of groups of other fields, on every engine. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { SEED } from '../../../router/testing/seed.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
@@ -430,7 +430,7 @@ describe('on duckdb alone', () => {
     ],
   ])('%s is refused at its place', async (_, filter, place) => {
     const refusal = await masking.refusal({ rows: [CHANNEL], values: total, filters: [filter] }, as);
-    expect(refusal.problems.map((problem) => toldProblem(problem).field)).toContain(place);
+    expect(refusal.problems.map((problem) => toProblemBody(problem).field)).toContain(place);
   });
 
   it('a metric that sorts rows of columns and one that filters cells are refused together', async () => {

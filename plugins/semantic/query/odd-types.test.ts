@@ -1,6 +1,6 @@
 /** Columns whose type has no literals of its own, or no equality: asked like any other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
@@ -79,6 +79,6 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   it.each(FIELDS)('%s refuses text that no engine can hold', async (field) => {
     const refusal = await odd.refusal({ values, filters: [{ ...at(field), op: 'EQ', value: 'a\u0000b' }] });
-    expect(refusal.problems.map((problem) => toldProblem(problem).field)).toEqual(['filters[0].value']);
+    expect(refusal.problems.map((problem) => toProblemBody(problem).field)).toEqual(['filters[0].value']);
   });
 });

@@ -1,10 +1,11 @@
 /** resolve -> plan -> render -> execute -> mask and shape. Preview stops before execute and is the same code till there. */
-import { breather } from '../../../router/breather.ts';
+
 import type { Cache, Cached } from '../../../router/capabilities/cache.ts';
 import type { Clock } from '../../../router/capabilities/clock.ts';
 import type { BoundLimits } from '../../../router/capabilities/dialect.ts';
 import type { Scope } from '../../../router/capabilities/identity.ts';
 import type { ColumnarResult, Statement, Warehouse } from '../../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { InternalError, ValidationError } from '../../../router/errors.ts';
 import type { KAnonymity } from '../../query-surface/index.ts';
 import { MAX_PARAMETERS } from '../limits.ts';
@@ -25,7 +26,7 @@ import { render, renderSemiJoin } from './render.ts';
 import { resolve } from './resolve/resolve.ts';
 import type { ResolvedFilter, ResolvedQuery } from './resolved.ts';
 import { type ShapedAnswer, shape } from './shape.ts';
-import { atValues } from './unheld-value.ts';
+import { locateUnrepresentableValues } from './unrepresentable-values.ts';
 
 /** What of the configuration decides how queries are answered. */
 export interface QuerySettings {
@@ -216,11 +217,11 @@ export async function answer(
   const { plan, rowCap, comparisons } = compiled;
   const { mask } = settings.kAnonymity;
   const { value, computedAtMillis, cached } = await run(compiled, target, cache, settings, signal);
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const bases: BaseAnswer[] = [];
   for (const each of comparisons) {
     const { question, result } = await baseOf(each, (one) => run(one, target, cache, settings, signal));
-    const masked = await maskedRows(question.plan, result, breathe);
+    const masked = await maskedRows(question.plan, result, yieldTurn);
     bases.push({ comparison: each.comparison, plan: question.plan, result, masked });
   }
   const filled = plan.fill === undefined ? { result: value } : await filledResult(plan, plan.fill, value);
@@ -258,7 +259,9 @@ async function run(
     signal,
     fallbackStatement: statement === compiled.statement ? undefined : compiled.statement,
   }).catch(async (error: unknown) => {
-    throw error instanceof ValidationError ? await atValues(error, plan, { model, warehouse, signal }) : error;
+    throw error instanceof ValidationError
+      ? await locateUnrepresentableValues(error, plan, { model, warehouse, signal })
+      : error;
   });
 }
 

@@ -1,6 +1,6 @@
 /** Names that every JavaScript object has are unknown names like others, wherever a question names something. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import { Fixture } from '../testing/fixture.ts';
@@ -40,6 +40,6 @@ describe.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnPrope
     ['sorts[0].field', 'things.id', { rows: [{ dataset: 'things', field: 'id' }], sorts: [{ field: name }] }],
   ])('at %s', async (field, available, request) => {
     const { problems } = await fixture.refusal(request);
-    expect(problems.map(toldProblem)).toMatchObject([{ field, available: [available] }]);
+    expect(problems.map(toProblemBody)).toMatchObject([{ field, available: [available] }]);
   });
 });

@@ -1,6 +1,6 @@
 /** Requests end to end on every engine, over data that a naive generator of SQL gets wrong. Expected values by hand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { openCache } from '../../../server/cache/cache.ts';
 import { ENGINES, type EngineName, startWarehouse } from '../../../server/warehouse/testing/engines.ts';
 import type { SemanticSettings } from '../index.ts';
@@ -339,7 +339,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       ],
       sorts: [{ metric: 'amount', field: 'sales.day' }, {}],
     });
-    expect(refusal.problems.map((problem) => toldProblem(problem).field)).toEqual([
+    expect(refusal.problems.map((problem) => toProblemBody(problem).field)).toEqual([
       'rows[0].field',
       'rows[1].dataset',
       'values[0].metric',

@@ -2,7 +2,7 @@
 import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../router/errors.ts';
 import { renderTemplate } from '../model/template.ts';
-import { addsUp } from './fill/fill.ts';
+import { isZeroWhenEmpty } from './fill/fill.ts';
 import { isCounting, isLayered } from './layered.ts';
 import type { FactSubquery, MetricColumn, Plan } from './plan.ts';
 import { LayersRenderer } from './render-layers.ts';
@@ -108,7 +108,7 @@ export class AnswerRenderer {
     const metrics = this.metrics.map((column, index) => {
       const expression = this.#metric(column, (place) => `MAX(b${place.subquery}_a${place.at})`);
       // A period that is filled is there because of its windows: what else adds up is 0 in it where that is asked for.
-      const isZero = keep === 'series' && this.#plan.fill?.zero === true && addsUp(column);
+      const isZero = keep === 'series' && this.#plan.fill?.zero === true && isZeroWhenEmpty(column);
       const value = isZero
         ? `CASE WHEN MAX(is_shown) = 1 THEN ${expression} ELSE COALESCE(${expression}, 0) END`
         : expression;

@@ -1,7 +1,7 @@
 /** SELECT of one subquery: the rows of one dataset, each once for a group, and what is aggregated of them. */
 import type { Dialect, Percentile } from '../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../router/errors.ts';
-import { wholeOf } from '../model/adding-up.ts';
+import { rollupOf } from '../model/adding-up.ts';
 import { type BoundAggregate, type ColumnLeaf, leavesOf, renderTemplate, type Taken } from '../model/template.ts';
 import { fieldsOf } from './conditions.ts';
 import { isLayered, isOfParts } from './layered.ts';
@@ -29,7 +29,7 @@ export class SubqueryRenderer {
     if (taken?.take !== 'average') return this.#aggregate(subquery, index);
     const value = `by_date.a${index}`;
     if (taken.per.length === 0) return this.#mean(value);
-    const whole = wholeOf(aggregationOf(subquery.aggregates[index]));
+    const whole = rollupOf(aggregationOf(subquery.aggregates[index]));
     if (whole === undefined) throw new InternalError('means over time are put together that nothing makes whole');
     return this.#dialect.castForDivision(`${whole}(${value})`);
   }
@@ -47,7 +47,7 @@ export class SubqueryRenderer {
       const kind = aggregationOf(one);
       const [day, count] = [`fact_rows.a${index}`, `fact_rows.n${index}`];
       if (kind !== 'avg') {
-        const whole = wholeOf(kind);
+        const whole = rollupOf(kind);
         if (whole === undefined) throw new InternalError('a window is made of values that nothing makes whole');
         // Of no days at all a count is 0, as it is of no rows.
         const window = kind === 'count' ? `COALESCE(${whole}(${day}), 0)` : `${whole}(${day})`;

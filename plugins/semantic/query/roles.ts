@@ -1,5 +1,5 @@
 /** Roles in which a dataset is reached, such as the airport of origin and that of destination, and what people call them. */
-import { breather } from '../../../router/breather.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { JoinGraph } from '../model/join-graph.ts';
 import type { Model } from '../model/model.ts';
 import { VIA_SEPARATOR, viasOf, type Way } from './ways.ts';
@@ -36,12 +36,12 @@ export function roleLabel(labels: readonly string[]): string {
 /** Returns the roles of each dataset to which several ways lead from another one; others have the event loop meanwhile. */
 export async function rolesOf(model: Model): Promise<ReadonlyMap<string, readonly Role[]>> {
   const graph = new JoinGraph(model);
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const roles = new Map<string, Map<string, string[]>>();
   let listed = 0;
   for (const from of model.datasets.keys()) {
     for (const to of graph.reachable(from)) {
-      await breathe();
+      await yieldTurn();
       const ways = graph.directPaths(from, to).map((path): Way => ({ turn: from, back: [], path }));
       if (ways.length < 2 || listed >= MAX_ROLES) continue;
       const known = roles.get(to) ?? new Map<string, string[]>();

@@ -1,6 +1,6 @@
 /** Rules of the plan on data and models that are built to break a generator of SQL that does not know them. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { ENGINES } from '../../../server/warehouse/testing/engines.ts';
 import type { SemanticSettings } from '../index.ts';
 import { openOn } from '../testing/engine-fixture.ts';
@@ -82,7 +82,7 @@ semantic_model:
         values: values('seats'),
         filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }],
       });
-      expect(twice.problems.map((problem) => toldProblem(problem).field)).toEqual(['rows[0].via', 'filters[0].via']);
+      expect(twice.problems.map((problem) => toProblemBody(problem).field)).toEqual(['rows[0].via', 'filters[0].via']);
       expect(
         await air.refusal({ values: values('seats'), filters: [{ ...at('airports.city'), op: 'EQ', value: 'Oslo' }] }),
       ).toMatchObject({ field: 'filters[0].via' });

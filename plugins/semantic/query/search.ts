@@ -6,7 +6,7 @@ import type { Field } from '../model/model.ts';
 import type { FieldItem } from '../schemas.ts';
 import { applyAccessPolicy } from './access-policy.ts';
 import { castOf, incomparableReason, isSingle, shortestSingle, withoutFill } from './comparable.ts';
-import { rowsAlone } from './join-tree.ts';
+import { singleDatasetTree } from './join-tree.ts';
 import { literal } from './literals.ts';
 import type { Target } from './pipeline.ts';
 import { RowsRenderer } from './render-rows.ts';
@@ -39,7 +39,7 @@ export function compileSearch(
   const bindings = new Bindings(dialect);
   const rows = new RowsRenderer(model, dialect, bindings);
   const value = rows.listed(field);
-  const from = rows.from(rowsAlone(field.dataset), '  ');
+  const from = rows.from(singleDatasetTree(field.dataset), '  ');
   const needles = text === undefined || text === '' ? [] : [...new Set([text, spelledAsStored(text, field)])];
   const found = needles.map((needle) =>
     dialect.containsIgnoringCase(dialect.castToText('v'), bindings.bind({ type: 'text', value: needle })),

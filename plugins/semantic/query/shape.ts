@@ -1,13 +1,14 @@
 /** Columnar result -> labelled columns and records. */
-import { breather } from '../../../router/breather.ts';
+
 import type { AnswerColumn, AnswerRecord, MetricCell } from '../../../router/capabilities/query-source.ts';
 import type { ColumnarResult, Scalar, ScalarType } from '../../../router/capabilities/warehouse.ts';
+import { cooperativeYield } from '../../../router/cooperative-yield.ts';
 import { type Mask, maskedCell } from '../../query-surface/index.ts';
 import { type BaseAnswer, baseValuesOf } from './compare/compared.ts';
 import { COMPARED_PART_NAMES, COMPARED_PARTS, type ComparedPart } from './compare/parts.ts';
 import { type Formatter, formatterFor } from './format.ts';
 import { nameOf, type ResolvedGrain, tableOf } from './grain/grain.ts';
-import { groupCell, labellerFor, typeOfGrain } from './grain/shown.ts';
+import { groupCell, labellerFor, typeOfGrain } from './grain/labels.ts';
 import { maskedRows, suppressionNote } from './mask.ts';
 import { displayOf, labelOf, numbersOf } from './override.ts';
 import type { MetricColumn, Plan, PlannedGroup } from './plan.ts';
@@ -27,7 +28,7 @@ export interface ShapedAnswer {
 }
 
 /** Cells that are made between two looks at the clock. */
-const CELLS_BETWEEN_BREATHS = 2_000;
+const CELLS_BETWEEN_YIELDS = 2_000;
 
 export interface ShapeSettings {
   readonly mask: Mask;
@@ -47,9 +48,9 @@ export async function shape(
 ): Promise<ShapedAnswer> {
   const rowCount = rowCap === undefined ? result.rowCount : Math.min(result.rowCount, rowCap);
   const kept: ColumnarResult = { ...result, rowCount };
-  const breathe = breather();
-  const masked = (await maskedRows(plan, kept, breathe)).map((each, row) => each && isFilled[row] !== true);
-  const compared = await baseValuesOf(plan, kept, bases, breathe);
+  const yieldTurn = cooperativeYield();
+  const masked = (await maskedRows(plan, kept, yieldTurn)).map((each, row) => each && isFilled[row] !== true);
+  const compared = await baseValuesOf(plan, kept, bases, yieldTurn);
   const cells = columnsOf(plan, result).flatMap((column, index): readonly Cells[] => {
     const values = result.values[index] ?? [];
     const group = plan.groups[index];
@@ -81,9 +82,9 @@ export async function shape(
   });
   const columns = cells.map(({ column }) => column);
   const records: AnswerRecord[] = [];
-  const rowsBetweenBreaths = Math.ceil(CELLS_BETWEEN_BREATHS / Math.max(columns.length, 1));
+  const rowsBetweenYields = Math.ceil(CELLS_BETWEEN_YIELDS / Math.max(columns.length, 1));
   for (let row = 0; row < rowCount; row++) {
-    if (row % rowsBetweenBreaths === 0) await breathe();
+    if (row % rowsBetweenYields === 0) await yieldTurn();
     records.push(Object.fromEntries(cells.map(({ column, at }) => [column.key, at(row)])));
   }
   const suppressed = suppressionNote(plan, masked);

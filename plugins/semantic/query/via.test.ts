@@ -1,6 +1,6 @@
 /** Role-playing: which of several ways to a dataset a field reference means. Expected values by hand. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toldProblem } from '../../../router/error-format.ts';
+import { toProblemBody } from '../../../router/error-format.ts';
 import { toServiceError } from '../../../router/error-shape.ts';
 import { ValidationError } from '../../../router/errors.ts';
 import { describeEngines } from '../../../server/warehouse/testing/describe-engines.ts';
@@ -256,7 +256,7 @@ describeEngines('on $engine', (engine) => {
     ];
     const request = { rows: [city()], columns: [country('flight_origin')], values: seats, filters };
     const { problems } = await air.refusal(request, all);
-    expect(problems.map((problem) => toldProblem(problem).field)).toEqual([
+    expect(problems.map((problem) => toProblemBody(problem).field)).toEqual([
       'rows[0].via',
       'columns[0].via',
       'filters[0].via',
@@ -264,13 +264,13 @@ describeEngines('on $engine', (engine) => {
     ]);
     // One is missing, one is of other facts.
     const other = { rows: [city()], columns: [country(['flight_origin', 'stop_airport'])], values: seats };
-    const told = (await air.refusal(other, all)).problems.map((problem) => toldProblem(problem).field);
+    const told = (await air.refusal(other, all)).problems.map((problem) => toProblemBody(problem).field);
     expect(told).toEqual(['rows[0].via', 'columns[0].via']);
   });
 
   it('a place that several ways lead to is told beside mistakes in names, and none that only they leave open', async () => {
     const fieldsOf = async (request: object) =>
-      (await air.refusal(request, all)).problems.map((problem) => toldProblem(problem).field).toSorted();
+      (await air.refusal(request, all)).problems.map((problem) => toProblemBody(problem).field).toSorted();
     // A relationship that there is not, beside a dataset that two lead to; without a metric, too.
     const rows = [city('flight_orign'), country('flight_target')];
     expect(await fieldsOf({ rows, values: seats })).toEqual(['rows[0].via', 'rows[1].via']);
@@ -301,7 +301,7 @@ describeEngines('on $engine', (engine) => {
     const shaped = async (request: object) => {
       const body = { connection: 'test', ...request } as Parameters<typeof query>[0];
       const error = toServiceError(await query(body).catch((thrown: unknown) => thrown));
-      return error instanceof ValidationError ? error.problems.map((problem) => toldProblem(problem).field) : [];
+      return error instanceof ValidationError ? error.problems.map((problem) => toProblemBody(problem).field) : [];
     };
     expect(await shaped({ rows: [city()], values: seats, limit: 'x' })).toEqual(['limit', 'rows[0].via']);
     expect(await shaped({ rows: [city()], values: [{ metric: 1 }] })).toEqual(['values[0].metric']);

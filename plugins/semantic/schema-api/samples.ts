@@ -7,7 +7,7 @@ import { Bindings } from '../../query-surface/index.ts';
 import type { Dataset, Field, Model } from '../model/model.ts';
 import { isSingle, shortestSingle, withoutFill } from '../query/comparable.ts';
 import { execute } from '../query/execute.ts';
-import { rowsAlone } from '../query/join-tree.ts';
+import { singleDatasetTree } from '../query/join-tree.ts';
 import type { Target } from '../query/pipeline.ts';
 import { RowsRenderer } from '../query/render-rows.ts';
 
@@ -100,7 +100,7 @@ export class Samples {
 function valuesStatement({ name }: Dataset, field: Field, model: Model, { warehouse }: Target): Statement {
   const { dialect } = warehouse;
   const rows = new RowsRenderer(model, dialect, new Bindings(dialect));
-  const sampled = `SELECT ${rows.listed(field)} AS v\n  ${rows.from(rowsAlone(name), '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
+  const sampled = `SELECT ${rows.listed(field)} AS v\n  ${rows.from(singleDatasetTree(name), '  ')}\n  ${dialect.limit(SAMPLED_ROWS)}`;
   return {
     sql: `SELECT DISTINCT v FROM (\n  ${sampled}\n) AS sampled\nWHERE v IS NOT NULL\nORDER BY ${dialect.orderBy('v', 'asc')}\n${dialect.limit(SAMPLE_VALUES)}`,
     parameters: [],
@@ -116,7 +116,7 @@ function distinctStatement(
 ): Statement {
   const { dialect } = warehouse;
   const rows = new RowsRenderer(model, dialect, new Bindings(dialect));
-  const from = rows.from(rowsAlone(name), '');
+  const from = rows.from(singleDatasetTree(name), '');
   if (dialect.approximateDistinct('1') !== undefined) {
     const counts = fields.map((field, index) => `${dialect.approximateDistinct(rows.field(field)) ?? ''} AS d${index}`);
     return { sql: `SELECT ${counts.join(', ')}\n${from}`, parameters: [] };

@@ -7,7 +7,7 @@ import { DATETIME, INTEGER, STRING } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { isSupplied } from './given.ts';
+import { isSupplied } from './supplied-args.ts';
 
 /** Functions of dates, in the manner of Visual Basic. Dates are in UTC. */
 

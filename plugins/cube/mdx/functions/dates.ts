@@ -5,7 +5,7 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import { hierarchyOf } from '../compile/types.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { formatValue } from '../metadata/value-format.ts';
-import { symbolOf } from './given.ts';
+import { symbolOf } from './supplied-args.ts';
 
 /** Members found by the present date. */
 

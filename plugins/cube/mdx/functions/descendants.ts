@@ -7,8 +7,8 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Level, Member } from '../metadata/member.ts';
 import { childrenOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { requireSameHierarchy, setTypeOf, suppliedArg, symbolOf } from './given.ts';
 import { single } from './set-properties.ts';
+import { requireSameHierarchy, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 
 /** `Descendants(member or set, level or distance, which)`. */
 

@@ -9,7 +9,7 @@ import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/memb
 import { childrenOf, isWithin, parentOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { isSupplied, setTypeOf, suppliedArg } from './given.ts';
+import { isSupplied, setTypeOf, suppliedArg } from './supplied-args.ts';
 
 /** Drilling: members of a set followed by those below them. */
 

@@ -6,7 +6,7 @@ import { elementOf } from '../compile/types.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
-import { setTypeOf } from './given.ts';
+import { setTypeOf } from './supplied-args.ts';
 
 /**
  * Tells whether two members exist with each other: those of a hierarchy do when one is above the other, or both are

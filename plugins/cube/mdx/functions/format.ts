@@ -5,7 +5,7 @@ import type { FunctionDefinition } from '../compile/scope.ts';
 import { STRING } from '../compile/types.ts';
 import { formatValue } from '../metadata/value-format.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { isSupplied } from './given.ts';
+import { isSupplied } from './supplied-args.ts';
 
 /** Digits after the point, where a call names none. */
 const DEFAULT_DIGITS = 2;

@@ -7,9 +7,9 @@ import type { Member } from '../metadata/member.ts';
 import { ascendantsOf, childrenOf, isWithin, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { nonEmptyTuples, product } from './crossjoin.ts';
-import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, setTypeOf } from './given.ts';
 import { textOf } from './members.ts';
 import { single } from './set-properties.ts';
+import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, setTypeOf } from './supplied-args.ts';
 import { asSetCalc, iterated, tupleKey } from './tuples.ts';
 
 /** Questions about places in a hierarchy, and the standard's remaining functions of sets and members. */

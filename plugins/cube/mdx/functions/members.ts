@@ -7,7 +7,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Member } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, lead, parentOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { memberTypeOf, requireSameHierarchy } from './given.ts';
+import { memberTypeOf, requireSameHierarchy } from './supplied-args.ts';
 
 /** Functions that yield a member, a level, a hierarchy or a dimension. */
 

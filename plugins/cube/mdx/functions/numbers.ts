@@ -4,8 +4,8 @@ import { define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import { INTEGER, NUMERIC, STRING } from '../compile/types.ts';
 import { MdxEvaluationError } from '../syntax/errors.ts';
-import { isSupplied } from './given.ts';
 import { ofNumber } from './of-number.ts';
+import { isSupplied } from './supplied-args.ts';
 
 /** Functions of numbers, in the manner of Visual Basic and of spreadsheets where the standard takes them from there. */
 

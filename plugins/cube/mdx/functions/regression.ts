@@ -4,8 +4,8 @@ import { type Build, define } from '../compile/define.ts';
 import type { FunctionDefinition } from '../compile/scope.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { asNumber } from '../metadata/value.ts';
-import { isSupplied, suppliedArg } from './given.ts';
 import { mean, valuesAt, variance } from './statistics.ts';
+import { isSupplied, suppliedArg } from './supplied-args.ts';
 import { asSetCalc, iterated } from './tuples.ts';
 
 /** Functions that make a number of the values of two expressions at the tuples of a set. */

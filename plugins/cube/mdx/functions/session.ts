@@ -6,8 +6,8 @@ import { hierarchyOf, STRING, VALUE } from '../compile/types.ts';
 import { DataNotLoaded } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Member } from '../metadata/member.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { setOfMembers, setTypeOf } from './given.ts';
 import { textOf } from './members.ts';
+import { setOfMembers, setTypeOf } from './supplied-args.ts';
 
 /** Functions of the calling user, of keys, and sets that are found by a name. */
 

@@ -7,7 +7,7 @@ import { elementOf, type MemberType, type SetType, sameElements } from '../compi
 import type { TupleSet } from '../metadata/member.ts';
 import { MdxError } from '../syntax/errors.ts';
 import { crossJoin } from './crossjoin.ts';
-import { setTypeOf, symbolOf } from './given.ts';
+import { setTypeOf, symbolOf } from './supplied-args.ts';
 import { asSetCalc, distinct, tupleKey } from './tuples.ts';
 
 /** Functions that put sets together, or take one out of another. */

@@ -7,7 +7,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { ascendantsOf, childrenOf, siblingsOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { memberTypeOf, setOfMembers, setTypeOf } from './given.ts';
+import { memberTypeOf, setOfMembers, setTypeOf } from './supplied-args.ts';
 
 /** Sets that belong to a member, a level, a hierarchy or a named set. */
 

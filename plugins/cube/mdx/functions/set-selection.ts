@@ -8,7 +8,7 @@ import type { Member, Tuple, TupleSet } from '../metadata/member.ts';
 import { compareTuples, rangeOf } from '../metadata/navigate.ts';
 import { passing } from '../pushdown/pushdown-rules.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './given.ts';
+import { isSupplied, memberTypeOf, setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 import { asSetCalc, distinct, iterated } from './tuples.ts';
 
 /** Functions that take parts of a set, choose among its tuples, or iterate over them. */

@@ -11,8 +11,8 @@ import { compareSiblings, compareTexts, pathOf } from '../metadata/navigate.ts';
 import type { Value } from '../metadata/value.ts';
 import { ranked } from '../pushdown/pushdown-rules.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { setTypeOf, suppliedArg, symbolOf } from './given.ts';
 import { memberKeyOrder, orderKeyMember } from './order-key.ts';
+import { setTypeOf, suppliedArg, symbolOf } from './supplied-args.ts';
 import { asSetCalc, iterated, tupleKey } from './tuples.ts';
 
 /** Order, and the functions that take the top or the bottom of a set. */

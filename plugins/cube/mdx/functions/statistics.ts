@@ -7,7 +7,7 @@ import { NUMERIC } from '../compile/types.ts';
 import { addUp } from '../evaluate/aggregate.ts';
 import type { Evaluator } from '../evaluate/evaluator.ts';
 import { asNumber, type Value } from '../metadata/value.ts';
-import { suppliedArg } from './given.ts';
+import { suppliedArg } from './supplied-args.ts';
 import { asSetCalc, iterated } from './tuples.ts';
 
 /** Functions that make a number of the values at the tuples of a set. */

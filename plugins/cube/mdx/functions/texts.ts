@@ -7,7 +7,7 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import { MAX_MADE_TEXT_LENGTH } from '../limits.ts';
 import type { Value } from '../metadata/value.ts';
 import { MdxError, MdxEvaluationError } from '../syntax/errors.ts';
-import { isSupplied } from './given.ts';
+import { isSupplied } from './supplied-args.ts';
 
 /** Functions of texts, in the manner of Visual Basic where the standard takes them from there. */
 

@@ -8,9 +8,9 @@ import type { Evaluator } from '../evaluate/evaluator.ts';
 import type { Hierarchy, Level, Member, TupleSet } from '../metadata/member.ts';
 import { ancestorAt, childrenOf, firstTimeHierarchy, lead, parentOf, rangeOf } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, suppliedArg } from './given.ts';
 import { cousinOf } from './members.ts';
 import { single } from './set-properties.ts';
+import { isSupplied, memberTypeOf, requireSameHierarchy, setOfMembers, suppliedArg } from './supplied-args.ts';
 
 /** Functions over time: periods to date, parallel periods, first and last periods. */
 

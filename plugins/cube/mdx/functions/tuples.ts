@@ -1,7 +1,7 @@
 import { type Calc, type SetCalc, setCalc, withoutElements } from '../compile/calc.ts';
 import { setOf } from '../compile/conversions.ts';
 import type { Tuple, TupleSet } from '../metadata/member.ts';
-import { setTypeOf } from './given.ts';
+import { setTypeOf } from './supplied-args.ts';
 
 /** Sets as lists of tuples: what makes tuples the same, and what an iteration over them depends on. */
 

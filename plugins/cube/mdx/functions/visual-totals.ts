@@ -9,7 +9,7 @@ import type { Calculation } from '../metadata/member.ts';
 import { Member, type TupleSet } from '../metadata/member.ts';
 import { isWithin } from '../metadata/navigate.ts';
 import { MdxError } from '../syntax/errors.ts';
-import { isSupplied, setTypeOf } from './given.ts';
+import { isSupplied, setTypeOf } from './supplied-args.ts';
 
 /** VisualTotals: parents in a set become the totals of those of their descendants that follow them in it. */
 

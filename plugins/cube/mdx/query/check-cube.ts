@@ -28,8 +28,8 @@ export interface CheckOptions {
   /** Epoch milliseconds. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
-  /** Lets others have the event loop; see `breather`. */
-  readonly breathe: () => Promise<void>;
+  /** Lets others have the event loop; see `cooperativeYield`. */
+  readonly yieldTurn: () => Promise<void>;
 }
 
 export interface CheckResult {
@@ -44,7 +44,7 @@ export async function checkCube(cube: RuntimeCube, options: CheckOptions): Promi
   /** `undefined` where it cannot be told without data, or without a table that is missing. */
   let failure: WarehouseError | undefined;
   const settled: Settled = async (compute) => {
-    await options.breathe();
+    await options.yieldTurn();
     try {
       return options.hasData ? await run.runUntilLoaded(compute) : compute();
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Values beside those of another time, on every engine: by hand, and against a loop over the rows. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../../router/error-format.ts';
+import { toProblemBody } from '../../../../router/error-format.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { openCache } from '../../../../server/cache/cache.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
@@ -437,7 +437,7 @@ describe('on duckdb alone', () => {
     ],
   ])('comparing with %s is refused at its place', async (_, request, place) => {
     const refusal = await shop.refusal(request);
-    expect(refusal.problems.map((problem) => toldProblem(problem).field).join()).toContain(place);
+    expect(refusal.problems.map((problem) => toProblemBody(problem).field).join()).toContain(place);
   });
 
   it('the plan says what is asked again, and the statements are all shown', async () => {

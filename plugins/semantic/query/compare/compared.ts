@@ -1,7 +1,7 @@
 /** The columns that a comparison adds to an answer: the base value, the difference, the ratio. */
 import { DAY_MS, dateText, readMoment } from '../../../../router/calendar.ts';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
-import { groupCell } from '../grain/shown.ts';
+import { groupCell } from '../grain/labels.ts';
 import type { Plan } from '../plan.ts';
 import { type Comparison, describeTarget } from './comparison.ts';
 import { type PeriodShift, periodAway } from './period-shift.ts';
@@ -22,25 +22,25 @@ export interface BaseValues {
   readonly at: (row: number) => { readonly value: Scalar; readonly isMasked: boolean };
 }
 
-const ROWS_BETWEEN_BREATHS = 1_000;
+const ROWS_BETWEEN_YIELDS = 1_000;
 
 /** Returns for each value of the request that is compared, by its index, what it is compared with. */
 export async function baseValuesOf(
   plan: Plan,
   result: ColumnarResult,
   bases: readonly BaseAnswer[],
-  breathe: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<ReadonlyMap<number, BaseValues>> {
   const found = new Map<number, BaseValues>();
   for (const { comparison, plan: basePlan, result: base, masked } of bases) {
     const rowOf = new Map<string, number>();
     for (let row = 0; row < base.rowCount; row += 1) {
-      if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+      if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
       rowOf.set(keyAt(basePlan, base, row), row);
     }
     const rows: (number | undefined)[] = [];
     for (let row = 0; row < result.rowCount; row += 1) {
-      if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+      if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
       rows.push(isOfNoPeriod(result, row, comparison) ? undefined : rowOf.get(keyAt(plan, result, row, comparison)));
     }
     for (const [column, index] of comparison.values.entries()) {

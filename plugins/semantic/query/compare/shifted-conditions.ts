@@ -3,7 +3,7 @@ import type { Parameter } from '../../../../router/capabilities/warehouse.ts';
 import { isGrainOf } from '../../../../router/date-grains.ts';
 import type { TimeSettings } from '../../model/time-settings.ts';
 import { zoneOf } from '../grain/grain.ts';
-import { isSameDate, momentParameter, type Range, rangeOf, wallOf } from '../grain/range.ts';
+import { isSameDate, momentParameter, type Range, rangeOf, wallClockOf } from '../grain/range.ts';
 import type { Condition, FieldInRole, Predicate, ResolvedFilter } from '../resolved.ts';
 import { type Shift, shifted, shiftedEnd, shiftedEndOfDay } from './shift.ts';
 
@@ -42,7 +42,7 @@ function shiftedFilter(filter: ResolvedFilter, zone: string | undefined, shift: 
   };
   const equal = (value: Parameter): Condition => {
     // A moment is no stretch: what is to the microsecond stays so.
-    const moment = grain === undefined && field.type !== 'date' ? wallOf(value, zone) : undefined;
+    const moment = grain === undefined && field.type !== 'date' ? wallClockOf(value, zone) : undefined;
     if (moment !== undefined) return make({ kind: 'compare', operator: '=', value: at(shifted(moment, shift)) });
     const range = rangeOf({ ...filter, test: { kind: 'compare', operator: '=', value } }, zone);
     return range === undefined ? asIs : within(range);

@@ -1,7 +1,7 @@
 /** Periods without facts, on every engine: by hand, and against a loop over days. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../../router/error-format.ts';
+import { toProblemBody } from '../../../../router/error-format.ts';
 import { SEED } from '../../../../router/testing/seed.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
@@ -255,7 +255,7 @@ describe('on duckdb alone', () => {
     ],
   ])('filling %s is refused at its place', async (_, request, place) => {
     const refusal = await shop.refusal({ values: total, ...request });
-    expect(refusal.problems.map((problem) => toldProblem(problem).field)).toContain(place);
+    expect(refusal.problems.map((problem) => toProblemBody(problem).field)).toContain(place);
   });
 
   it('the plan says what is filled', async () => {

@@ -1,8 +1,9 @@
 /** Periods without facts, put into an answer: each combination of the other fields that appears gets all of them. */
-import { breather } from '../../../../router/breather.ts';
+
 import { DAY_MS, dateText, grainAt, momentText, readMoment } from '../../../../router/calendar.ts';
 import type { ColumnarResult, Scalar } from '../../../../router/capabilities/warehouse.ts';
 import { cooperativeSort } from '../../../../router/cooperative-sort.ts';
+import { cooperativeYield } from '../../../../router/cooperative-yield.ts';
 import { isGrainOf } from '../../../../router/date-grains.ts';
 import { ValidationError } from '../../../../router/errors.ts';
 import { instantAt, wallClockAt } from '../../../../router/time-zone.ts';
@@ -16,7 +17,7 @@ const MAX_FILLED_PERIODS = 10_000;
 /** Most rows of an answer that is filled. */
 export const MAX_FILLED_ROWS = 100_000;
 
-const ROWS_BETWEEN_BREATHS = 1_000;
+const ROWS_BETWEEN_YIELDS = 1_000;
 
 /** A result whose missing periods are there. */
 export interface Filled {
@@ -54,14 +55,14 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   const grain = plan.groups[fill.group]?.grain;
   const dates = result.values[fill.group] ?? [];
   if (grain === undefined) return { result, isFilled: [] };
-  const breathe = breather();
+  const yieldTurn = cooperativeYield();
   const found: (number | undefined)[] = [];
   for (let row = 0; row < result.rowCount; row += 1) {
-    if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+    if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     found.push(periodOf(dates[row] ?? null, grain));
   }
   const periods = periodsOf(found, fill, grain);
-  const series = await seriesOf(plan, fill, result, found, breathe);
+  const series = await seriesOf(plan, fill, result, found, yieldTurn);
   if (series.length * periods.length > MAX_FILLED_ROWS) {
     throw ValidationError.at(
       fill.path,
@@ -70,7 +71,7 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
   }
   const placed: Placed[] = [];
   for (const [index, { byPeriod }] of series.entries()) {
-    await breathe();
+    await yieldTurn();
     for (const period of periods) placed.push({ series: index, period, row: byPeriod.get(period) });
     // What is no date at all stays where nulls are: last.
     if (byPeriod.has(undefined)) placed.push({ series: index, period: undefined, row: byPeriod.get(undefined) });
@@ -82,7 +83,7 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
     return kept.map(({ row, series: of, period }) => {
       if (row !== undefined) return column[row] ?? null;
       if (index === fill.group) return period === undefined ? null : cellOf(period, grain);
-      if (index >= plan.groups.length) return metric !== undefined && fill.zero && addsUp(metric) ? 0 : null;
+      if (index >= plan.groups.length) return metric !== undefined && fill.zero && isZeroWhenEmpty(metric) ? 0 : null;
       const first = series[of]?.first;
       return first === undefined ? null : (column[first] ?? null);
     });
@@ -94,7 +95,7 @@ export async function filledResult(plan: Plan, fill: Fill, result: ColumnarResul
 }
 
 /** Tells whether a metric of nothing is 0: counts and sums are, means and extremes are not. */
-export function addsUp({ metric, aggregation }: MetricColumn): boolean {
+export function isZeroWhenEmpty({ metric, aggregation }: MetricColumn): boolean {
   return ['sum', 'count', 'count_distinct'].includes(aggregation?.toLowerCase() ?? metric.aggregationKind);
 }
 
@@ -195,12 +196,12 @@ async function seriesOf(
   fill: Fill,
   { values, rowCount }: ColumnarResult,
   found: readonly (number | undefined)[],
-  breathe: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<readonly Series[]> {
   const others = groups.flatMap((group, index) => (index === fill.group ? [] : [{ group, index }]));
   const series = new Map<string, Series>();
   for (let row = 0; row < rowCount; row += 1) {
-    if (row % ROWS_BETWEEN_BREATHS === 0) await breathe();
+    if (row % ROWS_BETWEEN_YIELDS === 0) await yieldTurn();
     const key = JSON.stringify(others.map(({ index }) => textOf(values[index]?.[row] ?? null)));
     let own = series.get(key);
     if (own === undefined) {

@@ -19,7 +19,7 @@ export interface Range {
 const CLOCK_MS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const;
 
 /** Returns the milliseconds that a wall clock shows where a value of a field is meant. */
-export function wallOf({ type, value }: Parameter, zone: string | undefined): number | undefined {
+export function wallClockOf({ type, value }: Parameter, zone: string | undefined): number | undefined {
   const moment = readMoment(String(value));
   if (moment === undefined || type === 'date' || zone === undefined) return moment;
   return wallClockAt(zone, moment);
@@ -61,7 +61,7 @@ export function isSameDate(left: FieldInRole, right: FieldInRole): boolean {
  */
 export function rangeOf({ field, grain, test }: ResolvedFilter, zone: string | undefined): Range | undefined {
   if (grain !== undefined && isGrainOf(grain.name, 'part')) return undefined;
-  const wall = (parameter: Parameter) => wallOf(parameter, zone);
+  const wall = (parameter: Parameter) => wallClockOf(parameter, zone);
   const behind = (parameter: Parameter) => {
     const start = wall(parameter);
     if (start === undefined) return undefined;

@@ -1,6 +1,6 @@
 /** Periods counted to today, on every engine; sums by hand of amounts that are powers of two, so that each tells its rows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toldProblem } from '../../../../router/error-format.ts';
+import { toProblemBody } from '../../../../router/error-format.ts';
 import { describeEngines } from '../../../../server/warehouse/testing/describe-engines.ts';
 import { openOn } from '../../testing/engine-fixture.ts';
 import type { Fixture } from '../../testing/fixture.ts';
@@ -133,7 +133,7 @@ describe('refused', () => {
       values,
       filters: [{ dataset: 'orders', field: 'day', op: 'RELATIVE', ...filter }],
     });
-    const problem = refusal.problems.find((one) => toldProblem(one).field === field);
+    const problem = refusal.problems.find((one) => toProblemBody(one).field === field);
     expect(problem).toBeDefined();
     if (available !== undefined) expect(problem?.available).toContain(available);
   });

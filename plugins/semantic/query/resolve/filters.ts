@@ -13,7 +13,7 @@ import {
   type ProblemList,
   RELATIVE_PERIOD_NAMES,
   type RelativePeriod,
-  refuseTwice,
+  refuseDuplicates,
 } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import { MAX_VALUES } from '../../limits.ts';
@@ -166,7 +166,7 @@ export class FilterResolver {
   #among(item: MetricFilterItem, path: RequestPath): readonly ResolvedAmong[] {
     const { per = [], filters = [] } = item;
     const places = per.flatMap((each, index) => this.#place(each, [...path, 'per', index]));
-    refuseTwice(places, keyOf, (key) => `The field ${key} is there twice.`, this.#problems);
+    refuseDuplicates(places, keyOf, (key) => `The field ${key} is there twice.`, this.#problems);
     const conditions = this.filters(filters, [...path, 'filters'], []).conditions;
     const filter = this.#metricFilter(item, path, []);
     if (filter === undefined || places.length < per.length) return [];

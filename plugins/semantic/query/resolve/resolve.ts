@@ -2,7 +2,7 @@
 import type { BoundLimits } from '../../../../router/capabilities/dialect.ts';
 import { InternalError } from '../../../../router/errors.ts';
 import type { RequestPath } from '../../../../router/path.ts';
-import { match, ProblemList, refuseTwice } from '../../../query-surface/index.ts';
+import { match, ProblemList, refuseDuplicates } from '../../../query-surface/index.ts';
 import { groupOf, isMetricFilter } from '../../filter-schemas.ts';
 import { JoinGraph } from '../../model/join-graph.ts';
 import type { Field, Model } from '../../model/model.ts';
@@ -54,10 +54,10 @@ export function resolve(
   const foundRows = groupsOf(rows, ['rows']);
   const foundColumns = groupsOf(columns, ['columns']);
   const groups = [...foundRows, ...foundColumns];
-  refuseTwice(groups, keyOf, (key) => `The field ${key} is there twice.`, problems);
+  refuseDuplicates(groups, keyOf, (key) => `The field ${key} is there twice.`, problems);
   const foundValues = values.flatMap((item, index) => metrics.value(item, ['values', index]));
   const nameOf = ({ metric }: ResolvedValue) => metric.name;
-  refuseTwice(foundValues, nameOf, (name) => `The metric ${name} is there twice.`, problems);
+  refuseDuplicates(foundValues, nameOf, (name) => `The metric ${name} is there twice.`, problems);
   const filterResolver = new FilterResolver(names, metrics, { time, now, holds }, problems);
   const { conditions, having } = filterResolver.filters(filters, ['filters'], foundValues);
   // Sorts are looked up among what the request shows; when that is wrong already, saying it twice helps nobody.

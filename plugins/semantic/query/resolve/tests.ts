@@ -24,7 +24,7 @@ const NULL_TESTS = { IS_NULL: 'null', IS_NOT_NULL: 'notNull' } as const satisfie
 type Comparing = Exclude<FilterOperator, OperatorOf<'period'>>;
 
 /** What a filter says beside what it is about. */
-export interface AskedTest {
+export interface RequestedPredicate {
   readonly op: Comparing;
   readonly value?: LiteralValue | undefined;
   readonly values?: readonly LiteralValue[] | undefined;
@@ -52,7 +52,7 @@ export class TestReader {
   }
 
   /** Reads a test; what it cannot be is a problem. Without an operand, whose names were not found, only its shape is read. */
-  read(asked: AskedTest, operand: Operand | undefined, path: RequestPath): Predicate | undefined {
+  read(asked: RequestedPredicate, operand: Operand | undefined, path: RequestPath): Predicate | undefined {
     const { op, value, values } = asked;
     const refuse = (member: 'value' | 'values', message: string) => this.#problems.add([...path, member], message);
     if (hasArity(op, 'none')) {
@@ -103,7 +103,7 @@ export class TestReader {
     this.#problems.add([...path, 'values'], message);
   }
 
-  #list({ op, value, values }: AskedTest, path: RequestPath): readonly LiteralValue[] | undefined {
+  #list({ op, value, values }: RequestedPredicate, path: RequestPath): readonly LiteralValue[] | undefined {
     if (value !== undefined) this.#problems.add([...path, 'value'], `${op} takes a list, in "values".`);
     if (values === undefined && value === undefined) {
       this.#problems.add([...path, 'values'], `${op} needs values.`);

@@ -5,7 +5,7 @@ import type { RequestPath } from '../../../router/path.ts';
 import { Bindings } from '../../query-surface/index.ts';
 import type { Model } from '../model/model.ts';
 import { allFiltersOf } from './conditions.ts';
-import { rowsAlone } from './join-tree.ts';
+import { singleDatasetTree } from './join-tree.ts';
 import type { Plan } from './plan.ts';
 import { RowsRenderer } from './render-rows.ts';
 import type { Predicate, ResolvedFilter } from './resolved.ts';
@@ -21,7 +21,7 @@ interface Placed {
  *
  * @returns the refusal at the place of the first such value of each filter; the refusal itself where none is found
  */
-export async function atValues(
+export async function locateUnrepresentableValues(
   refusal: ValidationError,
   { conditions }: Plan,
   {
@@ -35,7 +35,7 @@ export async function atValues(
     const { dialect } = warehouse;
     const bindings = new Bindings(dialect);
     const rows = new RowsRenderer(model, dialect, bindings);
-    const from = rows.from(rowsAlone(filter.field.dataset), '');
+    const from = rows.from(singleDatasetTree(filter.field.dataset), '');
     const sql = `SELECT 1\n${from}\nWHERE ${rows.tested(filter.field, rows.field(filter.field), test)}\n${dialect.limit(0)}`;
     try {
       await warehouse.query({ sql, parameters: bindings.parameters }, { maxRows: 1, signal });

@@ -13,7 +13,7 @@ interface Known {
 }
 
 /** Remembers which warehouses answer. Each is asked by one probe at a time, however many want to know. */
-export class Reach {
+export class WarehouseAvailability {
   readonly #probe: Probe;
   readonly #known = new Map<string, Known>();
 

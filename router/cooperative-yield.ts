@@ -8,13 +8,13 @@ const HOLD_MS = 10;
  * a while, and does nothing before that.
  *
  * @example
- * const breathe = breather();
+ * const yieldTurn = cooperativeYield();
  * for (const [at, row] of rows.entries()) {
- *   if (at % 100 === 0) await breathe();
+ *   if (at % 100 === 0) await yieldTurn();
  *   …
  * }
  */
-export function breather(holdMs: number = HOLD_MS): () => Promise<void> {
+export function cooperativeYield(holdMs: number = HOLD_MS): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < holdMs) return;
@@ -24,24 +24,25 @@ export function breather(holdMs: number = HOLD_MS): () => Promise<void> {
 }
 
 /** Cheap items that are handled before the clock is asked. */
-const ITEMS_A_LOOK = 256;
+const ITEMS_BETWEEN_CHECKS = 256;
 
 /**
  * Returns what `of` makes of each item, in their order. Others have the event loop between items.
  *
- * @param breathe of the work that this is a part of, from `breather()`
- * @param itemsALook how many are handled before the clock is asked: 1 where one may take a millisecond
+ * @param yieldTurn of the work that this is a part of, from `cooperativeYield()`
+ * @param itemsBetweenChecks how many are handled before the clock is asked: 1 where one may take a millisecond
  */
-export async function mapBreathing<Item, Result>(
+export async function cooperativeMap<Item, Result>(
   items: readonly Item[],
-  breathe: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
   of: (item: Item, index: number) => Result,
-  itemsALook: number = ITEMS_A_LOOK,
+  itemsBetweenChecks: number = ITEMS_BETWEEN_CHECKS,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let from = 0; from < items.length; from += itemsALook) {
-    if (from > 0) await breathe();
-    for (const [offset, item] of items.slice(from, from + itemsALook).entries()) results.push(of(item, from + offset));
+  for (let from = 0; from < items.length; from += itemsBetweenChecks) {
+    if (from > 0) await yieldTurn();
+    for (const [offset, item] of items.slice(from, from + itemsBetweenChecks).entries())
+      results.push(of(item, from + offset));
   }
   return results;
 }

@@ -10,7 +10,7 @@ interface Share<Waiter> {
  * Decides whose turn it is: sharers take turns, however much each queues, and none runs more than `most` at a time.
  * Of one sharer's waiters the first to come is the first to go.
  */
-export class Turns<Waiter> {
+export class FairQueue<Waiter> {
   readonly #most: number;
   readonly #shares = new Map<string, Share<Waiter>>();
   #waiting = 0;
