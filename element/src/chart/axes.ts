@@ -134,12 +134,8 @@ export function axesOption(spec: ChartSpec, style: AxesStyle, theme: ChartTheme,
  * point.
  */
 function hoveredPointIndex(hit: unknown): number {
-  const first: unknown = Array.isArray(hit) ? hit[0] : hit;
-  const offset =
-    typeof first === 'object' && first !== null && 'seriesId' in first && typeof first.seriesId === 'string'
-      ? Number(/@(\d+)$/.exec(first.seriesId)?.[1] ?? 0)
-      : 0;
-  return pointIndexOf(hit) + offset;
+  const series: { readonly seriesId?: unknown } = Object(Array.isArray(hit) ? hit[0] : hit);
+  return pointIndexOf(hit) + Number(/@(\d+)$/.exec(String(series.seriesId))?.[1] ?? 0);
 }
 
 function valueAxis(
@@ -201,7 +197,7 @@ function lineSeriesStyle(points: number, isFilled: boolean, series: number): Opt
 function labelFit(labels: readonly string[], size: ChartSize, barred: boolean, theme: ChartTheme): OptionFragment {
   const room = (size.width - 52) / Math.max(1, labels.length);
   // Digits are a fifth wider than letters are on average.
-  const characters = labels.slice(0, 500).map((label) => label.length + label.replace(/\D/g, '').length / 5);
+  const characters = labels.slice(0, 500).map((label) => label.length + label.split(/\d/).length / 5);
   const longest = Math.max(0, ...characters) * theme.fontSize * MEAN_CHARACTER_WIDTH;
   if (longest + 8 <= room) return { interval: 0 };
   const slanted = room >= 18 && labels.length <= 40 && barred;
