@@ -42,6 +42,26 @@ const MDX_FLOORS = [
 ];
 const inMdx = (names) => `^plugins/cube/mdx/(${names.join('|')})(/|\\.ts$)`;
 
+/**
+ * The floors of cube inference, the lowest first: what columns tell, what a proposal is, what makes one and is made of one,
+ * the threads that do it, profiles of warehouses, the operations.
+ */
+const INFERENCE_FLOORS = [
+  ['limits', 'schemas', 'tables'],
+  ['traces'],
+  ['detect'],
+  ['proposal'],
+  ['rules', 'render'],
+  ['work'],
+  ['profile'],
+  ['connections'],
+  ['uploads'],
+  ['propose'],
+  ['publish'],
+  ['operations', 'error-format', 'index'],
+];
+const inInference = (names) => `^plugins/inference/(${names.join('|')})(/|\\.ts$)`;
+
 /** Rules that let no floor import from one above it, and no folder be without a floor. */
 function floorRules(area, root, floors, within, exempt = []) {
   return [
@@ -118,6 +138,7 @@ module.exports = {
     },
     ...floorRules('element', '^element/src/', ELEMENT_FLOORS, inElement),
     ...floorRules('mdx', '^plugins/cube/mdx/', MDX_FLOORS, inMdx, ['\\.test\\.ts$', '/testing/']),
+    ...floorRules('inference', '^plugins/inference/', INFERENCE_FLOORS, inInference, ['\\.test\\.ts$', '/testing/']),
     {
       name: 'product-never-imports-tests-or-demo',
       severity: 'error',

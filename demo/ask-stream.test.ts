@@ -1,7 +1,8 @@
 /** Questions that tell how they go, that are given up, and that many ask at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { LLM_PROVIDERS, PRICES } from '../server/llm/prices.ts';
+import { LLM_PROVIDERS } from '../server/config/llm-providers.ts';
+import { PRICES } from '../server/llm/prices.ts';
 import { type AskingOptions, type AskingProduct, CUBE, cube, MODEL, semantic, startAsking } from './testing/asking.ts';
 
 const BY_REGION = { rows: [{ dataset: 'stores', field: 'region' }], values: [{ metric: 'net_sales' }] };

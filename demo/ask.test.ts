@@ -1,6 +1,6 @@
 /** Questions in natural language over the demo's data: what leaves for the language model, and what becomes of its answers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LLM_PROVIDERS } from '../server/llm/prices.ts';
+import { LLM_PROVIDERS } from '../server/config/llm-providers.ts';
 import { type AskingProduct, CUBE, CUBE_ID, cube, MODEL, semantic, startAsking, told } from './testing/asking.ts';
 
 const BY_REGION = { rows: [{ dataset: 'stores', field: 'region' }], values: [{ metric: 'net_sales' }] };

@@ -49,11 +49,11 @@ export interface InferenceCapabilities {
 
 export { tableName, withFindings } from './profile/file.ts';
 export { profileSchema } from './profile/schema.ts';
-export { contradictionsOf } from './propose/check.ts';
-export { proposeByRules } from './propose/rules.ts';
+export { contradictionsOf } from './proposal/check.ts';
 export { firstAnswers } from './publish/first-answers.ts';
 export { modelsOf } from './publish/models.ts';
 export { isNamed } from './publish/withdraw.ts';
+export { proposeByRules } from './rules/rules.ts';
 export { inferenceMigrations } from './tables.ts';
 export type { InferenceResult, InferenceTask } from './work/tasks.ts';
 export { InferenceWork } from './work/work.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BINARY_MEGABYTE, JOB_LIMITS } from '../jobs/limits.ts';
-import { LLM_PROVIDERS } from '../llm/prices.ts';
+import { LLM_PROVIDERS } from './llm-providers.ts';
 import { OIDC_SETTINGS } from './oidc-settings.ts';
 import { dollars, rate, type Setting, setting, whole, yesOrNo } from './setting.ts';
 

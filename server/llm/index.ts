@@ -4,13 +4,14 @@ import type { Llm, LlmAnswer, LlmRequest } from '../../router/capabilities/llm.t
 import type { Log } from '../../router/capabilities/log.ts';
 import type { Observer } from '../../router/capabilities/observer.ts';
 import type { State } from '../../router/capabilities/state.ts';
+import type { LlmProvider } from '../config/llm-providers.ts';
 import { anthropicAdapter } from './anthropic.ts';
 import { openaiAdapter } from './openai.ts';
-import { costOf, DEFAULT_MODEL, type LlmProvider, type Price, priceOf } from './prices.ts';
+import { costOf, DEFAULT_MODEL, type Price, priceOf } from './prices.ts';
 import type { AdapterOptions, Completion, LlmAdapter } from './provider.ts';
 import { type Ceilings, type Settlement, SpendLedger } from './spend.ts';
 
-export type { LlmProvider } from './prices.ts';
+export type { LlmProvider } from '../config/llm-providers.ts';
 export { llmMigrations } from './spend.ts';
 
 const ADAPTERS: Readonly<Record<LlmProvider, (options: AdapterOptions) => LlmAdapter>> = {

@@ -6,10 +6,11 @@ import type { TenantId } from '../../router/capabilities/identity.ts';
 import type { Llm, LlmRequest } from '../../router/capabilities/llm.ts';
 import { BudgetExceededError, CancelledError, UpstreamError } from '../../router/errors.ts';
 import { keptLog } from '../../router/testing/kept-log.ts';
+import { LLM_PROVIDERS, type LlmProvider } from '../config/llm-providers.ts';
 import { openState, type StateStore } from '../state/index.ts';
 import { onEveryEngine } from '../state/testing/engines.ts';
 import { type LlmOptions, llmMigrations, openLlm } from './index.ts';
-import { LLM_PROVIDERS, type LlmProvider, priceOf } from './prices.ts';
+import { priceOf } from './prices.ts';
 import { type Reply, type SeenRequest, type StandIn, standIn } from './testing/stand-in.ts';
 
 const TENANT = 'acme' as TenantId;

@@ -1,5 +1,7 @@
 /** What tokens cost. Estimates for budgets and for `usage`; the provider's invoice is what counts. */
 
+import type { LlmProvider } from '../config/llm-providers.ts';
+
 /** US dollars for a million tokens. */
 export interface Price {
   readonly input: number;
@@ -40,10 +42,7 @@ export const PRICES = {
     'gpt-5': openai(1.25, 0.125, 10),
     'gpt-5.2': openai(1.75, 0.175, 14),
   },
-} as const satisfies Record<string, Record<string, Price>>;
-
-export type LlmProvider = keyof typeof PRICES;
-export const LLM_PROVIDERS = Object.keys(PRICES) as [LlmProvider, ...LlmProvider[]];
+} as const satisfies Record<LlmProvider, Record<string, Price>>;
 
 /** The model taken where the settings name none. */
 export const DEFAULT_MODEL: Readonly<Record<LlmProvider, string>> = {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { longestHold } from '../../../router/testing/loop-delay.ts';
 import { entryPoint } from '../../../server/entry-points.ts';
 import { ThreadPool } from '../../../server/workers/thread-pool.ts';
-import { proposeByRules } from '../propose/rules.ts';
+import { proposeByRules } from '../rules/rules.ts';
 import type { Table } from '../schemas.ts';
 import { type InferenceResult, type InferenceTask, workOn } from '../work/tasks.ts';
 import { InferenceWork } from '../work/work.ts';

@@ -10,13 +10,13 @@ import type { ConnectionStore } from '../connections/store.ts';
 import { DetectorFindings } from '../detect/findings.ts';
 import { MAX_INTENT_LENGTH, MAX_PROFILE_JSON_VALUES, MAX_TRY_ROWS, TRY_QUERY_TIMEOUT_MS } from '../limits.ts';
 import { reach } from '../profile/schema.ts';
+import { CubeProposal, Summary, summaryOf, Validation } from '../proposal/schema.ts';
 import { ConnectionId, SchemaProfile } from '../schemas.ts';
 import { Trace, type TraceStore } from '../traces.ts';
 import type { RenderedProposal } from '../work/tasks.ts';
 import type { InferenceWork } from '../work/work.ts';
 import { EmptyProposalError, InvalidProposalError } from './errors.ts';
 import { proposedByModel, proposedByRules } from './propose.ts';
-import { CubeProposal, Summary, summaryOf, Validation } from './schema.ts';
 
 export interface ProposeDependencies {
   readonly operation: CountedOperation;

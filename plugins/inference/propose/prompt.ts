@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { LlmTool } from '../../../router/capabilities/llm.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
+import { CubeProposal } from '../proposal/schema.ts';
 import type { SchemaProfile } from '../schemas.ts';
-import { CubeProposal } from './schema.ts';
 
 export const PROPOSAL_TOOL: LlmTool = {
   name: 'propose_cubes',

@@ -4,14 +4,14 @@ import type { Llm, LlmMessage, LlmUsage } from '../../../router/capabilities/llm
 import { BudgetExceededError, UpstreamError } from '../../../router/errors.ts';
 import type { DetectorFindings } from '../detect/findings.ts';
 import { MAX_PROPOSAL_TOKENS, MAX_REPAIRS, MAX_TOLD_PROBLEMS } from '../limits.ts';
+import { contradictionsOf, unknownNames } from '../proposal/check.ts';
+import { CubeProposal } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import type { TraceStatus, TraceStore } from '../traces.ts';
 import type { InferenceWork } from '../work/work.ts';
-import { contradictionsOf, unknownNames } from './check.ts';
 import { InvalidProposalError, TracedBudgetError, TracedUpstreamError } from './errors.ts';
 import { INSTRUCTIONS, PROPOSAL_TOOL, promptOf } from './prompt.ts';
-import { CubeProposal } from './schema.ts';
 
 export interface ProposeRequest {
   readonly tenant: TenantId;

@@ -1,6 +1,6 @@
 /** The first saved queries of a new cube and a dashboard of them. Pure. */
 import type { ChartMode } from '../../../router/chart-modes.ts';
-import type { Cube, CubeProposal, Dimension } from '../propose/schema.ts';
+import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 
 /** A document of the repository. */
 export interface FirstDocument {

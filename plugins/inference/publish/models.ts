@@ -3,7 +3,7 @@
 import type { WarehouseAddress } from '../../../router/capabilities/warehouse.ts';
 import { writeDescriptor } from '../../datasources/index.ts';
 import { writeOsi } from '../../semantic/index.ts';
-import type { CubeProposal } from '../propose/schema.ts';
+import type { CubeProposal } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
 import type { FirstDocument } from './first-answers.ts';
 import { marked } from './made-mark.ts';

@@ -12,7 +12,7 @@ import {
   slug,
 } from '../../semantic/index.ts';
 import { captionOf } from '../detect/names.ts';
-import type { Cube, CubeProposal, Dimension } from '../propose/schema.ts';
+import type { Cube, CubeProposal, Dimension } from '../proposal/schema.ts';
 import { renderCubes } from '../render/cube-xml.ts';
 
 /** Returns the semantic models of a proposal, one of each cube that has anything to group or to count. */

@@ -1,6 +1,6 @@
 /** A proposal -> a cube schema as the cube surface reads it. Pure. */
 import { readSchema } from '../../cube/index.ts';
-import type { Cube, CubeProposal, DatePart, Dimension, Level, Validation } from '../propose/schema.ts';
+import type { Cube, CubeProposal, DatePart, Dimension, Level, Validation } from '../proposal/schema.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -2,10 +2,10 @@
 import { detect } from '../detect/detect.ts';
 import { type DetectorFindings, findingsOf } from '../detect/findings.ts';
 import { type KeyPair, keyPairsOf } from '../detect/key-pairs.ts';
-import { contradictionsOf, unknownNames } from '../propose/check.ts';
-import { proposeByRules, type RuleOptions } from '../propose/rules.ts';
-import type { CubeProposal, Validation } from '../propose/schema.ts';
+import { contradictionsOf, unknownNames } from '../proposal/check.ts';
+import type { CubeProposal, Validation } from '../proposal/schema.ts';
 import { rendered } from '../render/cube-xml.ts';
+import { proposeByRules, type RuleOptions } from '../rules/rules.ts';
 import type { SchemaProfile, Table } from '../schemas.ts';
 
 type Detectable = Pick<SchemaProfile, 'tables' | 'references'>;

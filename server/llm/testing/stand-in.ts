@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
-import type { LlmProvider } from '../prices.ts';
+import type { LlmProvider } from '../../config/llm-providers.ts';
 
 /** What the model of a stand-in answers to one request. */
 export type Reply =

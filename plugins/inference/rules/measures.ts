@@ -11,8 +11,8 @@ import {
   personalReason,
   withoutUnit,
 } from '../detect/traits.ts';
+import type { Cube } from '../proposal/schema.ts';
 import { Names } from './names.ts';
-import type { Cube } from './schema.ts';
 import type { SingleKeys } from './single-keys.ts';
 
 export function isMeasure(column: ColumnView, keys: SingleKeys): boolean {

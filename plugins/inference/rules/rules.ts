@@ -6,10 +6,10 @@ import { type Hierarchy, hierarchiesOf } from '../detect/hierarchies.ts';
 import { captionOf } from '../detect/names.ts';
 import { isNumericLabel, personalReason } from '../detect/traits.ts';
 import { isTemporal } from '../detect/type-family.ts';
+import type { CompositeKey, Cube, CubeProposal, Dimension, Level } from '../proposal/schema.ts';
 import type { SchemaProfile } from '../schemas.ts';
 import { isCalendarTable, isMeasure, isUseful, measuresOf } from './measures.ts';
 import { Names } from './names.ts';
-import type { CompositeKey, Cube, CubeProposal, Dimension, Level } from './schema.ts';
 import { SingleKeys } from './single-keys.ts';
 
 const MAX_CUBES = 20;

@@ -1,0 +1,3 @@
+/** Providers of language models that the settings may name. */
+export const LLM_PROVIDERS = ['anthropic', 'openai'] as const;
+export type LlmProvider = (typeof LLM_PROVIDERS)[number];
