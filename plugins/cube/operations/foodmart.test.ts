@@ -313,8 +313,11 @@ if (directory === undefined) {
       return found;
     }
 
-    async function sql(statement: string): Promise<readonly (readonly unknown[])[]> {
-      const result = await on('postgresql').warehouse.warehouse.query(
+    async function sql(
+      statement: string,
+      engine: (typeof engines)[number] = 'postgresql',
+    ): Promise<readonly (readonly unknown[])[]> {
+      const result = await on(engine).warehouse.warehouse.query(
         { sql: statement, parameters: [] },
         { maxRows: 100_000 },
       );
@@ -416,10 +419,12 @@ if (directory === undefined) {
 
     it(`is asked at random, and both engines answer what SQL says (SEED=${SEED})`, { timeout: 240_000 }, async () => {
       const seen = { order: 0, limit: 0, columns: 0, filters: 0 };
+      // Both engines are asked what the SQL of one says; DuckDB joins the six tables in a twentieth of the time.
+      const plainSql = (statement: string) => sql(statement, 'duckdb');
       await fc.assert(
         fc.asyncProperty(foodmartRequests, async (drawn) => {
-          const { request, where } = await writtenOut(drawn, SALES, sql);
-          const expected = rounded(await recordsBySql(drawn, where, sql));
+          const { request, where } = await writtenOut(drawn, SALES, plainSql);
+          const expected = rounded(await recordsBySql(drawn, where, plainSql));
           for (const engine of engines) {
             const answer = await on(engine).cubes.surface.source.prepare(request).run(scope('ROLE_ADMIN'), {});
             const records = answer.records.map((record) => answer.columns.map(({ key }) => cellValue(record[key])));
