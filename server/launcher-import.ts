@@ -1,8 +1,8 @@
 /** `service import`: hands the files, warehouses and folders of an installation to what makes a model of data. */
 
 import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { checkSchema } from '../plugins/cube/index.ts';
 import { parseDescriptor, readTextFile, writePrivately } from '../plugins/datasources/index.ts';
 import {
@@ -16,18 +16,15 @@ import {
   tableName,
   withFindings,
 } from '../plugins/inference/index.ts';
-import type { ImportedTable } from '../router/capabilities/file-import.ts';
 import { ADMINISTRATOR_ROLE, type Scope, type TenantId } from '../router/capabilities/identity.ts';
 import type { Warehouse, WarehouseAddress, Warehouses } from '../router/capabilities/warehouse.ts';
 import { ServiceError } from '../router/errors.ts';
-import { plural } from '../router/plural.ts';
 import { withOpenPassword, withSealedPassword } from '../router/sealed-password.ts';
 import { warehousesOf } from './cli/offline.ts';
 import type { Setup } from './cli/setup.ts';
-import { fileImportSettings } from './config/warehouse-settings.ts';
-import { formatOf, openFileImport } from './file-import/file-import.ts';
-import { withinHome } from './home-directory/home-directory.ts';
 import { DEFAULT_TENANT } from './identity/index.ts';
+import { describeImport, type Imported } from './import/report.ts';
+import { openSource, RefusedImport } from './import/source.ts';
 import { openRepository } from './repository/index.ts';
 import { placesOf, type TenantPlaces } from './tenants/tenant-folders.ts';
 import { homeVault } from './vault/vault.ts';
@@ -44,18 +41,6 @@ export interface ImportRequest {
   readonly onProgress: (done: number, total: number, what: string) => void;
 }
 
-export interface Imported {
-  readonly name: string;
-  /** False where an earlier import's model was kept. */
-  readonly isNew: boolean;
-  readonly tables: readonly { readonly name: string; readonly rows: number; readonly notes: readonly string[] }[];
-  readonly cubes: readonly { readonly name: string; readonly measures: number; readonly dimensions: number }[];
-  readonly documents: readonly string[];
-  readonly address: string;
-  /** The same for people. */
-  readonly lines: readonly string[];
-}
-
 export type ImportOutcome = Imported | { readonly refused: string };
 
 const STEPS = 4;
@@ -63,12 +48,8 @@ const STEPS = 4;
 const MAX_TABLES = 5_000;
 const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$/;
-const IMPORT_TIMEOUT_MS = 6 * 3_600_000;
 /** Folders are called by the names of tenants: no id is needed to write into them. */
 const FIRST = DEFAULT_TENANT as TenantId;
-
-/** A folder or a database that cannot be imported: told to the person at the terminal. */
-class Refused extends Error {}
 
 /** Imports into an installation, whether its server runs or not. */
 export async function importInto(setup: Setup, request: ImportRequest): Promise<ImportOutcome> {
@@ -76,7 +57,7 @@ export async function importInto(setup: Setup, request: ImportRequest): Promise<
   try {
     return await run(setup, request, placesOf(setup.home, nameUnlessFirst(request.tenant)), warehouses);
   } catch (error) {
-    if (error instanceof Refused || error instanceof ServiceError) return { refused: error.message };
+    if (error instanceof RefusedImport || error instanceof ServiceError) return { refused: error.message };
     throw error;
   } finally {
     await warehouses.close();
@@ -85,17 +66,6 @@ export async function importInto(setup: Setup, request: ImportRequest): Promise<
 
 function nameUnlessFirst(tenant: string): string | undefined {
   return tenant === DEFAULT_TENANT ? undefined : tenant;
-}
-
-interface Source {
-  readonly address: WarehouseAddress;
-  readonly imported: readonly ImportedTable[];
-  /** Puts new data in the place of the old. */
-  commit(): Promise<void>;
-  /** Takes back what was not committed. */
-  drop(): Promise<void>;
-  /** What the descriptor says, when `address` is only on the way there. */
-  readonly location: string;
 }
 
 async function run(
@@ -111,9 +81,9 @@ async function run(
   const document = join(home.datasources, `${name}.xml`);
   const isKept = existsSync(join(home.datasources, `${name}.sds`));
   if (isKept && !existsSync(document))
-    throw new Refused(`There is a datasource ${name} that no import has made. Choose another name with --name.`);
+    throw new RefusedImport(`There is a datasource ${name} that no import has made. Choose another name with --name.`);
   request.onProgress(0, STEPS, 'reading');
-  const source = await sourceOf(setup, request, places, name);
+  const source = await openSource(setup, request, { places, name, tableName });
   try {
     const warehouse = await warehouses.open(source.address);
     request.onProgress(1, STEPS, 'profiling');
@@ -139,12 +109,12 @@ async function run(
       await warehouses.release(source.address);
       await source.commit();
       await follow(setup, name, { jdbcUrl: source.location, username: request.username, password: request.password });
-      return told(setup, request.tenant, { name, isNew: false, tables, cubes: [], documents: [] });
+      return describeImport(setup, request.tenant, { name, isNew: false, tables, cubes: [], documents: [] });
     }
     request.onProgress(2, STEPS, 'finding a model');
     const proposal = proposeByRules(profile, { schemaName: name, factTable: undefined });
     const [problem] = contradictionsOf(proposal);
-    if (problem !== undefined) throw new Refused(`No model was found: ${problem}`);
+    if (problem !== undefined) throw new RefusedImport(`No model was found: ${problem}`);
     await warehouses.release(source.address);
     await source.commit();
     request.onProgress(3, STEPS, 'publishing');
@@ -157,7 +127,7 @@ async function run(
     await mkdir(home.datasources, { recursive: true, mode: 0o750 });
     for (const { document: made } of models)
       if (await isNamed(home.datasources, join(home.datasources, made.file)))
-        throw new Refused(`Another datasource has the document ${made.file}. Choose another name with --name.`);
+        throw new RefusedImport(`Another datasource has the document ${made.file}. Choose another name with --name.`);
     const repository = await openRepository({ directory: home.repository, defaultTenant: FIRST });
     const importer: Scope = { tenant: request.tenant as TenantId, user: 'import', roles: [ADMINISTRATOR_ROLE] };
     for (const { path, text } of documents) await repository.write(importer, path, text);
@@ -165,7 +135,7 @@ async function run(
       await writePrivately(join(home.datasources, written.file), written.text);
     // The descriptors last: a server that watches the folder finds everything in place.
     for (const model of models) await writePrivately(join(home.datasources, `${model.name}.sds`), model.descriptor);
-    return told(setup, request.tenant, {
+    return describeImport(setup, request.tenant, {
       name,
       isNew: true,
       tables,
@@ -186,81 +156,10 @@ function nameOf({ name, files: [first = ''] }: ImportRequest): string {
     name ?? tableName(first.startsWith('jdbc:') ? (/([^/:?]+)(\?.*)?$/.exec(first)?.[1] ?? 'data') : first);
   const plain = name === undefined ? wanted.normalize('NFKD').replaceAll(/[^A-Za-z0-9_-]/g, '') || 'data' : wanted;
   if (!NAME.test(plain))
-    throw new Refused(
+    throw new RefusedImport(
       'A name has letters, digits, hyphens and underscores, at most 60, and begins with a letter or digit.',
     );
   return plain;
-}
-
-async function sourceOf(
-  setup: Setup,
-  { files, username, password }: ImportRequest,
-  places: TenantPlaces,
-  name: string,
-): Promise<Source> {
-  const [first = ''] = files;
-  const nothing = { imported: [], commit: async () => undefined, drop: async () => undefined };
-  if (first.startsWith('jdbc:')) {
-    if (files.length > 1) throw new Refused('Name one JDBC URL, and no files beside it.');
-    return { ...nothing, address: { jdbcUrl: first, username, password }, location: first };
-  }
-  for (const file of files) {
-    const found = await stat(file).catch(() => undefined);
-    if (found === undefined || !found.isFile()) throw new Refused(`There is no file ${file}.`);
-  }
-  const kind = await databaseKind(first);
-  if (kind !== undefined) {
-    if (files.length > 1) throw new Refused('Name one database file, and no other files beside it.');
-    const location = `jdbc:${kind}:${resolve(first)}`;
-    return { ...nothing, address: { jdbcUrl: location }, location };
-  }
-  return loaded(setup, files, places, name);
-}
-
-/** Imports files into a database below the data folder; until it is committed it lies beside its place. */
-async function loaded(
-  { home, config, log }: Setup,
-  files: readonly string[],
-  { data }: TenantPlaces,
-  name: string,
-): Promise<Source> {
-  const folder = join(data, 'imports');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const place = join(folder, `${name}.duckdb`);
-  const fresh = join(folder, `.${name}.${process.pid}.new.duckdb`);
-  const names = new Set<string>();
-  const tables = files.map((file) => {
-    formatOf(file);
-    let table = tableName(file);
-    for (let number = 2; names.has(table); number++) table = `${tableName(file)}_${number}`;
-    names.add(table);
-    return { path: resolve(file), name: basename(file), table };
-  });
-  const importer = openFileImport({ ...fileImportSettings(config), log, timeoutMs: IMPORT_TIMEOUT_MS });
-  const imported = await importer.load(tables, fresh);
-  return {
-    imported,
-    address: { jdbcUrl: `jdbc:duckdb:${fresh}` },
-    location: `jdbc:duckdb:${withinHome(home.root, place)}`,
-    commit: () => rename(fresh, place),
-    drop: () => rm(fresh, { force: true }),
-  };
-}
-
-const SQLITE = 'SQLite format 3\0';
-
-async function databaseKind(file: string): Promise<'duckdb' | 'sqlite' | undefined> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(16), 0, 16, 0);
-    const head = buffer.toString('latin1', 0, bytesRead);
-    if (head === SQLITE) return 'sqlite';
-    return head.slice(8, 12) === 'DUCK' && !['.csv', '.json', '.parquet'].includes(extname(file))
-      ? 'duckdb'
-      : undefined;
-  } finally {
-    await handle.close();
-  }
 }
 
 /**
@@ -275,7 +174,7 @@ async function requireSameColumns(
 ): Promise<void> {
   const document = join(home.datasources, `${name}.xml`);
   const read = await readTextFile(document, MAX_DOCUMENT_BYTES);
-  if (!('text' in read)) throw new Refused(`The model ${document} ${read.unreadable}.`);
+  if (!('text' in read)) throw new RefusedImport(`The model ${document} ${read.unreadable}.`);
   const known = new Set((await checkSchema(read.text, {})).problems.map(({ message }) => message));
   const { problems } = await checkSchema(read.text, { warehouse });
   const misfits = [
@@ -283,7 +182,7 @@ async function requireSameColumns(
     ...(await changedTypes(home, name, warehouse, warehouses)),
   ];
   if (misfits.length > 0)
-    throw new Refused(
+    throw new RefusedImport(
       `The new data does not fit the model of ${name}, which was kept with its old data: ${misfits.slice(0, 3).join(' ')} Give it another --name, or remove ${name}.sds to begin anew.`,
     );
 }
@@ -346,33 +245,4 @@ async function follow(setup: Setup, name: string, given: WarehouseAddress): Prom
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
-/** Writes a number with its noun: `1 row`, `2,000 rows`. */
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${plural(count, noun)}`;
-}
-
-function told({ config }: Setup, tenant: string, outcome: Omit<Imported, 'address' | 'lines'>): Imported {
-  const { name, isNew, tables, cubes, documents } = outcome;
-  const host = ['0.0.0.0', '::'].includes(config['service.http.host']) ? 'localhost' : config['service.http.host'];
-  const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
-  const address = `http://${host}:${config['service.http.port']}${config['service.http.basePath']}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
-  const lines = [
-    ...tables.flatMap((table) => [
-      `${table.name}: ${counted(table.rows, 'row')}`,
-      ...table.notes.map((note) => `  ${note}`),
-    ]),
-    ...cubes.map(
-      ({ name, measures, dimensions }) =>
-        `cube ${name}: ${counted(measures, 'measure')}, ${counted(dimensions, 'dimension')}`,
-    ),
-    isNew
-      ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`
-      : `The data of ${name} is replaced; its model and its documents are as they were.`,
-    tenant === DEFAULT_TENANT
-      ? `Look at it at ${address} (service start).`
-      : `Look at it at ${address} (service start), signed in as ${tenant}/<user>.`,
-  ];
-  return { ...outcome, address, lines };
 }

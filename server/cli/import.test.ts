@@ -8,7 +8,8 @@ import { FOODMART_MISSING, foodmartDirectory } from '../../plugins/cube/testing/
 import { parseDashboard, parseSavedQuery } from '../../plugins/repository/index.ts';
 import { lintDocument } from '../../plugins/semantic/index.ts';
 import type { TenantId } from '../../router/capabilities/identity.ts';
-import { type Imported, type ImportRequest, importInto } from '../launcher-import.ts';
+import type { Imported } from '../import/report.ts';
+import { type ImportRequest, importInto } from '../launcher-import.ts';
 import { ask, connections } from '../launcher-offline.ts';
 import { openWarehouses } from '../warehouse/index.ts';
 import { engineMissing, startWarehouse, writeDuckdb } from '../warehouse/testing/engines.ts';

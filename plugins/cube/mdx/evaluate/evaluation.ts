@@ -1,6 +1,6 @@
 import { CancelledError, InternalError, TimeoutError } from '../../../../router/errors.ts';
 import type { RuntimeCube } from '../cube/cube.ts';
-import { CHECKPOINT_THRESHOLD_MS, MAX_REMEMBERED_RESULTS, YIELD_AFTER_MS } from '../limits.ts';
+import { CHECKPOINT_THRESHOLD_MS, MAX_REMEMBERED_RESULTS } from '../limits.ts';
 import { CELLS_MISSING, DataNotLoaded, YIELD } from '../loading/data-not-loaded.ts';
 import type { Hierarchy, Member, Tuple, TupleSet } from '../metadata/member.ts';
 import type { Value } from '../metadata/value.ts';
@@ -12,6 +12,7 @@ import { IterationCheckpoints } from './iteration-checkpoints.ts';
 import { isRolledUpHere, ownDataBelow } from './parent-child.ts';
 import { SeenRows } from './seen-rows.ts';
 import type { Slicer } from './slicer.ts';
+import { TurnClock } from './turn-clock.ts';
 
 /**
  * Evaluates expressions and reads cells for one query; what is missing is counted (`missCount`) and noted for loading. What
@@ -39,8 +40,8 @@ export class Evaluation implements Evaluator {
   readonly #sets = new Map<object, TupleSet>();
   readonly #seenRows: SeenRows;
   readonly #iterations = new IterationCheckpoints();
+  readonly #turn = new TurnClock();
   #steps = 0;
-  #turnEnds = Number.POSITIVE_INFINITY;
 
   constructor(cube: RuntimeCube, cells: CellReader, limits: Limits, signal: AbortSignal | undefined) {
     this.cube = cube;
@@ -250,9 +251,7 @@ export class Evaluation implements Evaluator {
       if (cursor !== undefined) this.#cursors.set(cursor, { index, tuple });
       this.attempt(() => this.at(tuple, () => visit(tuple, index)));
     }
-    if (cursor === undefined) return;
-    if (before === undefined) this.#cursors.delete(cursor);
-    else this.#cursors.set(cursor, before);
+    if (cursor !== undefined) this.#resetCursor(cursor, before);
   }
 
   iterateResumable<S>(
@@ -287,7 +286,7 @@ export class Evaluation implements Evaluator {
           if (error === YIELD) leave(index);
           throw error;
         }
-        if (index + 1 < tuples.length && this.#isTurnOver(started)) {
+        if (index + 1 < tuples.length && this.#turn.isOver(started)) {
           leave(index + 1);
           throw YIELD;
         }
@@ -372,18 +371,8 @@ export class Evaluation implements Evaluator {
 
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Begins a turn: the computation begins again, or goes on, with the time of a turn before it. */
   beginTurn(): void {
-    this.#turnEnds = performance.now() + YIELD_AFTER_MS;
-  }
-
-  /**
-   * Tells whether other work of the process should have its turn now. Who began late in the turn goes on until it has had a good
-   * part of it: what was computed before may have to be computed again.
-   */
-  #isTurnOver(started: number): boolean {
-    const now = performance.now();
-    return now > this.#turnEnds && 3 * (now - started) > now - this.#turnEnds + YIELD_AFTER_MS;
+    this.#turn.begin();
   }
 
   step(): void {

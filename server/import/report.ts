@@ -1,0 +1,50 @@
+import { plural } from '../../router/plural.ts';
+import type { Setup } from '../cli/setup.ts';
+import { DEFAULT_TENANT } from '../identity/index.ts';
+
+/** What an import made. */
+export interface Imported {
+  readonly name: string;
+  /** False where an earlier import's model was kept. */
+  readonly isNew: boolean;
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly notes: readonly string[] }[];
+  readonly cubes: readonly { readonly name: string; readonly measures: number; readonly dimensions: number }[];
+  readonly documents: readonly string[];
+  readonly address: string;
+  /** The same for people. */
+  readonly lines: readonly string[];
+}
+
+/** Writes a number with its noun: `1 row`, `2,000 rows`. */
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${plural(count, noun)}`;
+}
+
+/** Adds to an import the address of its dashboard and the lines that people read. */
+export function describeImport(
+  { config }: Pick<Setup, 'config'>,
+  tenant: string,
+  outcome: Omit<Imported, 'address' | 'lines'>,
+): Imported {
+  const { name, isNew, tables, cubes, documents } = outcome;
+  const host = ['0.0.0.0', '::'].includes(config['service.http.host']) ? 'localhost' : config['service.http.host'];
+  const dashboard = documents.find((path) => path.endsWith('.servicedash')) ?? `shared/${name}/overview.servicedash`;
+  const address = `http://${host}:${config['service.http.port']}${config['service.http.basePath']}/ui/view/?path=${encodeURIComponent(dashboard).replaceAll('%2F', '/')}`;
+  const lines = [
+    ...tables.flatMap((table) => [
+      `${table.name}: ${counted(table.rows, 'row')}`,
+      ...table.notes.map((note) => `  ${note}`),
+    ]),
+    ...cubes.map(
+      ({ name, measures, dimensions }) =>
+        `cube ${name}: ${counted(measures, 'measure')}, ${counted(dimensions, 'dimension')}`,
+    ),
+    isNew
+      ? `${name} is published with ${counted(documents.length, 'document')} in shared/${name}/.`
+      : `The data of ${name} is replaced; its model and its documents are as they were.`,
+    tenant === DEFAULT_TENANT
+      ? `Look at it at ${address} (service start).`
+      : `Look at it at ${address} (service start), signed in as ${tenant}/<user>.`,
+  ];
+  return { ...outcome, address, lines };
+}
