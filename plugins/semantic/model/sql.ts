@@ -174,12 +174,15 @@ class Translation {
           ? content
           : this.#cutMembers(content, true);
     const cut = kind === 'within_group' ? this.#cutOrdering(members) : members;
-    const plain = OVERRIDABLE.has(kind) && !distinct && !isPresent(content.filter) && isRecord(argument);
+    const isSimple = !isPresent(content.filter) && isRecord(argument);
+    const plain = OVERRIDABLE.has(kind) && !distinct && isSimple;
+    const counted = kind === 'count' && distinct && isSimple && kindOf(argument) !== 'tuple';
     return {
       kind: 'aggregate',
       aggregation: distinct && aggregation === 'count' ? 'count_distinct' : aggregation,
       call: this.#written({ [kind]: cut }),
       argument: plain ? this.#written(this.#cut(argument, true)) : undefined,
+      distinct: counted ? this.#written(this.#cut(argument, true)) : undefined,
       counts: aggregation === 'count' || aggregation === 'count_distinct' || (kind === 'sum' && isIndicator(argument)),
     };
   }

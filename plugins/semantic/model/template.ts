@@ -29,6 +29,8 @@ export interface AggregateCall<Leaf> {
   readonly call: Template<Leaf>;
   /** The one plain argument, where a call of another function on it means something; absent for `COUNT(*)`. */
   readonly argument: Template<Leaf> | undefined;
+  /** What the call counts the different values of; absent where it does something else, or counts pairs. */
+  readonly distinct?: Template<Leaf> | undefined;
   /** True when the result is a number of rows or of things: `COUNT`, `SUM` of a 1-or-0 expression. */
   readonly counts: boolean;
   /** The dataset whose rows a call without columns counts, where that is not its metric's. */
@@ -164,6 +166,7 @@ export function fill<From extends AnyLeaf, To extends AnyLeaf>(
           aggregation: part.aggregation,
           call: fill(part.call, leaf),
           argument: part.argument === undefined ? undefined : fill(part.argument, leaf),
+          distinct: part.distinct === undefined ? undefined : fill(part.distinct, leaf),
           counts: part.counts,
           countedDataset: part.countedDataset,
           percentile: part.percentile,

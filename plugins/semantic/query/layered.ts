@@ -15,6 +15,15 @@ export function isCounting({ call, aggregation }: AggregateRef): boolean {
 /** Aggregates of days whose values make the value of a window. */
 const OF_PARTS: ReadonlySet<string> = new Set(['sum', 'count', 'min', 'max', 'avg']);
 
+/**
+ * Tells which aggregates of a window are computed together: those that are made of the values of its days, those that
+ * count the same distinct things, and those that need each row.
+ */
+export function kindOfWindow(aggregate: AggregateRef): string {
+  if (isOfParts(aggregate)) return 'days';
+  return aggregate.call.distinct === undefined ? 'rows' : `things ${JSON.stringify(aggregate.call.distinct)}`;
+}
+
 /** Tells whether the value of a window can be made of values of its days: not of distinct things, nor of places among values. */
 export function isOfParts({ call, aggregation }: AggregateRef): boolean {
   if (call.percentile !== undefined) return false;

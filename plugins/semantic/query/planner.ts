@@ -9,7 +9,7 @@ import { amongsOf, filtersOf, withSemiJoins } from './conditions.ts';
 import { rowsOf } from './fact-rows.ts';
 import { rootOfGroups } from './group-root.ts';
 import { lowestOf, withTotalJoins } from './join-tree.ts';
-import { isOfParts } from './layered.ts';
+import { kindOfWindow } from './layered.ts';
 import { testedMetrics } from './metric-tests.ts';
 import type { FactSubquery, Join, MetricColumn, Plan } from './plan.ts';
 import { fillOf, orderOf } from './plan-order.ts';
@@ -147,11 +147,10 @@ class Planner {
     const aggregates = aggregatesOf(metric.expression).map((call) => {
       const base = this.#baseOf(call, metric, value.path);
       const { scope = WHOLE_GROUP } = call;
-      // What a window makes of its days is aggregated apart from what it needs each row for.
-      const isOfDays = scope.window !== undefined && isOfParts({ call, aggregation });
+      const windows = scope.window === undefined ? undefined : kindOfWindow({ call, aggregation });
       const key = JSON.stringify(scope);
       let subquery = gathered.findIndex(
-        (one) => one.base === base && one.isOfDays === isOfDays && JSON.stringify(one.scope) === key,
+        (one) => one.base === base && one.windows === windows && JSON.stringify(one.scope) === key,
       );
       if (subquery < 0) {
         subquery = gathered.length;
@@ -161,7 +160,7 @@ class Planner {
           at: [...value.path, 'metric'],
           aggregates: [],
           scope,
-          isOfDays,
+          windows,
         });
       }
       const target = gathered[subquery];

@@ -74,10 +74,10 @@ export class AnswerRenderer {
     const layered = new LayersRenderer(this.#rows, this.#dialect, this.#plan.fill, {
       plain: (subquery, computed) => this.#subqueries.select(subquery, grouping, computed),
       reads: readsOf,
-      ofDays: (subquery) => {
-        const parts = this.#subqueries.ofDays(subquery);
+      ofWindows: (subquery, isOfThings) => {
+        const parts = isOfThings ? this.#subqueries.ofThings(subquery) : this.#subqueries.ofDays(subquery);
         const counted = this.hidden([subquery]).map(() => 'COALESCE(SUM(fact_rows.row_count), 0) AS a_hidden');
-        return parts && { days: parts.days, windows: [...parts.windows, ...counted] };
+        return parts && { ...parts, windows: [...parts.windows, ...counted] };
       },
       ranks: (subquery, within) => this.#subqueries.ranks(subquery, within),
       aggregates: (subquery) => [

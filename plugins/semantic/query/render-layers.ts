@@ -3,7 +3,7 @@ import type { Dialect } from '../../../router/capabilities/dialect.ts';
 import type { ColumnLeaf } from '../model/template.ts';
 import { ConversionRenderer } from './conversion/render-converted.ts';
 import { WindowRenderer } from './cumulative/render-windowed.ts';
-import { isAveraged, isFilled, windowQuery } from './cumulative/window-query.ts';
+import { isAveraged, isFilled, type MadeOf, windowQuery } from './cumulative/window-query.ts';
 import { isLayered } from './layered.ts';
 import type { FactSubquery, Fill } from './plan.ts';
 import type { RowsRenderer } from './render-rows.ts';
@@ -27,19 +27,20 @@ export interface Layers {
   readonly keep: 'all' | 'shown' | 'series';
 }
 
-/** Aggregates of days, and those of windows that are made of them. */
-export interface OfDays {
-  readonly days: readonly string[];
-  readonly windows: readonly string[];
-}
+/** What windows are made of, and the aggregates of them. */
+export type OfWindows = MadeOf & { readonly windows: readonly string[] };
 
 /** How the SELECT of a subquery and its aggregates are written. */
 export interface SubqueryWriting {
   readonly plain: (subquery: FactSubquery, computed: readonly string[]) => string;
   readonly aggregates: (subquery: FactSubquery) => readonly string[];
   readonly reads: (subquery: FactSubquery) => readonly ColumnLeaf[];
-  /** Writes what is aggregated of each day, and of the days of a window; `undefined` where windows need each row. */
-  readonly ofDays: (subquery: FactSubquery) => OfDays | undefined;
+  /**
+   * Writes what windows are made of; `undefined` where they need each row.
+   *
+   * @param isOfThings whether they count different values of each day
+   */
+  readonly ofWindows: (subquery: FactSubquery, isOfThings: boolean) => OfWindows | undefined;
   /** Writes what is computed of each row of `fact_rows` in its group before it is aggregated. */
   readonly ranks: (subquery: FactSubquery, groups: readonly string[]) => readonly string[];
 }
@@ -118,8 +119,8 @@ export class LayersRenderer {
     if (query === undefined) {
       return { shown: () => [cte(name, this.#writing.plain(subquery, aggregates()))], values: () => [] };
     }
-    const ofDays = this.#writing.ofDays(subquery);
-    const windows = () => this.#windows.windows(query, `${name}_ends`, reads(), ofDays?.days);
+    const made = this.#writing.ofWindows(subquery, query.isOfThings);
+    const windows = () => this.#windows.windows(query, `${name}_ends`, reads(), made);
     const means = (rows: string) => {
       const names = grouping.map((_, index) => `g${index}`);
       const values = aggregates().map((_, index) => {
@@ -130,13 +131,13 @@ export class LayersRenderer {
       });
       const by = names.length === 0 ? '' : `\n  GROUP BY ${names.map((_, index) => index + 1).join(', ')}`;
       const shownGroups = names.map((each) => `by_day.${each} AS ${each}`);
-      return `  SELECT ${[...shownGroups, ...values].join(', ')}\n  FROM (\n${aggregated(rows, ['d'], ofDays?.windows)}\n  ) AS by_day${by}`;
+      return `  SELECT ${[...shownGroups, ...values].join(', ')}\n  FROM (\n${aggregated(rows, ['d'], made?.windows)}\n  ) AS by_day${by}`;
     };
     return {
       shown: () => groups(() => this.#windows.shown(query)),
       values: () => [
         cte(`${name}_ends`, this.#windows.spine(query, shown, this.#fill)),
-        cte(name, isAveraged(query) ? means(windows()) : aggregated(windows(), [], ofDays?.windows)),
+        cte(name, isAveraged(query) ? means(windows()) : aggregated(windows(), [], made?.windows)),
       ],
     };
   }

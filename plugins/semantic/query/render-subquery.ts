@@ -66,6 +66,17 @@ export class SubqueryRenderer {
     };
   }
 
+  /** Returns what the windows of a subquery count the different values of, and how their numbers are written; see `windowQuery`. */
+  ofThings(subquery: FactSubquery): { readonly thing: string; readonly windows: readonly string[] } {
+    const { call } = aggregateAt(subquery, 0);
+    if (call.distinct === undefined) throw new InternalError('a window counts different values of nothing');
+    return {
+      thing: renderTemplate(call.distinct, this.#dialect, { column: this.#filling(subquery) }),
+      // Of no rows a count is 0.
+      windows: subquery.aggregates.map((_, index) => `COALESCE(SUM(fact_rows.things), 0) AS a${index}`),
+    };
+  }
+
   /** Writes a mean. It is a double everywhere, of doubles: MySQL rounds that of whole numbers to four decimals. */
   #mean(value: string): string {
     return `AVG(${this.#dialect.castForDivision(value)})`;

@@ -31,8 +31,8 @@ export interface Gathering {
   readonly at: RequestPath;
   readonly aggregates: AggregateRef[];
   readonly scope: AggregateScope;
-  /** Whether its windows are made of the values of their days. */
-  readonly isOfDays: boolean;
+  /** What its windows are made of, where it has some. */
+  readonly windows: string | undefined;
 }
 
 /** Rows where a date stands, and whether they reach many rows for one of their own. */

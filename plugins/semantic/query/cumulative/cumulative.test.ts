@@ -76,6 +76,10 @@ ${metric('two_months', 'SUM(orders.amount)', { cumulative: { window: { count: 2,
 ${metric('mtd', 'SUM(orders.amount)', { cumulative: { by, to_date: 'month' } })}
 ${metric('ytd', 'SUM(orders.amount)', { cumulative: { by, to_date: 'year' } })}
 ${metric('customers', 'COUNT(DISTINCT orders.customer)', { cumulative: { by } })}
+${metric('week_customers', 'COUNT(DISTINCT orders.customer)', { cumulative: { by, ...week } })}
+${metric('two_months_customers', 'COUNT(DISTINCT orders.customer)', { cumulative: { window: { count: 2, grain: 'month' } } })}
+${metric('three_months_customers', 'COUNT(DISTINCT orders.customer)', { cumulative: { window: { count: 3, grain: 'month' } } })}
+${metric('month_customers', 'COUNT(DISTINCT orders.customer)', { cumulative: { by, to_date: 'month' } })}
 ${metric('order_count', 'COUNT(*)', { cumulative: { by, ...week } })}
 ${metric('mean', 'AVG(orders.amount)', { cumulative: { by } })}
 ${metric('each', 'SUM(orders.amount) / COUNT(*)', { cumulative: { by } })}
@@ -120,6 +124,31 @@ describeEngines('on $engine', (engine) => {
       ['2024-05-01', 3, 63 / 6, 63 / 6, 32 / 63, 31],
       // An order without a day is one of the plain amount alone.
       [null, null, null, null, null, null],
+    ]);
+  });
+
+  it('a value counts in a window once, from each day that has it until windows have left the last of them', async () => {
+    // Days of customers: x January 10 and 31, February 2, y January 30 and May 3, z February 29.
+    const asked = { rows: [{ ...DAY, grain: 'day', fill: true }] };
+    const count = async (metric: string, ...days: readonly string[]) => {
+      const found = new Map((await table({ ...asked, values: values(metric) })).map(([day, value]) => [day, value]));
+      return days.map((day) => found.get(day));
+    };
+    const weekly = ['2024-01-10', '2024-01-16', '2024-01-30', '2024-01-31', '2024-02-05', '2024-02-06', '2024-02-08'];
+    expect(await count('week_customers', ...weekly)).toEqual([1, 1, 1, 2, 2, 1, 1]);
+    expect(await count('week_customers', '2024-02-29', '2024-03-06', '2024-05-03')).toEqual([1, 1, 1]);
+    const none = ['2024-01-17', '2024-01-29', '2024-02-09', '2024-03-07'];
+    expect(await count('week_customers', ...none)).toEqual([null, null, null, null]);
+    // Two months that end on March 29 begin on January 30, on April 1 with February 2, on April 28 and 29 with the 29th.
+    const monthly = ['2024-03-29', '2024-03-30', '2024-04-01', '2024-04-02', '2024-04-29', '2024-04-30'];
+    expect(await count('two_months_customers', ...monthly)).toEqual([3, 2, 2, 1, 1, null]);
+    // January 30 is the first day of the three months that end with April 29: April has no 31st.
+    expect(await count('three_months_customers', '2024-04-28', '2024-04-29', '2024-04-30')).toEqual([3, 3, 2]);
+    expect(await count('month_customers', '2024-01-31', '2024-02-02', '2024-02-29', '2024-05-02')).toEqual([
+      2,
+      1,
+      2,
+      null,
     ]);
   });
 

@@ -12,7 +12,10 @@ import type { RowsRenderer } from '../render-rows.ts';
 import type { FieldInRole } from '../resolved.ts';
 import { everyPeriod } from './filled-periods.ts';
 import { endOf, startsOf, withStarts } from './table-windows.ts';
+import { dayOfLeaving, thingsByDay } from './things.ts';
 import {
+  at0,
+  dateOf,
   finestOf,
   hasEnd,
   isAveraged,
@@ -20,6 +23,7 @@ import {
   isFilled,
   isOfTable,
   lastDaysOf,
+  type MadeOf,
   numbers,
   STEPS,
   startNames,
@@ -202,10 +206,11 @@ export class WindowRenderer {
   /**
    * Writes the rows of each window: its groups as `g…`, and what aggregates read as `c…`.
    *
-   * @param ofDays what is aggregated of the rows of each day before they meet the windows, which have that of each day then
+   * @param made what is computed of the rows of each day before they meet the windows, which have that of each day then
    */
-  windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[], ofDays?: readonly string[]): string {
+  windows(query: WindowQuery, spine: string, reads: readonly ColumnLeaf[], made?: MadeOf): string {
     const { subquery, windowed, grouping, axis, isAnchored } = query;
+    const days = made !== undefined && 'days' in made ? made.days : undefined;
     const groups = grouping.map((_, index) => `${axis.includes(index) ? 'spine' : 'fact_rows'}.g${index} AS g${index}`);
     const facts: DatedRows = {
       ...windowed,
@@ -239,15 +244,24 @@ export class WindowRenderer {
     const distinct = subquery.distinct === undefined ? '' : 'DISTINCT ';
     const rows = `    SELECT ${distinct}${columns.join(', ')}\n    ${this.#fromWhere(facts, grouping, subquery.scope.filters)}`;
     const others = grouping.flatMap((_, index) => (axis.includes(index) ? [] : [`g${index}`]));
+    if (made !== undefined && 'thing' in made) {
+      const leaves = dayOfLeaving(query, 'seen.d', this.#dialect);
+      const counted = thingsByDay(rows, { others, thing: made.thing, leaves });
+      return [
+        `  SELECT ${[...groups, 'fact_rows.things AS things', 'fact_rows.row_count AS row_count', `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
+        `  FROM ${spine} AS spine CROSS JOIN (\n${counted}\n  ) AS fact_rows`,
+        '  WHERE fact_rows.d <= spine.window_end AND (fact_rows.next_day IS NULL OR fact_rows.next_day > spine.window_end) AND fact_rows.row_count > 0',
+      ].join('\n');
+    }
     const byDay = [...others, ...whole.map((index) => `p${index}`), 'd'];
-    const read = (ofDays ?? reads.map((_, index) => `fact_rows.c${index} AS c${index}`)).map((one) => {
+    const read = (days ?? reads.map((_, index) => `fact_rows.c${index} AS c${index}`)).map((one) => {
       const name = one.slice(one.lastIndexOf(' ') + 1);
       return `fact_rows.${name} AS ${name}`;
     });
     const found =
-      ofDays === undefined
+      days === undefined
         ? rows
-        : `    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...ofDays].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
+        : `    SELECT ${[...byDay.map((name) => `fact_rows.${name} AS ${name}`), ...days].join(', ')}\n    FROM (\n${rows}\n    ) AS fact_rows\n    GROUP BY ${byDay.map((_, index) => index + 1).join(', ')}`;
     return [
       `  SELECT ${[...groups, ...read, `${averaged ? 'spine.e0' : 'fact_rows.d'} AS d`].join(', ')}`,
       `  FROM ${spine} AS spine CROSS JOIN (\n${found}\n  ) AS fact_rows`,
@@ -282,7 +296,7 @@ export class WindowRenderer {
     const { by } = query.windowed;
     const names = startNames(query);
     const all = this.#endsOf(query, days);
-    if (isOfTable(query.window.length)) return [endOf(all)];
+    if (query.isOfThings || isOfTable(query.window.length)) return [endOf(all)];
     return names.map((name, at) => `${this.#start(query.window, by.grain, at0(all, at))} AS ${name}`);
   }
 
@@ -358,14 +372,4 @@ export class WindowRenderer {
     const { zone } = windowed.by.grain ?? {};
     return this.#dialect.grains.day({ expression: value, type, zone }, grain?.firstDay ?? 1);
   }
-}
-
-function dateOf(expression: string) {
-  return { expression, type: 'date', zone: undefined } as const;
-}
-
-function at0<T>(list: readonly T[], index: number): T {
-  const found = list[index];
-  if (found === undefined) throw new InternalError('a window lacks one of its groups');
-  return found;
 }

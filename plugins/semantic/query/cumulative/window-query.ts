@@ -1,6 +1,7 @@
 /** What is asked of the windows of a subquery, by the groups of the answer. */
 import type { StepUnit } from '../../../../router/capabilities/dialect.ts';
 import { type GrainOf, isGrainOf } from '../../../../router/date-grains.ts';
+import { InternalError } from '../../../../router/errors.ts';
 import type { Window, WindowLength } from '../../model/template.ts';
 import { tableOf } from '../grain/grain.ts';
 import type { FactSubquery, Fill, Windowed } from '../plan.ts';
@@ -27,7 +28,12 @@ export interface WindowQuery {
   readonly axis: readonly number[];
   /** Whether windows end with the last day of each group of the axis, because no period of it says where they end. */
   readonly isAnchored: boolean;
+  /** Whether different values are counted in windows that end with days, so that a day says when each leaves them. */
+  readonly isOfThings: boolean;
 }
+
+/** What windows are made of: aggregates of the rows of each day, or the values whose different ones are counted. */
+export type MadeOf = { readonly days: readonly string[] } | { readonly thing: string };
 
 export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole[]): WindowQuery | undefined {
   const { windowed, scope } = subquery;
@@ -38,14 +44,16 @@ export function windowQuery(subquery: FactSubquery, wanted: readonly FieldInRole
     const grain = grouping[index]?.grain;
     return grain !== undefined && isGrainOf(grain.name, 'part');
   };
-  return {
-    subquery,
-    windowed,
-    window: scope.window,
-    grouping,
-    axis,
-    isAnchored: axis.length === 0 || axis.some(isPart),
+  const isAnchored = axis.length === 0 || axis.some(isPart);
+  const isOfDays = (index: number) => {
+    const { grain, field } = at0(grouping, index);
+    return grain === undefined ? field.type === 'date' : isGrainOf(grain.name, 'period');
   };
+  const isOfThings =
+    subquery.aggregates.every(({ call }) => call.distinct !== undefined) &&
+    !isOfTable(scope.window.length) &&
+    (isAnchored || axis.every(isOfDays));
+  return { subquery, windowed, window: scope.window, grouping, axis, isAnchored, isOfThings };
 }
 
 export const CLOCK_SECONDS = { second: 1, minute: 60, hour: 3_600 } as const;
@@ -79,8 +87,8 @@ export function isCut(query: WindowQuery): boolean {
  * that of the earliest does.
  */
 export function startNames(query: WindowQuery): readonly string[] {
-  const { window, axis, isAnchored } = query;
-  if (window.length.kind === 'all') return [];
+  const { window, axis, isAnchored, isOfThings } = query;
+  if (isOfThings || window.length.kind === 'all') return [];
   if (isAveraged(query) || isOfTable(window.length)) return ['s0'];
   const ends = isAnchored ? 1 : axis.length;
   return Array.from({ length: ends + (isCut(query) ? 1 : 0) }, (_, at) => `s${at}`);
@@ -121,6 +129,16 @@ export function hasEnd({ window, windowed, grouping }: WindowQuery, index: numbe
 }
 
 const PERIODS_FROM_FINEST: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year'];
+
+export function dateOf(expression: string) {
+  return { expression, type: 'date', zone: undefined } as const;
+}
+
+export function at0<T>(list: readonly T[], index: number): T {
+  const found = list[index];
+  if (found === undefined) throw new InternalError('a window lacks one of its groups');
+  return found;
+}
 
 /** Returns the grain of a group, a date itself being its day. */
 function grainNamed(group: FieldInRole | undefined): string {
