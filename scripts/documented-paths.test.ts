@@ -11,6 +11,19 @@ const readmes = ['element/src', 'plugins', 'router', 'server'].flatMap((folder) 
     .map((file) => `${folder}/${file}`),
 );
 
+/** The names of all types and classes of the product. */
+const declared = new Set(
+  ['element/src', 'plugins', 'router', 'server']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(root, folder, file)),
+    )
+    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm),
+    ])
+    .map(([, name = '']) => name),
+);
+
 /** Lists what stands in backticks and reads as a file or folder of the tree; patterns and examples do not. */
 function pathsIn(text: string): readonly string[] {
   return [...text.matchAll(/`([^`\s]+)`/g)]
@@ -33,5 +46,15 @@ test.each([
   const missing = pathsIn(readFileSync(join(root, file), 'utf8')).filter(
     (path) => ![root, join(root, folder)].some((from) => existsSync(join(from, path))) && !below.includes(path),
   );
+  expect(missing).toEqual([]);
+});
+
+/** Lists what stands in backticks and reads as the name of a type: several words, each with a capital. */
+function typesIn(text: string): readonly string[] {
+  return [...text.matchAll(/`((?:[A-Z][a-z]+){2,})`/g)].map(([, name = '']) => name);
+}
+
+test.each(['docs/architecture.md', ...readmes])('every type that %s names exists', (file) => {
+  const missing = typesIn(readFileSync(join(root, file), 'utf8')).filter((name) => !declared.has(name));
   expect(missing).toEqual([]);
 });

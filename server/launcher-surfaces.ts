@@ -1,6 +1,6 @@
 /**
- * Makes the capabilities of the process and the surfaces from them. With `launcher.ts` the only file that knows
- * everybody.
+ * Makes the capabilities of the process and the surfaces from them; `launcher.ts` puts these
+ * behind HTTP, or behind standard input and output.
  */
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';

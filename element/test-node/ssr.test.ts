@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CHART_MODES } from '../src/generated/closed-lists.ts';
 import { renderToString } from '../src/ssr/index.ts';
 import { answer, cell, dimension, manyRows, metric, NO_ROWS, SALES } from '../test/answers.ts';
 
@@ -124,7 +125,7 @@ describe('a chart of odd numbers and times is drawn like any other', () => {
     timestamptz: ['1900-01-01T00:00:00Z', '2026-01-01T00:00:01Z', '2026-01-01T05:00:00+02:00'],
     integer: [1, 2, 1e300],
   };
-  for (const mode of ['bar', 'line', 'pie', 'stacked-bar', 'area', 'scatter', 'combo']) {
+  for (const mode of CHART_MODES) {
     for (const [type, values] of Object.entries(categories)) {
       test(`${mode} by ${type}`, async () => {
         for (const rows of [1, 2, values.length]) {
